@@ -1,0 +1,158 @@
+"""The finite, ordered set of values that a parameter can take.
+
+Each parameter has one: whole numbers, multiples of a step, decimals of a given number of digits, or (for a plain
+float) the doubles themselves. A value is known by its index, counted from 0 at the lowest, so that questions such as
+"is there a value left between these two?" have exact answers.
+"""
+
+from __future__ import annotations
+
+import struct
+from dataclasses import dataclass
+from decimal import ROUND_FLOOR, Decimal
+from typing import Protocol
+
+_SMALLEST_EXPONENT = -300  # decimals below this are taken as zero: doubles thin out there
+
+
+class Lattice(Protocol):
+    """Ordered values ``value(0) < value(1) < ... < value(count - 1)``."""
+
+    @property
+    def count(self) -> int:
+        """The number of values; 0 where none lies between the bounds."""
+        ...
+
+    def value(self, index: int) -> float:
+        """The value at an index between 0 and ``count - 1``."""
+        ...
+
+
+def floor_index(lattice: Lattice, x: float) -> int:
+    """Return the index of the largest value that is at most x, or -1 where every value is above x."""
+    low, high = -1, lattice.count - 1
+    while low < high:
+        middle = (low + high + 1) // 2
+        if lattice.value(middle) <= x:
+            low = middle
+        else:
+            high = middle - 1
+    return low
+
+
+def nearest_index(lattice: Lattice, x: float) -> int:
+    """Return the index of the value closest to x; the lower one of two equally close.
+
+    Raises:
+        ValueError: the lattice is empty.
+    """
+    if lattice.count == 0:
+        raise ValueError("an empty lattice has no nearest value")
+    below = floor_index(lattice, x)
+    if below < 0:
+        return 0
+    if below == lattice.count - 1:
+        return below
+    return below if x - lattice.value(below) <= lattice.value(below + 1) - x else below + 1
+
+
+@dataclass(frozen=True)
+class StepLattice:
+    """Multiples of a step counted from the lower bound, in decimal arithmetic: 0.1, 0.2, 0.3, never 0.30000000000000004.
+
+    Args:
+        low, high: bounds, both included where the step reaches them.
+        step: distance between neighbours, positive.
+        whole: whether values are returned as int.
+    """
+
+    low: float
+    high: float
+    step: float
+    whole: bool = False
+
+    @property
+    def count(self) -> int:
+        span = exact(self.high) - exact(self.low)
+        return max(0, int((span / exact(self.step)).to_integral_value(ROUND_FLOOR)) + 1)
+
+    def value(self, index: int) -> float:
+        number = exact(self.low) + index * exact(self.step)
+        return int(number) if self.whole else float(number)
+
+
+@dataclass(frozen=True)
+class DigitsLattice:
+    """Decimals of at most ``digits`` significant digits between two bounds.
+
+    Args:
+        low, high: bounds, included where they have no more digits than that.
+        digits: significant digits, 1 to 15 (each such decimal is a double of its own).
+    """
+
+    low: float
+    high: float
+    digits: int
+
+    @property
+    def count(self) -> int:
+        return max(0, self._key(self.high) - self._first + 1)
+
+    def value(self, index: int) -> float:
+        return self._from_key(self._first + index)
+
+    @property
+    def _first(self) -> int:
+        return -self._key(-self.low)
+
+    def _key(self, x: float) -> int:
+        """Return the place of the largest such decimal that is at most x, 0 being the place of zero."""
+        number = exact(x)
+        block = 9 * 10 ** (self.digits - 1)
+        if number == 0:
+            return 0
+        exponent = number.adjusted()
+        if exponent < _SMALLEST_EXPONENT:
+            return 0 if number > 0 else -1
+        scaled = number.copy_abs().scaleb(self.digits - 1 - exponent)
+        mantissa = int(scaled)
+        if number > 0:
+            return (exponent - _SMALLEST_EXPONENT) * block + mantissa - block // 9 + 1
+        mantissa += int(scaled != mantissa)
+        return -((exponent - _SMALLEST_EXPONENT) * block + mantissa - block // 9 + 1)
+
+    def _from_key(self, key: int) -> float:
+        if key == 0:
+            return 0.0
+        block = 9 * 10 ** (self.digits - 1)
+        exponent, rest = divmod(abs(key) - 1, block)
+        number = Decimal(rest + block // 9).scaleb(exponent + _SMALLEST_EXPONENT - self.digits + 1)
+        return float(number if key > 0 else -number)
+
+
+@dataclass(frozen=True)
+class FloatLattice:
+    """All doubles between two bounds, both included."""
+
+    low: float
+    high: float
+
+    @property
+    def count(self) -> int:
+        return max(0, _double_key(self.high) - _double_key(self.low) + 1)
+
+    def value(self, index: int) -> float:
+        key = _double_key(self.low) + index
+        (number,) = struct.unpack(">d", struct.pack(">q", abs(key)))
+        return float(number if key >= 0 else -number)
+
+
+def _double_key(x: float) -> int:
+    """Return a double's place in the order of all doubles; both zeros have place 0."""
+    (bits,) = struct.unpack(">q", struct.pack(">d", abs(x)))
+    return int(bits) if x >= 0 else -int(bits)
+
+
+def exact(x: float) -> Decimal:
+    """Return the decimal that a number is printed as, so that 0.1 counts as one tenth."""
+    return Decimal(x if isinstance(x, int) else repr(float(x)))

@@ -1,0 +1,140 @@
+"""The settings of the method, and the three presets.
+
+A problem file chooses a preset and may change single settings. What each setting means is in the README's table.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Final, Literal, get_args
+
+from ordbo_cli.errors import ProblemError
+
+Acquisition = Literal["lcb", "thompson", "ei"]
+PartitionKind = Literal["tree", "exhaustive"]
+Placement = Literal["random", "midpoint", "interpolate"]
+Kernel = Literal["matern12", "matern32", "matern52", "rbf"]
+Posterior = Literal["diagonal", "full"]
+Centre = Literal["distances", "equal", "inherited"]
+OptimizerKind = Literal["lbfgs", "adam"]
+EngineKind = Literal["numpy", "gpflow"]
+
+
+def _one_of(name: str, value: object, known: tuple[str, ...]) -> None:
+    if value not in known:
+        raise ProblemError(f"{name} is {value!r}", f"It has to be one of {', '.join(known)}")
+
+
+def _between(name: str, value: float, low: float, high: float, *, open_low: bool = False) -> None:
+    inside = (low < value if open_low else low <= value) and value <= high and math.isfinite(value)
+    if not inside:
+        below = "" if math.isinf(high) else f" and at most {high:g}"
+        raise ProblemError(f"{name} is {value!r}", f"It has to be {'above' if open_low else 'at least'} {low:g}{below}")
+
+
+@dataclass(frozen=True)
+class GapPrior:
+    """Log-normal prior of the input gaps: ``log delta_k ~ N(log(T c_k) + shift, spread^2)``.
+
+    Args:
+        centre: the fractions c: proportional to the original distances, equal, inherited from the order of arrival,
+            or a weight in [0, 1] of ``distances`` against ``equal``.
+        length: T, the latent length of an axis; None for ``5 sqrt(2 / D)``.
+        spread: tau, the standard deviation of a log gap.
+        shift: h, the standard deviation of the shift that all gaps of one dimension share.
+    """
+
+    centre: Centre | float = "distances"
+    length: float | None = None
+    spread: float = 0.7
+    shift: float = 0.7
+
+    def __post_init__(self) -> None:
+        if isinstance(self.centre, str):
+            _one_of("prior centre", self.centre, get_args(Centre))
+        else:
+            _between("prior centre", self.centre, 0, 1)
+        if self.length is not None:
+            _between("prior length", self.length, 0, math.inf, open_low=True)
+        _between("prior spread", self.spread, 0, math.inf, open_low=True)
+        _between("prior shift", self.shift, 0, math.inf)
+
+    def latent_length(self, dimension: int) -> float:
+        """Return T for a problem of D free parameters."""
+        return 5.0 * math.sqrt(2.0 / dimension) if self.length is None else self.length
+
+
+@dataclass(frozen=True)
+class Method:
+    """Every setting of the model and of the search.
+
+    Args:
+        preset: the name that the settings started from.
+        acquisition: how a cell is valued.
+        partition: which cells there are.
+        placement: where in the chosen cell the point goes.
+        margin: fraction of a cell that ``interpolate`` keeps away from its edges.
+        beta: multiplier of the standard deviation in the lower confidence bound.
+        kernel: prior covariance of the latent function.
+        posterior: form of the variational covariance.
+        prior: prior of the input and output gaps; None for free gaps.
+        initial: rows of the initial design; None for 5, or D + 2 from four parameters on.
+        corners: whether the two extreme corners belong to the initial design.
+        samples: posterior samples of Thompson sampling.
+        explore_every: every k-th step after the initial design explores the largest cell; 0 for never.
+        drift: C in the bound ``C D / n`` on the movement of latent points; None for no bound.
+        optimizer, iterations: how the model is fitted, and the most steps that this may take.
+        engine: the implementation of the model.
+    """
+
+    preset: str = "default"
+    acquisition: Acquisition = "lcb"
+    partition: PartitionKind = "tree"
+    placement: Placement = "interpolate"
+    margin: float = 0.05
+    beta: float = 2.0
+    kernel: Kernel = "matern32"
+    posterior: Posterior = "diagonal"
+    prior: GapPrior | None = GapPrior()
+    initial: int | None = None
+    corners: bool = True
+    samples: int = 100
+    explore_every: int = 0
+    drift: float | None = None
+    optimizer: OptimizerKind = "lbfgs"
+    iterations: int = 200
+    engine: EngineKind = "numpy"
+
+    def __post_init__(self) -> None:
+        _one_of("acquisition", self.acquisition, get_args(Acquisition))
+        _one_of("partition", self.partition, get_args(PartitionKind))
+        _one_of("placement", self.placement, get_args(Placement))
+        _one_of("kernel", self.kernel, get_args(Kernel))
+        _one_of("posterior", self.posterior, get_args(Posterior))
+        _one_of("optimizer", self.optimizer, get_args(OptimizerKind))
+        _one_of("engine", self.engine, get_args(EngineKind))
+        _between("margin", self.margin, 0, 0.5)
+        _between("beta", self.beta, 0, math.inf)
+        if self.initial is not None:
+            _between("initial", self.initial, 2 if self.corners else 1, math.inf)
+        _between("samples", self.samples, 1, math.inf)
+        _between("explore_every", self.explore_every, 0, math.inf)
+        if self.drift is not None:
+            _between("drift", self.drift, 0, math.inf, open_low=True)
+        _between("iterations", self.iterations, 1, math.inf)
+
+    def initial_rows(self, dimension: int) -> int:
+        """Return the number of rows of the initial design for D free parameters."""
+        if self.initial is not None:
+            return self.initial
+        return 5 if dimension <= 3 else dimension + 2
+
+
+PRESETS: Final = {
+    "default": Method(),
+    "metric-free": Method(preset="metric-free", placement="midpoint", prior=GapPrior(centre="inherited")),
+    "paper": Method(
+        preset="paper", placement="random", beta=3.0, prior=None, optimizer="adam", iterations=1500
+    ),
+}
