@@ -1,0 +1,137 @@
+"""The evidence lower bound and its closed-form gradient in NumPy.
+
+``ELBO = sum_i E_q[log p(rank_i | f_i)] - KL(q || N(0, K))``, q a Gaussian over the M distinct latent points with mean m
+and covariance Sigma, diagonal or ``(K^-1 + diag(lambda))^-1`` (Opper and Archambeau 2009).
+
+Symbols: ``K`` prior covariance with jitter [M, M]; ``a = K^-1 m`` [M]; ``e_m``, ``e_v`` derivatives of the expected log
+likelihood by the marginal means and variances [M]; ``G`` derivative of the ELBO by K [M, M].
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TypeAlias
+
+import numpy as np
+from scipy.linalg.lapack import dpotrf, dpotri, dpotrs
+
+from ordbo_cli.ordinal.arrays import Array
+from ordbo_cli.ordinal.kernels import JITTER, KERNELS, distances
+from ordbo_cli.ordinal.likelihood import expected_log_likelihood
+from ordbo_cli.ordinal.model import OUTPUT_TRANSFORM, SIGMA_TRANSFORM, Model, Parameters
+from ordbo_cli.ordinal.warp import gradient_by_gaps, latent_points
+
+# from e_v [M] to the derivatives by spread [M] and by K [M, M]
+_Pull: TypeAlias = Callable[[Array], tuple[Array, Array]]
+
+
+class NumpyEngine:
+    """The objective of one model in NumPy.
+
+    Args:
+        model: what is fitted.
+    """
+
+    def __init__(self, model: Model) -> None:
+        self.model = model
+
+    def objective(self, theta: Array) -> tuple[float, Array]:
+        """Return ELBO plus log prior of the gaps, and the gradient by theta."""
+        model, data = self.model, self.model.data
+        p = model.parameters(theta)
+        S = latent_points(data, p.gaps)
+        value, by_mean, by_spread, by_S, by_edges, by_sigma = elbo(model, S, p)
+        by_gaps = gradient_by_gaps(data, by_S)
+        by_output = np.cumsum(by_edges[::-1])[::-1][1:]
+        if model.input_prior is not None:
+            log_p, slope = model.input_prior.log_density(p.gaps)
+            value, by_gaps = value + log_p, by_gaps + slope
+        if model.output_prior is not None:
+            log_p, slope = model.output_prior.log_density(p.output_gaps)
+            value, by_output = value + log_p, by_output + slope
+        gradient = np.concatenate(
+            [
+                model.warp.pull_back(model.split(theta)[0], by_gaps),
+                [by_edges.sum()],
+                by_output * OUTPUT_TRANSFORM.slope(p.output_gaps),
+                by_sigma * SIGMA_TRANSFORM.slope(np.array([p.sigma])),
+                by_mean,
+                by_spread * p.spread,
+            ]
+        )
+        return value, gradient
+
+
+def elbo(model: Model, S: Array, p: Parameters) -> tuple[float, Array, Array, Array, Array, float]:
+    """Return the ELBO and its derivatives by m [M], spread [M], S [M, D], edges [K - 1] and sigma.
+
+    Args:
+        S: latent coordinates of the distinct points [M, D].
+        p: the other parameters.
+    """
+    data, kernel = model.data, KERNELS[model.kernel]
+    r = distances(S, S)
+    K = kernel.value(r)
+    K.flat[:: len(K) + 1] += JITTER
+    cholesky, _ = dpotrf(K, lower=True, clean=True)
+    a = dpotrs(cholesky, p.mean, lower=True)[0] if len(K) else p.mean
+    variance, divergence, pull = (_full if model.full else _diagonal)(K, cholesky, p.mean, p.spread, a)
+    fit, mean_i, variance_i, by_edges, by_sigma = expected_log_likelihood(
+        p.mean[data.point], variance[data.point], data.rank, p.edges(data.bins), p.sigma
+    )
+    e_m = np.bincount(data.point, weights=mean_i, minlength=data.points)
+    e_v = np.bincount(data.point, weights=variance_i, minlength=data.points)
+    by_spread, G = pull(e_v)
+    A = G * kernel.slope(r)
+    by_S = -2.0 * (A.sum(axis=1)[:, None] * S - A @ S)
+    return fit - divergence, e_m - a, by_spread, by_S, by_edges, by_sigma
+
+
+def _diagonal(K: Array, cholesky: Array, m: Array, v: Array, a: Array) -> tuple[Array, float, _Pull]:
+    """Return q's variances, its divergence and its derivatives for ``Sigma = diag(v)``."""
+    K_inverse = inverse(cholesky)
+    diagonal = K_inverse.diagonal()
+    divergence = 0.5 * (v @ diagonal + m @ a - len(m) + log_determinant(cholesky) - np.sum(np.log(v)))
+
+    def pull(e_v: Array) -> tuple[Array, Array]:
+        G = 0.5 * ((K_inverse * v) @ K_inverse + np.outer(a, a) - K_inverse)
+        return e_v - 0.5 * diagonal + 0.5 / v, G
+
+    return v, float(divergence), pull
+
+
+def _full(K: Array, cholesky: Array, m: Array, precision: Array, a: Array) -> tuple[Array, float, _Pull]:
+    """Return q's variances, its divergence and its derivatives for ``Sigma = (K^-1 + diag(lambda))^-1``.
+
+    With ``B = I + lambda^1/2 K lambda^1/2`` and ``R = lambda^1/2 B^-1 lambda^1/2``: ``Sigma = K - K R K``,
+    ``W = K^-1 Sigma = I - R K``.
+    """
+    root = np.sqrt(precision)
+    B = root[:, None] * K * root
+    B.flat[:: len(B) + 1] += 1.0
+    B_cholesky, _ = dpotrf(B, lower=True, clean=True)
+    B_inverse = inverse(B_cholesky)
+    R = root[:, None] * B_inverse * root
+    W = np.eye(len(K)) - R @ K
+    Sigma = K @ W
+    divergence = 0.5 * (B_inverse.trace() + m @ a - len(m) + log_determinant(B_cholesky))
+
+    def pull(e_v: Array) -> tuple[Array, Array]:
+        G = (W * e_v) @ W.T + 0.5 * np.outer(a, a) - 0.5 * (R @ K @ R)
+        by_precision = 0.5 * np.sum(Sigma * W.T, axis=1) - 0.5 * Sigma.diagonal() - (Sigma * Sigma) @ e_v
+        return by_precision, G
+
+    return Sigma.diagonal(), float(divergence), pull
+
+
+def inverse(cholesky: Array) -> Array:
+    """Return the inverse of a matrix from its lower Cholesky factor [M, M]."""
+    if not len(cholesky):
+        return cholesky
+    lower, _ = dpotri(cholesky, lower=True)
+    return np.asarray(np.tril(lower) + np.tril(lower, -1).T)
+
+
+def log_determinant(cholesky: Array) -> float:
+    """Return the log determinant of a matrix from its Cholesky factor."""
+    return 2.0 * float(np.sum(np.log(cholesky.diagonal())))

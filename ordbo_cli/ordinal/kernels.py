@@ -1,0 +1,63 @@
+"""Stationary covariances of unit variance and unit lengthscale.
+
+Each is known by two functions of the distance r: its value ``k(r)`` and ``w(r) = -k'(r) / r``, so that
+``dk / ds = -w(r) (s - s')``.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from ordbo_cli.ordinal.arrays import Array
+
+JITTER: Final = 1e-6  # K means K + 1e-6 I everywhere, in both engines
+_ROOT3, _ROOT5 = math.sqrt(3.0), math.sqrt(5.0)
+
+
+@dataclass(frozen=True)
+class KernelFunctions:
+    """A stationary covariance.
+
+    Args:
+        value: k(r).
+        slope: w(r), finite for r > 0; what it gives at r = 0 is multiplied by a zero difference.
+        spectral_df: degrees of freedom of the Student t that its spectral density is; None for a Gaussian.
+    """
+
+    value: Callable[[Array], Array]
+    slope: Callable[[Array], Array]
+    spectral_df: float | None
+
+
+KERNELS: Final = {
+    "matern12": KernelFunctions(
+        lambda r: np.exp(-r), lambda r: np.exp(-r) / np.where(r > 0.0, r, np.inf), spectral_df=1.0
+    ),
+    "matern32": KernelFunctions(
+        lambda r: (1.0 + _ROOT3 * r) * np.exp(-_ROOT3 * r), lambda r: 3.0 * np.exp(-_ROOT3 * r), spectral_df=3.0
+    ),
+    "matern52": KernelFunctions(
+        lambda r: (1.0 + _ROOT5 * r + 5.0 / 3.0 * r * r) * np.exp(-_ROOT5 * r),
+        lambda r: 5.0 / 3.0 * (1.0 + _ROOT5 * r) * np.exp(-_ROOT5 * r),
+        spectral_df=5.0,
+    ),
+    "rbf": KernelFunctions(lambda r: np.exp(-0.5 * r * r), lambda r: np.exp(-0.5 * r * r), spectral_df=None),
+}
+
+
+def distances(A: Array, B: Array) -> Array:
+    """Return Euclidean distances [P, Q] between rows of A [P, D] and B [Q, D].
+
+    Differences are taken one by one: the expanded square loses the digits that near points need.
+    """
+    total = np.zeros((len(A), len(B)))
+    for a, b in zip(A.T, B.T, strict=True):
+        difference = a[:, None] - b
+        difference *= difference
+        total += difference
+    return np.sqrt(total, out=total)

@@ -1,0 +1,84 @@
+"""The ordinal likelihood (Section 2.2; Chu and Ghahramani 2005): the probability that f plus noise falls in a bin.
+
+``p(rank k | f) = Phi((b_k - f) / sigma) - Phi((b_{k-1} - f) / sigma)`` with ``b_0 = -inf`` and ``b_K = +inf``. The paper
+prints ``y_i`` inside Phi; it is ``f(s_i)``.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from scipy.special import erfc, erfcx
+
+from ordbo_cli.ordinal.arrays import Array, IntArray
+
+UNBOUNDED = 1e10  # stands for the infinite edges: its density is 0 and every product with it stays finite
+_SQRT_HALF = math.sqrt(0.5)
+_LOG_ROOT_2PI = 0.5 * math.log(2.0 * math.pi)
+
+
+def log_bin_probability(lower: Array, upper: Array) -> Array:
+    """Return ``log(Phi(upper) - Phi(lower))`` without cancellation in the tails.
+
+    On one side of zero both tails are written with the scaled complementary error function, whose common factor
+    ``exp(-lower^2 / 2)`` stays in logarithms; across zero the two outer tails are taken from one.
+
+    Args:
+        lower, upper: standardised edges, ``lower < upper``, at most ``UNBOUNDED`` in size, of one shape.
+    """
+    mirror = lower + upper < 0.0
+    near = np.where(mirror, -upper, lower)
+    far = np.where(mirror, -lower, upper)
+    outside = 0.5 * (erfc(far * _SQRT_HALF) + erfc(-near * _SQRT_HALF))
+    base = np.maximum(near, 0.0)
+    shrink = np.exp(-0.5 * (far - base) * (far + base))
+    scaled = 0.5 * (erfcx(base * _SQRT_HALF) - shrink * erfcx(far * _SQRT_HALF))
+    tail = near > 0.0
+    inside = np.log(np.where(tail, scaled, 1.0)) - 0.5 * base * base
+    return np.where(tail, inside, np.log1p(-np.where(tail, 0.0, outside)))
+
+
+def padded(edges: Array) -> Array:
+    """Return the edges ``b_0 .. b_K`` [K + 1] of finite edges [K - 1], the infinite ones as ``UNBOUNDED``."""
+    return np.concatenate([[-UNBOUNDED], edges, [UNBOUNDED]])
+
+
+def gauss_hermite(nodes: int = 20) -> tuple[Array, Array]:
+    """Return abscissae and weights such that ``sum w_i g(x_i)`` is the mean of g under a standard normal."""
+    x, w = np.polynomial.hermite.hermgauss(nodes)
+    return x * math.sqrt(2.0), w / math.sqrt(math.pi)
+
+
+_NODES, _WEIGHTS = gauss_hermite()
+
+
+def expected_log_likelihood(
+    mean: Array, variance: Array, rank: IntArray, edges: Array, sigma: float
+) -> tuple[float, Array, Array, Array, float]:
+    """Return ``sum_i E[log p(rank_i | f_i)]`` under ``f_i ~ N(mean_i, variance_i)`` and its derivatives.
+
+    Args:
+        mean, variance: of each evaluation's latent value [N].
+        rank: 0 .. K - 1 [N].
+        edges: finite bin edges, increasing [K - 1].
+        sigma: latent noise.
+
+    Returns:
+        The sum; its derivatives by mean [N], variance [N], edges [K - 1] and sigma.
+    """
+    b = padded(edges)
+    root = np.sqrt(variance)
+    f = mean[:, None] + root[:, None] * _NODES
+    upper = np.minimum((b[rank + 1][:, None] - f) / sigma, UNBOUNDED)
+    lower = np.maximum((b[rank][:, None] - f) / sigma, -UNBOUNDED)
+    log_p = log_bin_probability(lower, upper)
+    at_upper = np.exp(-0.5 * upper * upper - _LOG_ROOT_2PI - log_p)
+    at_lower = np.exp(-0.5 * lower * lower - _LOG_ROOT_2PI - log_p)
+    by_f = (at_lower - at_upper) / sigma
+    by_edge = np.zeros(len(b))
+    np.add.at(by_edge, rank + 1, at_upper @ _WEIGHTS / sigma)
+    np.subtract.at(by_edge, rank, at_lower @ _WEIGHTS / sigma)
+    by_sigma = float(np.sum((at_lower * lower - at_upper * upper) @ _WEIGHTS)) / sigma
+    by_variance = (by_f * _NODES) @ _WEIGHTS / (2.0 * root)
+    return float(np.sum(log_p @ _WEIGHTS)), by_f @ _WEIGHTS, by_variance, by_edge[1:-1], by_sigma

@@ -1,0 +1,107 @@
+"""The prior of the gaps (beyond the paper): log-normal around a centre, with a shift that an axis's gaps share.
+
+``log delta_k ~ N(log(T c_k), tau^2)`` plus ``N(0, h^2)`` common to all gaps of a dimension, integrated out: covariance
+``tau^2 I + h^2 1 1'``. The density is that of ``log delta``, with no Jacobian of any transform.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from ordbo_cli.method import GapPrior
+from ordbo_cli.ordinal.arrays import Array, IntArray
+from ordbo_cli.ordinal.data import OrdinalData
+from ordbo_cli.ordinal.warp import INPUT_GAPS
+
+_INSIDE = 1.1  # centres are kept this factor inside the bounds, where the transform has a slope
+
+
+@dataclass(frozen=True)
+class LogGapPrior:
+    """A Gaussian over the logarithms of gaps.
+
+    Args:
+        centre: mean of the logarithms [G].
+        starts: where each group of gaps starts [groups], every group at least one gap long; a group shares a shift.
+        spread: tau.
+        shift: h.
+    """
+
+    centre: Array
+    starts: IntArray
+    spread: float
+    shift: float
+
+    def log_density(self, gaps: Array) -> tuple[float, Array]:
+        """Return the log density and its gradient by the gaps [G]."""
+        if not len(gaps):
+            return 0.0, np.zeros(0)
+        residual = np.log(gaps) - self.centre
+        counts = np.diff(np.append(self.starts, len(gaps)))
+        tau2, h2 = self.spread**2, self.shift**2
+        total = np.add.reduceat(residual, self.starts)
+        pooled = h2 / (tau2 + counts * h2)
+        quadratic = (residual @ residual - float(np.sum(pooled * total * total))) / tau2
+        log_det = float(np.sum((counts - 1) * math.log(tau2) + np.log(tau2 + counts * h2)))
+        value = -0.5 * (quadratic + log_det + len(gaps) * math.log(2.0 * math.pi))
+        return value, -(residual - np.repeat(pooled * total, counts)) / tau2 / gaps
+
+
+def log_centre(gaps: Array, bounds: tuple[float, float]) -> Array:
+    """Return logarithms of gaps clipped inside their bounds."""
+    return np.log(np.clip(gaps, bounds[0] * _INSIDE, bounds[1] / _INSIDE))
+
+
+def input_centre(data: OrdinalData, prior: GapPrior, log_scale: Sequence[bool], arrivals: Array, initial: int) -> Array:
+    """Return the centre ``T c_k`` of every input gap [G].
+
+    Args:
+        prior: says which centre.
+        log_scale: per dimension, whether original distances are those of the logarithm.
+        arrivals: inputs of all rows in order of arrival [R, D], for the inherited centre.
+        initial: rows of the initial design.
+    """
+    length = prior.latent_length(data.dimension)
+    parts = []
+    for j, knots in enumerate(data.knots):
+        if prior.centre == "inherited":
+            share = inherited_shares(knots, arrivals[:, j], initial)
+        else:
+            weight = {"distances": 1.0, "equal": 0.0}.get(str(prior.centre), prior.centre)
+            scaled = np.log(knots) if log_scale[j] else knots
+            span = scaled[-1] - scaled[0]
+            share = float(weight) * (np.diff(scaled) / span) + (1.0 - float(weight)) / (len(knots) - 1)
+        parts.append(length * share)
+    return np.concatenate(parts)
+
+
+def inherited_shares(knots: Array, arrivals: Array, initial: int) -> Array:
+    """Return fractions of an axis that depend on order and arrival alone.
+
+    The knots of the initial rows (and the domain ends) are equally spaced; each later value halves the gap that it
+    falls in.
+
+    Args:
+        knots: sorted distinct values [n].
+        arrivals: values in order of arrival, all of them knots [R].
+        initial: how many of them belong to the initial design.
+    """
+    rank = np.searchsorted(knots, arrivals)
+    known = sorted({0, len(knots) - 1, *(int(k) for k in rank[:initial])})
+    place = {k: i / (len(known) - 1) for i, k in enumerate(known)}
+    for k in rank[initial:]:
+        if int(k) in place:
+            continue
+        right = int(np.searchsorted(known, k))
+        place[int(k)] = 0.5 * (place[known[right - 1]] + place[known[right]])
+        known.insert(right, int(k))
+    return np.diff([place[k] for k in range(len(knots))])
+
+
+def input_prior(data: OrdinalData, prior: GapPrior, centre: Array) -> LogGapPrior:
+    """Return the prior of the input gaps around a centre [G]; each dimension has a shift of its own."""
+    return LogGapPrior(log_centre(centre, INPUT_GAPS), data.starts, prior.spread, prior.shift)

@@ -1,0 +1,188 @@
+"""The input warp (equation 1): positive gaps between neighbouring knots, summed to latent coordinates.
+
+The gaps of all dimensions stand in one vector [G]. They are either free within bounds, or follow from coordinates that
+may move only so far from their previous places (Section 4). Both kinds map unconstrained numbers theta to gaps and
+pull a gradient back.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final, Protocol
+
+import numpy as np
+from scipy.special import expit
+
+from ordbo_cli.ordinal.arrays import Array
+from ordbo_cli.ordinal.data import OrdinalData
+
+INPUT_GAPS: Final = (0.01, 4.0)  # k(4) is 0.008 for Matern 3/2: farther apart means nothing more
+
+
+@dataclass(frozen=True)
+class Logistic:
+    """The map from the real line onto an open interval, elementwise.
+
+    Args:
+        low, high: ends of the interval; numbers, or arrays for intervals of their own.
+    """
+
+    low: float | Array
+    high: float | Array
+
+    def forward(self, theta: Array) -> Array:
+        """Return values inside the interval."""
+        return self.low + (self.high - self.low) * expit(theta)
+
+    def slope(self, value: Array) -> Array:
+        """Return the derivative of the map where it gives this value."""
+        return (value - self.low) * (self.high - value) / (self.high - self.low)
+
+    def inverse(self, value: Array) -> Array:
+        """Return theta; values at or beyond an end are taken slightly inside."""
+        share = np.clip((value - self.low) / (self.high - self.low), 1e-3, 1.0 - 1e-3)
+        return np.asarray(np.log(share) - np.log1p(-share))
+
+
+class Warp(Protocol):
+    """Unconstrained numbers to the gaps of all dimensions."""
+
+    @property
+    def size(self) -> int:
+        """How many numbers it takes."""
+        ...
+
+    def gaps(self, theta: Array) -> Array:
+        """Return positive gaps [G]."""
+        ...
+
+    def pull_back(self, theta: Array, by_gaps: Array) -> Array:
+        """Return the gradient by theta of a function whose gradient by the gaps is given [G]."""
+        ...
+
+    def theta(self, gaps: Array) -> Array:
+        """Return the numbers that give these gaps, or the nearest allowed ones."""
+        ...
+
+
+@dataclass(frozen=True)
+class FreeGaps:
+    """Each gap on its own, within ``INPUT_GAPS``.
+
+    Args:
+        size: G.
+    """
+
+    size: int
+    transform = Logistic(*INPUT_GAPS)
+
+    def gaps(self, theta: Array) -> Array:
+        return self.transform.forward(theta)
+
+    def pull_back(self, theta: Array, by_gaps: Array) -> Array:
+        return by_gaps * self.transform.slope(self.transform.forward(theta))
+
+    def theta(self, gaps: Array) -> Array:
+        return self.transform.inverse(gaps)
+
+
+@dataclass(frozen=True)
+class BoundedMovement:
+    """Coordinates within windows around their previous places, each axis scaled to [0, 1]; its length is free.
+
+    The windows of one axis do not overlap, so the order is kept whatever theta is.
+
+    Args:
+        low, high: windows of the inner knots of all axes, one axis after the other [G - D].
+        counts: gaps of each axis, n_j - 1.
+    """
+
+    low: Array
+    high: Array
+    counts: tuple[int, ...]
+
+    @property
+    def size(self) -> int:
+        return len(self.low) + len(self.counts)
+
+    @property
+    def places(self) -> Logistic:
+        """Transform of the inner knots' places."""
+        return Logistic(self.low, self.high)
+
+    @property
+    def lengths(self) -> Logistic:
+        """Transform of the axes' latent lengths."""
+        counts = np.array(self.counts, dtype=np.float64)
+        return Logistic(INPUT_GAPS[0] * counts, INPUT_GAPS[1] * counts)
+
+    def split(self, places: Array) -> list[Array]:
+        """Return each axis's places with the ends 0 and 1 added."""
+        inner = np.split(places, np.cumsum([count - 1 for count in self.counts])[:-1])
+        return [np.concatenate([[0.0], part, [1.0]]) for part in inner]
+
+    def gaps(self, theta: Array) -> Array:
+        places = self.split(self.places.forward(theta[: len(self.low)]))
+        lengths = self.lengths.forward(theta[len(self.low) :])
+        return np.concatenate([length * np.diff(part) for length, part in zip(lengths, places, strict=True)])
+
+    def pull_back(self, theta: Array, by_gaps: Array) -> Array:
+        value = self.places.forward(theta[: len(self.low)])
+        lengths = self.lengths.forward(theta[len(self.low) :])
+        by_axis = np.split(by_gaps, np.cumsum(self.counts)[:-1])
+        by_place = [-length * np.diff(part) for length, part in zip(lengths, by_axis, strict=True)]
+        by_length = [part @ np.diff(place) for part, place in zip(by_axis, self.split(value), strict=True)]
+        return np.concatenate(
+            [
+                np.concatenate(by_place) * self.places.slope(value),
+                np.array(by_length) * self.lengths.slope(lengths),
+            ]
+        )
+
+    def theta(self, gaps: Array) -> Array:
+        axes = np.split(gaps, np.cumsum(self.counts)[:-1])
+        lengths = np.array([axis.sum() for axis in axes])
+        places = [np.cumsum(axis)[:-1] / length for axis, length in zip(axes, lengths, strict=True)]
+        return np.concatenate([self.places.inverse(np.concatenate(places)), self.lengths.inverse(lengths)])
+
+
+def movement_bound(drift: float, dimension: int, step: int) -> float:
+    """Return ``Delta_n = C D / n``, the farthest that a latent point may move at step n (Section 4)."""
+    return drift * dimension / step
+
+
+def movement_windows(previous: Sequence[Array], radius: float) -> BoundedMovement:
+    """Return a warp whose inner knots stay within a radius of their previous places, in order.
+
+    Args:
+        previous: place of every knot of each axis, from 0 to 1 [n_j]; a knot that is new has the place that its
+            neighbours give it.
+        radius: in units of the axis.
+    """
+    low, high = [], []
+    for places in previous:
+        middle = 0.5 * (places[1:] + places[:-1])
+        spare = 1e-3 * np.diff(places)  # neighbours' windows keep this far from the middle between them
+        low.append(np.maximum(places[1:-1] - radius, middle[:-1] + spare[:-1]))
+        high.append(np.minimum(places[1:-1] + radius, middle[1:] - spare[1:]))
+    return BoundedMovement(np.concatenate(low), np.concatenate(high), tuple(len(places) - 1 for places in previous))
+
+
+def coordinates(data: OrdinalData, gaps: Array) -> list[Array]:
+    """Return the latent coordinate of every knot, ``s(u_1) = 0``, per dimension [n_j]."""
+    return [np.concatenate([[0.0], np.cumsum(part)]) for part in np.split(gaps, data.starts[1:])]
+
+
+def latent_points(data: OrdinalData, gaps: Array) -> Array:
+    """Return S, the latent coordinates of the distinct points [M, D]."""
+    total = np.concatenate([[0.0], np.cumsum(gaps)])
+    return total[data.starts + data.index] - total[data.starts]
+
+
+def gradient_by_gaps(data: OrdinalData, by_points: Array) -> Array:
+    """Return a gradient by the gaps [G] from one by the latent coordinates [M, D]: a reversed cumulative sum."""
+    G = int(data.gap_counts.sum())
+    total = np.bincount((data.starts + data.index).ravel(), weights=by_points.ravel(), minlength=G + 1)
+    np.subtract.at(total, data.starts, by_points.sum(axis=0))
+    return np.cumsum(total[::-1])[::-1][1:]
