@@ -9,10 +9,11 @@ from __future__ import annotations
 
 import struct
 from dataclasses import dataclass
-from decimal import ROUND_FLOOR, Decimal
+from decimal import Context, Decimal
 from typing import Protocol
 
 _SMALLEST_EXPONENT = -300  # decimals below this are taken as zero: doubles thin out there
+_EXACT = Context(prec=1000)  # sums and multiples of doubles have at most about 650 digits: nothing is ever rounded
 
 
 class Lattice(Protocol):
@@ -58,7 +59,7 @@ def nearest_index(lattice: Lattice, x: float) -> int:
 
 @dataclass(frozen=True)
 class StepLattice:
-    """Multiples of a step counted from the lower bound, in decimal arithmetic: 0.1, 0.2, 0.3, never 0.30000000000000004.
+    """Multiples of a step counted from the lower bound, in decimal arithmetic: 0.3, never 0.30000000000000004.
 
     Args:
         low, high: bounds, both included where the step reaches them.
@@ -73,11 +74,13 @@ class StepLattice:
 
     @property
     def count(self) -> int:
-        span = exact(self.high) - exact(self.low)
-        return max(0, int((span / exact(self.step)).to_integral_value(ROUND_FLOOR)) + 1)
+        """The number of values; 0 where none lies between the bounds."""
+        span = _EXACT.subtract(exact(self.high), exact(self.low))
+        return 0 if span < 0 else int(_EXACT.divide_int(span, exact(self.step))) + 1
 
     def value(self, index: int) -> float:
-        number = exact(self.low) + index * exact(self.step)
+        """The value at an index between 0 and ``count - 1``."""
+        number = _EXACT.fma(Decimal(index), exact(self.step), exact(self.low))
         return int(number) if self.whole else float(number)
 
 
@@ -96,9 +99,11 @@ class DigitsLattice:
 
     @property
     def count(self) -> int:
+        """The number of values; 0 where none lies between the bounds."""
         return max(0, self._key(self.high) - self._first + 1)
 
     def value(self, index: int) -> float:
+        """The value at an index between 0 and ``count - 1``."""
         return self._from_key(self._first + index)
 
     @property
@@ -139,9 +144,11 @@ class FloatLattice:
 
     @property
     def count(self) -> int:
+        """The number of values; 0 where none lies between the bounds."""
         return max(0, _double_key(self.high) - _double_key(self.low) + 1)
 
     def value(self, index: int) -> float:
+        """The value at an index between 0 and ``count - 1``."""
         key = _double_key(self.low) + index
         (number,) = struct.unpack(">d", struct.pack(">q", abs(key)))
         return float(number if key >= 0 else -number)

@@ -134,7 +134,5 @@ class Method:
 PRESETS: Final = {
     "default": Method(),
     "metric-free": Method(preset="metric-free", placement="midpoint", prior=GapPrior(centre="inherited")),
-    "paper": Method(
-        preset="paper", placement="random", beta=3.0, prior=None, optimizer="adam", iterations=1500
-    ),
+    "paper": Method(preset="paper", placement="random", beta=3.0, prior=None, optimizer="adam", iterations=1500),
 }

@@ -18,6 +18,14 @@ FailurePolicy = Literal["worst", "ignore", "error"]
 Number = int | float
 
 
+def _finite(x: Number) -> bool:
+    """Return whether x is a finite double, which an int of 400 digits is not."""
+    try:
+        return math.isfinite(x)
+    except OverflowError:
+        return False
+
+
 @dataclass(frozen=True)
 class Parameter:
     """One free parameter and the values it can take.
@@ -50,7 +58,17 @@ class Parameter:
             raise ProblemError(f"{where}: type is {self.type!r}", "It has to be float or int")
         if self.scale not in ("linear", "log"):
             raise ProblemError(f"{where}: scale is {self.scale!r}", "It has to be linear or log")
-        if not (math.isfinite(self.min) and math.isfinite(self.max)):
+        self._check_bounds(where)
+        self._check_grid(where)
+        if self.lattice.count < 2:
+            grid = f"{self.digits} digits leave" if self.digits else f"a step of {self.step} leaves"
+            raise ProblemError(
+                f"{where}: {grid} fewer than two values between {self.min} and {self.max}",
+                "Refine them, or give one as value: instead",
+            )
+
+    def _check_bounds(self, where: str) -> None:
+        if not (_finite(self.min) and _finite(self.max)):
             raise ProblemError(f"{where}: bounds are {self.min} and {self.max}", "Both have to be finite")
         if self.min > self.max:
             raise ProblemError(f"{where}: min {self.min} is above max {self.max}", "Swap them")
@@ -58,19 +76,26 @@ class Parameter:
             raise ProblemError(f"{where}: min and max are both {self.min}", "Give it as value: instead")
         if self.scale == "log" and self.min <= 0:
             raise ProblemError(f"{where}: log scale with min {self.min}", "The lower bound has to be above 0")
-        if self.step is not None and not (math.isfinite(self.step) and self.step > 0):
+
+    def _check_grid(self, where: str) -> None:
+        if self.step is not None and not (_finite(self.step) and self.step > 0):
             raise ProblemError(f"{where}: step is {self.step}", "It has to be above 0")
         if self.digits is not None and not 1 <= self.digits <= 15:
             raise ProblemError(f"{where}: digits is {self.digits}", "It has to be 1 to 15")
         if self.digits is not None and (self.step is not None or self.type == "int"):
             raise ProblemError(f"{where}: digits beside {'step' if self.step else 'type int'}", "Keep one of the two")
-        if self.type == "int" and any(float(x) != int(x) for x in (self.min, self.max, self.step or 1)):
-            raise ProblemError(f"{where}: an int with min {self.min}, max {self.max}, step {self.step or 1}",
-                               "All three have to be whole numbers")
-        if self.lattice.count < 2:
-            grid = f"{self.digits} digits leave" if self.digits else f"a step of {self.step} leaves"
-            raise ProblemError(f"{where}: {grid} fewer than two values between {self.min} and {self.max}",
-                               "Refine them, or give one as value: instead")
+        step = 1 if self.type == "int" and self.step is None else self.step
+        if self.type == "int" and any(float(x) != int(x) for x in (self.min, self.max, step or 1)):
+            raise ProblemError(
+                f"{where}: an int with min {self.min}, max {self.max}, step {step}",
+                "All three have to be whole numbers",
+            )
+        largest = max(abs(float(self.min)), abs(float(self.max)))
+        if step is not None and step < 2 * math.ulp(largest):
+            raise ProblemError(
+                f"{where}: a step of {step} is finer than a double can tell at {largest:g}",
+                "Choose a coarser step or narrower bounds",
+            )
 
     @cached_property
     def lattice(self) -> Lattice:
@@ -105,6 +130,10 @@ class Fixed:
 
     name: str
     value: Number | str
+
+    def __post_init__(self) -> None:
+        if not self.name:
+            raise ProblemError("a parameter has no name", "Give it one")
 
 
 @dataclass(frozen=True)

@@ -25,41 +25,31 @@ from ordbo_cli.ordinal.warp import gradient_by_gaps, latent_points
 _Pull: TypeAlias = Callable[[Array], tuple[Array, Array]]
 
 
-class NumpyEngine:
-    """The objective of one model in NumPy.
-
-    Args:
-        model: what is fitted.
-    """
-
-    def __init__(self, model: Model) -> None:
-        self.model = model
-
-    def objective(self, theta: Array) -> tuple[float, Array]:
-        """Return ELBO plus log prior of the gaps, and the gradient by theta."""
-        model, data = self.model, self.model.data
-        p = model.parameters(theta)
-        S = latent_points(data, p.gaps)
-        value, by_mean, by_spread, by_S, by_edges, by_sigma = elbo(model, S, p)
-        by_gaps = gradient_by_gaps(data, by_S)
-        by_output = np.cumsum(by_edges[::-1])[::-1][1:]
-        if model.input_prior is not None:
-            log_p, slope = model.input_prior.log_density(p.gaps)
-            value, by_gaps = value + log_p, by_gaps + slope
-        if model.output_prior is not None:
-            log_p, slope = model.output_prior.log_density(p.output_gaps)
-            value, by_output = value + log_p, by_output + slope
-        gradient = np.concatenate(
-            [
-                model.warp.pull_back(model.split(theta)[0], by_gaps),
-                [by_edges.sum()],
-                by_output * OUTPUT_TRANSFORM.slope(p.output_gaps),
-                by_sigma * SIGMA_TRANSFORM.slope(np.array([p.sigma])),
-                by_mean,
-                by_spread * p.spread,
-            ]
-        )
-        return value, gradient
+def objective(model: Model, theta: Array) -> tuple[float, Array]:
+    """Return ELBO plus log prior of the gaps, and the gradient by theta."""
+    data = model.data
+    p = model.parameters(theta)
+    S = latent_points(data, p.gaps)
+    value, by_mean, by_spread, by_S, by_edges, by_sigma = elbo(model, S, p)
+    by_gaps = gradient_by_gaps(data, by_S)
+    by_output = np.cumsum(by_edges[::-1])[::-1][1:]
+    if model.input_prior is not None:
+        log_p, slope = model.input_prior.log_density(p.gaps)
+        value, by_gaps = value + log_p, by_gaps + slope
+    if model.output_prior is not None:
+        log_p, slope = model.output_prior.log_density(p.output_gaps)
+        value, by_output = value + log_p, by_output + slope
+    gradient = np.concatenate(
+        [
+            model.warp.pull_back(model.split(theta)[0], by_gaps),
+            [by_edges.sum()],
+            by_output * OUTPUT_TRANSFORM.slope(p.output_gaps),
+            by_sigma * SIGMA_TRANSFORM.slope(np.array([p.sigma])),
+            by_mean,
+            by_spread * p.spread,
+        ]
+    )
+    return value, gradient
 
 
 def elbo(model: Model, S: Array, p: Parameters) -> tuple[float, Array, Array, Array, Array, float]:

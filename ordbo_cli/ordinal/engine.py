@@ -1,0 +1,80 @@
+"""One interface to the two implementations of the objective, and the optimisers of the NumPy one."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+import numpy as np
+import scipy.optimize
+
+from ordbo_cli.method import EngineKind, OptimizerKind
+from ordbo_cli.ordinal.arrays import Array
+from ordbo_cli.ordinal.elbo import objective
+from ordbo_cli.ordinal.model import Model
+
+RELATIVE_TOLERANCE = 1e-8  # of the objective between two steps of L-BFGS
+ADAM_RATE = 0.05  # step length of Adam, in units of theta
+
+
+class Engine(Protocol):
+    """The objective of one model: ELBO plus log prior of the gaps, as a function of theta."""
+
+    def objective(self, theta: Array) -> tuple[float, Array]:
+        """Return the value at theta and the gradient there."""
+        ...
+
+    def maximise(self, theta: Array, optimizer: OptimizerKind, iterations: int) -> Array:
+        """Return a theta of higher value, found from a given one in at most so many steps."""
+        ...
+
+
+class NumpyEngine:
+    """Closed-form gradients, SciPy's L-BFGS or Adam.
+
+    Args:
+        model: what is fitted.
+    """
+
+    def __init__(self, model: Model) -> None:
+        self.model = model
+
+    def objective(self, theta: Array) -> tuple[float, Array]:
+        """Return the value at theta and the gradient there."""
+        return objective(self.model, theta)
+
+    def maximise(self, theta: Array, optimizer: OptimizerKind, iterations: int) -> Array:
+        """Return the best theta that the optimiser finds from a given one."""
+        return (_lbfgs if optimizer == "lbfgs" else _adam)(self, theta, iterations)
+
+
+def make_engine(kind: EngineKind, model: Model) -> Engine:
+    """Return an engine for a model; only ``gpflow`` imports TensorFlow."""
+    if kind == "numpy":
+        return NumpyEngine(model)
+    from ordbo_cli.ordinal.gpflow_engine import GpflowEngine
+
+    return GpflowEngine(model)
+
+
+def _lbfgs(engine: Engine, theta: Array, iterations: int) -> Array:
+    """SciPy's L-BFGS with the memory that some hundred numbers need."""
+
+    def negative(x: Array) -> tuple[float, Array]:
+        value, gradient = engine.objective(x)
+        return -value, -gradient
+
+    options = {"maxiter": iterations, "maxfun": 2 * iterations, "ftol": RELATIVE_TOLERANCE, "maxcor": 20}
+    result = scipy.optimize.minimize(negative, theta, jac=True, method="L-BFGS-B", options=options)
+    return np.asarray(result.x)
+
+
+def _adam(engine: Engine, theta: Array, iterations: int) -> Array:
+    """Kingma and Ba (2015), with their constants."""
+    first, second = np.zeros_like(theta), np.zeros_like(theta)
+    for step in range(1, iterations + 1):
+        _, gradient = engine.objective(theta)
+        first += 0.1 * (gradient - first)
+        second += 0.001 * (gradient * gradient - second)
+        rate = ADAM_RATE * np.sqrt(1.0 - 0.999**step) / (1.0 - 0.9**step)
+        theta = theta + rate * first / (np.sqrt(second) + 1e-8)
+    return theta

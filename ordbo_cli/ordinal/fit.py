@@ -1,0 +1,278 @@
+"""Fitting the model: where the optimiser starts, cold or from the previous step, and what is kept of the result."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ordbo_cli.method import GapPrior, Kernel, Method
+from ordbo_cli.ordinal.arrays import Array, IntArray
+from ordbo_cli.ordinal.data import OrdinalData
+from ordbo_cli.ordinal.engine import make_engine
+from ordbo_cli.ordinal.model import OUTPUT_GAPS, Model, Parameters
+from ordbo_cli.ordinal.posterior import Posterior, posterior
+from ordbo_cli.ordinal.prior import LogGapPrior, input_centre, input_prior, log_centre
+from ordbo_cli.ordinal.warp import (
+    FreeGaps,
+    Warp,
+    coordinates,
+    latent_points,
+    movement_bound,
+    movement_windows,
+)
+
+OUTPUT_SPREAD = 0.5  # standard deviation of a log output gap
+FREE_START = GapPrior(centre="equal")  # where gaps without a prior start
+START_SIGMA = 0.1
+START_VARIANCE = 0.1
+
+
+@dataclass(frozen=True)
+class Fit:
+    """A fitted model: enough to predict from, and for the next step to start from.
+
+    Args:
+        knots, coordinates: of each dimension, in the user's units and in the latent space [n_j].
+        index: place of each distinct point among the knots [M, D].
+        point, rank: of each evaluation [N].
+        mean, spread: the variational posterior at the distinct points [M].
+        edges: finite bin edges [K - 1].
+        sigma: latent noise.
+        full: whether ``spread`` holds precisions of a full covariance instead of variances.
+        value: ELBO plus log prior of the gaps.
+    """
+
+    knots: tuple[Array, ...]
+    coordinates: tuple[Array, ...]
+    index: IntArray
+    point: IntArray
+    rank: IntArray
+    mean: Array
+    spread: Array
+    edges: Array
+    sigma: float
+    full: bool
+    value: float
+
+    @property
+    def S(self) -> Array:
+        """Latent coordinates of the distinct points [M, D]."""
+        return np.stack([s[self.index[:, j]] for j, s in enumerate(self.coordinates)], axis=1)
+
+    def posterior(self, kernel: Kernel) -> Posterior:
+        """Return the latent process after the data."""
+        return posterior(self.S, self.mean, self.spread, kernel, full=self.full)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain lists and numbers, exact when written as JSON."""
+        return {name: _plain(value) for name, value in vars(self).items()}
+
+    @staticmethod
+    def from_dict(plain: Mapping[str, Any], dimension: int) -> Fit | None:
+        """Return the fit that a dictionary stands for, or None where it does not fit a problem of D parameters."""
+        try:
+            fit = Fit(
+                knots=tuple(np.array(u, dtype=np.float64) for u in plain["knots"]),
+                coordinates=tuple(np.array(s, dtype=np.float64) for s in plain["coordinates"]),
+                index=np.array(plain["index"], dtype=np.int64).reshape(-1, dimension),
+                point=np.array(plain["point"], dtype=np.int64),
+                rank=np.array(plain["rank"], dtype=np.int64),
+                mean=np.array(plain["mean"], dtype=np.float64),
+                spread=np.array(plain["spread"], dtype=np.float64),
+                edges=np.array(plain["edges"], dtype=np.float64),
+                sigma=float(plain["sigma"]),
+                full=bool(plain["full"]),
+                value=float(plain["value"]),
+            )
+        except (KeyError, TypeError, ValueError):
+            return None
+        return fit if fit._consistent(dimension) else None
+
+    def _consistent(self, dimension: int) -> bool:
+        """Return whether the parts belong together."""
+        return (
+            len(self.knots) == len(self.coordinates) == dimension
+            and all(u.shape == s.shape and u.ndim == 1 for u, s in zip(self.knots, self.coordinates, strict=True))
+            and len(self.index) == len(self.mean) == len(self.spread)
+            and self.point.shape == self.rank.shape
+            and bool(np.all(self.spread > 0))
+            and all(bool(np.all(np.diff(s) > 0)) for s in (*self.knots, *self.coordinates))
+            and len(self.edges) == int(self.rank.max(initial=0))
+            and int(self.point.max(initial=-1)) < len(self.index)
+        )
+
+
+@dataclass(frozen=True)
+class FitContext:
+    """What the fit needs to know beside the data and the settings.
+
+    Args:
+        log_scale: per dimension, whether its distances are those of the logarithm.
+        arrivals: inputs of all rows in order of arrival [R, D].
+        initial: rows of the initial design.
+        step: number of rows so far, n in the bound on movement.
+    """
+
+    log_scale: Sequence[bool]
+    arrivals: Array
+    initial: int
+    step: int
+
+
+def fit_model(data: OrdinalData, method: Method, context: FitContext, previous: Fit | None) -> Fit:
+    """Return the model fitted to data, starting from the previous fit where there is one."""
+    centre = input_centre(data, method.prior or FREE_START, context.log_scale, context.arrivals, context.initial)
+    gaps = centre if previous is None else warm_gaps(data, centre, previous)
+    bounded = method.drift is not None and previous is not None
+    warp = _bounded_warp(data, gaps, method, context) if bounded else FreeGaps(len(gaps))
+    model = build_model(data, method, warp, centre)
+    start = cold_start(model, gaps) if previous is None else warm_start(model, gaps, previous)
+    engine = make_engine(method.engine, model)
+    theta = model.theta(start)
+    if data.points:
+        theta = engine.maximise(theta, method.optimizer, method.iterations)
+    value, _ = engine.objective(theta) if data.points else (0.0, theta)
+    p = model.parameters(theta)
+    return Fit(
+        data.knots,
+        tuple(coordinates(data, p.gaps)),
+        data.index,
+        data.point,
+        data.rank,
+        p.mean,
+        p.spread,
+        p.edges(data.bins),
+        p.sigma,
+        model.full,
+        value,
+    )
+
+
+def build_model(data: OrdinalData, method: Method, warp: Warp, centre: Array) -> Model:
+    """Return the model of given data and settings.
+
+    Args:
+        centre: of the prior of the input gaps [G].
+    """
+    prior = method.prior
+    return Model(
+        data,
+        method.kernel,
+        full=method.posterior == "full",
+        warp=warp,
+        input_prior=None if prior is None else input_prior(data, prior, centre),
+        output_prior=None if prior is None else output_prior(data),
+    )
+
+
+def output_prior(data: OrdinalData) -> LogGapPrior:
+    """Return the prior of the output gaps: around normal-score spacing, without a common shift."""
+    centre = log_centre(np.diff(data.edge_scores), OUTPUT_GAPS)
+    return LogGapPrior(centre, np.zeros(min(1, len(centre)), dtype=np.int64), OUTPUT_SPREAD, 0.0)
+
+
+def cold_start(model: Model, gaps: Array) -> Parameters:
+    """Return where a fit starts that knows no previous one: normal scores of the ranks."""
+    data = model.data
+    edges = data.edge_scores
+    return Parameters(
+        gaps,
+        float(edges[0]) if len(edges) else 0.0,
+        np.diff(edges),
+        START_SIGMA,
+        data.point_scores,
+        np.full(data.points, _start_spread(model.full)),
+    )
+
+
+def warm_gaps(data: OrdinalData, centre: Array, previous: Fit) -> Array:
+    """Return input gaps that keep the previous coordinates of known knots [G].
+
+    New knots lie between their neighbours as the prior's centre has them.
+    """
+    parts = []
+    places = coordinates(data, centre)
+    for knots, place, old_knots, old in zip(data.knots, places, previous.knots, previous.coordinates, strict=True):
+        known = np.isin(knots, old_knots)
+        if not known.any():
+            parts.append(np.diff(place))
+            continue
+        anchors = old[np.searchsorted(old_knots, knots[known])]
+        parts.append(np.diff(_interpolate(place, place[known], anchors)))
+    return np.concatenate(parts)
+
+
+def warm_start(model: Model, gaps: Array, previous: Fit) -> Parameters:
+    """Return where a fit starts from the previous one: old points and edges as they were, new ones in between."""
+    data = model.data
+    old_point = {tuple(x): i for i, x in enumerate(_inputs(previous.knots, previous.index))}
+    old_of = np.array([old_point.get(tuple(x), -1) for x in data.inputs], dtype=np.int64)
+    edges = _warm_edges(data, previous, old_of)
+    bounded = np.concatenate([edges[:1] - 0.3, edges, edges[-1:] + 0.3]) if len(edges) else np.zeros(2)
+    middle = 0.5 * (bounded[data.rank] + bounded[data.rank + 1])
+    count = np.maximum(1, np.bincount(data.point, minlength=data.points))
+    mean = np.bincount(data.point, weights=middle, minlength=data.points) / count
+    spread = np.full(data.points, _start_spread(model.full))
+    known = old_of >= 0
+    mean[known] = previous.mean[old_of[known]]
+    if previous.full == model.full:
+        spread[known] = previous.spread[old_of[known]]
+    first = float(edges[0]) if len(edges) else 0.0
+    return Parameters(gaps, first, np.diff(edges), previous.sigma, mean, spread)
+
+
+def _warm_edges(data: OrdinalData, previous: Fit, old_of: IntArray) -> Array:
+    """Return edges [K - 1]: an old edge stays above the evaluations that it lay above, new ones follow the scores."""
+    scores = data.edge_scores
+    now = _occurrences(data.point, data.rank)
+    old_rank = _occurrences(previous.point, previous.rank)
+    anchors: dict[int, float] = {}
+    for (point, turn), rank in sorted(now.items(), key=lambda item: item[1]):
+        before = old_rank.get((int(old_of[point]), turn))
+        if before is not None and before < len(previous.edges) and rank < len(scores):
+            anchors[rank] = max(float(previous.edges[before]), *anchors.values(), -np.inf)
+    if not anchors:
+        return scores
+    places = sorted(anchors)
+    return _interpolate(scores, scores[places], np.array([anchors[place] for place in places]))
+
+
+def _occurrences(point: IntArray, rank: IntArray) -> dict[tuple[int, int], int]:
+    """Return ranks by point and turn, the turn counting a point's evaluations from the best."""
+    turns: dict[int, int] = {}
+    found = {}
+    for i, k in zip(point.tolist(), rank.tolist(), strict=True):
+        turns[i] = turns.get(i, -1) + 1
+        found[i, turns[i]] = k
+    return found
+
+
+def _bounded_warp(data: OrdinalData, gaps: Array, method: Method, context: FitContext) -> Warp:
+    """Return a warp that lets no point move farther than the bound of Section 4 allows."""
+    radius = movement_bound(method.drift or 0.0, data.dimension, context.step) / np.sqrt(data.dimension)
+    return movement_windows([s / s[-1] for s in coordinates(data, gaps)], radius)
+
+
+def _interpolate(x: Array, at: Array, value: Array) -> Array:
+    """Return linear interpolation, and beyond the ends a continuation of slope one."""
+    inside = np.interp(x, at, value)
+    return np.asarray(inside + np.minimum(x - at[0], 0.0) + np.maximum(x - at[-1], 0.0))
+
+
+def _inputs(knots: Sequence[Array], index: IntArray) -> Array:
+    return np.stack([u[index[:, j]] for j, u in enumerate(knots)], axis=1)
+
+
+def _start_spread(full: bool) -> float:
+    """Return the starting value of a variance, or of the precision that leaves about that variance."""
+    return 1.0 / START_VARIANCE if full else START_VARIANCE
+
+
+def _plain(value: Any) -> Any:
+    """Return an array or a tuple of arrays as lists, anything else as it is."""
+    if isinstance(value, tuple):
+        return [_plain(part) for part in value]
+    return value.tolist() if isinstance(value, np.ndarray) else value
