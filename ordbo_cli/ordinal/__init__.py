@@ -1,0 +1,1 @@
+"""The ordinal latent Gaussian process (Section 2): warps, likelihood, ELBO, fit and posterior."""

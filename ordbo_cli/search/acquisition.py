@@ -1,0 +1,157 @@
+"""What a latent point is worth (Section 3.1): functions to be minimised, with gradients, over all cells at once.
+
+A cell is worth the best value inside it. The paper says that LCB chooses the cell that maximises it; it is the one that
+minimises it.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+from scipy.special import erfcx, ndtr
+
+from ordbo_cli.ordinal.arrays import Array
+from ordbo_cli.ordinal.kernels import KERNELS, distances
+from ordbo_cli.ordinal.posterior import Posterior
+
+_ROOT_HALF_PI = math.sqrt(0.5 * math.pi)
+_LOG_ROOT_2PI = 0.5 * math.log(2.0 * math.pi)
+_FEATURES = 1000  # random Fourier features of a function sample
+
+
+class Acquisition(Protocol):
+    """A function of latent points, small where it is worth evaluating."""
+
+    def values(self, s: Array) -> Array:
+        """Return values [P] at latent points [P, D]."""
+        ...
+
+    def values_with_gradients(self, s: Array) -> tuple[Array, Array]:
+        """Return values [P] and their gradients [P, D]."""
+        ...
+
+
+@dataclass(frozen=True)
+class LowerConfidenceBound:
+    """``lcb(s) = mu(s) - beta sd(s)``.
+
+    Args:
+        posterior: of the latent function.
+        beta: multiplier of the standard deviation.
+    """
+
+    posterior: Posterior
+    beta: float
+
+    def values(self, s: Array) -> Array:
+        mean, variance = self.posterior.moments(s)
+        return mean - self.beta * np.sqrt(variance)
+
+    def values_with_gradients(self, s: Array) -> tuple[Array, Array]:
+        mean, variance, by_mean, by_variance = self.posterior.moments_with_gradients(s)
+        sd = np.sqrt(variance)
+        return mean - self.beta * sd, by_mean - (0.5 * self.beta / sd)[:, None] * by_variance
+
+
+@dataclass(frozen=True)
+class NegativeLogImprovement:
+    """Minus the logarithm of the expected improvement on an incumbent (Jones, Schonlau and Welch 1998).
+
+    Args:
+        posterior: of the latent function.
+        incumbent: the lowest posterior mean at the data.
+    """
+
+    posterior: Posterior
+    incumbent: float
+
+    def values(self, s: Array) -> Array:
+        mean, variance = self.posterior.moments(s)
+        sd = np.sqrt(variance)
+        return -np.log(sd) - log_improvement((self.incumbent - mean) / sd)[0]
+
+    def values_with_gradients(self, s: Array) -> tuple[Array, Array]:
+        mean, variance, by_mean, by_variance = self.posterior.moments_with_gradients(s)
+        sd = np.sqrt(variance)
+        z = (self.incumbent - mean) / sd
+        log_h, slope = log_improvement(z)
+        by_sd = by_variance / (2.0 * sd)[:, None]
+        gradient = (slope / sd)[:, None] * by_mean + ((z * slope - 1.0) / sd)[:, None] * by_sd
+        return -np.log(sd) - log_h, gradient
+
+
+def log_improvement(z: Array) -> tuple[Array, Array]:
+    """Return ``log(phi(z) + z Phi(z))`` and its derivative, without underflow for z far below zero."""
+    far = np.minimum(z, -1.0)
+    ratio = _ROOT_HALF_PI * erfcx(-far * math.sqrt(0.5))  # Phi / phi
+    share = np.where(far > -1e3, 1.0 + far * ratio, 1.0 / (far * far))
+    log_phi = -0.5 * z * z - _LOG_ROOT_2PI
+    near = np.exp(-0.5 * np.maximum(z, -1.0) ** 2 - _LOG_ROOT_2PI) + np.maximum(z, -1.0) * ndtr(np.maximum(z, -1.0))
+    below = z < -1.0
+    value = np.where(below, log_phi + np.log(share), np.log(near))
+    return value, np.where(below, ratio / share, ndtr(z) / near)
+
+
+@dataclass(frozen=True)
+class FunctionSample:
+    """A draw of the latent function, by Matheron's rule: a draw of the prior, corrected at the points it rests on.
+
+    Args:
+        posterior: of the latent function.
+        frequencies: of the prior draw's cosines [F, D].
+        phases: of them [F].
+        amplitudes: of them [F].
+        correction: weights of the covariances with the posterior's points [M].
+    """
+
+    posterior: Posterior
+    frequencies: Array
+    phases: Array
+    amplitudes: Array
+    correction: Array
+
+    def values(self, s: Array) -> Array:
+        return self.values_with_gradients(s)[0]
+
+    def values_with_gradients(self, s: Array) -> tuple[Array, Array]:
+        functions = KERNELS[self.posterior.kernel]
+        r = distances(s, self.posterior.S)
+        angle = s @ self.frequencies.T + self.phases
+        value = np.cos(angle) @ self.amplitudes + functions.value(r) @ self.correction
+        slopes = self.correction * functions.slope(r)
+        gradient = -(np.sin(angle) * self.amplitudes) @ self.frequencies
+        gradient += slopes @ self.posterior.S - slopes.sum(axis=1)[:, None] * s
+        return value, gradient
+
+
+def function_sample(posterior: Posterior, dimension: int, rng: np.random.Generator) -> FunctionSample:
+    """Return a draw of the latent function (Wilson et al. 2020; random features of Rahimi and Recht 2007)."""
+    df = KERNELS[posterior.kernel].spectral_df
+    frequencies = rng.standard_normal((_FEATURES, dimension))
+    if df is not None:
+        frequencies /= np.sqrt(rng.chisquare(df, size=(_FEATURES, 1)) / df)
+    phases = rng.uniform(0.0, 2.0 * np.pi, _FEATURES)
+    amplitudes = rng.standard_normal(_FEATURES) * math.sqrt(2.0 / _FEATURES)
+    S = posterior.S
+    prior_draw = np.cos(S @ frequencies.T + phases) @ amplitudes
+    mean, _ = posterior.moments(S)
+    draw = mean + jittered_cholesky(posterior.covariance(S)) @ rng.standard_normal(len(S))
+    root = jittered_cholesky(KERNELS[posterior.kernel].value(distances(S, S)))
+    correction = np.linalg.solve(root.T, np.linalg.solve(root, draw - prior_draw))
+    return FunctionSample(posterior, frequencies, phases, amplitudes, correction)
+
+
+def jittered_cholesky(C: Array) -> Array:
+    """Return a lower Cholesky factor of a covariance, with as much added to its diagonal as rounding asks for."""
+    jitter = 1e-8
+    while True:
+        try:
+            return np.linalg.cholesky(C + jitter * np.eye(len(C)))
+        except np.linalg.LinAlgError:
+            jitter *= 10.0
+
+

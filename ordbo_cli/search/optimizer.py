@@ -1,0 +1,100 @@
+"""The search in memory: ask for a point, tell its result; no files."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from decimal import Decimal
+from typing import Any
+
+from ordbo_cli.errors import UsageError
+from ordbo_cli.problem import Evaluation, Number, Problem, Suggestion
+from ordbo_cli.search.step import Proposal, propose
+
+
+class Optimizer:
+    """An ask/tell loop over one problem.
+
+    The points are those that ``ordbo suggest`` and ``ordbo observe`` give for the same problem, one after the other.
+
+    Args:
+        problem: what is optimised.
+        evaluations: past results, in order of arrival.
+    """
+
+    def __init__(self, problem: Problem, evaluations: Sequence[Evaluation] = ()) -> None:
+        self.problem = problem
+        self._evaluations = list(evaluations)
+        self._pending: dict[int, tuple[Number, ...]] = {}
+        self._asked = 0
+        self._next_id = 1 + max((e.id for e in evaluations if e.id is not None), default=0)
+        self._fit: dict[str, Any] | None = None
+        self.last: Proposal | None = None
+
+    @property
+    def evaluations(self) -> tuple[Evaluation, ...]:
+        """All results so far, in order of arrival."""
+        return tuple(self._evaluations)
+
+    @property
+    def pending(self) -> tuple[Suggestion, ...]:
+        """Points asked for that have no result yet, oldest first."""
+        return tuple(self._suggestion(i, values) for i, values in self._pending.items())
+
+    @property
+    def best(self) -> Evaluation | None:
+        """The best result so far, the earliest of equals; None where nothing succeeded."""
+        good = [e for e in self._evaluations if e.objective is not None]
+        sign = -1 if self.problem.goal == "maximize" else 1
+        return min(good, key=lambda e: sign * e.objective, default=None)  # type: ignore[operator]  # none is None here
+
+    def ask(self) -> Suggestion:
+        """Return the next point; it is pending until its result is told.
+
+        Raises:
+            ExhaustedError: every point was tried.
+            DataError: an evaluation failed where ``failed: error`` forbids it.
+        """
+        proposal = propose(self.problem, self._evaluations, list(self._pending.values()), self._asked, self._fit)
+        self._fit = proposal.fit or self._fit
+        self.last = proposal
+        suggestion = self._suggestion(self._next_id, proposal.values)
+        self._pending[suggestion.id] = proposal.values
+        self._asked += 1
+        self._next_id += 1
+        return suggestion
+
+    def tell(self, point: Suggestion | Sequence[Number], objective: float | int | Decimal | str | None) -> None:
+        """Record a result.
+
+        Args:
+            point: a suggestion, or values of the free parameters in the problem's order.
+            objective: what was observed; None or NaN for a failure. Text is read as an exact decimal.
+
+        Raises:
+            UsageError: the point has another number of values, or the objective is infinitely good.
+        """
+        values = tuple(point.values if isinstance(point, Suggestion) else point)
+        if len(values) != len(self.problem.free):
+            raise UsageError(f"{len(values)} values for {len(self.problem.free)} free parameters")
+        number = point.id if isinstance(point, Suggestion) else self._pending_id(values)
+        self._pending.pop(number or 0, None)
+        self._evaluations.append(Evaluation(values, self._exact(objective), number))
+
+    def _exact(self, objective: float | int | Decimal | str | None) -> Decimal | None:
+        """Return an objective as an exact decimal, None for a failure."""
+        if objective is None or (isinstance(objective, float) and math.isnan(objective)):
+            return None
+        exact = Decimal(repr(float(objective))) if isinstance(objective, float) else Decimal(objective)
+        if exact.is_nan():
+            return None
+        if exact.is_infinite() and (exact < 0) == (self.problem.goal == "minimize"):
+            raise UsageError(f"the objective is {objective}, infinitely good", "Tell None for a failure")
+        return exact
+
+    def _pending_id(self, values: tuple[Number, ...]) -> int | None:
+        """Return the id of the pending point with these values, if any."""
+        return next((i for i, pending in self._pending.items() if pending == values), None)
+
+    def _suggestion(self, number: int, values: tuple[Number, ...]) -> Suggestion:
+        return Suggestion(number, values, self.problem.mapping(values))

@@ -1,0 +1,136 @@
+"""The cells (Section 3): hyper-rectangles between knots, the same ones in the original and in the latent space.
+
+A cell is known by the places of its edges among the knots of each dimension, so nothing here is a distance. A point on
+an edge belongs to the cell below it.
+"""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import count, islice, product
+
+import numpy as np
+
+from ordbo_cli.ordinal.arrays import Array, IntArray
+
+
+@dataclass(frozen=True)
+class Cell:
+    """A box between knots.
+
+    Args:
+        lower, upper: places of its edges among the knots of each dimension, ``lower < upper`` [D].
+    """
+
+    lower: tuple[int, ...]
+    upper: tuple[int, ...]
+
+    def edges(self, knots: tuple[Array, ...]) -> tuple[Array, Array]:
+        """Return its lower and upper edges in the units of the knots [D]."""
+        low = np.array([u[k] for u, k in zip(knots, self.lower, strict=True)])
+        high = np.array([u[k] for u, k in zip(knots, self.upper, strict=True)])
+        return low, high
+
+
+@dataclass(frozen=True)
+class Partition:
+    """A division of the box into cells: a grid, some cells of which later rows have split.
+
+    Exhaustive partition: all rows make the grid. Tree: the first ``initial`` rows do, and each later row in order splits
+    the cell that holds it.
+
+    Args:
+        rows: places of all rows' coordinates among the knots, in order of arrival [R, D].
+        grid_rows: how many of them make the grid.
+        box: the whole box as a cell.
+    """
+
+    rows: IntArray
+    grid_rows: int
+    box: Cell
+
+    @cached_property
+    def grid(self) -> list[IntArray]:
+        """Places of the grid's cuts in each dimension, the box's ends included."""
+        cuts = []
+        for j, (low, high) in enumerate(zip(self.box.lower, self.box.upper, strict=True)):
+            column = self.rows[: self.grid_rows, j]
+            inside = column[(column > low) & (column < high)]
+            cuts.append(np.unique(np.concatenate([[low, high], inside])).astype(np.int64))
+        return cuts
+
+    def cell_at(self, interval: IntArray) -> Cell:
+        """Return the cell that holds the points between knots ``interval`` and ``interval + 1`` of each dimension [D]."""
+        place = [int(np.searchsorted(cuts, i, side="right")) for cuts, i in zip(self.grid, interval, strict=True)]
+        lower = np.array([cuts[p - 1] for cuts, p in zip(self.grid, place, strict=True)])
+        upper = np.array([cuts[p] for cuts, p in zip(self.grid, place, strict=True)])
+        while (row := self._splitting_row(lower, upper)) is not None:
+            cut = (lower < row) & (row < upper)
+            above = cut & (interval >= row)
+            lower = np.where(above, row, lower)
+            upper = np.where(cut & ~above, row, upper)
+        return Cell(tuple(lower.tolist()), tuple(upper.tolist()))
+
+    def cells(self) -> Iterator[Cell]:
+        """Yield every cell; their number grows as ``(n_init - 1)^D + (n - n_init) (2^D - 1)``."""
+        waiting = [
+            (np.array([side[0] for side in sides]), np.array([side[1] for side in sides]))
+            for sides in product(*(list(zip(cuts[:-1], cuts[1:], strict=True)) for cuts in self.grid))
+        ]
+        while waiting:
+            lower, upper = waiting.pop()
+            row = self._splitting_row(lower, upper)
+            if row is None:
+                yield Cell(tuple(lower.tolist()), tuple(upper.tolist()))
+                continue
+            sides = [
+                ((a, r), (r, b)) if a < r < b else ((a, b),) for a, r, b in zip(lower, row, upper, strict=True)
+            ]
+            for choice in product(*sides):
+                waiting.append((np.array([side[0] for side in choice]), np.array([side[1] for side in choice])))
+
+    def size(self, limit: int) -> int:
+        """Return the number of cells, or any number above a limit where there are more."""
+        total = 1
+        for cuts in self.grid:
+            total *= len(cuts) - 1
+        if total > limit:
+            return total
+        return sum(1 for _ in islice(self.cells(), limit + 1))
+
+    def largest(self, positions: tuple[Array, ...]) -> Iterator[Cell]:
+        """Yield cells by falling volume, without listing them all.
+
+        Args:
+            positions: of the knots of each dimension in the units that volumes are measured in [n_j].
+        """
+        cuts = [(j, int(k)) for j, grid in enumerate(self.grid) for k in grid[1:-1]]
+        turn = count()
+        heap = [(0.0, next(turn), np.array(self.box.lower), np.array(self.box.upper), cuts)]
+        while heap:
+            _, _, lower, upper, cuts = heapq.heappop(heap)
+            cuts = [(j, k) for j, k in cuts if lower[j] < k < upper[j]]
+            if not cuts:
+                row = self._splitting_row(lower, upper)
+                if row is None:
+                    yield Cell(tuple(lower.tolist()), tuple(upper.tolist()))
+                    continue
+                cuts = [(j, int(k)) for j, k in enumerate(row) if lower[j] < k < upper[j]]
+            j, k = cuts[0]
+            for side in (0, 1):
+                low, high = lower.copy(), upper.copy()
+                (high, low)[side][j] = k
+                widths = [u[b] - u[a] for u, a, b in zip(positions, low, high, strict=True)]
+                heapq.heappush(heap, (-float(np.sum(np.log(widths))), next(turn), low, high, cuts[1:]))
+
+    def _splitting_row(self, lower: IntArray, upper: IntArray) -> IntArray | None:
+        """Return the first later row that a box owns and that cuts it, if any [D]."""
+        later = self.rows[self.grid_rows :]
+        above = (later > lower) | ((later == lower) & (lower == np.array(self.box.lower)))
+        owned = np.all(above & (later <= upper), axis=1)
+        cutting = owned & np.any((later > lower) & (later < upper), axis=1)
+        first = int(np.argmax(cutting)) if len(later) else 0
+        return later[first] if len(later) and cutting[first] else None

@@ -1,0 +1,43 @@
+"""The point inside the chosen cell. Here the original metric enters: order alone says nothing about it."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ordbo_cli.method import Method
+from ordbo_cli.ordinal.arrays import Array
+from ordbo_cli.problem import Number
+from ordbo_cli.search.frame import Frame
+from ordbo_cli.search.minimise import Choice
+from ordbo_cli.search.space import Space
+
+
+def place(choice: Choice, frame: Frame, space: Space, method: Method, rng: np.random.Generator) -> tuple[Number, ...]:
+    """Return the untried point of a cell that lies closest to where the placement puts it.
+
+    Args:
+        choice: an open cell and its winning latent point.
+    """
+    low, high = choice.cell.edges(frame.knots)
+    share = _shares(choice, frame, method, rng)
+    target = [
+        axis.between(float(a), float(b), float(t)) for axis, a, b, t in zip(space.axes, low, high, share, strict=True)
+    ]
+    point = space.untried(low, high, np.array(target))
+    if point is None:
+        raise RuntimeError("an open cell holds no untried point")
+    return point
+
+
+def _shares(choice: Choice, frame: Frame, method: Method, rng: np.random.Generator) -> Array:
+    """Return how far from its lower to its upper edge the point goes, in each dimension [D]."""
+    D = len(frame.knots)
+    if method.placement == "random":
+        return rng.random(D)
+    if method.placement == "midpoint":
+        return np.full(D, 0.5)
+    low, high = choice.cell.edges(frame.coordinates)
+    share = (choice.s - low) / (high - low)
+    own_low = np.array(choice.cell.lower) == frame.box.lower  # the point may lie on the parameter's own bound
+    own_high = np.array(choice.cell.upper) == frame.box.upper
+    return np.clip(share, np.where(own_low, 0.0, method.margin), np.where(own_high, 1.0, 1.0 - method.margin))

@@ -1,0 +1,178 @@
+"""The box that is searched: the values of each free parameter, its scale, and the points that were tried."""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+
+import numpy as np
+
+from ordbo_cli.lattice import floor_index, nearest_index
+from ordbo_cli.ordinal.arrays import Array
+from ordbo_cli.problem import Number, Parameter, Problem
+
+
+class Axis:
+    """One free parameter as the search sees it.
+
+    Args:
+        parameter: what the user said of it.
+    """
+
+    def __init__(self, parameter: Parameter) -> None:
+        self.parameter = parameter
+        self.lattice = parameter.lattice
+        self.low, self.high = float(parameter.low), float(parameter.high)
+        self._floors: dict[float, int] = {}
+
+    def scaled(self, x: Array) -> Array:
+        """Return values on the parameter's own scale: their logarithms where it is ``log``."""
+        return np.log(x) if self.parameter.scale == "log" else x
+
+    def between(self, low: float, high: float, share: float) -> float:
+        """Return the value at a share of the way from low to high, on the parameter's own scale."""
+        if self.parameter.scale == "log":
+            return float(min(max(low * (high / low) ** share, low), high))
+        return float(min(max(low + (high - low) * share, low), high))
+
+    def floor(self, x: float) -> int:
+        """Return the index of the largest lattice value that is at most x (-1: none)."""
+        if x not in self._floors:
+            self._floors[x] = floor_index(self.lattice, x)
+        return self._floors[x]
+
+    def indices(self, low: float, high: float) -> range:
+        """Return the indices of the values that a cell from low to high owns: its lower edge belongs to the cell below,
+        unless it is the parameter's own bound.
+        """
+        return range(self.floor(low) + (low > self.low), self.floor(high) + 1)
+
+    def holds(self, x: float) -> bool:
+        """Return whether x is one of the values that can be suggested."""
+        index = self.floor(x)
+        return index >= 0 and self.lattice.value(index) == x
+
+    def outward(self, allowed: range, target: float) -> Iterator[tuple[float, int]]:
+        """Yield indices of a range by growing distance of their values from a target, with that distance."""
+        above = min(max(self.floor(target) + 1, allowed.start), allowed.stop)
+        below = above - 1
+        while below >= allowed.start or above < allowed.stop:
+            down = target - self.lattice.value(below) if below >= allowed.start else np.inf
+            up = self.lattice.value(above) - target if above < allowed.stop else np.inf
+            if down <= up:
+                yield float(down), below
+                below -= 1
+            else:
+                yield float(up), above
+                above += 1
+
+
+class Space:
+    """The free parameters of a problem.
+
+    Args:
+        problem: the problem.
+        tried: values of every point evaluated or pending; none of them is suggested again.
+    """
+
+    def __init__(self, problem: Problem, tried: Sequence[Sequence[Number]]) -> None:
+        self.axes = tuple(Axis(parameter) for parameter in problem.free)
+        self.low = np.array([axis.low for axis in self.axes])
+        self.high = np.array([axis.high for axis in self.axes])
+        self.tried = frozenset() if problem.noise else frozenset(tuple(map(float, x)) for x in tried)
+
+    @property
+    def dimension(self) -> int:
+        """D."""
+        return len(self.axes)
+
+    @cached_property
+    def blocking(self) -> Array:
+        """The tried points that are values of the lattices, and so use up one of them [B, D]."""
+        points = [x for x in self.tried if all(axis.holds(v) for axis, v in zip(self.axes, x, strict=True))]
+        return np.array(sorted(points)).reshape(-1, self.dimension)
+
+    @property
+    def exhausted(self) -> bool:
+        """Whether every point was tried."""
+        return not self.has_room(self.low, self.high)
+
+    def has_room(self, low: Array, high: Array) -> bool:
+        """Return whether a cell, given by its edges [D], owns a point that was not tried."""
+        points = 1
+        for axis, a, b in zip(self.axes, low, high, strict=True):
+            points *= len_range(axis.indices(float(a), float(b)))
+        if points > len(self.tried):
+            return True
+        above = (self.blocking > low) | ((self.blocking == low) & (low == self.low))
+        return points > int(np.sum(np.all(above & (self.blocking <= high), axis=1)))
+
+    def scaled(self, X: Array) -> Array:
+        """Return points on the parameters' own scales [P, D]."""
+        return np.stack([axis.scaled(X[:, j]) for j, axis in enumerate(self.axes)], axis=1)
+
+    def unit(self, X: Array) -> Array:
+        """Return points as shares of the box, on the parameters' own scales [P, D]."""
+        ends = self.scaled(np.stack([self.low, self.high]))
+        return (self.scaled(X) - ends[0]) / (ends[1] - ends[0])
+
+    def snapped(self, target: Sequence[float]) -> tuple[Number, ...]:
+        """Return the closest point that can be suggested, whether it was tried or not."""
+        return tuple(
+            axis.lattice.value(nearest_index(axis.lattice, x)) for axis, x in zip(self.axes, target, strict=True)
+        )
+
+    def untried(self, low: Array, high: Array, target: Array) -> tuple[Number, ...] | None:
+        """Return the untried point closest to a target among those that a cell owns, or None.
+
+        Distances are sums over the axes, in units of the cell's edges.
+
+        Args:
+            low, high: the cell's edges [D].
+            target: a point inside it [D].
+        """
+        spans = np.where(high > low, high - low, 1.0)
+        walks = [
+            _Walk(axis.outward(axis.indices(float(a), float(b)), float(t)), float(span))
+            for axis, a, b, t, span in zip(self.axes, low, high, target, spans, strict=True)
+        ]
+        start = (0,) * self.dimension
+        heap, seen = [(0.0, start)], {start}
+        while heap:
+            _, turns = heapq.heappop(heap)
+            picks = [walk.at(turn) for walk, turn in zip(walks, turns, strict=True)]
+            if any(pick is None for pick in picks):
+                continue
+            values = tuple(axis.lattice.value(pick[1]) for axis, pick in zip(self.axes, picks, strict=True) if pick)
+            if tuple(map(float, values)) not in self.tried:
+                return values
+            for j in range(self.dimension):
+                further = (*turns[:j], turns[j] + 1, *turns[j + 1 :])
+                costs = [walk.at(turn) for walk, turn in zip(walks, further, strict=True)]
+                if further not in seen and all(costs):
+                    seen.add(further)
+                    heapq.heappush(heap, (sum(cost[0] for cost in costs if cost), further))
+        return None
+
+
+class _Walk:
+    """Values of one axis by distance from a target, made as far as they are asked for."""
+
+    def __init__(self, steps: Iterator[tuple[float, int]], span: float) -> None:
+        self._steps, self._span = steps, span
+        self._known: list[tuple[float, int]] = []
+
+    def at(self, turn: int) -> tuple[float, int] | None:
+        """Return relative distance and index of the n-th nearest value, or None where there are fewer."""
+        while len(self._known) <= turn:
+            step = next(self._steps, None)
+            if step is None:
+                return None
+            self._known.append((step[0] / self._span, step[1]))
+        return self._known[turn]
+
+
+def len_range(indices: range) -> int:
+    """Return the length of a range, however long (``len`` stops at the largest C integer)."""
+    return max(0, indices.stop - indices.start)
