@@ -113,7 +113,7 @@ class DigitsLattice:
     def _key(self, x: float) -> int:
         """Return the place of the largest such decimal that is at most x, 0 being the place of zero."""
         number = exact(x)
-        block = 9 * 10 ** (self.digits - 1)
+        block: int = 9 * 10 ** (self.digits - 1)
         if number == 0:
             return 0
         exponent = number.adjusted()
@@ -129,7 +129,7 @@ class DigitsLattice:
     def _from_key(self, key: int) -> float:
         if key == 0:
             return 0.0
-        block = 9 * 10 ** (self.digits - 1)
+        block: int = 9 * 10 ** (self.digits - 1)
         exponent, rest = divmod(abs(key) - 1, block)
         number = Decimal(rest + block // 9).scaleb(exponent + _SMALLEST_EXPONENT - self.digits + 1)
         return float(number if key > 0 else -number)

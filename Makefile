@@ -1,0 +1,29 @@
+# make test: makes a virtual environment where there is none, then runs the checks and the tests.
+PYTHON ?= python3
+VENV ?= .venv
+BIN := $(VENV)/bin
+# Written once the development installation stands; an edited pyproject.toml renews it.
+INSTALLED := $(VENV)/.installed-for-tests
+
+.PHONY: check test format bench
+
+$(INSTALLED): pyproject.toml
+	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[test]'
+	touch $@
+
+check: $(INSTALLED)
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+
+test: check
+	$(BIN)/python -m pytest -n 2
+
+format: $(INSTALLED)
+	$(BIN)/ruff format .
+	$(BIN)/ruff check --fix .
+
+bench: $(INSTALLED)
+	$(BIN)/python tests/bench/startup.py
+	$(BIN)/python tests/bench/presets.py

@@ -1,0 +1,41 @@
+"""Problems and data that several tests of the search share."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from decimal import Decimal
+
+import numpy as np
+import pytest
+
+from ordbo_cli.method import PRESETS, Method
+from ordbo_cli.ordinal.arrays import Array
+from ordbo_cli.problem import Evaluation, Number, Parameter, Problem
+
+
+@pytest.fixture
+def quick() -> Method:
+    """The default preset with few optimiser steps: enough to be a model, quick enough to fit many times."""
+    return replace(PRESETS["default"], iterations=30)
+
+
+def evaluations(X: Sequence[Sequence[Number]], y: Sequence[object]) -> list[Evaluation]:
+    """Return results in order; None is a failure."""
+    return [
+        Evaluation(tuple(x), None if value is None else Decimal(str(value))) for x, value in zip(X, y, strict=True)
+    ]
+
+
+def unit_problem(dimension: int, method: Method, **settings: object) -> Problem:
+    """Return a problem on the unit box."""
+    parameters = tuple(Parameter(f"x{j}", 0.0, 1.0) for j in range(dimension))
+    return Problem(parameters, method=method, **settings)  # type: ignore[arg-type]  # the caller's keywords
+
+
+def random_study(rows: int, dimension: int, seed: int) -> tuple[Array, list[float]]:
+    """Return inputs in the unit box and values of an ill-conditioned valley there."""
+    rng = np.random.default_rng(seed)
+    X = rng.random((rows, dimension))
+    weights = 10.0 ** np.arange(dimension)
+    return X, [float(weights @ (x - 0.4) ** 2) for x in X]

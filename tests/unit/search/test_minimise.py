@@ -1,0 +1,95 @@
+"""The best open cell found without a list of cells is the best of the full list."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+import scipy.optimize
+
+from ordbo_cli.ordinal.data import ordinal_data
+from ordbo_cli.ordinal.posterior import posterior
+from ordbo_cli.ordinal.warp import coordinates
+from ordbo_cli.search.acquisition import LowerConfidenceBound
+from ordbo_cli.search.frame import Frame
+from ordbo_cli.search.minimise import best_open_cell, without
+from ordbo_cli.search.partition import Cell, Partition
+
+
+def study(rows: int, dimension: int, seed: int) -> tuple[Frame, np.ndarray, LowerConfidenceBound]:
+    """Return a frame with random gaps, the rows' places in it, and the LCB of a posterior with random means."""
+    rng = np.random.default_rng(seed)
+    X = rng.random((rows, dimension))
+    X[0], X[-1] = 0.0, 1.0
+    data = ordinal_data(X, np.argsort(np.argsort(rng.random(rows))).tolist(), [0.0] * dimension, [1.0] * dimension)
+    gaps = np.clip(np.exp(rng.normal(-1.0, 1.0, int(data.gap_counts.sum()))), 0.02, 3.9)
+    frame = Frame(data.knots, tuple(coordinates(data, gaps)), np.zeros(dimension), np.ones(dimension))
+    q = posterior(frame.latent(data.inputs), rng.normal(size=rows), rng.uniform(0.01, 0.5, rows), "matern32", full=False)
+    return frame, frame.places(X), LowerConfidenceBound(q, 2.0)
+
+
+def minimum_over(cell: Cell, frame: Frame, acquisition: LowerConfidenceBound, rng: np.random.Generator) -> float:
+    """Return the least value in one cell by brute force: many random points, the best few followed downhill."""
+    low, high = cell.edges(frame.coordinates)
+    points = np.vstack([low + (high - low) * rng.random((60, len(low))), low, high, 0.5 * (low + high)])
+    values = acquisition.values(points)
+    best = float(values.min())
+    for start in points[np.argsort(values)[:3]]:
+        result = scipy.optimize.minimize(
+            lambda s: tuple(part[0] for part in acquisition.values_with_gradients(s[None, :])),
+            start,
+            jac=True,
+            method="L-BFGS-B",
+            bounds=list(zip(low, high, strict=True)),
+        )
+        best = min(best, float(result.fun))
+    return best
+
+
+@pytest.mark.parametrize("kind", ["tree", "exhaustive"])
+@pytest.mark.parametrize(("rows", "dimension"), [(4, 1), (30, 1), (6, 2), (14, 2), (6, 3)])
+def test_same_cell_as_the_full_list(kind: str, rows: int, dimension: int) -> None:
+    """Cell by cell, closing the winner each time: the list-free search names the cell that the list names."""
+    frame, places, acquisition = study(rows, dimension, 10 * rows + dimension)
+    partition = Partition(places, rows if kind == "exhaustive" else min(rows, 5), frame.box)
+    rng = np.random.default_rng(0)
+    ranking = sorted((minimum_over(cell, frame, acquisition, rng), repr(cell), cell) for cell in partition.cells())
+    closed: set[Cell] = set()
+    for turn in range(min(6, len(ranking))):
+        choice = best_open_cell(
+            acquisition, frame, partition, lambda cell: cell not in closed, acquisition.posterior.S[:3], rng
+        )
+        value, _, cell = ranking[turn]
+        assert choice is not None
+        assert choice.value == pytest.approx(value, abs=1e-6)
+        assert choice.cell == cell or abs(value - ranking[turn + 1][0]) < 1e-6
+        low, high = choice.cell.edges(frame.coordinates)
+        assert np.all(choice.s >= low) and np.all(choice.s <= high)
+        closed.add(choice.cell)
+    assert len(closed) == min(6, len(ranking))
+
+
+def test_every_cell_is_found_before_the_search_gives_up() -> None:
+    """Closing cell after cell visits all of them once, then says that none is open."""
+    frame, places, acquisition = study(7, 2, 5)
+    partition = Partition(places, 5, frame.box)
+    closed: list[Cell] = []
+    rng = np.random.default_rng(1)
+    while (
+        choice := best_open_cell(
+            acquisition, frame, partition, lambda cell: cell not in closed, np.zeros((0, 2)), rng
+        )
+    ) is not None:
+        assert choice.cell not in closed
+        closed.append(choice.cell)
+    assert sorted(closed, key=repr) == sorted(partition.cells(), key=repr)
+
+
+def test_boxes_without_a_cell_cover_the_rest_once() -> None:
+    """A box less a cell falls into boxes that neither overlap nor leave a gap."""
+    box, cell = Cell((0, 0, 0), (4, 5, 3)), Cell((1, 0, 2), (3, 2, 3))
+    count = np.zeros((4, 5, 3), dtype=int)
+    for part in (cell, *without(box, cell)):
+        count[tuple(slice(a, b) for a, b in zip(part.lower, part.upper, strict=True))] += 1
+    assert np.all(count == 1)
+
+
