@@ -7,7 +7,6 @@ minimises it.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -48,10 +47,12 @@ class LowerConfidenceBound:
     beta: float
 
     def values(self, s: Array) -> Array:
+        """Return values [P] at latent points [P, D]."""
         mean, variance = self.posterior.moments(s)
         return mean - self.beta * np.sqrt(variance)
 
     def values_with_gradients(self, s: Array) -> tuple[Array, Array]:
+        """Return values [P] and their gradients [P, D]."""
         mean, variance, by_mean, by_variance = self.posterior.moments_with_gradients(s)
         sd = np.sqrt(variance)
         return mean - self.beta * sd, by_mean - (0.5 * self.beta / sd)[:, None] * by_variance
@@ -70,11 +71,13 @@ class NegativeLogImprovement:
     incumbent: float
 
     def values(self, s: Array) -> Array:
+        """Return values [P] at latent points [P, D]."""
         mean, variance = self.posterior.moments(s)
         sd = np.sqrt(variance)
         return -np.log(sd) - log_improvement((self.incumbent - mean) / sd)[0]
 
     def values_with_gradients(self, s: Array) -> tuple[Array, Array]:
+        """Return values [P] and their gradients [P, D]."""
         mean, variance, by_mean, by_variance = self.posterior.moments_with_gradients(s)
         sd = np.sqrt(variance)
         z = (self.incumbent - mean) / sd
@@ -115,9 +118,11 @@ class FunctionSample:
     correction: Array
 
     def values(self, s: Array) -> Array:
+        """Return values [P] at latent points [P, D]."""
         return self.values_with_gradients(s)[0]
 
     def values_with_gradients(self, s: Array) -> tuple[Array, Array]:
+        """Return values [P] and their gradients [P, D]."""
         functions = KERNELS[self.posterior.kernel]
         r = distances(s, self.posterior.S)
         angle = s @ self.frequencies.T + self.phases
@@ -153,5 +158,3 @@ def jittered_cholesky(C: Array) -> Array:
             return np.linalg.cholesky(C + jitter * np.eye(len(C)))
         except np.linalg.LinAlgError:
             jitter *= 10.0
-
-

@@ -59,4 +59,3 @@ def design(rows: int, dimension: int, problem: Problem) -> Array:
 def _distance(point: Array, others: Array) -> float:
     """Return the distance to the nearest of other points, infinite where there are none."""
     return float(np.sqrt(np.min(np.sum((others - point) ** 2, axis=1)))) if len(others) else np.inf
-

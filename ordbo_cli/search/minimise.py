@@ -22,6 +22,9 @@ from ordbo_cli.search.partition import Cell, Partition
 CANDIDATES = 600  # of each of the two kinds of random starts
 NEAR = 12  # perturbations of each of the best points
 STARTS = 12  # candidates that are followed downhill
+TOGETHER = 60  # steps that all of them take
+ALONE = 2  # leaders that are then followed to the end
+DOWNHILL = 200  # steps of a leader at most
 
 
 @dataclass(frozen=True)
@@ -86,22 +89,36 @@ def without(box: Cell, cell: Cell) -> list[Cell]:
 def minimise(
     acquisition: Acquisition, frame: Frame, box: Cell, anchors: Array, rng: np.random.Generator
 ) -> tuple[Array, float]:
-    """Return the minimiser of the acquisition over a box [D] and its value, by gradients from many starts."""
+    """Return the minimiser of the acquisition over a box [D] and its value, by gradients from many starts.
+
+    All starts go downhill together, as one problem whose objective is their sum; the best of them go on alone.
+    """
     low, high = box.edges(frame.coordinates)
     candidates = _candidates(frame, box, anchors, rng)
-    values = acquisition.values(candidates)
-    bounds = list(zip(low, high, strict=True))
+    order = np.argsort(acquisition.values(candidates), kind="stable")
+    starts = _distinct(frame, box, candidates[order])
+    together = _downhill(acquisition, starts, low, high, TOGETHER)
+    leading = np.argsort(acquisition.values(together), kind="stable")[:ALONE]
+    alone = np.vstack([_downhill(acquisition, together[[i]], low, high, DOWNHILL) for i in leading])
+    ends = np.vstack([alone, together, candidates[order[:1]]])
+    values = acquisition.values(ends)
+    best = int(np.argmin(values))
+    return ends[best], float(values[best])
+
+
+def _downhill(acquisition: Acquisition, starts: Array, low: Array, high: Array, iterations: int) -> Array:
+    """Return where a descent of the sum over points of a box leads them [P, D]."""
 
     def objective(s: Array) -> tuple[float, Array]:
-        value, gradient = acquisition.values_with_gradients(s[None, :])
-        return float(value[0]), gradient[0]
+        values, gradients = acquisition.values_with_gradients(s.reshape(starts.shape))
+        return float(values.sum()), gradients.ravel()
 
-    best = candidates[int(np.argmin(values))], float(np.min(values))
-    for start in _distinct(frame, box, candidates[np.argsort(values, kind="stable")]):
-        result = scipy.optimize.minimize(objective, start, jac=True, method="L-BFGS-B", bounds=bounds)
-        if result.fun < best[1]:
-            best = np.clip(result.x, low, high), float(result.fun)
-    return best
+    bounds = list(zip(np.tile(low, len(starts)), np.tile(high, len(starts)), strict=True))
+    options = {"maxiter": iterations}
+    end = scipy.optimize.minimize(
+        objective, starts.ravel(), jac=True, method="L-BFGS-B", bounds=bounds, options=options
+    )
+    return np.clip(end.x.reshape(starts.shape), low, high)
 
 
 def _candidates(frame: Frame, box: Cell, anchors: Array, rng: np.random.Generator) -> Array:
@@ -118,7 +135,7 @@ def _candidates(frame: Frame, box: Cell, anchors: Array, rng: np.random.Generato
     return np.vstack([uniform, stratified, np.clip(near, low, high)])
 
 
-def _distinct(frame: Frame, box: Cell, ordered: Array) -> list[Array]:
+def _distinct(frame: Frame, box: Cell, ordered: Array) -> Array:
     """Return the first candidates that lie in intervals of their own, so that starts do not crowd in one place."""
     _, first = np.unique(frame.intervals(ordered, box), axis=0, return_index=True)
-    return list(ordered[np.sort(first)[:STARTS]])
+    return ordered[np.sort(first)[:STARTS]]

@@ -7,10 +7,10 @@ an edge belongs to the cell below it.
 from __future__ import annotations
 
 import heapq
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import count, islice, product
+from itertools import count, islice, pairwise, product
 
 import numpy as np
 
@@ -39,8 +39,8 @@ class Cell:
 class Partition:
     """A division of the box into cells: a grid, some cells of which later rows have split.
 
-    Exhaustive partition: all rows make the grid. Tree: the first ``initial`` rows do, and each later row in order splits
-    the cell that holds it.
+    Exhaustive: all rows make the grid. Tree: the first ``initial`` rows do, and each later row in order splits the cell
+    that holds it.
 
     Args:
         rows: places of all rows' coordinates among the knots, in order of arrival [R, D].
@@ -63,7 +63,7 @@ class Partition:
         return cuts
 
     def cell_at(self, interval: IntArray) -> Cell:
-        """Return the cell that holds the points between knots ``interval`` and ``interval + 1`` of each dimension [D]."""
+        """Return the cell that holds the points between knots ``interval`` and ``interval + 1`` [D]."""
         place = [int(np.searchsorted(cuts, i, side="right")) for cuts, i in zip(self.grid, interval, strict=True)]
         lower = np.array([cuts[p - 1] for cuts, p in zip(self.grid, place, strict=True)])
         upper = np.array([cuts[p] for cuts, p in zip(self.grid, place, strict=True)])
@@ -76,21 +76,15 @@ class Partition:
 
     def cells(self) -> Iterator[Cell]:
         """Yield every cell; their number grows as ``(n_init - 1)^D + (n - n_init) (2^D - 1)``."""
-        waiting = [
-            (np.array([side[0] for side in sides]), np.array([side[1] for side in sides]))
-            for sides in product(*(list(zip(cuts[:-1], cuts[1:], strict=True)) for cuts in self.grid))
-        ]
+        waiting = [_box(sides) for sides in product(*(list(pairwise(cuts)) for cuts in self.grid))]
         while waiting:
             lower, upper = waiting.pop()
             row = self._splitting_row(lower, upper)
             if row is None:
                 yield Cell(tuple(lower.tolist()), tuple(upper.tolist()))
                 continue
-            sides = [
-                ((a, r), (r, b)) if a < r < b else ((a, b),) for a, r, b in zip(lower, row, upper, strict=True)
-            ]
-            for choice in product(*sides):
-                waiting.append((np.array([side[0] for side in choice]), np.array([side[1] for side in choice])))
+            sides = [((a, r), (r, b)) if a < r < b else ((a, b),) for a, r, b in zip(lower, row, upper, strict=True)]
+            waiting.extend(_box(choice) for choice in product(*sides))
 
     def size(self, limit: int) -> int:
         """Return the number of cells, or any number above a limit where there are more."""
@@ -134,3 +128,8 @@ class Partition:
         cutting = owned & np.any((later > lower) & (later < upper), axis=1)
         first = int(np.argmax(cutting)) if len(later) else 0
         return later[first] if len(later) and cutting[first] else None
+
+
+def _box(sides: Sequence[tuple[int, int]]) -> tuple[IntArray, IntArray]:
+    """Return lower and upper edges [D] of a box given side by side."""
+    return np.array([side[0] for side in sides]), np.array([side[1] for side in sides])

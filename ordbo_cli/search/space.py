@@ -43,8 +43,9 @@ class Axis:
         return self._floors[x]
 
     def indices(self, low: float, high: float) -> range:
-        """Return the indices of the values that a cell from low to high owns: its lower edge belongs to the cell below,
-        unless it is the parameter's own bound.
+        """Return the indices of the values that a cell from low to high owns.
+
+        Its lower edge belongs to the cell below, unless it is the parameter's own bound.
         """
         return range(self.floor(low) + (low > self.low), self.floor(high) + 1)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -165,7 +165,7 @@ def _chance_below(posterior: Posterior, s: Array, best: Array) -> float:
 
 def _acquire(rows: Rows, space: Space, previous: Fit | None, rng: np.random.Generator) -> Proposal:
     """Return a point of the cell that the acquisition, or the turn to explore, chooses."""
-    problem, method = rows.problem, rows.problem.method
+    method = rows.problem.method
     fitted, frame, posterior = _fitted(rows, space, previous)
     initial = method.initial_rows(space.dimension)
     grid_rows = initial if method.partition == "tree" else len(rows.points)
@@ -221,7 +221,7 @@ def _chosen_cell(
     frame: Frame,
     posterior: Posterior,
     partition: Partition,
-    is_open: Any,
+    is_open: Callable[[Cell], bool],
     rng: np.random.Generator,
 ) -> Choice | None:
     """Return the open cell that the acquisition prefers, or None where all are closed."""
@@ -239,7 +239,9 @@ def _chosen_cell(
     return best_open_cell(acquisition, frame, partition, is_open, anchors, rng)
 
 
-def _largest_open_cell(partition: Partition, frame: Frame, space: Space, is_open: Any) -> Choice | None:
+def _largest_open_cell(
+    partition: Partition, frame: Frame, space: Space, is_open: Callable[[Cell], bool]
+) -> Choice | None:
     """Return the open cell of largest original volume (Section 5, on mixing with metric-based strategies)."""
     positions = tuple(axis.scaled(u) for axis, u in zip(space.axes, frame.knots, strict=True))
     for cell in partition.largest(positions):

@@ -22,9 +22,7 @@ def quick() -> Method:
 
 def evaluations(X: Sequence[Sequence[Number]], y: Sequence[object]) -> list[Evaluation]:
     """Return results in order; None is a failure."""
-    return [
-        Evaluation(tuple(x), None if value is None else Decimal(str(value))) for x, value in zip(X, y, strict=True)
-    ]
+    return [Evaluation(tuple(x), None if value is None else Decimal(str(value))) for x, value in zip(X, y, strict=True)]
 
 
 def unit_problem(dimension: int, method: Method, **settings: object) -> Problem:

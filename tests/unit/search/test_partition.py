@@ -9,10 +9,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from ordbo_cli.ordinal.arrays import Array
 from ordbo_cli.search.partition import Cell, Partition
 
 
-def partition_of(rows: np.ndarray, grid_rows: int) -> tuple[Partition, tuple[np.ndarray, ...]]:
+def partition_of(rows: Array, grid_rows: int) -> tuple[Partition, tuple[Array, ...]]:
     """Return the partition of the unit box that rows make, and its knots."""
     D = rows.shape[1]
     knots = tuple(np.unique(np.concatenate([rows[:, j], [0.0, 1.0]])) for j in range(D))
@@ -20,7 +21,7 @@ def partition_of(rows: np.ndarray, grid_rows: int) -> tuple[Partition, tuple[np.
     return Partition(places, grid_rows, Cell((0,) * D, tuple(len(u) - 1 for u in knots))), knots
 
 
-def rows_with_corners(n: int, dimension: int, seed: int) -> np.ndarray:
+def rows_with_corners(n: int, dimension: int, seed: int) -> Array:
     """Return rows of the unit box, the two extreme corners first."""
     rows = np.random.default_rng(seed).random((n, dimension))
     rows[0], rows[1] = 0.0, 1.0
@@ -67,9 +68,7 @@ def test_cells_tile_the_box_and_look_up_finds_them(
     cells = list(partition.cells())
     for interval in itertools.product(*(range(len(u) - 1) for u in knots)):
         owners = [
-            cell
-            for cell in cells
-            if all(a <= i < b for a, i, b in zip(cell.lower, interval, cell.upper, strict=True))
+            cell for cell in cells if all(a <= i < b for a, i, b in zip(cell.lower, interval, cell.upper, strict=True))
         ]
         assert owners == [partition.cell_at(np.array(interval))]
 

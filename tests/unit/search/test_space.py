@@ -1,0 +1,74 @@
+"""Axes, closed cells and exhaustion, decided exactly."""
+
+from __future__ import annotations
+
+import itertools
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ordbo_cli.problem import Parameter, Problem
+from ordbo_cli.search.space import Space
+
+MIXED = (
+    Parameter("n", 1, 5, type="int"),
+    Parameter("a", 0.0, 1.0, step=0.25),
+    Parameter("r", 1.0, 1e3, scale="log", digits=1),
+)
+
+
+def test_room_is_counted_exactly_on_every_kind_of_axis() -> None:
+    """A cell has room until its last value is tried; a value on its lower edge is not its own."""
+    space = Space(Problem(MIXED), [])
+    low, high = np.array([2.0, 0.25, 20.0]), np.array([3.0, 0.5, 30.0])
+    assert space.has_room(low, high)
+    assert not Space(Problem(MIXED), [(3, 0.5, 30.0)]).has_room(low, high)
+    assert Space(Problem(MIXED), [(2, 0.5, 30.0), (3, 0.25, 30.0), (3, 0.5, 20.0)]).has_room(low, high)
+
+
+def test_points_off_the_lattice_use_up_no_room() -> None:
+    """A past run at 2.5 blades closes nothing."""
+    space = Space(Problem(MIXED), [(2.5, 0.5, 30.0)])
+    assert space.has_room(np.array([2.0, 0.25, 20.0]), np.array([3.0, 0.5, 30.0]))
+
+
+def test_exhausted_when_the_last_value_is_tried() -> None:
+    """Not one value earlier, not one later."""
+    axes = [[axis.lattice.value(i) for i in range(axis.lattice.count)] for axis in MIXED]
+    every = list(itertools.product(*axes))
+    assert not Space(Problem(MIXED), every[:-1]).exhausted
+    assert Space(Problem(MIXED), every).exhausted
+    assert not Space(Problem(MIXED, noise=True), every).exhausted
+
+
+@given(st.data())
+def test_untried_is_the_nearest_by_brute_force(data: st.DataObject) -> None:
+    """The walk outward finds a value no farther than any other untried one, and None only where there is none."""
+    parameters = (Parameter("n", 0, 6, type="int"), Parameter("a", 0.0, 1.0, step=0.2))
+    every = [
+        (float(parameters[0].lattice.value(i)), parameters[1].lattice.value(j)) for i in range(7) for j in range(6)
+    ]
+    tried = data.draw(st.lists(st.sampled_from(every), max_size=60))
+    space = Space(Problem(parameters), tried)
+    target = np.array([data.draw(st.floats(0, 6)), data.draw(st.floats(0, 1))])
+    left = [x for x in every if x not in set(tried)]
+    found = space.untried(space.low, space.high, target)
+    if not left:
+        assert found is None
+        return
+    assert found is not None
+    assert tuple(map(float, found)) in left
+
+    def distance(x: tuple[float, ...]) -> float:
+        return abs(x[0] - target[0]) / 6 + abs(x[1] - target[1])
+
+    assert distance(tuple(map(float, found))) <= min(map(distance, left)) + 1e-12
+
+
+def test_between_keeps_to_the_scale_and_the_ends() -> None:
+    """Halfway on a logarithmic axis is the geometric mean; rounding never leaves the interval."""
+    log_axis = Space(Problem(MIXED), []).axes[2]
+    assert log_axis.between(10.0, 1000.0, 0.5) == pytest.approx(100.0)
+    assert log_axis.between(0.1, 0.3, 1.0) == 0.3
