@@ -37,7 +37,8 @@ def _shares(choice: Choice, frame: Frame, method: Method, rng: np.random.Generat
     if method.placement == "midpoint":
         return np.full(D, 0.5)
     low, high = choice.cell.edges(frame.coordinates)
-    share = (choice.s - low) / (high - low)
+    width = high - low  # 0 between pending points whose latent places are one double
+    share = np.where(width > 0.0, choice.s - low, 0.5) / np.where(width > 0.0, width, 1.0)
     own_low = np.array(choice.cell.lower) == frame.box.lower  # the point may lie on the parameter's own bound
     own_high = np.array(choice.cell.upper) == frame.box.upper
     return np.clip(share, np.where(own_low, 0.0, method.margin), np.where(own_high, 1.0, 1.0 - method.margin))

@@ -32,9 +32,10 @@ class Axis:
 
     def between(self, low: float, high: float, share: float) -> float:
         """Return the value at a share of the way from low to high, on the parameter's own scale."""
-        if self.parameter.scale == "log":
-            return float(min(max(low * (high / low) ** share, low), high))
-        return float(min(max(low + (high - low) * share, low), high))
+        if share in (0.0, 1.0):  # rounding would miss the ends by a digit
+            return high if share else low
+        x = low * (high / low) ** share if self.parameter.scale == "log" else low + (high - low) * share
+        return min(max(x, low), high)
 
     def floor(self, x: float) -> int:
         """Return the index of the largest lattice value that is at most x (-1: none)."""

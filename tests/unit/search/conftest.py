@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from decimal import Decimal
 
@@ -20,9 +20,12 @@ def quick() -> Method:
     return replace(PRESETS["default"], iterations=30)
 
 
-def evaluations(X: Sequence[Sequence[Number]], y: Sequence[object]) -> list[Evaluation]:
+def evaluations(X: Iterable[Sequence[Number]] | Array, y: Sequence[object]) -> list[Evaluation]:
     """Return results in order; None is a failure."""
-    return [Evaluation(tuple(x), None if value is None else Decimal(str(value))) for x, value in zip(X, y, strict=True)]
+    return [
+        Evaluation(tuple(float(v) for v in x), None if value is None else Decimal(str(value)))
+        for x, value in zip(X, y, strict=True)
+    ]
 
 
 def unit_problem(dimension: int, method: Method, **settings: object) -> Problem:

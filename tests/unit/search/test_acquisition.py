@@ -27,11 +27,12 @@ def process(request: pytest.FixtureRequest) -> Posterior:
 def test_gradients_agree_with_finite_differences(process: Posterior, kind: str) -> None:
     """At random latent points, away from the data."""
     rng = np.random.default_rng(4)
-    acquisition: Acquisition = {
+    kinds: dict[str, Acquisition] = {
         "lcb": LowerConfidenceBound(process, 2.0),
         "ei": NegativeLogImprovement(process, -0.5),
         "sample": function_sample(process, 2, rng),
-    }[kind]
+    }
+    acquisition = kinds[kind]
     s = 4.0 * rng.random((20, 2))
     values, gradients = acquisition.values_with_gradients(s)
     assert values == pytest.approx(acquisition.values(s), rel=1e-12)

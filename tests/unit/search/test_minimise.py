@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 import scipy.optimize
 
-from ordbo_cli.ordinal.arrays import Array, IntArray
+from ordbo_cli.ordinal.arrays import IntArray
 from ordbo_cli.ordinal.data import ordinal_data
 from ordbo_cli.ordinal.posterior import posterior
 from ordbo_cli.ordinal.warp import coordinates

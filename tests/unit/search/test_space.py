@@ -62,7 +62,7 @@ def test_untried_is_the_nearest_by_brute_force(data: st.DataObject) -> None:
     assert tuple(map(float, found)) in left
 
     def distance(x: tuple[float, ...]) -> float:
-        return abs(x[0] - target[0]) / 6 + abs(x[1] - target[1])
+        return float(abs(x[0] - target[0]) / 6 + abs(x[1] - target[1]))
 
     assert distance(tuple(map(float, found))) <= min(map(distance, left)) + 1e-12
 

@@ -1,0 +1,163 @@
+"""The group of all commands, and what becomes of an error: the one place that gives text and exit status."""
+
+from __future__ import annotations
+
+import os
+import sys
+import traceback
+from collections.abc import Sequence
+from importlib import import_module
+from typing import Final
+
+import click
+
+from ordbo_cli import __version__
+from ordbo_cli.cli.console import Console, drop_output, escape
+from ordbo_cli.cli.options import CONTEXT, verbosity, write_examples
+from ordbo_cli.errors import ExhaustedError, FileError, ManyErrors, OrdboError, ProblemError
+
+DONE: Final = 0
+INTERNAL: Final = 1
+USAGE: Final = 2
+INTERRUPTED: Final = 130
+
+COMMANDS: Final = ("init", "suggest", "observe", "status", "best", "predict", "check", "schema", "completion")
+_LATER: Final = ("run", "plot", "report", "benchmark")
+_COMPLETION: Final = "_ORDBO_COMPLETE"
+
+
+_EXAMPLES: Final = """
+ordbo init drag.yaml --param angle:0:12 --param blades:int:3:9 --objective drag --goal minimize
+ordbo suggest drag.yaml                        # {"id": 1, "parameters": {"angle": 6.5, "blades": 4}}
+ordbo observe drag.yaml --id 1 drag=0.31
+ordbo status drag.yaml
+"""
+_STATUSES: Final = """
+  Exit statuses:
+    0 done   1 internal error   2 usage   3 exhausted   65 bad CSV or state   66 file missing
+    74 input/output error   75 lock time-out   78 bad problem file   130 interrupted
+"""
+
+
+class LazyGroup(click.Group):
+    """A group that imports a command's module when the command is asked for."""
+
+    def format_help_text(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the description, examples and the exit statuses."""
+        super().format_help_text(ctx, formatter)
+        write_examples(_EXAMPLES, formatter)
+        formatter.write(_STATUSES)
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Return the commands in the order in which people meet them."""
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Import a command; None where there is no such command.
+
+        Raises:
+            ProblemError: it is not supported yet.
+        """
+        if cmd_name in _LATER:
+            raise ProblemError(f"'ordbo {cmd_name}' is not supported yet")
+        if cmd_name not in COMMANDS:
+            return None
+        command = import_module(f"ordbo_cli.cli.{cmd_name}").command
+        assert isinstance(command, click.Command)
+        return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Find the command that an argument names, or the nearest one for the message.
+
+        Raises:
+            click.UsageError: there is none.
+        """
+        try:
+            return super().resolve_command(ctx, args)
+        except click.UsageError as error:
+            if self.get_command(ctx, args[0]) is not None or args[0].startswith("-"):
+                raise
+            raise click.UsageError(f"no such command '{args[0]}'{_alike(args[0])}", ctx) from error
+
+
+def _alike(name: str) -> str:
+    from difflib import get_close_matches
+
+    found = get_close_matches(name, COMMANDS, n=1)
+    return f", did you mean '{found[0]}'?" if found else ""
+
+
+@click.group(
+    cls=LazyGroup,
+    no_args_is_help=False,
+    context_settings=dict(CONTEXT),
+)
+@verbosity
+@click.version_option(__version__, prog_name="ordbo", message="%(prog)s %(version)s")
+def ordbo() -> None:
+    """Optimise an expensive black box by the order of its results alone."""
+
+
+def run(arguments: Sequence[str]) -> int:
+    """Run one command and return its exit status; nothing but an interrupt from outside leaves as an exception."""
+    console = Console()
+    try:
+        if instruction := os.environ.get(_COMPLETION):
+            from click.shell_completion import shell_complete
+
+            return shell_complete(ordbo, {}, "ordbo", _COMPLETION, instruction)
+        if not arguments:
+            console.lines(ordbo.get_help(click.Context(ordbo, info_name="ordbo", **ordbo.context_settings)))
+            return USAGE
+        with ordbo.make_context("ordbo", list(arguments), obj=console) as context:
+            ordbo.invoke(context)
+        return DONE
+    except click.exceptions.Exit as leave:
+        return leave.exit_code
+    except BrokenPipeError:
+        drop_output()
+        return DONE
+    except (KeyboardInterrupt, click.Abort):
+        console.say("interrupted")
+        return INTERRUPTED
+    except Exception as error:
+        return _report(console, error)
+
+
+def _report(console: Console, error: Exception) -> int:
+    """Say what went wrong and return the exit status for it."""
+    if isinstance(error, ManyErrors):
+        for each in error.errors:
+            console.lines(escape(str(each)))
+        return error.exit_status
+    if isinstance(error, ExhaustedError):
+        console.error(f"exhausted: {error.message}", error.hint)
+        return error.exit_status
+    if isinstance(error, OrdboError):
+        console.error(error.message, error.hint)
+        return error.exit_status
+    if isinstance(error, click.UsageError):
+        _report_usage(console, error)
+        return USAGE
+    if isinstance(error, OSError):
+        if sys.stdout is not None and error.filename is None:
+            drop_output()  # what cannot be written now cannot be written at the end of the process either
+        where = f"{error.filename}: " if error.filename is not None else ""
+        console.error(f"{where}{error.strerror or error}")
+        return FileError.exit_status
+    if console.verbose:
+        console.lines("".join(traceback.format_exception(error)).rstrip())
+    console.error(
+        f"internal error: {type(error).__name__}: {error}",
+        "" if console.verbose else "please report it with the traceback that --verbose shows",
+    )
+    return INTERNAL
+
+
+def _report_usage(console: Console, error: click.UsageError) -> None:
+    message = error.format_message()
+    message = message[:1].lower() + message[1:]
+    path = error.ctx.command_path if error.ctx else "ordbo"
+    console.error(message.rstrip("."), f"'{path} --help' lists what it takes")

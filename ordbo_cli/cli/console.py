@@ -1,0 +1,148 @@
+"""The only place that prints: data on standard output, words on standard error."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import sys
+from collections.abc import Iterator, Sequence
+from threading import Event, Thread
+
+from ordbo_cli.errors import FileError
+
+SLOW = 2.0  # seconds after which a person at a terminal wants to see that something is going on
+
+
+def escape(text: str) -> str:
+    """Return text with everything unprintable (control characters, line ends, lone surrogates) as backslash escapes."""
+    if text.isprintable():
+        return text
+    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode("ascii") for c in text)
+
+
+def drop_output() -> None:
+    """Send what standard output still buffers nowhere, so that Python's own flush at the end stays silent."""
+    with contextlib.suppress(OSError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+class Console:
+    """Where a command's output goes.
+
+    Args:
+        quiet: whether only errors go to standard error.
+        verbose: whether details do too, and the traceback of an internal error.
+    """
+
+    def __init__(self, *, quiet: bool = False, verbose: bool = False) -> None:
+        self.quiet = quiet
+        self.verbose = verbose
+
+    def data(self, text: str) -> None:
+        """Write text to standard output as UTF-8, as it stands (lone surrogates become the bytes they came from).
+
+        Raises:
+            FileError: it is closed or full.
+            BrokenPipeError: its reader has gone.
+        """
+        if sys.stdout is None:
+            raise FileError("standard output is closed")
+        try:
+            sys.stdout.flush()
+            sys.stdout.buffer.write(text.encode("utf-8", "surrogateescape"))
+            sys.stdout.buffer.flush()
+        except BrokenPipeError:
+            raise
+        except OSError as error:
+            drop_output()
+            raise FileError(f"standard output: {error.strerror}") from error
+
+    def say(self, text: str) -> None:
+        """Tell people something in one line, unless they asked for quiet."""
+        if not self.quiet:
+            self._words(text)
+
+    def detail(self, text: str) -> None:
+        """Tell people something in one line if they asked for more."""
+        if self.verbose:
+            self._words(text)
+
+    def warn(self, text: str) -> None:
+        """Warn people of something in one line, unless they asked for quiet."""
+        self.say(f"warning: {text}")
+
+    def error(self, message: str, hint: str = "") -> None:
+        """Report an error, with what to do about it on a line of its own."""
+        self._words(f"error: {message}")
+        if hint:
+            self._words(f"hint: {hint}")
+
+    def lines(self, text: str) -> None:
+        """Write several lines to standard error, quiet or not."""
+        for line in text.split("\n"):
+            self._words(line)
+
+    def table(self, headers: Sequence[str], rows: Sequence[Sequence[str]], *, mark_first: bool = False) -> None:
+        """Write a table to standard output: ruled on a terminal, in plain aligned columns elsewhere."""
+        cells = [[escape(cell) for cell in row] for row in (headers, *rows)]
+        if self.terminal:
+            _ruled(cells, mark_first)
+            return
+        widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
+        for row in cells:
+            self.data("  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() + "\n")
+
+    @property
+    def terminal(self) -> bool:
+        """Whether standard output is a terminal that can do more than print."""
+        return sys.stdout is not None and sys.stdout.isatty() and os.environ.get("TERM") != "dumb"
+
+    @contextlib.contextmanager
+    def busy(self, text: str) -> Iterator[None]:
+        """Show a spinner on a terminal's standard error once the work inside has lasted two seconds."""
+        if self.quiet or sys.stderr is None or not sys.stderr.isatty() or os.environ.get("TERM") == "dumb":
+            yield
+            return
+        done = Event()
+        spinner = Thread(target=_spin, args=(text, done), daemon=True)
+        spinner.start()
+        try:
+            yield
+        finally:
+            done.set()
+            spinner.join()
+
+    def _words(self, text: str) -> None:
+        if sys.stderr is None:
+            return
+        with contextlib.suppress(OSError):  # nobody is left to be told
+            sys.stderr.write(escape(text) + "\n")
+            sys.stderr.flush()
+
+
+def _ruled(cells: Sequence[Sequence[str]], mark_first: bool) -> None:
+    from rich.box import SIMPLE_HEAD
+    from rich.console import Console as RichConsole
+    from rich.table import Table
+    from rich.text import Text
+
+    styled = not os.environ.get("NO_COLOR")
+    table = Table(box=SIMPLE_HEAD, header_style="bold" if styled else "")
+    for name in cells[0]:
+        table.add_column(Text(name))
+    for place, row in enumerate(cells[1:]):
+        table.add_row(*map(Text, row), style="green" if styled and mark_first and place == 0 else None)
+    RichConsole(file=sys.stdout, highlight=False).print(table)
+    sys.stdout.flush()
+
+
+def _spin(text: str, done: Event) -> None:
+    if done.wait(SLOW):
+        return
+    from rich.console import Console as RichConsole
+    from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+
+    columns = (SpinnerColumn(), TextColumn("{task.description}", markup=False), TimeElapsedColumn())
+    with Progress(*columns, console=RichConsole(stderr=True), transient=True) as progress:
+        progress.add_task(text)
+        done.wait()

@@ -1,0 +1,164 @@
+"""``ordbo init``: write a commented problem file."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import tempfile
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final, get_args
+
+import click
+
+from ordbo_cli.cli.console import Console, escape
+from ordbo_cli.cli.options import PATH, Command, verbosity
+from ordbo_cli.errors import FileError, ManyErrors, MissingFileError, OrdboError, UsageError
+from ordbo_cli.problem import Goal
+
+_NUMBER: Final = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?")
+_PLAIN: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_-]*")
+_NOT_TEXT: Final = {"null", "true", "false", "yes", "no", "on", "off", "y", "n"}  # to one YAML reader or another
+
+_HEAD: Final = """\
+# yaml-language-server: $schema=./ordbo.schema.json
+# An ordbo problem. 'ordbo schema > ordbo.schema.json' lets an editor check it, 'ordbo check {file}' does so too.
+version: 1
+
+# The result of your simulator. Only its order counts: no scaling, no logarithm is needed.
+objective: {{name: {objective}, goal: {goal}}}
+
+# What can be varied. Bounds are included.
+#   step: 0.1      only multiples of it, counted from min
+#   digits: 4      significant digits of a float
+#   scale: log     where ratios matter (min above 0)
+#   {{value: 2.0}}   instead of bounds: a constant that is handed to the simulator
+parameters:
+"""
+
+_TAIL: Final = """
+# What a failed evaluation means: worst (ranks below every success), ignore, or error.
+failed: worst
+# true where the simulator is noisy and a point may be suggested again.
+noise: false
+# Of every random choice: the same seed and the same results give the same points.
+seed: 0
+# default | metric-free | paper, or single settings of one: {preset: default, beta: 2.5}
+method: default
+
+# Your results, and what ordbo keeps for itself. These are the defaults:
+"""
+
+
+@dataclass(frozen=True)
+class Given:
+    """One ``--param``: texts as they were typed."""
+
+    name: str
+    type: str
+    low: str
+    high: str
+    log: bool
+
+    @classmethod
+    def parse(cls, argument: str) -> Given:
+        """Read ``NAME[:float|int]:MIN:MAX[:log|linear]``; the name may hold colons.
+
+        Raises:
+            UsageError: it is not of that form.
+        """
+        parts = argument.split(":")
+        scale = parts.pop() if parts[-1] in ("log", "linear") else "linear"
+        kind = parts.pop(-3) if len(parts) >= 4 and parts[-3] in ("float", "int") else "float"
+        low, high = parts[-2:] if len(parts) >= 3 else ("", "")
+        name = ":".join(parts[:-2]).strip()
+        if not name or not (_NUMBER.fullmatch(low) and _NUMBER.fullmatch(high)):
+            raise UsageError(
+                f"--param {argument} is not NAME:MIN:MAX", "For instance x:0:1, n:int:1:9 or re:1e5:1e7:log"
+            )
+        return cls(name, kind, low, high, scale == "log")
+
+    def line(self) -> str:
+        """Return its line of the problem file."""
+        scale = ", scale: log" if self.log else ""
+        return f"  {_quoted(self.name)}: {{type: {self.type}, min: {self.low}, max: {self.high}{scale}}}\n"
+
+
+_EXAMPLES: Final = """
+ordbo init
+ordbo init drag.yaml --param angle:0:12 --param blades:int:3:9 --param re:1e5:1e7:log --objective drag
+"""
+
+
+@click.command("init", cls=Command, examples=_EXAMPLES)
+@click.argument("file", type=PATH, default="problem.yaml", required=False)
+@click.option(
+    "--param",
+    "params",
+    multiple=True,
+    metavar="NAME[:int]:MIN:MAX[:log]",
+    help="A parameter and its bounds; repeat it for each. Default: x:0:1, to be edited.",
+)
+@click.option("--objective", default="objective", show_default=True, help="The result's name.")
+@click.option("--goal", type=click.Choice(get_args(Goal)), default="minimize", show_default=True, help="What is good.")
+@verbosity
+@click.pass_obj
+def command(console: Console, file: Path, params: Sequence[str], objective: str, goal: str) -> None:
+    """Write a commented problem file.
+
+    FILE is problem.yaml unless given. An existing file is never overwritten.
+    """
+    given = [Given.parse(param) for param in params or ("x:0:1",)]
+    file_name = json.dumps(file.name, ensure_ascii=False)[1:-1]
+    text = _HEAD.format(file=file_name, objective=_quoted(objective), goal=goal)
+    text += "".join(each.line() for each in given) + _TAIL
+    text += f"# evaluations: {_quoted(file.stem + '.csv')}\n# state: {_quoted(file.stem + '.state.json')}\n"
+    _write(file, text)
+    console.say(f"wrote {file}; next: ordbo suggest {file}")
+
+
+def _quoted(text: str) -> str:
+    """Return text as YAML, in quotes unless no reader could take it for anything else (JSON strings are YAML)."""
+    if _PLAIN.fullmatch(text) and text.lower() not in _NOT_TEXT:
+        return text
+    return json.dumps(text, ensure_ascii=False)
+
+
+def _write(file: Path, text: str) -> None:
+    """Write a problem file that loads, or nothing.
+
+    Raises:
+        UsageError: it would not load.
+        MissingFileError: there is no such folder.
+        FileError: the file is there already.
+        OSError: it cannot be written.
+    """
+    if os.path.lexists(file):
+        raise FileError(f"{file}: there is such a file already", "Give another name, or remove it first")
+    if not file.parent.is_dir():
+        raise MissingFileError(f"{file.parent}: there is no such folder", "Make it first: mkdir -p")
+    with tempfile.TemporaryDirectory(prefix=f".{file.name}.", dir=file.parent) as folder:
+        draft = Path(folder) / file.name
+        draft.write_text(text, encoding="utf-8")
+        _load(draft)
+        try:
+            os.link(draft, file)  # unlike a rename, fails where somebody else has just made the file
+        except FileExistsError:
+            raise FileError(f"{file}: there is such a file already", "Give another name, or remove it first") from None
+        except OSError:  # a file system without hard links
+            with file.open("x", encoding="utf-8") as stream:
+                stream.write(text)
+
+
+def _load(draft: Path) -> None:
+    from ordbo_cli.study.problem_file import load_problem
+
+    try:
+        load_problem(draft)
+    except OrdboError as error:
+        errors = error.errors if isinstance(error, ManyErrors) else (error,)
+        place = re.compile(re.escape(escape(str(draft))) + r":(\d+:)*\s*")
+        messages = dict.fromkeys(place.sub("", str(each)) for each in errors)
+        raise UsageError("; ".join(messages), "Nothing was written") from None

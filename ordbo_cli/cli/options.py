@@ -1,0 +1,110 @@
+"""Options and arguments that several commands share."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, Final, TypeVar, get_args
+
+import click
+
+from ordbo_cli.cli.console import Console
+from ordbo_cli.cli.render import FORMATS
+from ordbo_cli.method import EngineKind
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+CONTEXT: Final = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
+PATH: Final = click.Path(path_type=Path)
+
+
+class Command(click.Command):
+    """A command whose help shows examples.
+
+    Args:
+        examples: one a line, printed as they stand.
+    """
+
+    def __init__(self, *arguments: Any, examples: str, **settings: Any) -> None:
+        super().__init__(*arguments, **{"context_settings": dict(CONTEXT), **settings})
+        self.examples = examples
+
+    def format_help_text(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the description, and the examples below it."""
+        super().format_help_text(ctx, formatter)
+        write_examples(self.examples, formatter)
+
+
+def write_examples(examples: str, formatter: click.HelpFormatter) -> None:
+    """Write examples without wrapping them: a broken line could not be copied."""
+    lines = examples.strip().splitlines()
+    formatter.write("\n  Examples:\n" + "".join(f"    {line}\n" for line in lines))
+
+
+def verbosity(function: F) -> F:
+    """Add ``--quiet`` and ``--verbose``; they stand before or after the command's name."""
+
+    def note(context: click.Context, option: click.Parameter, given: bool) -> None:
+        console = context.find_object(Console)
+        if given and console is not None and option.name is not None:
+            setattr(console, option.name, True)
+
+    quiet = click.option(
+        "-q", "--quiet", is_flag=True, expose_value=False, is_eager=True, callback=note, help="Print errors only."
+    )
+    verbose = click.option(
+        "-v", "--verbose", is_flag=True, expose_value=False, is_eager=True, callback=note, help="Print details too."
+    )
+    return quiet(verbose(function))
+
+
+def problem_argument(function: F) -> F:
+    """Add the argument PROBLEM: the problem file."""
+    return click.argument("problem", type=PATH)(function)
+
+
+def lock_option(function: F) -> F:
+    """Add ``--lock-timeout``."""
+    return click.option(
+        "--lock-timeout",
+        type=click.FloatRange(min=0),
+        default=60.0,
+        show_default=True,
+        metavar="SECONDS",
+        help="How long to wait for another ordbo process on the same study.",
+    )(function)
+
+
+def engine_option(function: F) -> F:
+    """Add ``--engine``."""
+    return click.option(
+        "--engine", type=click.Choice(get_args(EngineKind)), help="Overrides the problem file's engine."
+    )(function)
+
+
+def output_options(function: F) -> F:
+    """Add the options that say how a point is printed."""
+    for option in reversed(
+        (
+            click.option(
+                "--format",
+                "form",
+                type=click.Choice(FORMATS),
+                help="json (the default): one object a line; csv: a header and a row; env: lines to eval in a shell;"
+                " args: command-line arguments.",
+            ),
+            click.option("--template", type=PATH, help="Fill in this file: every {name}, and {id}."),
+            click.option(
+                "-o", "--output", type=PATH, help="Where the filled-in template goes (default: standard output)."
+            ),
+            click.option(
+                "--delimiters",
+                default="{ }",
+                show_default=True,
+                metavar="'OPEN CLOSE'",
+                help="What stands around a name in the template, for instance '@ @' or '<< >>'.",
+            ),
+        )
+    ):
+        function = option(function)
+    return function

@@ -1,0 +1,127 @@
+"""A point as JSON, CSV, environment variables or arguments. What is printed is what is stored: no rounding here."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import re
+import shlex
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Final
+
+from ordbo_cli.errors import ProblemError
+
+FORMATS: Final = ("json", "csv", "env", "args")
+
+Value = int | float | str | Decimal | None
+
+
+@dataclass(frozen=True)
+class Point:
+    """What suggest and best print.
+
+    Args:
+        id: of the suggestion; None for a row that was never suggested.
+        parameters: all of them by name, fixed ones included.
+        objective: name and value of the result, where there is one.
+    """
+
+    id: int | None
+    parameters: Mapping[str, int | float | str]
+    objective: tuple[str, Decimal] | None = None
+
+
+def text(value: Value) -> str:
+    """Return a value as it is stored: the shortest decimal that reads back as the same double; "" for None."""
+    return "" if value is None else str(value)
+
+
+def environment_name(name: str) -> str:
+    """Return ``ORDBO_`` and the name in upper case, everything but A-Z and 0-9 as ``_``."""
+    return "ORDBO_" + re.sub(r"[^A-Z0-9]", "_", name.upper())
+
+
+def argument_name(name: str) -> str:
+    """Return ``--`` and the name, everything but letters, digits and dots as ``-``."""
+    return "--" + re.sub(r"[^\w.]|_", "-", name)
+
+
+def check_names(form: str, names: Iterable[str]) -> None:
+    """Make sure that a format can tell the names apart.
+
+    Raises:
+        ProblemError: two of them would be printed alike.
+    """
+    if form == "env":
+        spelt, names = environment_name, ("id", *names)
+    elif form == "args":
+        spelt = argument_name
+    else:
+        return
+    seen: dict[str, str] = {}
+    for name in names:
+        other = seen.setdefault(spelt(name), name)
+        if other != name or list(names).count(name) > 1:
+            raise ProblemError(
+                f"--format {form}: {other!r} and {name!r} would both be {spelt(name)}",
+                "Rename one in the problem file, or use --format json",
+            )
+
+
+def render(form: str, point: Point) -> str:
+    """Return a point in one of :data:`FORMATS`, with the final line end."""
+    return _RENDERERS[form](point)
+
+
+def json_line(value: object) -> str:
+    """Return one line of strict JSON: decimals digit by digit, infinity as the text "inf", Unicode as it is."""
+    return _json(value) + "\n"
+
+
+def csv_lines(rows: Iterable[Iterable[Value]]) -> str:
+    """Return rows as comma-separated lines."""
+    target = io.StringIO()
+    csv.writer(target, lineterminator="\n").writerows([text(value) for value in row] for row in rows)
+    return target.getvalue()
+
+
+def _json(value: object) -> str:
+    if isinstance(value, Mapping):
+        return "{" + ", ".join(f"{_json(str(key))}: {_json(entry)}" for key, entry in value.items()) + "}"
+    if isinstance(value, list | tuple):
+        return "[" + ", ".join(map(_json, value)) + "]"
+    if isinstance(value, Decimal):  # json.dumps knows no decimals; 1E+400 and 20 digits are JSON numbers all the same
+        return str(value) if value.is_finite() else '"inf"' if value > 0 else '"-inf"'
+    return json.dumps(value, ensure_ascii=False, allow_nan=False)
+
+
+def _as_json(point: Point) -> str:
+    entries: dict[str, object] = {"id": point.id, "parameters": point.parameters}
+    if point.objective is not None:
+        entries["objective"] = dict([point.objective])
+    return json_line(entries)
+
+
+def _as_csv(point: Point) -> str:
+    return csv_lines([["id", *point.parameters], [point.id, *point.parameters.values()]])
+
+
+def _as_env(point: Point) -> str:
+    entries = {"id": point.id, **point.parameters}
+    return "".join(f"{environment_name(name)}={shlex.quote(text(value))}\n" for name, value in entries.items())
+
+
+def _as_args(point: Point) -> str:
+    arguments = (f"{argument_name(name)}={text(value)}" for name, value in point.parameters.items())
+    return shlex.join(arguments) + "\n"
+
+
+_RENDERERS: Final[Mapping[str, Callable[[Point], str]]] = {
+    "json": _as_json,
+    "csv": _as_csv,
+    "env": _as_env,
+    "args": _as_args,
+}

@@ -1,0 +1,115 @@
+"""``ordbo status``: where a study stands."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+import click
+
+from ordbo_cli.cli.console import Console, escape
+from ordbo_cli.cli.notes import tell_notes
+from ordbo_cli.cli.options import Command, problem_argument, verbosity
+from ordbo_cli.cli.render import json_line, text
+from ordbo_cli.cli.summary import age, sparkline
+
+if TYPE_CHECKING:
+    from ordbo_cli.study import Best, Status, Study
+
+_EXAMPLES: Final = """
+ordbo status drag.yaml
+ordbo status drag.yaml --json | jq .best
+watch ordbo status drag.yaml
+"""
+
+_COUNTS: Final = ("ok", "failed", "pending", "abandoned", "expired")
+
+
+@click.command("status", cls=Command, examples=_EXAMPLES)
+@problem_argument
+@click.option("--json", "as_json", is_flag=True, help="One JSON object instead of text.")
+@click.option("--rows", type=click.IntRange(min=0), default=5, show_default=True, help="How many of the best to show.")
+@verbosity
+@click.pass_obj
+def command(console: Console, problem: Path, as_json: bool, rows: int) -> None:
+    """Show where a study stands.
+
+    The best so far, how many evaluations there are, the progress, the best rows, what is pending, and warnings
+    (on standard error).
+    """
+    from ordbo_cli.study import Study
+
+    study = Study.open(problem)
+    status = study.status()
+    tell_notes(console, study)
+    if as_json:
+        console.data(json_line(_entries(study, status, rows)))
+        return
+    _show(console, study, status, rows)
+
+
+def _show(console: Console, study: Study, status: Status, rows: int) -> None:
+    name = study.problem.objective
+    best = status.best
+    counts = ", ".join(f"{getattr(status, word)} {word}" for word in _COUNTS if getattr(status, word))
+    lines = [f"{study.problem_path}: {study.problem.goal} {name}"]
+    lines.append(f"evaluations: {counts or 'none yet'}; suggestions so far: {status.step}")
+    if best is not None:
+        where = f"id {best.id}" if best.id is not None else f"line {best.line}"
+        lines.append(f"best: {name}={best.objective} ({where}) at {_words(best.parameters)}")
+        lines.append(f"best so far: {sparkline(status.history)}")
+    console.data("".join(f"{escape(line)}\n" for line in lines))
+    ranking = status.ranking[:rows]
+    if ranking:
+        console.data("\n")
+        headers = ["rank", "id", name, *ranking[0].parameters]
+        console.table(headers, [[str(k), *_row(entry)] for k, entry in enumerate(ranking, 1)], mark_first=True)
+    if status.waiting:
+        console.data("\npending\n")
+        headers = ["id", "age", *status.waiting[0].parameters]
+        pending = [
+            [text(point.id), "" if point.age is None else age(point.age), *map(text, point.parameters.values())]
+            for point in status.waiting
+        ]
+        console.table(headers, pending)
+
+
+def _row(entry: Best) -> list[str]:
+    return [text(entry.id), text(entry.objective), *map(text, entry.parameters.values())]
+
+
+def _words(parameters: Mapping[str, int | float | str]) -> str:
+    return " ".join(f"{name}={value}" for name, value in parameters.items())
+
+
+def _entries(study: Study, status: Status, rows: int) -> dict[str, object]:
+    """Return what ``--json`` prints."""
+    name = study.problem.objective
+
+    def point(best: Best) -> dict[str, object]:
+        return {
+            "id": best.id,
+            "parameters": best.parameters,
+            "objective": {name: best.objective},
+            "line": best.line,
+        }
+
+    ranking: Sequence[Best] = status.ranking[:rows]
+    return {
+        "problem": str(study.problem_path),
+        "objective": name,
+        "goal": study.problem.goal,
+        "counts": {word: getattr(status, word) for word in (*_COUNTS, "outside", "aside")},
+        "step": status.step,
+        "best": None if status.best is None else point(status.best),
+        "ranking": [point(best) for best in ranking],
+        "history": list(status.history),
+        "pending": [
+            {"id": waiting.id, "parameters": waiting.parameters, "age_seconds": waiting.age}
+            for waiting in status.waiting
+        ],
+        "diagnostics": status.diagnostics,
+        "notes": list(study.notes),
+        "warnings": list(status.warnings),
+    }

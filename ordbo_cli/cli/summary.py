@@ -1,0 +1,32 @@
+"""Small pictures made of text: a line of best values, an age."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from decimal import Decimal
+from typing import Final
+
+_LEVELS: Final = "▁▂▃▄▅▆▇█"
+_UNITS: Final = (("d", 86400), ("h", 3600), ("min", 60), ("s", 1))
+
+
+def sparkline(values: Sequence[Decimal | None], width: int = 60) -> str:
+    """Return values as a line of blocks, their heights the ranks of the values (only order means anything here).
+
+    Args:
+        values: in time; None where there is none yet, drawn as a dot.
+        width: the most blocks; of more values each block shows the last of a stretch.
+    """
+    if len(values) > width:
+        values = [values[(k + 1) * len(values) // width - 1] for k in range(width)]
+    levels = {value: rank for rank, value in enumerate(sorted({value for value in values if value is not None}))}
+    top = max(1, len(levels) - 1)
+    return "".join("·" if value is None else _LEVELS[levels[value] * (len(_LEVELS) - 1) // top] for value in values)
+
+
+def age(seconds: float) -> str:
+    """Return a time span in its largest whole unit: "3 h", "40 s"; "0 s" for a clock that went backwards."""
+    for unit, size in _UNITS:
+        if seconds >= size:
+            return f"{int(seconds // size)} {unit}"
+    return "0 s"

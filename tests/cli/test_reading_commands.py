@@ -1,0 +1,194 @@
+"""``ordbo status``, ``best``, ``predict``, ``check`` and ``schema``: they read and change nothing."""
+
+from __future__ import annotations
+
+import csv
+import json
+from collections.abc import Callable
+from decimal import Decimal
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+Call = Callable[..., Any]
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["status"],
+        ["status", "--json"],
+        ["best"],
+        ["check"],
+        ["predict", "angle=3", "blades=4", "wall shear=1"],
+        ["suggest", "--dry-run"],
+    ],
+)
+def test_reading_changes_nothing(ordbo: Call, results: Path, digest: Call, words: list[str]) -> None:
+    """Not one byte of the folder changes, and no file is left behind."""
+    before = digest(results.parent)
+    done = ordbo(words[0], results, *words[1:])
+    assert (done.status, done.err) == (0, "")
+    assert done.out
+    assert digest(results.parent) == before
+
+
+def test_status_in_words(ordbo: Call, results: Path) -> None:
+    """Goal, counts, best, progress, the best rows and what is pending, without an escape sequence."""
+    ordbo("suggest", results)
+    shown = ordbo("status", results, "--rows", 2)
+    assert shown.status == 0
+    lines = shown.out.splitlines()
+    assert lines[0] == f"{results}: minimize drag"
+    assert lines[1] == "evaluations: 5 ok, 2 failed, 1 pending; suggestions so far: 1"
+    assert lines[2] == "best: drag=0.31 (line 5) at angle=6.0 blades=5 wall shear=20.0 span=2.0"
+    assert lines[3] == "best so far: █▅▃▁▁▁▁"
+    assert lines[5].split() == ["rank", "id", "drag", "angle", "blades", "wall", "shear", "span"]
+    assert [line.split()[:2] for line in lines[6:8]] == [["1", "0.31"], ["2", "0.5"]]
+    assert lines[9] == "pending"
+    assert lines[11].startswith("1   ")
+    assert "\x1b" not in shown.out
+
+
+def test_status_of_a_new_study(ordbo: Call, study: Path) -> None:
+    """Nothing there yet is no error."""
+    shown = ordbo("status", study)
+    assert shown.status == 0
+    assert "none yet" in shown.out
+    entries = json.loads(ordbo("status", study, "--json").out)
+    assert (entries["best"], entries["ranking"], entries["history"], entries["pending"]) == (None, [], [], [])
+
+
+def test_status_as_json(ordbo: Call, results: Path) -> None:
+    """One strict JSON object with everything that the words say."""
+    table = results.with_suffix(".csv")
+    table.write_text(table.read_text() + "1,4,1,2,1e-400\n200,4,1,2,0.1\n")
+    ordbo("suggest", results)
+    shown = ordbo("status", results, "--json")
+    entries = json.loads(shown.out, parse_float=Decimal)
+    assert entries["counts"]["ok"] == 7
+    assert entries["counts"]["outside"] == 1
+    assert entries["best"]["objective"] == {"drag": Decimal("1e-400")}
+    assert entries["best"]["line"] == 9
+    assert [point["objective"]["drag"] for point in entries["ranking"][:2]] == [Decimal("1e-400"), Decimal("0.31")]
+    assert entries["pending"][0]["id"] == 1
+    assert entries["pending"][0]["age_seconds"] >= 0
+    assert len(entries["warnings"]) == 1
+    assert "outside" in entries["warnings"][0]
+    assert shown.err == f"warning: {entries['warnings'][0]}\n"
+
+
+def test_best_in_every_format(ordbo: Call, results: Path) -> None:
+    """The point of row 5; its id is null or empty, for it was never suggested."""
+    point = json.loads(ordbo("best", results).out)
+    parameters = {"angle": 6.0, "blades": 5, "wall shear": 20.0, "span": 2.0}
+    assert point == {"id": None, "parameters": parameters, "objective": {"drag": 0.31}}
+    assert ordbo("best", results, "--format", "csv").out.splitlines()[1] == ",6.0,5,20.0,2.0"
+    assert ordbo("best", results, "--format", "env").out.splitlines()[:2] == ["ORDBO_ID=''", "ORDBO_ANGLE=6.0"]
+    assert ordbo("best", results, "--format", "args").out == "--angle=6.0 --blades=5 --wall-shear=20.0 --span=2.0\n"
+
+
+def test_best_fills_in_a_template(ordbo: Call, results: Path) -> None:
+    """As suggest does."""
+    template, target = results.with_name("a.tpl"), results.with_name("b.in")
+    template.write_text("{angle} {blades} {wall shear}")
+    assert ordbo("best", results, "--template", template, "-o", target).status == 0
+    assert target.read_text() == "6.0 5 20.0"
+
+
+def test_best_without_a_success(ordbo: Call, study: Path) -> None:
+    """There is none, and the message says what to do."""
+    refused = ordbo("best", study)
+    assert (refused.status, refused.out) == (65, "")
+    assert "hint: " in refused.err
+
+
+def test_predict_one_point(ordbo: Call, results: Path) -> None:
+    """Rank within 1 and the number of ranks, a chance, a mean and a standard deviation; numbers as numbers."""
+    said = ordbo("predict", results, "angle=6.1", "blades=5", "wall shear=20")
+    assert (said.status, said.err) == (0, "")
+    entry = json.loads(said.out)
+    assert entry["parameters"] == {"angle": 6.1, "blades": 5, "wall shear": 20.0, "span": 2.0}
+    assert 1 <= entry["expected_rank"] <= 7
+    assert 0 <= entry["chance_to_beat_best"] <= 1
+    assert entry["latent_sd"] > 0
+    assert isinstance(entry["latent_mean"], float)
+
+
+@pytest.mark.parametrize(
+    "table",
+    [
+        b"note,blades,angle,wall shear\na,5,6.1,20\nb,9,12,1e3\n",
+        "\ufeffangle;blades;wall shear;note\r\n6,1;5;20;a\r\n# a comment;;;\r\n\r\n12;9;1e3;b".encode(),
+        b"angle\tblades\twall shear\n6.1\t5\t20\n12\t9\t1.0D+03\n",
+    ],
+)
+def test_predict_a_table(ordbo: Call, results: Path, table: bytes) -> None:
+    """One answer a row, whatever divides the cells, equal to the answers one by one."""
+    said = ordbo("predict", results, "--file", "-", stdin=table)
+    assert (said.status, said.err) == (0, "")
+    lines = [json.loads(line) for line in said.out.splitlines()]
+    assert [line["parameters"]["blades"] for line in lines] == [5, 9]
+    alone = json.loads(ordbo("predict", results, "angle=6.1", "blades=5", "wall shear=20").out)
+    assert lines[0]["parameters"] == alone["parameters"]
+    assert lines[0]["expected_rank"] == pytest.approx(alone["expected_rank"])
+    rows = list(
+        csv.DictReader(ordbo("predict", results, "--file", "-", "--format", "csv", stdin=table).out.split("\n"))
+    )
+    assert [float(row["latent_mean"]) for row in rows] == [line["latent_mean"] for line in lines]
+
+
+@pytest.mark.parametrize(
+    ("words", "table", "status", "messages"),
+    [
+        ([], b"", 2, ["--file"]),
+        (["angle=3"], b"", 2, ["blades", "wall shear"]),
+        (["angle=3", "blades=4", "wall shear=1", "drag=1"], b"", 2, ["drag"]),
+        (["angle=3", "blades=4", "wall shear=1", "span=3"], b"", 2, ["span"]),
+        (["--file", "-"], b"", 65, ["standard input:1:1: "]),
+        (["--file", "-"], b"angle,blades\n1,2\n", 65, ["standard input:1:1: ", "wall shear"]),
+        (["--file", "-"], b"angle,blades,wall shear\n1,4,1\n1,x,\n", 65, ["input:3:2: ", "input:3:3: ", "blades"]),
+        (["--file", "-"], b"angle,blades,wall shear\n1,4.5,1\n", 65, ["input:2:2: ", "blades", "whole"]),
+        (["--file", "missing.csv"], b"", 66, ["missing.csv"]),
+        (["--file", "-", "angle=3"], b"", 2, ["--file"]),
+    ],
+)
+def test_points_that_cannot_be_predicted(
+    ordbo: Call, results: Path, words: list[str], table: bytes, status: int, messages: list[str]
+) -> None:
+    """Every mistake of a table at once, with line and column."""
+    refused = ordbo("predict", results, *words, stdin=table)
+    assert (refused.status, refused.out) == (status, "")
+    assert [message for message in messages if message not in refused.err] == []
+
+
+def test_check_says_what_it_found(ordbo: Call, results: Path) -> None:
+    """Each file with what it holds, notes included, on standard output."""
+    results.write_text(results.read_text().replace("min: 3, max: 9", "min: 3, max: 3"))
+    said = ordbo("check", results)
+    assert (said.status, said.err.count("note: ")) == (0, 0)
+    assert said.out.startswith(f"{results}: ")
+    assert "min and max are equal" in said.out
+    assert "5 ok, 2 failed" in said.out
+
+
+def test_check_does_not_know_invariance_yet(ordbo: Call, results: Path) -> None:
+    """It is refused in words."""
+    refused = ordbo("check", results, "--invariance")
+    assert refused.status == 78
+    assert "not supported yet" in refused.err
+
+
+def test_all_errors_of_a_problem_file_at_once(ordbo: Call, study: Path) -> None:
+    """Each on a line of its own that begins with file, line and column."""
+    study.write_text(study.read_text().replace("min: 0, max: 12", "min: 12, max: 0").replace("int", "whole"))
+    refused = ordbo("check", study)
+    assert refused.status == 78
+    assert [line.split(": ")[0].rsplit(":", 1)[0] for line in refused.err.splitlines()] == [f"{study}:4", f"{study}:5"]
+
+
+def test_schema_is_json(ordbo: Call) -> None:
+    """It describes the keys of a problem file."""
+    schema = json.loads(ordbo("schema").out)
+    assert {"objective", "parameters", "method"} <= set(schema["properties"])

@@ -1,0 +1,182 @@
+"""``ordbo suggest`` on a real study."""
+
+from __future__ import annotations
+
+import csv
+import json
+import os
+import shlex
+import stat
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ordbo_cli.study.problem_file import load_problem
+
+Call = Callable[..., Any]
+
+
+def test_a_point_inside_the_bounds(ordbo: Call, study: Path) -> None:
+    """One JSON line: an id, all parameters in the problem's order, and nothing on standard error."""
+    said = ordbo("suggest", study)
+    assert (said.status, said.err) == (0, "")
+    assert said.out.count("\n") == 1
+    suggestion = json.loads(said.out)
+    assert list(suggestion) == ["id", "parameters"]
+    assert suggestion["id"] == 1
+    parameters = suggestion["parameters"]
+    assert list(parameters) == ["angle", "blades", "wall shear", "span"]
+    for parameter in load_problem(study).problem.free:
+        assert parameter.min <= parameters[parameter.name] <= parameter.max
+    assert isinstance(parameters["blades"], int)
+    assert parameters["span"] == 2.0
+
+
+def test_asking_again_gives_another_point(ordbo: Call, results: Path) -> None:
+    """Ids go up and no point comes twice; a dry run records nothing and tells what comes next."""
+    dry = [json.loads(ordbo("suggest", results, "--dry-run").out) for _ in range(2)]
+    assert dry[0] == dry[1]
+    assert not results.with_name("drag.state.json").exists()
+    asked = [json.loads(ordbo("suggest", results).out) for _ in range(3)]
+    assert asked[0] == dry[0]
+    assert [each["id"] for each in asked] == [1, 2, 3]
+    assert len({json.dumps(each["parameters"]) for each in asked}) == 3
+
+
+def test_append_writes_a_pending_row(ordbo: Call, study: Path) -> None:
+    """The row holds the printed values, and every byte before it stays."""
+    path = study.with_suffix(".csv")
+    ordbo("suggest", study)
+    assert not path.exists()
+    ordbo("suggest", study, "--append")
+    before = path.read_bytes()
+    point = json.loads(ordbo("suggest", study, "--append").out)
+    assert path.read_bytes().startswith(before)
+    row = list(csv.DictReader(path.read_text().splitlines()))[-1]
+    assert row == {"id": "3", **{k: str(v) for k, v in point["parameters"].items()}, "drag": "", "status": "pending"}
+
+
+@pytest.mark.parametrize("form", ["csv", "env", "args"])
+def test_every_format_prints_the_same_point(ordbo: Call, results: Path, form: str) -> None:
+    """The values of a dry run agree, text by text, with those in JSON."""
+    point = json.loads(ordbo("suggest", results, "--dry-run").out)
+    texts = [str(value) for value in point["parameters"].values()]
+    said = ordbo("suggest", results, "--dry-run", "--format", form).out
+    if form == "csv":
+        assert list(csv.reader(said.splitlines()))[1] == ["1", *texts]
+    elif form == "env":
+        assert [shlex.split(line.partition("=")[2])[0] for line in said.splitlines()] == ["1", *texts]
+    else:
+        assert [word.partition("=")[2] for word in shlex.split(said)] == texts
+
+
+def test_a_template_is_filled_in_beside_the_line(ordbo: Call, results: Path) -> None:
+    """The file holds the printed values and keeps the template's permissions; the JSON line tells the id."""
+    template = results.with_name("run.tpl")
+    template.write_text("#!/bin/sh\n# {id}\nsim -a {angle} -b {blades} -w {wall shear} -s {span} { x; }\n")
+    template.chmod(0o750)
+    target = results.with_name("run.sh")
+    said = ordbo("suggest", results, "--template", template, "-o", target)
+    assert (said.status, said.err) == (0, "")
+    point = json.loads(said.out)
+    values = [str(value) for value in point["parameters"].values()]
+    expected = "#!/bin/sh\n# {}\nsim -a {} -b {} -w {} -s {} {{ x; }}\n".format(point["id"], *values)
+    assert target.read_text() == expected
+    assert stat.S_IMODE(target.stat().st_mode) == 0o750
+    assert not [path for path in results.parent.iterdir() if path.name.startswith(".run")]
+
+
+def test_a_template_on_standard_output(ordbo: Call, results: Path) -> None:
+    """Without -o the text itself is the output, and what the template leaves out is said."""
+    template = results.with_name("case.tpl")
+    template.write_bytes(b"angle @angle@\r\n\xff")
+    said = ordbo("suggest", results, "--template", template, "--delimiters", "@ @", "--dry-run")
+    angle = json.loads(ordbo("suggest", results, "--dry-run").out)["parameters"]["angle"]
+    assert said.out == f"angle {angle}\r\n\udcff"
+    assert said.err == f"warning: {template} does not hold blades, wall shear\n"
+
+
+def test_an_output_that_is_a_link_or_a_pipe(ordbo: Call, results: Path) -> None:
+    """A link stays a link, its target is replaced; the template itself is never overwritten."""
+    template, target, link = (results.with_name(name) for name in ("a.tpl", "b.in", "c.in"))
+    template.write_text("{id}")
+    target.write_text("old")
+    link.symlink_to(target)
+    assert ordbo("suggest", results, "--template", template, "-o", link).status == 0
+    assert link.is_symlink()
+    assert target.read_text() == "1"
+    assert ordbo("suggest", results, "--template", template, "-o", template).status == 2
+    assert template.read_text() == "{id}"
+
+
+@pytest.mark.parametrize(
+    ("options", "status", "message"),
+    [
+        (["-n", "2"], 78, "not supported yet"),
+        (["-n", "0"], 2, "-n"),
+        (["--format", "xml"], 2, "xml"),
+        (["-o", "case.in"], 2, "--template"),
+        (["--template", "missing.tpl"], 66, "missing.tpl"),
+        (["--template", "bad.tpl", "-o", "case.in"], 65, "bad.tpl:2:3: unknown name 'angel'"),
+        (["--template", "good.tpl", "-o", "no/case.in"], 66, "no such folder"),
+        (["--template", "good.tpl", "-o", "."], 2, "folder"),
+        (["--template", "good.tpl", "--format", "csv"], 2, "--format"),
+        (["--template", "good.tpl", "--delimiters", "{"], 2, "--delimiters"),
+        (["--engine", "abacus"], 2, "abacus"),
+        (["--lock-timeout", "-1"], 2, "--lock-timeout"),
+    ],
+)
+def test_a_wrong_call_costs_no_suggestion(
+    ordbo: Call, results: Path, digest: Call, monkeypatch: pytest.MonkeyPatch, options: list[str], status: int,
+    message: str,
+) -> None:  # fmt: skip
+    """Everything that can be checked is checked before a point is handed out: nothing changes on disk."""
+    monkeypatch.chdir(results.parent)
+    Path("bad.tpl").write_text("a\nb {angel}\n")
+    Path("good.tpl").write_text("{angle}")
+    before = digest(results.parent)
+    refused = ordbo("suggest", results, *options)
+    assert (refused.status, refused.out) == (status, "")
+    assert message in refused.err
+    assert refused.err.count("\n") <= 2
+    assert digest(results.parent) == before
+
+
+def test_verbose_tells_how_the_point_was_chosen(ordbo: Call, results: Path) -> None:
+    """Before or after the command's name; standard output is the same without it."""
+    dry = ordbo("suggest", results, "--dry-run")
+    said = ordbo("suggest", results, "--verbose")
+    assert said.out == dry.out
+    assert "chosen: {" in said.err
+    assert "chosen: {" in ordbo("-v", "suggest", results).err
+
+
+def test_an_equal_min_and_max_is_noted(ordbo: Call, study: Path) -> None:
+    """The note goes to standard error, and --quiet silences it."""
+    study.write_text(study.read_text().replace("min: 3, max: 9", "min: 3, max: 3"))
+    said = ordbo("suggest", study)
+    assert said.status == 0
+    assert json.loads(said.out)["parameters"]["blades"] == 3
+    assert said.err.startswith("note: blades: ")
+    assert ordbo("suggest", study, "-q").err == ""
+    assert ordbo("--quiet", "suggest", study).err == ""
+
+
+def test_a_failed_write_says_that_the_suggestion_stands(
+    ordbo: Call, results: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where the result cannot be written after the point was recorded, its id is told."""
+    template = results.with_name("a.tpl")
+    template.write_text("{id}")
+
+    def refuse(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(os, "replace", refuse)
+    refused = ordbo("suggest", results, "--dry-run", "--template", template, "-o", results.with_name("b.in"))
+    assert refused.status == 74
+    assert "b.in: cannot be written: No space left on device" in refused.err
+    assert not results.with_name("b.in").exists()
+    assert not [path for path in results.parent.iterdir() if path.name.startswith(".b.in")]

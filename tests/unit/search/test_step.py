@@ -1,0 +1,276 @@
+"""The step: initial design, pending points, failures, exhaustion, exploration, and streams of random numbers."""
+
+from __future__ import annotations
+
+import json
+import math
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from ordbo_cli.errors import DataError, ExhaustedError, UsageError
+from ordbo_cli.method import PRESETS, GapPrior, Method
+from ordbo_cli.problem import Evaluation, Parameter, Problem
+from ordbo_cli.search import Optimizer, predict, propose
+from tests.unit.search.conftest import evaluations, random_study, unit_problem
+
+
+def test_initial_design_has_the_two_corners_and_a_spread(quick: Method) -> None:
+    """Five points: both extreme corners, and three whose coordinates lie in thirds of their own."""
+    optimizer = Optimizer(unit_problem(2, quick))
+    points = np.array([optimizer.ask().values for _ in range(5)])
+    assert points[:2].tolist() == [[0.0, 0.0], [1.0, 1.0]]
+    for column in points[2:].T:
+        assert sorted(np.floor(3 * column)) == [0, 1, 2]
+
+
+def test_rows_at_hand_count_towards_the_initial_design(quick: Method) -> None:
+    """With three rows, two more are initial; the sixth point comes from the model."""
+    X, y = random_study(3, 2, 0)
+    optimizer = Optimizer(unit_problem(2, quick), evaluations(X, y))
+    kinds = []
+    for _ in range(3):
+        suggestion = optimizer.ask()
+        assert optimizer.last is not None
+        kinds.append(optimizer.last.diagnostics["kind"])
+        optimizer.tell(suggestion, 1.0)
+    assert kinds == ["initial", "initial", "acquire"]
+
+
+@pytest.mark.parametrize("dimension", [1, 3, 5])
+def test_without_corners_the_design_fills_the_box(dimension: int, quick: Method) -> None:
+    """``corners: false`` leaves both out and keeps the number of rows."""
+    optimizer = Optimizer(unit_problem(dimension, replace(quick, corners=False)))
+    points = np.array([optimizer.ask().values for _ in range(quick.initial_rows(dimension))])
+    assert np.all((points > 0.0) & (points < 1.0))
+    assert len(np.unique(points, axis=0)) == len(points)
+
+
+@pytest.mark.parametrize("acquisition", ["lcb", "thompson", "ei"])
+def test_asking_again_without_results_gives_other_places(acquisition: str, quick: Method) -> None:
+    """Eight asks on end, the initial design included, give eight points, none in a cell of an earlier one."""
+    method = replace(quick, acquisition=acquisition)  # type: ignore[arg-type]  # a literal from the list
+    X, y = random_study(8, 2, 1)
+    optimizer = Optimizer(unit_problem(2, method), evaluations(X, y))
+    asked = [optimizer.ask().values for _ in range(8)]
+    assert len(set(asked)) == 8
+
+
+def test_a_pending_point_moves_the_next_one_away(quick: Method) -> None:
+    """The variance at a pending point is gone, so the next point is not its neighbour."""
+    X, y = random_study(12, 2, 4)
+    problem = unit_problem(2, quick)
+    first = propose(problem, evaluations(X, y), [], 12)
+    second = propose(problem, evaluations(X, y), [first.values], 13)
+    assert np.max(np.abs(np.subtract(first.values, second.values))) > 1e-3
+
+
+def test_asking_before_any_result_never_ends_the_search(quick: Method) -> None:
+    """With nothing but pending points the prior alone spreads them."""
+    optimizer = Optimizer(unit_problem(2, quick))
+    points = {optimizer.ask().values for _ in range(9)}
+    assert len(points) == 9
+
+
+@pytest.mark.parametrize(
+    "y",
+    [
+        [None] * 8,
+        [None, 3, 1, 2, None, 5, 6, 7],
+        [1] * 8,
+        [math.inf, 1, 2, 3, 4, None, math.inf, 5],
+    ],
+    ids=["all failed", "first failed", "constant", "infinite"],
+)
+@pytest.mark.parametrize("failed", ["worst", "ignore"])
+def test_failures_and_constants_give_a_point(y: list[float | None], failed: str, quick: Method) -> None:
+    """Whatever the results are worth, the next point is new and inside the box."""
+    X, _ = random_study(8, 2, 5)
+    problem = unit_problem(2, quick, failed=failed)
+    values = propose(problem, evaluations(X, y), [], 8).values
+    assert all(0.0 <= x <= 1.0 for x in values)
+    assert values not in {tuple(x) for x in X}
+
+
+def test_a_failure_has_no_size() -> None:
+    """The rank of a failure is the same whatever the successes are: it is worse than all of them."""
+    X, y = random_study(9, 2, 6)
+    problem = unit_problem(2, replace(PRESETS["default"], iterations=30))
+    failed = [*y[:4], None, *y[5:]]
+    worst = [*y[:4], 1e300, *y[5:]]
+    assert propose(problem, evaluations(X, failed), [], 9) == propose(problem, evaluations(X, worst), [], 9)
+
+
+def test_ignored_failures_are_not_suggested_again() -> None:
+    """``failed: ignore`` leaves a failure out of the model, not out of the points that were tried."""
+    problem = Problem((Parameter("n", 1, 4, type="int"),), failed="ignore", method=Method(initial=2))
+    rows = [Evaluation((1,), None), Evaluation((4,), None), Evaluation((2,), None)]
+    assert propose(problem, rows, [], 3).values == (3,)
+    with pytest.raises(ExhaustedError):
+        propose(problem, [*rows, Evaluation((3,), None)], [], 4)
+
+
+def test_failed_error_refuses_to_go_on(quick: Method) -> None:
+    """``failed: error`` says so instead of guessing."""
+    X, y = random_study(6, 2, 5)
+    with pytest.raises(DataError, match="failed"):
+        propose(unit_problem(2, quick, failed="error"), evaluations(X, [*y[:5], None]), [], 6)
+
+
+def test_a_finite_space_is_searched_to_its_last_point(quick: Method) -> None:
+    """Every point comes once, results or not, then the space is exhausted."""
+    problem = Problem((Parameter("n", 1, 4, type="int"), Parameter("a", 0.0, 1.0, step=0.5)), method=quick)
+    optimizer = Optimizer(problem)
+    seen = []
+    for turn in range(12):
+        suggestion = optimizer.ask()
+        seen.append(suggestion.values)
+        if turn % 3:
+            optimizer.tell(suggestion, suggestion.values[0])
+    assert len(set(seen)) == 12
+    with pytest.raises(ExhaustedError):
+        optimizer.ask()
+
+
+def test_noise_lets_a_point_come_again(quick: Method) -> None:
+    """With ``noise: true`` a space of three values gives more than three suggestions."""
+    problem = Problem((Parameter("n", 1, 3, type="int"),), noise=True, method=replace(quick, initial=3))
+    optimizer = Optimizer(problem)
+    for _ in range(6):
+        suggestion = optimizer.ask()
+        optimizer.tell(suggestion, (suggestion.values[0] - 2) ** 2)
+    assert len(optimizer.evaluations) == 6
+
+
+@pytest.mark.parametrize("partition", ["tree", "exhaustive"])
+def test_exploration_takes_the_largest_cell_every_kth_step(partition: str, quick: Method) -> None:
+    """Every second step after the design lies in the largest original cell: the empty right half."""
+    X = [(0.0, 0.0), (1.0, 1.0), (0.1, 0.2), (0.2, 0.7), (0.15, 0.5), (0.12, 0.45)]
+    y = [5, 9, 2, 3, 1, 0]
+    method = replace(quick, explore_every=2, partition=partition)  # type: ignore[arg-type]  # a literal
+    proposal = propose(unit_problem(2, method), evaluations(X, y), [], 6)
+    assert proposal.diagnostics["kind"] == "explore"
+    (left, right), (bottom, top) = proposal.diagnostics["cell"]
+    assert (left, right) == (0.2, 1.0)
+    assert top - bottom == pytest.approx(0.3)
+
+
+@pytest.mark.parametrize(
+    "method",
+    [
+        Method(placement="midpoint"),
+        Method(placement="random"),
+        Method(posterior="full", kernel="matern52"),
+        Method(kernel="rbf", prior=None),
+        Method(kernel="matern12", prior=GapPrior(centre=0.5)),
+        Method(drift=0.5),
+        Method(partition="exhaustive", acquisition="thompson", samples=7),
+    ],
+    ids=repr,
+)
+@pytest.mark.parametrize("dimension", [1, 4])
+def test_every_setting_gives_new_points_inside_the_bounds(method: Method, dimension: int) -> None:
+    """Mixed axes; every value is one of its lattice's."""
+    axes = (
+        Parameter("r", 1e-3, 1e3, scale="log"),
+        Parameter("a", -1.0, 2.0, step=0.01),
+        Parameter("n", 0, 50, type="int"),
+        Parameter("d", 1e2, 1e4, scale="log", digits=2),
+    )[:dimension]
+    optimizer = Optimizer(Problem(axes, method=replace(method, iterations=25, initial=4)))
+    for _ in range(9):
+        suggestion = optimizer.ask()
+        for parameter, x in zip(axes, suggestion.values, strict=True):
+            assert parameter.min <= x <= parameter.max
+        optimizer.tell(suggestion, sum(math.log(1 + abs(x)) for x in suggestion.values))
+    assert len({e.values for e in optimizer.evaluations}) == 9
+
+
+def test_midpoints_halve_the_cell() -> None:
+    """On a log axis the middle is the geometric one."""
+    problem = Problem((Parameter("r", 1.0, 1e4, scale="log"),), method=Method(placement="midpoint", initial=2))
+    rows = [Evaluation((1.0,), None), Evaluation((1e4,), None)]
+    assert propose(problem, rows, [], 2).values[0] == pytest.approx(100.0)
+
+
+def test_pending_points_a_digit_apart_do_not_stop_the_search(quick: Method) -> None:
+    """Two pending points next to each other on a log axis have one latent place; the next point is still found."""
+    problem = Problem((Parameter("r", 1e-3, 1e3, scale="log"), Parameter("a", 0.0, 1.0)), method=quick)
+    rows = evaluations([(1e-3, 0.1), (1e3, 0.9), (0.1, 0.4), (1.0, 0.7), (30.0, 0.2)], [3, 2, 1, 5, 4])
+    pending = [(np.nextafter(0.3, 1.0), 0.5), (0.3, 0.6), (np.nextafter(1e-3, 1.0), 0.3)]
+    for step in range(8):
+        pending.append(tuple(map(float, propose(problem, rows, pending, 8 + step).values)))
+    assert len(set(pending)) == 11
+
+
+def test_interpolation_keeps_its_distance_from_edges_but_not_from_bounds() -> None:
+    """5% of the cell from an edge; a parameter's own bound may be reached."""
+    problem = unit_problem(1, Method(initial=3, corners=False))
+    rows = evaluations([(0.2,), (0.5,), (0.8,)], [1, 2, 3])
+    proposal = propose(problem, rows, [], 3)
+    ((low, high),) = proposal.diagnostics["cell"]
+    assert low == 0.0
+    assert 0.0 <= proposal.values[0] <= high - 0.05 * (high - low) + 1e-12
+
+
+def test_a_stateless_loop_is_the_loop_in_memory(quick: Method) -> None:
+    """Each step from the rows and the JSON of the previous fit gives the points of the in-memory loop, bit for bit."""
+    problem = unit_problem(2, quick, seed=3)
+    optimizer = Optimizer(problem)
+    rows: list[Evaluation] = []
+    fit = None
+    for step in range(12):
+        proposal = propose(problem, rows, [], step, fit)
+        suggestion = optimizer.ask()
+        assert proposal.values == suggestion.values
+        y = (suggestion.values[0] - 0.3) ** 2 + suggestion.values[1]
+        optimizer.tell(suggestion, y)
+        rows.append(optimizer.evaluations[-1])
+        fit = json.loads(json.dumps(proposal.fit, allow_nan=False)) or fit
+        json.dumps(proposal.diagnostics, allow_nan=False)
+
+
+@pytest.mark.parametrize("fit", [{}, {"knots": 3}, {"knots": [[0, 1]], "coordinates": [[0, 1]]}])
+def test_a_broken_fit_is_no_fit(fit: dict[str, object], quick: Method) -> None:
+    """A state that does not fit the problem starts cold instead of failing."""
+    X, y = random_study(7, 2, 5)
+    problem = unit_problem(2, quick)
+    assert propose(problem, evaluations(X, y), [], 7, fit) == propose(problem, evaluations(X, y), [], 7)
+
+
+def test_predictions_order_the_data(quick: Method) -> None:
+    """At the evaluated points the expected ranks follow the observed ones, and none is likely to beat the best."""
+    X, y = random_study(15, 2, 8)
+    problem = unit_problem(2, replace(quick, iterations=200))
+    found = predict(problem, evaluations(X, y), [], X.tolist())
+    order = np.argsort(y)
+    ranks = np.array([p.rank for p in found])
+    assert np.corrcoef(np.argsort(np.argsort(ranks)), np.argsort(order))[0, 1] > 0.95
+    assert found[order[0]].improvement == 0.0
+    assert all(0.0 <= p.improvement < 0.5 and 1.0 <= p.rank <= 15.0 and p.sd > 0.0 for p in found)
+
+
+def test_prediction_needs_an_evaluation(quick: Method) -> None:
+    """Nothing to learn from is an error in words."""
+    with pytest.raises(DataError, match="no evaluation"):
+        predict(unit_problem(1, quick), [], [], [(0.5,)])
+
+
+def test_telling_what_cannot_be_is_refused(quick: Method) -> None:
+    """A wrong number of values, and an infinitely good objective."""
+    optimizer = Optimizer(unit_problem(2, quick))
+    with pytest.raises(UsageError, match="1 values"):
+        optimizer.tell([0.5], 1.0)
+    with pytest.raises(UsageError, match="infinitely good"):
+        optimizer.tell([0.5, 0.5], -math.inf)
+
+
+def test_telling_a_point_by_its_values_closes_it(quick: Method) -> None:
+    """A result for the values of a pending suggestion is that suggestion's result; NaN is a failure."""
+    optimizer = Optimizer(unit_problem(2, quick))
+    first, second = optimizer.ask(), optimizer.ask()
+    optimizer.tell(list(first.values), math.nan)
+    assert [s.id for s in optimizer.pending] == [second.id]
+    assert optimizer.evaluations[0] == Evaluation(first.values, None, first.id)
+    assert optimizer.best is None
