@@ -198,7 +198,7 @@ def test_pending_points_a_digit_apart_do_not_stop_the_search(quick: Method) -> N
     """Two pending points next to each other on a log axis have one latent place; the next point is still found."""
     problem = Problem((Parameter("r", 1e-3, 1e3, scale="log"), Parameter("a", 0.0, 1.0)), method=quick)
     rows = evaluations([(1e-3, 0.1), (1e3, 0.9), (0.1, 0.4), (1.0, 0.7), (30.0, 0.2)], [3, 2, 1, 5, 4])
-    pending = [(np.nextafter(0.3, 1.0), 0.5), (0.3, 0.6), (np.nextafter(1e-3, 1.0), 0.3)]
+    pending: list[tuple[float, ...]] = [(np.nextafter(0.3, 1.0), 0.5), (0.3, 0.6), (np.nextafter(1e-3, 1.0), 0.3)]
     for step in range(8):
         pending.append(tuple(map(float, propose(problem, rows, pending, 8 + step).values)))
     assert len(set(pending)) == 11

@@ -1,0 +1,59 @@
+"""Models and parameters that the tests of this folder share."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ordbo_cli.method import GapPrior, Kernel, Method, Posterior
+from ordbo_cli.ordinal.arrays import Array
+from ordbo_cli.ordinal.data import OrdinalData, ordinal_data
+from ordbo_cli.ordinal.fit import build_model
+from ordbo_cli.ordinal.model import Model
+from ordbo_cli.ordinal.prior import input_centre
+from ordbo_cli.ordinal.warp import FreeGaps, Warp, movement_windows
+
+
+def make_data(N: int, D: int, seed: int = 0) -> OrdinalData:
+    """Return evaluations with replicated points, tied objectives and failures that share the last rank.
+
+    From five rows on, about a fifth of the rows repeat an earlier point, a fifth share a rank, and a fifth failed.
+    """
+    rng = np.random.default_rng([seed, N, D])
+    X = rng.uniform(size=(N, D))
+    rank = rng.permutation(N)
+    few = N // 5
+    if few:
+        X[-few:] = X[rng.integers(0, N - few, few)]
+        rank[rng.choice(N, few, replace=False)] = rank[0]
+        rank[rng.choice(N, few, replace=False)] = N
+    return ordinal_data(X, rank.tolist(), [0.0] * D, [1.0] * D)
+
+
+def make_model(
+    data: OrdinalData,
+    *,
+    kernel: Kernel = "matern32",
+    posterior: Posterior = "diagonal",
+    bounded: bool = False,
+    prior: GapPrior | None = None,
+    seed: int = 0,
+) -> Model:
+    """Return a model of the data, with free gaps or with windows around random places."""
+    method = Method(kernel=kernel, posterior=posterior, prior=prior)
+    centre = input_centre(data, prior or GapPrior(), [False] * data.dimension, data.inputs, len(data.inputs))
+    return build_model(data, method, make_windows(data, seed) if bounded else FreeGaps(len(centre)), centre)
+
+
+def make_windows(data: OrdinalData, seed: int = 0, radius: float = 0.05) -> Warp:
+    """Return a warp that keeps the knots near random places."""
+    rng = np.random.default_rng(seed)
+    inner = [np.cumsum(rng.uniform(0.1, 1.0, count)) for count in data.gap_counts]
+    return movement_windows([np.concatenate([[0.0], places / places[-1]]) for places in inner], radius)
+
+
+def random_theta(model: Model, seed: int = 0) -> Array:
+    """Return parameters as a fit may meet them: edges about one apart around zero, means and variances mixed."""
+    rng = np.random.default_rng([seed, 1])
+    warp, first_edge, output, sigma, mean, spread = (rng.normal(size=size) for size in model.sizes)
+    centre = 2.0 if model.full else -2.0
+    return np.concatenate([0.5 * warp - 1.0, first_edge - 1.0, output - 3.0, sigma, mean, centre + spread])

@@ -1,0 +1,125 @@
+"""Any bytes give a value or an error for people, in each of the three readers."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from ordbo_cli.errors import OrdboError
+from ordbo_cli.problem import Fixed, Parameter, Problem
+from ordbo_cli.study import ProblemFile, load_problem
+from ordbo_cli.study.append import append_rows, cells_of
+from ordbo_cli.study.evaluations import read_points, read_results, read_table
+from ordbo_cli.study.ledger import ledger_of
+from ordbo_cli.study.state import State, load_state
+
+PROBLEM = Problem((Parameter("x", 0, 9), Parameter("n", 1, 5, type="int"), Fixed("w", 2.0)), "y")
+
+FUZZ = settings(max_examples=80, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+
+yaml_text = st.lists(
+    st.sampled_from(
+        ["objective: ", "parameters:", "{name: y, goal: minimize}", "x: ", "min: 0", "max: 1", ", ", "\n", "  ", "{",
+         "}", "[", "]", "- ", "&a ", "*a", "!!str ", "!!float ", "'", '"', ": ", "method: ", "prior: ", "none", "1e999", "~",
+         "bounds: [0, 1]", "log: true", "value: 3", "? ", "\t", "#", "|", ">", "---", "...", "\x85", "\u2028",
+         "%YAML 1.1\n"]
+    ),
+    max_size=25,
+).map("".join)  # fmt: skip
+csv_text = st.lists(
+    st.sampled_from(
+        ["id,x,n,y,status\n", "x;n;y\n", "x\tn\ty\n", "1,", "2;", "0,5;", "\n", "\r\n", "\r", '"', "#", "failed",
+         "pending", "ok", "nan", "inf", "-inf", "1e400", "1e999999999", "3.14-114", "****", ",", ";", "\t", " ", "1.5", "4", "\0",
+         "é", "id,x,n,w,y,status\n7,1,2,2,,pending\n", "7,,,,3,ok\n", "\ufeff"]
+    ),
+    max_size=25,
+).map("".join)  # fmt: skip
+
+
+def refusal(call: Callable[[], object]) -> OrdboError | None:
+    """Return the error for people that a call gives, if any; its text is safe on a terminal."""
+    found: OrdboError | None = None
+    try:
+        call()
+    except OrdboError as error:
+        found = error
+    if found and not all(line.isprintable() for line in str(found).splitlines()):
+        pytest.fail(f"not safe on a terminal: {found!r}")
+    return found
+
+
+@FUZZ
+@given(st.one_of(st.binary(max_size=200), yaml_text.map(str.encode)))
+def test_any_problem_file(tmp_path: Path, content: bytes) -> None:
+    """YAML in pieces, and any bytes."""
+    path = tmp_path / "p.yaml"
+    path.write_bytes(content)
+    error = refusal(lambda: load_problem(path).problem.free)
+    assert error is None or error.exit_status == 78
+
+
+@FUZZ
+@given(st.one_of(st.binary(max_size=200), csv_text.map(str.encode)))
+def test_any_evaluations(tmp_path: Path, content: bytes) -> None:
+    """CSV in pieces, and any bytes; what is read can be appended to without a change."""
+    path = tmp_path / "e.csv"
+    path.write_bytes(content)
+    if error := refusal(lambda: read_table(path, PROBLEM)):
+        assert error.exit_status == 65
+        return
+    table = read_table(path, PROBLEM)
+    ledger_of(PROBLEM, table, State("", 0)).evaluations()
+    cells = cells_of(table, PROBLEM, None, {"x": 0.5, "n": 3, "w": 2.0}, "0.25", "ok")
+    append_rows(table, PROBLEM, [cells])
+    assert path.read_bytes().startswith(content)
+    again = read_table(path, PROBLEM)
+    assert again.rows[:-1] == table.rows
+    assert (again.rows[-1].values, again.rows[-1].text) == ((0.5, 3), "0.25")
+
+
+@FUZZ
+@given(st.one_of(st.text(max_size=200), csv_text))
+def test_any_results_and_points(content: str) -> None:
+    """What arrives on standard input, lone surrogates included."""
+    for read in (read_results, read_points):
+        with contextlib.suppress(OrdboError):
+            read(content, "-", PROBLEM)
+
+
+@FUZZ
+@given(
+    st.one_of(
+        st.binary(max_size=200),
+        st.recursive(
+            st.one_of(st.none(), st.booleans(), st.integers(), st.floats(), st.text(max_size=5)),
+            lambda inner: st.one_of(
+                st.lists(inner, max_size=3),
+                st.dictionaries(
+                    st.sampled_from(["format", "settings", "step", "next_id", "pending", "fit", "diagnostics", "id"]),
+                    inner,
+                ),
+            ),
+        ).map(lambda value: json.dumps(value).encode()),
+    )
+)
+def test_any_state(file: ProblemFile, content: bytes) -> None:
+    """JSON in pieces, and any bytes: unreadable, or refused."""
+    file.state.write_bytes(content)
+    error = refusal(lambda: load_state(file))
+    assert error.exit_status == 65 if error else not load_state(file).whole
+
+
+@pytest.mark.parametrize("rows", [20_000])
+def test_a_long_table_is_read_whole(tmp_path: Path, rows: int) -> None:
+    """Every row of a large file arrives."""
+    path = tmp_path / "e.csv"
+    path.write_text(
+        "id,x,n,y,status\n" + "".join(f"{k},{k % 9}.25,{k % 5 + 1},{k}e-3,ok\n" for k in range(1, rows + 1))
+    )
+    assert len(read_table(path, PROBLEM).rows) == rows

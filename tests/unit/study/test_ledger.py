@@ -1,0 +1,103 @@
+"""Which row stands, and what still waits."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from decimal import Decimal
+from pathlib import Path
+
+import pytest
+
+from ordbo_cli.errors import DataError
+from ordbo_cli.problem import Parameter, Problem
+from ordbo_cli.study.evaluations import read_table
+from ordbo_cli.study.ledger import Ledger, ledger_of, next_id, refuse_failures, step_of
+from ordbo_cli.study.state import Pending, State
+
+Writer = Callable[[str | bytes], Path]
+
+PROBLEM = Problem((Parameter("x", 0, 9),), "y")
+HEAD = "id,x,y,status\n"
+
+
+def pending(id: int, x: float, rows: int = 0) -> Pending:
+    return Pending(id, {"x": x}, "2026-11-27T00:00:00+00:00", rows)
+
+
+def ledger(path: Path, *waiting: Pending, problem: Problem = PROBLEM, step: int = 0, next: int = 1) -> Ledger:
+    return ledger_of(problem, read_table(path, problem), State("", 0, step, next, waiting))
+
+
+def standing(found: Ledger) -> list[tuple[int, int | None, str]]:
+    return [(entry.row.line, entry.id, entry.row.status) for entry in found.standing]
+
+
+def test_the_last_row_of_an_id_stands_where_it_is(csv: Writer) -> None:
+    """A result closes, an amendment replaces and moves to its own place in the order."""
+    found = ledger(csv(HEAD + "1,1,,pending\n2,2,5,ok\n1,1,7,ok\n2,2,6,ok\n,3,1,\n3,3,,pending\n"))
+    assert standing(found) == [(4, 1, "ok"), (5, 2, "ok"), (6, None, "ok")]
+    assert [entry.id for entry in found.waiting] == [3]
+    assert [(e.id, e.objective) for e in found.evaluations()] == [(1, Decimal(7)), (2, Decimal(6)), (None, Decimal(1))]
+
+
+def test_a_row_without_id_answers_the_oldest_open_suggestion_at_its_point(csv: Writer) -> None:
+    """The first answers, a second is a replicate; rows before the suggestion answer nothing."""
+    found = ledger(csv(HEAD + ",2,9,\n1,2,,pending\n2,2,,pending\n,2,5,\n,2.0,6,\n,2e0,7,ok\n"))
+    assert standing(found) == [(2, None, "ok"), (5, 1, "ok"), (6, 2, "ok"), (7, None, "ok")]
+    assert found.waiting == ()
+
+
+def test_the_states_suggestions_are_answered_by_id_or_by_point(csv: Writer) -> None:
+    """The CSV's word on an id goes before the state's."""
+    path = csv(HEAD + "1,2,5,ok\n,3,6,\n")
+    found = ledger(path, pending(1, 2), pending(2, 3), pending(3, 4))
+    assert standing(found) == [(2, 1, "ok"), (3, 2, "ok")]
+    assert [entry.id for entry in found.waiting] == [3]
+
+
+def test_with_noise_only_later_rows_answer(csv: Writer) -> None:
+    """A repeated point is not closed by its own past."""
+    noisy = replace(PROBLEM, noise=True)
+    path = csv("x,y\n2,5\n")
+    assert [entry.id for entry in ledger(path, pending(1, 2, rows=1), problem=noisy).waiting] == [1]
+    path.write_text("x,y\n2,5\n2,6\n")
+    assert ledger(path, pending(1, 2, rows=1), problem=noisy).waiting == ()
+
+
+def test_pending_rows_without_ids_take_the_states_id(csv: Writer) -> None:
+    """In a file without ids, the row and the state's entry are one suggestion."""
+    path = csv("x,y,status\n2,,pending\n3,,pending\n")
+    found = ledger(path, pending(4, 3, rows=2))
+    assert [(entry.id, entry.values, entry.row.line if entry.row else 0) for entry in found.waiting] == [
+        (4, (3.0,), 3),
+        (None, (2.0,), 2),
+    ]
+    path.write_text("x,y,status\n2,,pending\n3,,pending\n2,1,\n3,1,\n")
+    assert ledger(path, pending(4, 3, rows=2)).waiting == ()
+
+
+def test_abandoned_and_expired_points_are_different_things(csv: Writer) -> None:
+    """Neither is ranked; only the abandoned one is never suggested again."""
+    found = ledger(csv(HEAD + "1,1,,abandoned\n2,2,,expired\n3,3,,failed\n4,4,1,ok\n"))
+    assert [evaluation.id for evaluation in found.evaluations()] == [3, 4]
+    assert found.never_again() == [(1.0,)]
+    assert found.counts() == {"ok": 1, "failed": 1, "abandoned": 1, "expired": 1, "pending": 0}
+
+
+def test_ids_and_steps_go_on_from_whichever_is_larger(csv: Writer) -> None:
+    """The CSV alone is enough, and so is the state."""
+    path = csv(HEAD + "7,1,1,ok\n7,1,2,ok\n5,2,,pending\n")
+    found, state = ledger(path), State("", 0, 1, 3)
+    assert (next_id(found, state), step_of(found, state)) == (8, 2)
+    assert (next_id(found, replace(state, next_id=20)), step_of(found, replace(state, step=9))) == (20, 9)
+
+
+def test_failures_are_refused_where_the_problem_says_so(csv: Writer) -> None:
+    """The row is named; an amended failure is none."""
+    strict = replace(PROBLEM, failed="error")
+    path = csv(HEAD + "1,1,,failed\n2,2,,failed\n1,1,3,ok\n")
+    table = read_table(path, strict)
+    with pytest.raises(DataError, match=r"drag\.csv:3:1: this evaluation failed"):
+        refuse_failures(strict, ledger(path, problem=strict), table)
+    refuse_failures(PROBLEM, ledger(path), table)

@@ -1,0 +1,237 @@
+"""From YAML to a problem."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from ordbo_cli.errors import FileError, ManyErrors, MissingFileError, ProblemError
+from ordbo_cli.method import PRESETS, GapPrior
+from ordbo_cli.problem import Fixed, Parameter
+from ordbo_cli.study import ProblemFile, load_problem
+
+Loader = Callable[[str], ProblemFile]
+
+HEAD = "objective: {name: y, goal: minimize}\n"
+
+
+def errors_of(loaded: Loader, text: str) -> list[str]:
+    with pytest.raises(ManyErrors) as caught:
+        loaded(text)
+    assert caught.value.exit_status == 78
+    assert all(isinstance(error, ProblemError) for error in caught.value.errors)
+    return [str(error).rpartition("/")[2] for error in caught.value.errors]
+
+
+def test_the_documented_file_is_read(loaded: Loader) -> None:
+    """Everything of interface.md's example that this version supports arrives in the problem."""
+    file = loaded(
+        """\
+version: 1
+objective: {name: drag, goal: maximize}
+parameters:
+  angle: {type: float, min: 0, max: 12, step: 0.1}
+  reynolds: {type: float, min: 1e5, max: 1e7, scale: log, digits: 4}
+  blades: {type: int, min: 3, max: 9}
+  span: {value: 2.0}
+failed: ignore
+noise: true
+evaluations: other.csv
+state: sub/other.json
+seed: 7
+method: paper
+"""
+    )
+    problem = file.problem
+    assert problem.parameters == (
+        Parameter("angle", 0.0, 12.0, step=0.1),
+        Parameter("reynolds", 1e5, 1e7, scale="log", digits=4),
+        Parameter("blades", 3, 9, type="int"),
+        Fixed("span", 2.0),
+    )
+    assert (problem.objective, problem.goal, problem.failed, problem.noise, problem.seed) == (
+        "drag",
+        "maximize",
+        "ignore",
+        True,
+        7,
+    )
+    assert problem.method == PRESETS["paper"]
+    assert file.evaluations == file.path.parent / "other.csv"
+    assert file.state == file.path.parent / "sub" / "other.json"
+    assert file.notes == ()
+
+
+def test_defaults(loaded: Loader) -> None:
+    """A short file gets the documented defaults; int is never inferred."""
+    file = loaded(HEAD + "parameters: {x: {min: 0, max: 9}}\n")
+    (parameter,) = file.problem.parameters
+    assert isinstance(parameter, Parameter)
+    assert parameter.type == "float"
+    assert isinstance(parameter.min, float)
+    assert file.evaluations.name == "p.csv"
+    assert file.state.name == "p.state.json"
+    assert file.problem.method == PRESETS["default"]
+
+
+def test_a_mapping_changes_single_settings_of_a_preset(loaded: Loader) -> None:
+    """Only what is named changes, in the prior too."""
+    method = "{preset: metric-free, beta: 3, kernel: rbf, drift: none, prior: {centre: 0.25, length: 4}}"
+    file = loaded(HEAD + f"parameters: {{x: {{min: 0, max: 9}}}}\nmethod: {method}\n")
+    made = file.problem.method
+    assert (made.beta, made.kernel, made.drift, made.placement) == (3, "rbf", None, "midpoint")
+    assert made.prior == GapPrior(centre=0.25, length=4)
+    assert loaded(HEAD + "parameters: {x: {min: 0, max: 9}}\nmethod: {prior: none}\n").problem.method.prior is None
+
+
+@pytest.mark.parametrize(
+    "spelling",
+    [
+        "{bounds: [1, 9], log: true}",
+        "{low: 1, high: 9, scale: log}",
+        "{lower: 1, upper: 9, log: true, scale: log}",
+        "{min: 1, max: 9.0, bounds: [1.0, 9], log: true}",
+    ],
+)
+def test_the_neighbours_words_mean_the_same(loaded: Loader, spelling: str) -> None:
+    """One table translates other tools' spellings; two that agree are no error."""
+    file = loaded(f"objective: {{name: y, direction: maximise}}\nparameters:\n- {{name: x, {spelling[1:]}\n")
+    assert file.problem.parameters == (Parameter("x", 1.0, 9.0, scale="log"),)
+    assert file.problem.goal == "maximize"
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("{min: 0, low: 1, max: 2}", "p.yaml:2:31: min and low disagree about min: 0 and 1. Keep min: alone"),
+        ("{scale: log, log: false, min: 1, max: 2}", "p.yaml:2:35: scale and log disagree about scale: log and linear"),
+        ("{min: 3, max: 1}", "p.yaml:2:23: 'x': min 3.0 is above max 1.0. Swap them"),
+        ("{min: 0, max: 1, scale: log}", "p.yaml:2:41: 'x': log scale with min 0.0"),
+        ("{min: 0, max: 1, log: true}", "p.yaml:2:39: 'x': log scale with min 0.0"),
+        ("{min: 0, max: 1e999}", "p.yaml:2:31: 1e999 is not finite"),
+        ("{min: 0, max: 1_000}", "p.yaml:2:31: '1_000' stands where a number is expected. Write 1000"),
+        ("{min: 0, max: 010}", "p.yaml:2:31: '010' stands where a number is expected. Leading zeros"),
+        ("{min: 0, max: 12:30}", "p.yaml:2:31: '12:30' stands where a number is expected. Write a time"),
+        ("{min: 0, max: 2026-11-27}", "p.yaml:2:31: '2026-11-27' stands where a number is expected"),
+        ("{min: 0, max: yes}", "p.yaml:2:31: 'yes' stands where a number is expected"),
+        ("{min: 0, max: true}", "p.yaml:2:31: true stands where a number is expected"),
+        ("{min: 0, max: }", "p.yaml:2:30: nothing stands where a number is expected"),
+        ("{min: 0}", "p.yaml:2:17: a parameter needs min and max or value. Write {min: ..., max: ...}"),
+        ("{min: 0, mx: 1}", "p.yaml:2:26: the key 'mx' is unknown in a parameter. Did you mean max?"),
+        ("{min: 0, max: 1, step: 0}", "p.yaml:2:40: 0 stands where a number above 0 is expected"),
+        ("{min: 0, max: 1, step: 2}", "p.yaml:2:40: 'x': a step of 2 leaves fewer than two values"),
+        ("{min: 0, max: 1, digits: 2.5}", "p.yaml:2:42: 2.5 stands where a whole number from 1 to 15 is expected"),
+        ("{type: int, min: 0.5, max: 3}", "p.yaml:2:34: min is 0.5 but the type is int"),
+        ("{type: ordinal, values: [a, b]}", "p.yaml:2:24: Ordinal and categorical parameters (ordinal) are not supp"),
+        ("{choices: [1, 2]}", "p.yaml:2:18: Ordinal and categorical parameters (choices:) are not supported yet"),
+        ("{min: 0, max: 1, when: z}", "p.yaml:2:34: Conditional parameters (when:) are not supported yet"),
+        ("{value: 1, min: 0}", "p.yaml:2:33: 'x' has a value and min"),
+        ("{value: [1]}", "p.yaml:2:25: a list stands where a number or a printable word is expected"),
+        ("{bounds: [1, 2, 3]}", "p.yaml:2:26: a list stands where a list of two is expected"),
+        ("3", "p.yaml:2:17: 3 stands where the settings of a parameter are expected"),
+        ("{<<: {min: 0}, max: 1}", "p.yaml:2:18: merge keys (<<) are not read"),
+    ],
+)
+def test_wrong_parameters_are_told_at_their_place(loaded: Loader, text: str, expected: str) -> None:
+    """Every mistake in a parameter gives an error with line, column and what is expected."""
+    assert errors_of(loaded, HEAD + f"parameters: {{x: {text}, z: {{min: 0, max: 1}}}}\n")[0].startswith(expected)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("constraints: ['x < 1']", "Constraints (constraints:) are not supported yet"),
+        ("outcomes: {}", "Outcomes (outcomes:) are not supported yet"),
+        ("method: {beta: theory}", "Schedules of beta (theory) are not supported yet"),
+        ("method: papr", "'papr' is unknown here. Did you mean paper?"),
+        ("method: {initial: 1}", "initial is 1"),
+        ("method: {prior: {centre: 2}}", "2 stands where a number from 0 to 1 is expected"),
+        ("method: {prior: some}", "'some' is unknown here"),
+        ("seed: -1", "-1 stands where a whole number from 0"),
+        ("version: 2", "2 stands where a whole number from 1 to 1"),
+        ("noise: no", "'no' stands where true or false is expected"),
+        ("failed: worse", "'worse' is unknown here. Did you mean worst?"),
+        ("evaluations: p.yaml", "the problem file and evaluations are the same file"),
+        ("state: p.csv", "evaluations and state are the same file"),
+        ("evaluations: 3", "3 stands where the name of a file is expected"),
+        ("goal: minimize", "the key 'goal' is unknown in the problem"),
+    ],
+)
+def test_wrong_settings_are_told(loaded: Loader, text: str, expected: str) -> None:
+    """Every mistake in the other settings is told at its line."""
+    (error,) = errors_of(loaded, HEAD + f"parameters: {{x: {{min: 0, max: 1}}}}\n{text}\n")
+    assert error.startswith("p.yaml:3:")
+    assert expected in error
+
+
+@pytest.mark.parametrize(
+    ("objective", "expected"),
+    [
+        ("{name: y}", "the objective has no goal"),
+        ("{goal: minimize, direction: maximize}", "goal and direction disagree"),
+        ("y", "'y' stands where the settings of the objective are expected"),
+        ("{goal: minimize, values: [a, b]}", "Objectives of ordered words (values:) are not supported yet"),
+        ("{name: x, goal: minimize}", "the name 'x' stands twice"),
+        ("{name: id, goal: minimize}", "the name 'id' is taken"),
+        ('{name: "a\\eb", goal: minimize}', "the name 'a\\x1bb' holds a character that cannot be printed"),
+        ('{name: " a", goal: minimize}', "begins or ends with a space"),
+    ],
+)
+def test_wrong_objectives_are_told(loaded: Loader, objective: str, expected: str) -> None:
+    """A goal is required, names are printable and their own."""
+    errors = errors_of(loaded, f"objective: {objective}\nparameters: {{x: {{min: 0, max: 1}}}}\n")
+    assert expected in errors[0]
+
+
+def test_all_errors_of_a_file_come_at_once_and_in_order(loaded: Loader) -> None:
+    """Errors of every part are gathered, sorted by place."""
+    errors = errors_of(
+        loaded,
+        "objective: {name: y}\nparameters:\n  a: {min: 1, max: 0}\n  b: {min: x, max: 1}\nnoise: 3\nseed: a\nzzz: 1\n",
+    )
+    assert [error.split(": ")[0] for error in errors] == [
+        "p.yaml:1:12", "p.yaml:3:12", "p.yaml:4:12", "p.yaml:5:8", "p.yaml:6:7", "p.yaml:7:1",
+    ]  # fmt: skip
+
+
+def test_equal_bounds_are_a_fixed_parameter(loaded: Loader) -> None:
+    """min equal to max is taken as fixed, and said so; the declared type stays."""
+    file = loaded(HEAD + "parameters: {x: {min: 0, max: 1}, w: {min: 3, max: 3}}\n")
+    assert file.problem.parameters[1] == Fixed("w", 3.0)
+    assert file.notes == ("w: min and max are equal, taken as fixed",)
+    assert file.types == {"x": "float", "w": "float"}
+
+
+def test_a_problem_without_free_parameters_is_refused(loaded: Loader) -> None:
+    """Nothing would be left to search."""
+    (error,) = errors_of(loaded, HEAD + "parameters: {x: {value: 1}}\n")
+    assert "no parameter is free" in error
+
+
+def test_names_that_share_an_environment_variable_are_refused(loaded: Loader) -> None:
+    """The clash is told with the variable's name."""
+    (error,) = errors_of(loaded, HEAD + "parameters: {wall shear: {min: 0, max: 1}, wall-shear: {min: 0, max: 1}}\n")
+    assert "both become ORDBO_WALL_SHEAR" in error
+
+
+def test_names_are_as_they_are_spelt(loaded: Loader) -> None:
+    """Names that YAML takes for truth values or numbers, and names with spaces, are names."""
+    file = loaded(HEAD + "parameters: {no: {min: 0, max: 1}, 1e3: {min: 0, max: 1}, wall shear α: {value: off}}\n")
+    assert file.problem.names == ("no", "1e3", "wall shear α")
+    assert file.problem.parameters[2] == Fixed("wall shear α", "off")
+
+
+def test_two_hundred_parameters_are_read(loaded: Loader) -> None:
+    """A long file is no trouble."""
+    text = HEAD + "parameters:\n" + "".join(f"  p{k}: {{min: 0, max: {k + 1}}}\n" for k in range(200))
+    assert len(loaded(text).problem.free) == 200
+
+
+def test_files_that_cannot_be_read(tmp_path: Path) -> None:
+    """A missing file and a folder have their own exit statuses."""
+    with pytest.raises(MissingFileError, match="there is no such problem file"):
+        load_problem(tmp_path / "none.yaml")
+    with pytest.raises(FileError, match="cannot read it"):
+        load_problem(tmp_path)

@@ -1,0 +1,73 @@
+"""The study with the real search behind it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from ordbo_cli.errors import ExhaustedError, UsageError
+from ordbo_cli.study import Study
+
+PROBLEM = """\
+objective: {name: y, goal: minimize}
+parameters:
+  a: {min: 0, max: 10, step: 0.1}
+  b: {min: 1e-3, max: 1e3, scale: log, digits: 3}
+"""
+
+
+def run(folder: Path, steps: int, *, delete_state: bool = False) -> str:
+    folder.mkdir()
+    (folder / "p.yaml").write_text(PROBLEM)
+    for _ in range(steps):
+        study = Study.open(folder / "p.yaml")
+        suggestion = study.ask()
+        a, b = suggestion.values
+        assert 0 <= a <= 10
+        assert 1e-3 <= b <= 1e3
+        study.tell((a - 3) ** 2 + abs(b - 2), id=suggestion.id)
+        if delete_state:
+            study.state_path.unlink()
+    return (folder / "p.csv").read_text()
+
+
+def test_a_study_is_repeatable_and_outlives_its_state(tmp_path: Path) -> None:
+    """Two runs give the same bytes; a run whose state is always deleted goes on, too."""
+    first = run(tmp_path / "one", 8)
+    assert first == run(tmp_path / "two", 8)
+    lines = run(tmp_path / "three", 8, delete_state=True).splitlines()
+    assert [line.split(",")[0] for line in lines[1:]] == [str(k) for k in range(1, 9)]
+
+
+def test_asking_twice_gives_two_points(tmp_path: Path) -> None:
+    """Open suggestions are known to the search, and printed values are stored values."""
+    (tmp_path / "p.yaml").write_text(PROBLEM)
+    study = Study.open(tmp_path / "p.yaml")
+    points = [study.ask(append=True).values for _ in range(8)]
+    assert len(set(points)) == 8
+    assert {entry.parameters["a"] for entry in study.status().waiting} == {point[0] for point in points}
+
+
+def test_predictions(tmp_path: Path) -> None:
+    """Points are checked as those of tell are."""
+    run(tmp_path / "p", 6)
+    study = Study.open(tmp_path / "p" / "p.yaml")
+    near, far = study.predict([{"a": 3, "b": "2"}, {"a": 9.9, "b": 900}])
+    assert near.rank < far.rank
+    with pytest.raises(UsageError, match="no value of b"):
+        study.predict([{"a": 3}])
+
+
+def test_a_finite_space_runs_out(tmp_path: Path) -> None:
+    """The error of the search comes through, and nothing is recorded for it."""
+    (tmp_path / "p.yaml").write_text(
+        "objective: {name: y, goal: minimize}\nparameters: {n: {type: int, min: 1, max: 3}}\n"
+    )
+    study = Study.open(tmp_path / "p.yaml")
+    for _ in range(3):
+        study.ask(append=True)
+    before = study.state_path.read_bytes()
+    with pytest.raises(ExhaustedError):
+        study.ask(append=True)
+    assert study.state_path.read_bytes() == before
