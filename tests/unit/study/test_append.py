@@ -5,9 +5,12 @@ from __future__ import annotations
 import errno
 import os
 from collections.abc import Callable
+from decimal import Decimal
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from ordbo_cli.errors import DataError, FileError
 from ordbo_cli.problem import Fixed, Number, Parameter, Problem
@@ -59,6 +62,23 @@ def test_a_new_file_gets_a_header(tmp_path: Path) -> None:
 def test_the_file_keeps_its_spelling(csv: Writer, content: bytes, added: bytes) -> None:
     """Delimiter, decimal sign, line end, order and extra columns are the file's own."""
     assert add(csv(content)) == added
+
+
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(
+    angle=st.floats(allow_nan=False, allow_infinity=False),
+    objective=st.decimals(allow_nan=False, allow_infinity=False),
+    head=st.sampled_from(["angle,blades,drag\n", "drag;angle;blades\r\n0,5;0,25;3", "\ufeffangle\tblades\tdrag"]),
+)
+def test_numbers_make_the_round_trip(csv: Writer, angle: float, objective: Decimal, head: str) -> None:
+    """Every double and every decimal comes back as it was, in every spelling."""
+    path = csv(head)
+    table = read_table(path, PROBLEM)
+    point = {**POINT, "angle": angle}
+    append_rows(table, PROBLEM, [cells_of(table, PROBLEM, None, point, str(objective), "ok")])
+    row = read_table(path, PROBLEM).rows[-1]
+    assert row.values == (angle, 4)
+    assert row.objective == objective
 
 
 def test_a_file_without_status_says_failures_in_the_objective(csv: Writer) -> None:

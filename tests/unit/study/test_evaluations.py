@@ -59,6 +59,7 @@ def test_an_empty_file_holds_no_evaluations(csv: Writer, content: bytes) -> None
         "# angle,blades,drag\n1.5,4,10\n# 9,9,9\n2.5,5,20\n",
         "# some words\nangle,blades,drag\n1.5,4,10,\n2.5,5,20,,\n",
         "angle,blades,span,drag\n1.5D+0,4,2,1.0D+01\n2.5E0,5,2.00,2.0d1\n",
+        "sep=;\nangle;blades;drag\n1,5;4;10\n2,5;5;20\n",
         "run,angle,blades,drag\n#1,1.5,4,10\n#2,2.5,5,20\n",
     ],
 )
@@ -200,6 +201,25 @@ def test_decimal_commas_are_taken_from_the_whole_file(csv: Writer) -> None:
     rows = read(csv("angle;blades;drag\n1,5;4;1,234\n0,25;4;3\n")).rows
     assert [row.objective for row in rows] == [Decimal("1.234"), 3]
     assert [row.values[0] for row in rows] == [1.5, 0.25]
+
+
+def test_a_row_that_is_being_written_is_waited_for(csv: Writer, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Half a row at the end of the file is looked at again; one with its line end is an error at once."""
+    path = csv("id,angle,blades,drag,status\n1,1.5,4,1")
+    naps = []
+
+    def finish(nap: float) -> None:
+        naps.append(nap)
+        path.write_text("id,angle,blades,drag,status\n1,1.5,4,10,ok\n")
+
+    monkeypatch.setattr("time.sleep", finish)
+    assert read(path).rows[0].objective == 10
+    assert len(naps) == 1
+    assert len(errors_of(csv("angle,blades,drag\n1.5,4\n"))) == 1
+    assert len(naps) == 1
+    monkeypatch.setattr("time.sleep", naps.append)
+    assert len(errors_of(csv("angle,blades,drag\n1.5,4"))) == 1
+    assert len(naps) == 4
 
 
 def test_a_folder_is_no_file_of_evaluations(tmp_path: Path) -> None:

@@ -150,7 +150,7 @@ def test_wrong_parameters_are_told_at_their_place(loaded: Loader, text: str, exp
         ("method: {prior: {centre: 2}}", "2 stands where a number from 0 to 1 is expected"),
         ("method: {prior: some}", "'some' is unknown here"),
         ("seed: -1", "-1 stands where a whole number from 0"),
-        ("version: 2", "2 stands where a whole number from 1 to 1"),
+        ("version: 2", "version 2 is newer than this ordbo, which reads 1. Update ordbo"),
         ("noise: no", "'no' stands where true or false is expected"),
         ("failed: worse", "'worse' is unknown here. Did you mean worst?"),
         ("evaluations: p.yaml", "the problem file and evaluations are the same file"),

@@ -1,0 +1,121 @@
+"""Appending rows to the evaluations: never a byte of what is there is changed."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Final
+
+from ordbo_cli.errors import DataError
+from ordbo_cli.problem import Number, Problem
+from ordbo_cli.study.atomic import sync_folder, write_all
+from ordbo_cli.study.numbers import printed
+from ordbo_cli.study.paths import refused
+from ordbo_cli.study.table import Status, Table, columns_of
+from ordbo_cli.study.text import shown_path
+
+Cells = Mapping[str, str]
+_LINE_ENDS: Final = (b"\n", b"\r")
+_FAILED: Final = "failed"
+
+
+def cells_of(
+    table: Table,
+    problem: Problem,
+    id: int | None,
+    parameters: Mapping[str, Number | str],
+    objective: str,
+    status: Status,
+) -> Cells:
+    """Return a row's cells by column, in the spelling of the file.
+
+    Raises:
+        DataError: the file lacks the column that could say this.
+    """
+    number = table.dialect.number
+    cells = {name: number(printed(v)) if not isinstance(v, str) else v for name, v in parameters.items()}
+    cells |= {"id": "" if id is None else str(id), problem.objective: number(objective), "status": status}
+    if table.columns and "status" not in table.columns:
+        if status == "failed":
+            cells[problem.objective] = _FAILED
+        elif status != "ok":
+            hint = "Add the column to its header and rows, or begin a new file with evaluations:"
+            raise DataError(f"{shown_path(table.path)}: no column 'status' can say {status}", hint)
+    return cells
+
+
+def append_rows(table: Table, problem: Problem, rows: Sequence[Cells]) -> None:
+    """Append rows at the end of the file, in one write; a new or empty file gets its header first.
+
+    The caller holds the lock. What others append meanwhile stays, before or after these rows.
+
+    Raises:
+        FileError: the system refused; what was there is untouched.
+        DataError: a file that had no header has got something meanwhile.
+    """
+    if not rows:
+        return
+    try:
+        descriptor, new = _open(table.path)
+    except OSError as error:
+        raise refused("append to it", table.path, error) from None
+    try:
+        _append(descriptor, _text(table, problem, rows), table)
+    except OSError as error:
+        raise refused("append to it", table.path, error) from None
+    finally:
+        os.close(descriptor)
+    if new:
+        sync_folder(table.path.parent)
+
+
+def _text(table: Table, problem: Problem, rows: Sequence[Cells]) -> bytes:
+    columns, lines = table.columns, []
+    if not columns:
+        header = columns_of(problem)
+        columns = {name: k for k, name in enumerate(header)}
+        lines.append(table.dialect.line(header))
+    width = table.width or len(columns)
+    for row in rows:
+        cells = [""] * width
+        for name, text in row.items():
+            if name in columns:
+                cells[columns[name]] = text
+        lines.append(table.dialect.line(cells))
+    return "".join(lines).encode()
+
+
+def _open(path: Path) -> tuple[int, bool]:
+    flags = os.O_RDWR | os.O_APPEND | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)
+    try:
+        return os.open(path, flags), False
+    except FileNotFoundError:
+        return os.open(path, flags | os.O_CREAT, 0o666), True
+
+
+def _append(descriptor: int, content: bytes, table: Table) -> None:
+    """Write at the end; a write that fails half-way is taken back, if nobody has written since."""
+    before = os.fstat(descriptor).st_size
+    if not table.columns and before != table.size:
+        message = f"{shown_path(table.path)}: somebody has written to it meanwhile"
+        raise DataError(message, "Nothing was recorded: call again")
+    if before:
+        os.lseek(descriptor, before - 1, os.SEEK_SET)
+        if os.read(descriptor, 1) not in _LINE_ENDS:
+            content = (b"\r\n" if content.endswith(b"\r\n") else content[-1:]) + content
+    try:
+        write_all(descriptor, content)
+        os.fsync(descriptor)
+    except OSError:
+        with contextlib.suppress(OSError):
+            _take_back(descriptor, before, content)
+        raise
+
+
+def _take_back(descriptor: int, before: int, content: bytes) -> None:
+    os.lseek(descriptor, before, os.SEEK_SET)
+    tail = os.read(descriptor, len(content) + 1)
+    if tail and content.startswith(tail):
+        os.ftruncate(descriptor, before)

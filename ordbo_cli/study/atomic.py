@@ -1,0 +1,108 @@
+"""Replacing a file so that a kill at any moment leaves the old or the new one, whole."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import re
+import stat
+from pathlib import Path
+from typing import Final
+
+from ordbo_cli.study.paths import refused
+
+_NEW: Final = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)
+_TEMPORARY: Final = re.compile(r"\.[0-9a-f]{16}\.tmp")
+
+
+def backup_path(path: Path) -> Path:
+    """Return where the last good version of a file is kept."""
+    return path.with_name(path.name + ".bak")
+
+
+def replace_file(path: Path, content: bytes, *, keep_as: Path) -> None:
+    """Write a file's new content beside it, and put it in its place in one step.
+
+    The old file's permissions stay. The caller holds the lock.
+
+    Args:
+        path: the file; a symbolic link stays one, its target is replaced.
+        content: everything that it is to hold.
+        keep_as: the name that the old file is kept under; what had that name before is replaced.
+
+    Raises:
+        FileError: the system refused; the old file is untouched.
+    """
+    target = Path(os.path.realpath(path))
+    temporary = target.with_name(f".{target.name}.{os.urandom(8).hex()}.tmp")
+    try:
+        _sweep(target)
+        mode = _mode(target)
+        _write_new(temporary, content, mode)
+        if mode is not None:
+            _keep(target, Path(os.path.realpath(keep_as)))
+        os.replace(temporary, target)
+        sync_folder(target.parent)
+    except OSError as error:
+        raise refused("write it", path, error) from None
+    finally:
+        with contextlib.suppress(OSError):
+            temporary.unlink()
+
+
+def sync_folder(folder: Path) -> None:
+    """Make sure that a new name in a folder outlives a power cut, where the system can do that."""
+    with contextlib.suppress(OSError):
+        descriptor = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)
+
+
+def write_all(descriptor: int, content: bytes) -> None:
+    """Write every byte, in one system call where the system takes them all."""
+    view = memoryview(content)
+    while view:
+        view = view[os.write(descriptor, view) :]
+
+
+def _write_new(path: Path, content: bytes, mode: int | None) -> None:
+    descriptor = os.open(path, _NEW, 0o666)
+    try:
+        if mode is not None and hasattr(os, "fchmod"):
+            os.fchmod(descriptor, mode)
+        write_all(descriptor, content)
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def _mode(path: Path) -> int | None:
+    try:
+        return stat.S_IMODE(path.stat().st_mode)
+    except FileNotFoundError:
+        return None
+
+
+def _keep(target: Path, name: Path) -> None:
+    """Let another name point at the old file too, without a moment in which either is missing."""
+    spare = target.with_name(f".{target.name}.{os.urandom(8).hex()}.tmp")
+    try:
+        try:
+            os.link(target, spare)
+        except OSError:  # a file system without hard links
+            _write_new(spare, target.read_bytes(), _mode(target))
+        os.replace(spare, name)
+    finally:
+        with contextlib.suppress(OSError):
+            spare.unlink()
+
+
+def _sweep(target: Path) -> None:
+    """Delete what killed writers left: under the lock nobody else is writing."""
+    prefix = f".{target.name}"
+    for other in target.parent.iterdir():
+        if other.name.startswith(prefix) and _TEMPORARY.fullmatch(other.name[len(prefix) :]):
+            with contextlib.suppress(OSError):
+                other.unlink()

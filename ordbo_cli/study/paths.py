@@ -1,0 +1,30 @@
+"""Reading whole files, with the system's refusals turned into errors for people."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from ordbo_cli.errors import FileError, MissingFileError
+from ordbo_cli.study.text import shown_path
+
+
+def refused(action: str, path: str | os.PathLike[str], error: OSError) -> FileError:
+    """Return the error for a file that the system refused to read or write."""
+    return FileError(f"{shown_path(path)}: cannot {action}: {error.strerror or error}")
+
+
+def read_bytes(path: Path, what: str, *, at_most: int | None = None) -> bytes:
+    """Return a file's content, or its first ``at_most`` bytes.
+
+    Raises:
+        MissingFileError: there is no such file.
+        FileError: the system refused.
+    """
+    try:
+        with path.open("rb") as file:
+            return file.read(-1 if at_most is None else at_most)
+    except FileNotFoundError:
+        raise MissingFileError(f"{shown_path(path)}: there is no such {what}") from None
+    except (OSError, ValueError) as error:  # ValueError: a NUL in the name
+        raise refused("read it", path, error if isinstance(error, OSError) else OSError(str(error))) from None

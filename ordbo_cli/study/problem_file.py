@@ -1,0 +1,212 @@
+"""The problem file: from YAML to a checked :class:`~ordbo_cli.problem.Problem`, all errors at once."""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from ordbo_cli.errors import ManyErrors, MissingFileError, OrdboError, ProblemError
+from ordbo_cli.method import PRESETS, GapPrior, Method
+from ordbo_cli.problem import Fixed, Number, Parameter, Problem
+from ordbo_cli.study.kinds import BAD
+from ordbo_cli.study.paths import read_bytes
+from ordbo_cli.study.records import Settings
+from ordbo_cli.study.schema import PROBLEM
+from ordbo_cli.study.text import quoted, shown_path
+from ordbo_cli.study.yaml_nodes import LARGEST_FILE, Node, Report, parse
+
+RESERVED = ("id", "status")
+MOST_ERRORS = 50
+
+
+@dataclass(frozen=True)
+class ProblemFile:
+    """A problem file that was read and checked.
+
+    Args:
+        path: of the file itself.
+        problem: what it asks.
+        evaluations, state: the files that go with it.
+        types: the declared type of each parameter by name: float, int or fixed.
+        notes: what people should know although it is no error.
+    """
+
+    path: Path
+    problem: Problem
+    evaluations: Path
+    state: Path
+    types: Mapping[str, str]
+    notes: tuple[str, ...]
+
+
+def load_problem(path: str | Path) -> ProblemFile:
+    """Read and check a problem file.
+
+    Raises:
+        MissingFileError: there is no such file.
+        FileError: the system refused to read it.
+        ManyErrors: of ProblemError, one for each mistake, each beginning ``file:line:column: ``.
+    """
+    path = Path(path)
+    try:
+        content = read_bytes(path, "problem file", at_most=LARGEST_FILE + 1)
+    except MissingFileError as error:
+        raise MissingFileError(error.message, "'ordbo init' writes one to start from") from None
+    report = Report(shown_path(path))
+    node = parse(content, report)
+    settings = PROBLEM.read(node, report) if node is not None else BAD
+    made = _Maker(report).make(settings, path) if isinstance(settings, Settings) else None
+    if report.errors:
+        errors = sorted(report.errors, key=_position)
+        more = len(errors) - MOST_ERRORS
+        rest: list[OrdboError] = (
+            [ProblemError(f"{shown_path(path)}: {more} more errors like these")] if more > 0 else []
+        )
+        raise ManyErrors(errors[:MOST_ERRORS] + rest)
+    if made is None:
+        raise ManyErrors([ProblemError(f"{shown_path(path)}:1:1: the file holds no problem")])
+    return made
+
+
+def _position(error: Exception) -> tuple[int, int]:
+    found = re.search(r":(\d+):(\d+): ", str(error))
+    return (int(found[1]), int(found[2])) if found else (0, 0)
+
+
+@dataclass
+class _Maker:
+    """Builds a problem from settings; what is wrong between them goes to the report."""
+
+    report: Report
+
+    def make(self, settings: Settings, path: Path) -> ProblemFile | None:
+        entries = settings.get("parameters", [])
+        objective = settings.get("objective")
+        name = objective.get("name", "objective") if objective else "objective"
+        self._names(entries, name, objective.where("name") if objective else settings.node)
+        notes: list[str] = []
+        types: dict[str, str] = {}
+        parameters: list[Parameter | Fixed] = []
+        for parameter, _, given in entries:
+            made = self._parameter(parameter, given, notes)
+            types[parameter] = "fixed" if "value" in given else given.get("type", "float")
+            parameters += [made] if made is not None else []
+        method = self._method(settings)
+        files = self._files(settings, path)
+        if parameters and not self.report.errors and not any(isinstance(p, Parameter) for p in parameters):
+            hint = "Give at least one a min and a max that differ"
+            self.report.add(settings.where("parameters"), "no parameter is free", hint)
+        if self.report.errors or objective is None or method is None:
+            return None
+        try:
+            problem = Problem(
+                tuple(parameters), name, objective.get("goal"), settings.get("failed", "worst"),
+                settings.get("noise", False), settings.get("seed", 0), method,
+            )  # fmt: skip
+        except ProblemError as error:
+            self.report.add(settings.node, error.message, error.hint)
+            return None
+        return ProblemFile(path, problem, *files, types, tuple(notes))
+
+    def _names(self, entries: list[tuple[str, Node, Settings]], objective: str, where: Node) -> None:
+        seen: dict[str, str] = {}
+        for name, node in [(objective, where), *((name, node) for name, node, _ in entries)]:
+            variable = "ORDBO_" + re.sub(r"[^A-Z0-9]", "_", name.upper())
+            if name in RESERVED:
+                self.report.add(node, f"the name {quoted(name)} is taken", "It is a column of the evaluations")
+            elif seen.get(variable) == name:
+                self.report.add(node, f"the name {quoted(name)} stands twice", "Each needs its own")
+            elif variable in seen:
+                clash = f"{quoted(name)} and {quoted(seen[variable])} both become {variable} in the environment"
+                self.report.add(node, clash, "Rename one of the two")
+            seen[variable] = name
+
+    def _parameter(self, name: str, given: Settings, notes: list[str]) -> Parameter | Fixed | None:
+        if not given.sound:
+            return None
+        if "value" in given:
+            return self._fixed(name, given)
+        if "min" not in given or "max" not in given:
+            return None  # reported by the record
+        whole = given.get("type") == "int"
+        bounds = [self._whole(given, key) if whole else float(given.get(key)) for key in ("min", "max")]
+        low, high = bounds
+        if low is None or high is None:
+            return None
+        if low == high:
+            notes.append(f"{name}: min and max are equal, taken as fixed")
+            return Fixed(name, low)
+        try:
+            return Parameter(
+                name, low, high, given.get("type", "float"), given.get("scale", "linear"), given.get("step"),
+                given.get("digits"),
+            )  # fmt: skip
+        except ProblemError as error:
+            self._misfit(name, given, error)
+            return None
+
+    def _fixed(self, name: str, given: Settings) -> Fixed | None:
+        others = [key for key in given.by_key if key not in ("value", "type")]
+        if others:
+            message = f"{quoted(name)} has a value and {' and '.join(others)}"
+            self.report.add(given.where(others[0]), message, "A fixed parameter has value: alone")
+            return None
+        value = given.get("value")
+        if "type" in given and isinstance(value, str):
+            self.report.add(given.where("value"), f"{quoted(value)} stands where a number is expected")
+            return None
+        return Fixed(name, self._whole(given, "value") or 0 if given.get("type") == "int" else value)
+
+    def _whole(self, given: Settings, key: str) -> int | None:
+        value: Number = given.get(key)
+        if value == int(value):
+            return int(value)
+        self.report.add(given.where(key), f"{key} is {value} but the type is int", "Write a whole number")
+        return None
+
+    def _misfit(self, name: str, given: Settings, error: ProblemError) -> None:
+        """Report what the parameter's own checks found, at the setting that the message speaks of first."""
+        said = error.message.removeprefix(f"parameter {name!r}: ")
+        keys = [key for key in re.findall(r"[a-z]+", said) if key in given]
+        self.report.add(given.where(keys[0]) if keys else given.node, f"{quoted(name)}: {said}", error.hint)
+
+    def _method(self, settings: Settings) -> Method | None:
+        chosen = settings.get("method", "default")
+        if isinstance(chosen, str):
+            return PRESETS[chosen]
+        if not chosen.sound:
+            return None
+        values = {key: chosen.get(key) for key in chosen.by_key if key not in ("preset", "prior")}
+        preset = PRESETS[chosen.get("preset", "default")]
+        try:
+            if "prior" in chosen:
+                values["prior"] = _prior(chosen.get("prior"), preset.prior)
+            return dataclasses.replace(preset, **values)
+        except ProblemError as error:
+            key = error.message.split()[0]
+            self.report.add(chosen.where(key), error.message, error.hint)
+            return None
+
+    def _files(self, settings: Settings, path: Path) -> tuple[Path, Path]:
+        evaluations = path.parent / settings.get("evaluations", f"{path.stem}.csv")
+        state = path.parent / settings.get("state", f"{path.stem}.state.json")
+        named = {"the problem file": path, "evaluations": evaluations, "state": state}
+        words = list(named)
+        for k, word in enumerate(words):
+            for other in words[:k]:
+                if named[word].absolute() == named[other].absolute():
+                    hint = "Name another file with evaluations: or state:"
+                    self.report.add(settings.where(word), f"{other} and {word} are the same file", hint)
+        return evaluations, state
+
+
+def _prior(chosen: Any, preset: GapPrior | None) -> GapPrior | None:
+    if not isinstance(chosen, Settings):
+        return None
+    if not chosen.sound:
+        return preset  # its errors are in the report
+    return dataclasses.replace(preset or GapPrior(), **{key: chosen.get(key) for key in chosen.by_key})

@@ -1,0 +1,218 @@
+"""Mappings with known keys, and their neighbours' spellings."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from ordbo_cli.study.kinds import BAD, Kind, Name, Schema
+from ordbo_cli.study.numbers import same
+from ordbo_cli.study.text import meant, quoted
+from ordbo_cli.study.yaml_nodes import Listing, Node, Report, Scalar, Table
+
+
+@dataclass(frozen=True)
+class Key:
+    """One setting.
+
+    Args:
+        kind: what it may hold.
+        meaning: one sentence for editors and documentation.
+        required: whether it has to be there.
+    """
+
+    kind: Kind
+    meaning: str
+    required: bool = False
+
+
+@dataclass(frozen=True)
+class Synonym:
+    """A spelling of neighbouring tools, translated before anything else looks at it.
+
+    Args:
+        kind: what it may hold.
+        keys: the keys of ours that it stands for.
+        translate: from its value to those keys' values, in order.
+    """
+
+    kind: Kind
+    keys: tuple[str, ...]
+    translate: Callable[[Any], tuple[Any, ...]] = lambda value: (value,)
+
+
+@dataclass(frozen=True)
+class Setting:
+    """A value that was read, and where it stands."""
+
+    value: Any
+    node: Node
+    spelling: str
+
+
+@dataclass(frozen=True)
+class Settings:
+    """The settings of one mapping, by key; those that were wrong hold :data:`~ordbo_cli.study.kinds.BAD`."""
+
+    by_key: Mapping[str, Setting]
+    node: Node
+
+    def __contains__(self, key: str) -> bool:
+        return key in self.by_key
+
+    def get(self, key: str, default: Any = None) -> Any:
+        """Return a value, or the default where the key is missing or its value wrong."""
+        setting = self.by_key.get(key)
+        return default if setting is None or setting.value is BAD else setting.value
+
+    def where(self, key: str) -> Node:
+        """Return the node of a key's value, or the whole mapping's."""
+        return self.by_key[key].node if key in self.by_key else self.node
+
+    @property
+    def sound(self) -> bool:
+        """Whether no value was wrong."""
+        return all(setting.value is not BAD for setting in self.by_key.values())
+
+
+@dataclass(frozen=True)
+class Record:
+    """A mapping with known keys.
+
+    Args:
+        what: its description in messages.
+        keys: the settings it may hold.
+        synonyms: other spellings of them.
+        not_yet: keys that later versions will know, each with what it stands for.
+        one_of: alternatives of keys; the keys of one alternative have to be there.
+    """
+
+    what: str
+    keys: Mapping[str, Key]
+    synonyms: Mapping[str, Synonym] = field(default_factory=dict)
+    not_yet: Mapping[str, str] = field(default_factory=dict)
+    one_of: tuple[tuple[str, ...], ...] = ()
+
+    def read(self, node: Node, report: Report) -> Any:
+        """Return the :class:`Settings` of a mapping."""
+        if not isinstance(node, Table):
+            report.add(node, f"{node} stands where the settings of {self.what} are expected", self._example())
+            return BAD
+        found: dict[str, Setting] = {}
+        refused = False
+        for text, (key, value) in node.entries.items():
+            if text in self.keys:
+                self._put(found, text, Setting(self.keys[text].kind.read(value, report), value, text), report)
+            elif text in self.synonyms:
+                self._translate(found, text, value, report)
+            else:
+                refused = True
+                self._refuse(text, key, report)
+        # A misspelt key explains what seems to be missing: one error for one mistake.
+        if not refused:
+            self._missing(found, node, report)
+        return Settings(found, node)
+
+    def schema(self) -> Schema:
+        """Return the JSON Schema."""
+        known = {text: {**key.kind.schema(), "description": key.meaning} for text, key in self.keys.items()}
+        others = {
+            text: {**synonym.kind.schema(), "description": f"Another spelling of {' and '.join(synonym.keys)}."}
+            for text, synonym in self.synonyms.items()
+        }
+        schema: Schema = {"type": "object", "properties": known | others, "additionalProperties": False}
+        required = [self._present(text) for text, key in self.keys.items() if key.required]
+        if self.one_of:
+            required.append({"anyOf": [{"allOf": [self._present(key) for key in keys]} for keys in self.one_of]})
+        return {**schema, "allOf": required} if required else schema
+
+    def _present(self, key: str) -> Schema:
+        """Return a schema that wants a key in any of its spellings."""
+        spellings = [key, *(text for text, synonym in self.synonyms.items() if key in synonym.keys)]
+        wanted = [{"required": [text]} for text in spellings]
+        return wanted[0] if len(wanted) == 1 else {"anyOf": wanted}
+
+    def _put(self, found: dict[str, Setting], key: str, setting: Setting, report: Report) -> None:
+        before = found.get(key)
+        if before is None:
+            found[key] = setting
+        elif BAD not in (before.value, setting.value) and not same(before.value, setting.value):
+            report.add(
+                setting.node,
+                f"{before.spelling} and {setting.spelling} disagree about {key}: {before.value} and {setting.value}",
+                f"Keep {key}: alone",
+            )
+
+    def _translate(self, found: dict[str, Setting], text: str, node: Node, report: Report) -> None:
+        synonym = self.synonyms[text]
+        value = synonym.kind.read(node, report)
+        values = (BAD,) * len(synonym.keys) if value is BAD else synonym.translate(value)
+        nodes = node.items if isinstance(node, Listing) and len(node.items) == len(values) else (node,) * len(values)
+        for key, one, where in zip(synonym.keys, values, nodes, strict=True):
+            self._put(found, key, Setting(one, where, text), report)
+
+    def _refuse(self, text: str, key: Scalar, report: Report) -> None:
+        if text in self.not_yet:
+            report.add(key, f"{self.not_yet[text]} ({text}:) are not supported yet", f"Take {text}: out of {self.what}")
+        elif text == "<<":
+            report.add(key, "merge keys (<<) are not read", "Write the settings out")
+        else:
+            hint = meant(text, [*self.keys, *self.synonyms])
+            report.add(key, f"the key {quoted(text)} is unknown in {self.what}", hint)
+
+    def _missing(self, found: Mapping[str, Setting], node: Node, report: Report) -> None:
+        for text, key in self.keys.items():
+            if key.required and text not in found:
+                report.add(node, f"{self.what} has no {text}", key.meaning)
+        if self.one_of and not any(all(key in found for key in keys) for keys in self.one_of):
+            ways = " or ".join(" and ".join(keys) for keys in self.one_of)
+            report.add(node, f"{self.what} needs {ways}", self._example())
+
+    def _example(self) -> str:
+        ways = self.one_of[0] if self.one_of else [text for text, key in self.keys.items() if key.required]
+        return f"Write {{{', '.join(f'{key}: ...' for key in ways or list(self.keys)[:1])}}}"
+
+
+@dataclass(frozen=True)
+class Named:
+    """Records by name, written as a mapping or as a list whose entries have ``name:``."""
+
+    record: Record
+
+    def read(self, node: Node, report: Report) -> Any:
+        """Return a list of (name, node of the name, settings)."""
+        if isinstance(node, Table):
+            pairs = [self._keyed(key, value, report) for key, value in node.entries.values()]
+        elif isinstance(node, Listing):
+            pairs = [self._named(item, report) for item in node.items]
+        else:
+            report.add(node, f"{node} stands where parameters are expected", "Write name: {min: ..., max: ...}")
+            return BAD
+        if not pairs:
+            report.add(node, "there is no parameter", "Write name: {min: ..., max: ...}")
+            return BAD
+        read = [(name, key, self.record.read(value, report)) for name, key, value in pairs if value is not None]
+        return [entry for entry in read if BAD not in (entry[0], entry[2])]
+
+    def schema(self) -> Schema:
+        """Return the JSON Schema."""
+        record = self.record.schema()
+        named = {**record, "properties": {"name": Name().schema(), **record["properties"]}}
+        named["allOf"] = [*record.get("allOf", []), {"required": ["name"]}]
+        mapping = {"type": "object", "additionalProperties": record, "minProperties": 1}
+        mapping["propertyNames"] = {"minLength": 1}
+        return {"anyOf": [mapping, {"type": "array", "items": named, "minItems": 1}]}
+
+    @staticmethod
+    def _keyed(key: Scalar, value: Node, report: Report) -> tuple[Any, Node, Node | None]:
+        # A key is a name as it is spelt, whatever YAML takes it for.
+        return Name().read(Scalar(key.text, key.text, key.line, key.column), report), key, value
+
+    def _named(self, item: Node, report: Report) -> tuple[Any, Node, Node | None]:
+        if not isinstance(item, Table) or "name" not in item.entries:
+            report.add(item, "an entry of the list has no name", "Write - {name: ..., min: ..., max: ...}")
+            return BAD, item, None
+        key = item.entries["name"][1]
+        rest = {text: entry for text, entry in item.entries.items() if text != "name"}
+        return Name().read(key, report), key, Table(rest, item.line, item.column)

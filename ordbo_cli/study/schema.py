@@ -1,0 +1,169 @@
+"""The one table of the problem file: every setting, what it may hold, and what it means."""
+
+from __future__ import annotations
+
+import math
+from typing import Any, Final, get_args
+
+from ordbo_cli import method
+from ordbo_cli.problem import FailurePolicy, Goal
+from ordbo_cli.study.kinds import (
+    Either,
+    FileName,
+    Flag,
+    Kind,
+    Name,
+    NumberOrWord,
+    Numeric,
+    Pair,
+    Schema,
+    Version,
+    Words,
+)
+from ordbo_cli.study.records import Key, Named, Record, Synonym
+
+FORMAT: Final = 1
+
+
+def _words(literal: Any, **not_yet: str) -> Words:
+    return Words({word: word for word in get_args(literal)}, not_yet)
+
+
+_FROM_ZERO: Final = Numeric(low=0)
+_ABOVE_ZERO: Final = Numeric(low=0, above=True)
+_COUNT: Final = Numeric(low=1, whole=True)
+_GOAL: Final = Words(
+    {
+        **{word: word for word in get_args(Goal)},
+        "minimise": "minimize",
+        "maximise": "maximize",
+        "min": "minimize",
+        "max": "maximize",
+    }
+)
+
+OBJECTIVE: Final = Record(
+    "the objective",
+    {
+        "name": Key(Name(), "The objective's column in the evaluations."),
+        "goal": Key(_GOAL, "Whether small or large values are good: minimize or maximize.", required=True),
+    },
+    synonyms={"direction": Synonym(_GOAL, ("goal",))},
+    not_yet={"values": "Objectives of ordered words"},
+)
+
+_LATER_TYPES: Final = "Ordinal and categorical parameters"
+PARAMETER: Final = Record(
+    "a parameter",
+    {
+        "type": Key(
+            Words(
+                {"float": "float", "int": "int"},
+                dict.fromkeys(("ordinal", "categorical", "bool", "choice"), _LATER_TYPES),
+            ),
+            "float (the default) or int.",
+        ),
+        "min": Key(Numeric(), "The lower bound, in the simulator's units."),
+        "max": Key(Numeric(), "The upper bound, in the simulator's units."),
+        "scale": Key(
+            Words({"linear": "linear", "log": "log"}), "linear (the default), or log where ratios matter rather."
+        ),
+        "step": Key(_ABOVE_ZERO, "Distance between values, counted from min."),
+        "digits": Key(Numeric(1, 15, whole=True), "Significant digits of a float."),
+        "value": Key(NumberOrWord(), "A fixed parameter's value, in place of min and max."),
+    },
+    synonyms={
+        "bounds": Synonym(Pair(Numeric()), ("min", "max"), tuple),
+        "low": Synonym(Numeric(), ("min",)),
+        "high": Synonym(Numeric(), ("max",)),
+        "lower": Synonym(Numeric(), ("min",)),
+        "upper": Synonym(Numeric(), ("max",)),
+        "log": Synonym(Flag(), ("scale",), lambda log: ("log" if log else "linear",)),
+    },
+    not_yet={**dict.fromkeys(("values", "choices", "sequence"), _LATER_TYPES), "when": "Conditional parameters"},
+    one_of=(("min", "max"), ("value",)),
+)
+
+PRIOR: Final = Record(
+    "the prior",
+    {
+        "centre": Key(
+            Either(_words(method.Centre), Numeric(0, 1)),
+            "Where gaps are expected: distances, equal, inherited, or the weight of distances against equal.",
+        ),
+        "length": Key(_ABOVE_ZERO, "Latent length of an axis."),
+        "spread": Key(_ABOVE_ZERO, "Standard deviation of a gap's logarithm."),
+        "shift": Key(_FROM_ZERO, "Standard deviation of the shift that the gaps of one parameter share."),
+    },
+)
+
+METHOD: Final = Record(
+    "the method",
+    {
+        "preset": Key(Words({name: name for name in method.PRESETS}), "The settings to start from."),
+        "acquisition": Key(_words(method.Acquisition), "How a cell is valued."),
+        "partition": Key(_words(method.PartitionKind), "Which cells there are."),
+        "placement": Key(_words(method.Placement), "Where in the chosen cell the point goes."),
+        "margin": Key(Numeric(0, 0.5), "Fraction of a cell that interpolate keeps away from its edges."),
+        "beta": Key(
+            Either(Words({}, {"theory": "Schedules of beta"}), _FROM_ZERO),
+            "Multiplier of the standard deviation in the lower confidence bound.",
+        ),
+        "kernel": Key(_words(method.Kernel), "Prior covariance of the latent function."),
+        "posterior": Key(_words(method.Posterior), "Form of the variational covariance."),
+        "prior": Key(Either(Words({"none": None}), table=PRIOR), "Prior of the gaps; none for free gaps."),
+        "initial": Key(_COUNT, "Rows of the initial design."),
+        "corners": Key(Flag(), "Whether the two extreme corners belong to the initial design."),
+        "samples": Key(_COUNT, "Posterior samples of Thompson sampling."),
+        "explore_every": Key(Numeric(low=0, whole=True), "Every k-th step explores the largest cell; 0 for never."),
+        "drift": Key(
+            Either(Words({"none": None}), _ABOVE_ZERO), "C in the bound C D / n on latent movement; none for no bound."
+        ),
+        "optimizer": Key(_words(method.OptimizerKind), "How the model is fitted."),
+        "iterations": Key(_COUNT, "Most steps of the fit."),
+        "engine": Key(_words(method.EngineKind), "The implementation of the model."),
+    },
+)
+
+PROBLEM: Final = Record(
+    "the problem",
+    {
+        "version": Key(Version(FORMAT), "The format of this file: 1."),
+        "objective": Key(OBJECTIVE, "What is optimised: {name: ..., goal: minimize}.", required=True),
+        "parameters": Key(Named(PARAMETER), "What is varied: name: {min: ..., max: ...}.", required=True),
+        "failed": Key(_words(FailurePolicy), "What a failure means: worst (the default), ignore or error."),
+        "noise": Key(Flag(), "true: a point may be suggested again."),
+        "evaluations": Key(FileName(), "The CSV of evaluations; by default the problem file's name with .csv."),
+        "state": Key(FileName(), "The state; by default the problem file's name with .state.json."),
+        "seed": Key(Numeric(low=0, whole=True), "Seed of every random choice, 0 by default."),
+        "method": Key(
+            Either(Words({name: name for name in method.PRESETS}), table=METHOD),
+            "A preset (default, metric-free, paper), or a mapping that changes single settings of one.",
+        ),
+    },
+    not_yet={"constraints": "Constraints", "outcomes": "Outcomes"},
+)
+
+
+def json_schema() -> Schema:
+    """Return the JSON Schema (draft 2020-12) of a problem file, for editors."""
+    kind: Kind = PROBLEM
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": "ordbo problem",
+        "description": "A problem file of the ordbo optimiser.",
+        **_with_integers(kind.schema()),
+    }
+
+
+def _with_integers(schema: Schema) -> Schema:
+    """Return a schema whose whole-numbered bounds are written as integers."""
+
+    def tidy(value: Any) -> Any:
+        if isinstance(value, dict):
+            return {key: tidy(item) for key, item in value.items()}
+        if isinstance(value, list):
+            return [tidy(item) for item in value]
+        return int(value) if isinstance(value, float) and math.isfinite(value) and value == int(value) else value
+
+    return {key: tidy(value) for key, value in schema.items()}

@@ -1,0 +1,212 @@
+"""The state: derived, replaceable, strict JSON. Losing it loses the warm start and the diagnostics, no result."""
+
+from __future__ import annotations
+
+import dataclasses
+import hashlib
+import json
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime, timezone
+from pathlib import Path
+from typing import Any, Final
+
+import ordbo_cli
+from ordbo_cli.errors import DataError, FileError, MissingFileError
+from ordbo_cli.problem import Number, Problem
+from ordbo_cli.study.atomic import backup_path, replace_file
+from ordbo_cli.study.paths import read_bytes
+from ordbo_cli.study.problem_file import ProblemFile
+from ordbo_cli.study.text import shown_path
+
+FORMAT: Final = 1
+
+
+@dataclass(frozen=True)
+class Pending:
+    """A suggestion without a result, as the state keeps it.
+
+    Args:
+        id: its number.
+        parameters: all parameters by name.
+        time: when it was made, ISO 8601 in UTC.
+        rows: rows of evaluations that the CSV had then; only later ones can answer it without its id.
+    """
+
+    id: int
+    parameters: Mapping[str, Number | str]
+    time: str
+    rows: int
+
+
+@dataclass(frozen=True)
+class State:
+    """What the last step left.
+
+    Args:
+        settings: digest of everything that the fit depends on beside the data.
+        seed: of the problem.
+        step: suggestions so far.
+        next_id: the next suggestion's number.
+        pending: suggestions without a result, oldest first.
+        fit: the search's own warm start, or None.
+        diagnostics: the search's own words on each step.
+    """
+
+    settings: str
+    seed: int
+    step: int = 0
+    next_id: int = 1
+    pending: tuple[Pending, ...] = ()
+    fit: dict[str, Any] | None = None
+    diagnostics: tuple[dict[str, Any], ...] = ()
+
+
+@dataclass(frozen=True)
+class Loaded:
+    """A state as it was found.
+
+    Args:
+        state: to go on from.
+        warnings: what people should know about it.
+        whole: whether the file itself was readable; an unreadable one is set aside when the next is written.
+    """
+
+    state: State
+    warnings: tuple[str, ...] = ()
+    whole: bool = True
+
+
+class _Unreadable(Exception):
+    """A state file that is cut, or holds something else."""
+
+
+def problem_digest(file: ProblemFile) -> str:
+    """Return the digest of names, types and objective: what makes a state belong to a problem."""
+    problem = file.problem
+    return _digest([sorted([name, file.types[name]] for name in problem.names), problem.objective, problem.goal])
+
+
+def settings_digest(problem: Problem) -> str:
+    """Return the digest of bounds, settings and seed: what makes a fit belong to a problem."""
+    parameters = [[type(p).__name__, dataclasses.asdict(p)] for p in problem.parameters]
+    # The engine computes the same model, so a fit outlives a change of it.
+    method = {**dataclasses.asdict(problem.method), "engine": None}
+    return _digest([parameters, method, problem.failed, problem.noise, problem.seed])
+
+
+def _digest(content: Any) -> str:
+    return hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()
+
+
+def load_state(file: ProblemFile) -> Loaded:
+    """Read the state, its backup where it is unreadable, or begin a new one.
+
+    Raises:
+        DataError: the state is of a newer format or of another problem.
+        FileError: the system refused to read it.
+    """
+    fresh = State(settings_digest(file.problem), file.problem.seed)
+    try:
+        return _current(_read(file.state, file), fresh)
+    except MissingFileError:
+        return Loaded(fresh)
+    except _Unreadable as error:
+        fault = f"{shown_path(file.state)}: the state is unreadable ({error})"
+    try:
+        older = _read(backup_path(file.state), file)
+    except (MissingFileError, FileError, DataError, _Unreadable):
+        return Loaded(fresh, (f"{fault}; it is rebuilt from the evaluations",), whole=False)
+    # The lost state may have handed out one suggestion that its backup does not know.
+    older = dataclasses.replace(older, step=older.step + 1, next_id=older.next_id + 1)
+    loaded = _current(older, fresh)
+    return Loaded(loaded.state, (f"{fault}; the copy before it is used", *loaded.warnings), whole=False)
+
+
+def _current(state: State, fresh: State) -> Loaded:
+    """Return a state for the problem as it is now: a fit under other bounds or settings is dropped."""
+    if state.settings == fresh.settings:
+        return Loaded(state)
+    state = dataclasses.replace(state, settings=fresh.settings, seed=fresh.seed, fit=None)
+    return Loaded(state, ("the problem's bounds or settings have changed: the model is rebuilt from the evaluations",))
+
+
+def save_state(file: ProblemFile, loaded: Loaded, state: State) -> list[str]:
+    """Write a state; return warnings. The caller holds the lock.
+
+    Raises:
+        FileError: the system refused; the old state is untouched.
+        ValueError: a number in ``fit`` or ``diagnostics`` is not finite.
+    """
+    content = {
+        "format": FORMAT,
+        "ordbo": getattr(ordbo_cli, "__version__", "unknown"),
+        "problem": problem_digest(file),
+        **dataclasses.asdict(state),
+    }
+    encoded = json.dumps(content, allow_nan=False, indent=1).encode() + b"\n"
+    if loaded.whole:
+        replace_file(file.state, encoded, keep_as=backup_path(file.state))
+        return []
+    stamp = datetime.now(timezone.utc).strftime("%Y%m%dT%H%M%S.%fZ")
+    aside = file.state.with_name(f"{file.state.name}.unreadable-{stamp}")
+    replace_file(file.state, encoded, keep_as=aside)
+    return [f"the unreadable state was set aside as {shown_path(aside)}"]
+
+
+def _read(path: Path, file: ProblemFile) -> State:
+    try:
+        content = json.loads(read_bytes(path, "state").decode("utf-8"), parse_constant=_no_constant)
+    except (ValueError, RecursionError) as error:
+        raise _Unreadable(str(error) or type(error).__name__) from None
+    if not isinstance(content, dict) or not _count(content.get("format"), 1):
+        raise _Unreadable("it is no state of ordbo")
+    if content["format"] > FORMAT:
+        made = f"format {content['format']}, this version writes {FORMAT}"
+        raise DataError(f"{shown_path(path)}: the state is of a newer ordbo ({made})", "Update ordbo")
+    try:
+        state = _decoded(content)
+    except (KeyError, TypeError, AttributeError) as error:
+        raise _Unreadable(f"{type(error).__name__}: {error}") from None
+    if content.get("problem") != problem_digest(file):
+        hint = "Names, types or the objective were changed: name another file with state:, or delete this one"
+        raise DataError(f"{shown_path(path)}: the state belongs to another problem", hint)
+    names = set(file.problem.names)
+    if any(set(pending.parameters) != names for pending in state.pending):
+        raise _Unreadable("a pending suggestion lacks parameters")
+    return state
+
+
+def _no_constant(text: str) -> None:
+    raise ValueError(f"{text} is not JSON")
+
+
+def _decoded(content: dict[str, Any]) -> State:
+    fit, diagnostics = content["fit"], content["diagnostics"]
+    _demand(isinstance(content["settings"], str), "settings")
+    _demand(fit is None or isinstance(fit, dict), "fit")
+    _demand(isinstance(diagnostics, list) and all(isinstance(entry, dict) for entry in diagnostics), "diagnostics")
+    _demand(_count(content["step"], 0) and _count(content["next_id"], 1) and _count(content["seed"], 0), "counts")
+    return State(
+        content["settings"], content["seed"], content["step"], content["next_id"],
+        tuple(_pending(entry) for entry in content["pending"]), fit, tuple(diagnostics),
+    )  # fmt: skip
+
+
+def _pending(entry: dict[str, Any]) -> Pending:
+    parameters = entry["parameters"]
+    _demand(_count(entry["id"], 1) and _count(entry["rows"], 0) and isinstance(entry["time"], str), "pending")
+    for value in parameters.values():
+        sound = isinstance(value, str | int | float) and not isinstance(value, bool)
+        _demand(sound and (isinstance(value, str) or math.isfinite(value)), "pending")
+    return Pending(entry["id"], dict(parameters), entry["time"], entry["rows"])
+
+
+def _count(value: object, least: int) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and least <= value
+
+
+def _demand(sound: bool, what: str) -> None:
+    if not sound:
+        raise TypeError(f"{what} is not what it should be")

@@ -1,0 +1,381 @@
+"""A study: one problem, the files behind it, and what can be asked of them and told to them."""
+
+from __future__ import annotations
+
+import dataclasses
+import os
+from collections.abc import Callable, Mapping, Sequence
+from datetime import datetime, timezone
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ordbo_cli.errors import DataError, FileError, ManyErrors, OrdboError, ProblemError, UsageError
+from ordbo_cli.method import EngineKind
+from ordbo_cli.problem import Number, Problem, Suggestion
+from ordbo_cli.study.answers import Outcome, bounds_warning, outcome_of, whole_point
+from ordbo_cli.study.append import Cells, append_rows, cells_of
+from ordbo_cli.study.desk import Answer, Desk
+from ordbo_cli.study.evaluations import read_results, read_table
+from ordbo_cli.study.ledger import Ledger, ledger_of, next_id, refuse_failures, step_of
+from ordbo_cli.study.lock import locked
+from ordbo_cli.study.problem_file import ProblemFile, load_problem
+from ordbo_cli.study.reports import history, pending_point, ranking
+from ordbo_cli.study.state import Loaded, Pending, State, load_state, save_state
+from ordbo_cli.study.table import Row, Table, columns_of
+from ordbo_cli.study.text import listed, place, shown, shown_path
+from ordbo_cli.study.views import Best, Status, Told
+
+if TYPE_CHECKING:
+    from ordbo_cli.search import Prediction
+
+
+@dataclasses.dataclass(frozen=True)
+class _Books:
+    """The files of a study as they were read."""
+
+    table: Table
+    loaded: Loaded
+    ledger: Ledger
+
+    @property
+    def state(self) -> State:
+        return self.loaded.state
+
+
+class Study:
+    """An ask/tell object with files behind it; every call reads them anew.
+
+    Args:
+        file: the problem file, read and checked; :meth:`open` does that.
+        lock_timeout: seconds to wait for other processes.
+    """
+
+    def __init__(self, file: ProblemFile, lock_timeout: float = 60.0) -> None:
+        self._file = file
+        self._lock_timeout = lock_timeout
+        self.warnings: list[str] = []
+        """What people should know about the last call."""
+
+    @classmethod
+    def open(cls, path: str | Path, *, lock_timeout: float = 60.0) -> Study:
+        """Read and check a problem file.
+
+        Raises:
+            MissingFileError, FileError: it is not there, or cannot be read.
+            ManyErrors: of ProblemError, every mistake in it.
+        """
+        return cls(load_problem(path), lock_timeout)
+
+    @property
+    def problem(self) -> Problem:
+        """What the study asks."""
+        return self._file.problem
+
+    @property
+    def problem_path(self) -> Path:
+        """The problem file."""
+        return self._file.path
+
+    @property
+    def evaluations_path(self) -> Path:
+        """The CSV of evaluations."""
+        return self._file.evaluations
+
+    @property
+    def state_path(self) -> Path:
+        """The state."""
+        return self._file.state
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What people should know about the problem file although it is no error."""
+        return self._file.notes
+
+    def ask(self, *, append: bool = False, dry_run: bool = False, engine: EngineKind | None = None) -> Suggestion:
+        """Return the next point to evaluate, and remember it as pending.
+
+        Args:
+            append: whether it is appended to the evaluations as a pending row, too.
+            dry_run: whether nothing is recorded: the next call returns the same point.
+            engine: the implementation of the model, in place of the problem's.
+
+        Raises:
+            ExhaustedError: no value is left to try.
+            DataError, ManyErrors: the evaluations or the state cannot be used.
+            FileError, LockTimeoutError: the system refused, or another process held the lock.
+        """
+        import ordbo_cli.search  # noqa: F401  # before the lock is taken: it takes a while
+
+        self.warnings = []
+        if dry_run:
+            return self._ask(self._read(), engine, append=False, record=False)
+        if not self._lock_path.exists():  # a call that is refused leaves no new file, not even the lock's
+            books = self._read()
+            refuse_failures(self.problem, books.ledger, books.table)
+            self.warnings = []
+        with locked(self._lock_path, self._lock_timeout):
+            return self._ask(self._read(), engine, append=append, record=True)
+
+    def tell(
+        self,
+        objective: Number | str | None = None,
+        *,
+        id: int | None = None,
+        parameters: Mapping[str, Number | str] | None = None,
+        failed: bool = False,
+        abandon: bool = False,
+        amend: bool = False,
+    ) -> Told:
+        """Record what became of a point: append a row to the evaluations.
+
+        Args:
+            objective: the result, as a number or as the simulator's text.
+            id: of the suggestion; its parameters may then be left out.
+            parameters: by name, all free ones where there is no id.
+            failed: the evaluation failed.
+            abandon: the point is given up: not ranked, and never suggested again.
+            amend: replace an answer that is there.
+
+        Raises:
+            UsageError: the call cannot be right: unknown names, no or two outcomes.
+            DataError, ManyErrors: the id is unknown or closed, or the files cannot be used.
+            FileError, LockTimeoutError: the system refused, or another process held the lock.
+        """
+        self.warnings = []
+        outcome = outcome_of(self.problem, objective, failed=failed, abandon=abandon)
+
+        def decide(books: _Books) -> list[Answer]:
+            return [self._desk(books).take(id, parameters or {}, outcome, amend=amend)]
+
+        (told,) = self._record(decide)
+        if told.status == "failed" and self.problem.failed == "error":
+            self.warnings.append("failed: error is set: nothing is suggested until this row is amended")
+        return told
+
+    def tell_rows(self, text: str, *, source: str, amend: bool = False) -> list[Told]:
+        """Record a whole CSV of results, or nothing of it where a row is wrong.
+
+        Args:
+            text: the CSV; columns are found by name. An id alone tells the point.
+            source: where it comes from, for messages.
+            amend: replace answers that are there.
+
+        Raises:
+            ManyErrors: of DataError, every wrong row.
+            FileError, LockTimeoutError: the system refused, or another process held the lock.
+        """
+        self.warnings = []
+        results = read_results(text, source, self.problem)
+        told = self._record(lambda books: self._answers(books, results, amend))
+        self.warnings += _unrecorded(results, self.problem)
+        return told
+
+    def status(self) -> Status:
+        """Return where the study stands.
+
+        Raises:
+            DataError, ManyErrors, FileError: the files cannot be used or read.
+        """
+        self.warnings = []
+        books = self._read()
+        ledger, state = books.ledger, books.state
+        rows = [standing.row for standing in ledger.standing]
+        ranked = ranking(self.problem, ledger)
+        try:
+            refuse_failures(self.problem, ledger, books.table)
+        except DataError as error:
+            self.warnings.append(str(error))
+        return Status(
+            **ledger.counts(),
+            outside=sum(row.outside for row in rows),
+            aside=sum(bool(row.aside) for row in rows),
+            best=ranked[0] if ranked else None,
+            ranking=ranked,
+            history=history(self.problem, ledger),
+            waiting=tuple(pending_point(self.problem, entry) for entry in ledger.waiting),
+            warnings=tuple(self.warnings),
+            step=step_of(ledger, state),
+            diagnostics=state.diagnostics[-1] if state.diagnostics else None,
+        )
+
+    def best(self) -> Best:
+        """Return the best evaluation inside the bounds; of equal ones the first.
+
+        Raises:
+            DataError: no evaluation has succeeded yet.
+            ManyErrors, FileError: the files cannot be used or read.
+        """
+        self.warnings = []
+        ranked = ranking(self.problem, self._read().ledger)
+        if not ranked:
+            path = shown_path(self.evaluations_path)
+            raise DataError(f"{path}: no evaluation inside the bounds has succeeded yet", "Record one with observe")
+        return ranked[0]
+
+    def predict(
+        self, points: Sequence[Mapping[str, Number | str]], *, engine: EngineKind | None = None
+    ) -> list[Prediction]:
+        """Return what the model expects at points.
+
+        Args:
+            points: parameters by name, every free one.
+            engine: the implementation of the model, in place of the problem's.
+
+        Raises:
+            UsageError: a point lacks parameters, or has unknown ones.
+            DataError, ManyErrors, FileError: the files cannot be used or read.
+        """
+        from ordbo_cli.search import predict
+
+        self.warnings = []
+        values = [whole_point(self.problem, point) for point in points]
+        self.warnings += [warning for point in values if (warning := bounds_warning(self.problem, point))]
+        books = self._read()
+        refuse_failures(self.problem, books.ledger, books.table)
+        open_points = [entry.values for entry in books.ledger.waiting]
+        problem = self._with_engine(engine)
+        return predict(problem, books.ledger.evaluations(), open_points, values, books.state.fit)
+
+    def check(self) -> list[str]:
+        """Read every file, and return what they hold, in words.
+
+        Raises:
+            ManyErrors: every mistake in the evaluations and the state.
+        """
+        self.warnings = []
+        self._raise_all()
+        books = self._read()
+        refuse_failures(self.problem, books.ledger, books.table)
+        free, fixed = len(self.problem.free), len(self.problem.parameters) - len(self.problem.free)
+        words = [f"{shown_path(self.problem_path)}: {free} free and {fixed} fixed parameters", *self.notes]
+        counts = ", ".join(f"{count} {word}" for word, count in books.ledger.counts().items() if count)
+        there = "" if self.evaluations_path.exists() else " (no file yet)"
+        words.append(f"{shown_path(self.evaluations_path)}: {counts or 'no evaluations'}{there}")
+        there = f"step {books.state.step}" if self.state_path.exists() else "none yet"
+        return [*words, f"{shown_path(self.state_path)}: {there}"]
+
+    def _raise_all(self) -> None:
+        """Raise the errors of evaluations and state together."""
+        errors: list[OrdboError] = []
+        readers = (lambda: read_table(self.evaluations_path, self.problem), lambda: load_state(self._file))
+        for read in readers:
+            try:
+                read()
+            except ManyErrors as error:  # every file is read
+                errors += error.errors
+            except OrdboError as error:
+                errors.append(error)
+        if errors:
+            raise ManyErrors(errors)
+
+    @property
+    def _lock_path(self) -> Path:
+        # By the state's real path, so that all names of one study share one lock.
+        state = Path(os.path.realpath(self.state_path))
+        return state.with_name(state.name + ".lock")
+
+    def _read(self) -> _Books:
+        """Read evaluations and state; outside the lock each is whole, and the later one is the newer."""
+        loaded = load_state(self._file)
+        table = read_table(self.evaluations_path, self.problem)
+        self.warnings += [*table.warnings, *loaded.warnings]
+        return _Books(table, loaded, ledger_of(self.problem, table, loaded.state))
+
+    def _with_engine(self, engine: EngineKind | None) -> Problem:
+        if engine is None:
+            return self.problem
+        try:
+            method = dataclasses.replace(self.problem.method, engine=engine)
+        except ProblemError as error:
+            raise UsageError(error.message, error.hint) from None
+        return dataclasses.replace(self.problem, method=method)
+
+    def _ask(self, books: _Books, engine: EngineKind | None, *, append: bool, record: bool) -> Suggestion:
+        from ordbo_cli.search import propose
+
+        ledger, state, table = books.ledger, books.state, books.table
+        refuse_failures(self.problem, ledger, table)
+        number, step = next_id(ledger, state), step_of(ledger, state)
+        taken = [*ledger.never_again(), *(entry.values for entry in ledger.waiting)]
+        proposal = propose(self._with_engine(engine), ledger.evaluations(), taken, step, state.fit)
+        suggestion = Suggestion(number, tuple(proposal.values), self.problem.mapping(proposal.values))
+        if not record:
+            return suggestion
+        if append:
+            cells = cells_of(table, self.problem, number, suggestion.parameters, "", "pending")
+            append_rows(table, self.problem, [cells])
+        now = datetime.now(timezone.utc).isoformat(timespec="seconds")
+        pending = Pending(number, suggestion.parameters, now, len(table.rows) + append)
+        diagnostics = {"step": step, "id": number, **proposal.diagnostics}
+        new = dataclasses.replace(
+            state,
+            step=step + 1,
+            next_id=number + 1,
+            pending=(*self._still_pending(ledger, state), pending),
+            fit=proposal.fit,
+            diagnostics=(*state.diagnostics, diagnostics),
+        )
+        try:
+            self.warnings += save_state(self._file, books.loaded, new)
+        except FileError as error:
+            if not append:
+                raise
+            self.warnings.append(f"{error}; the suggestion stands in the evaluations")
+        return suggestion
+
+    @staticmethod
+    def _still_pending(ledger: Ledger, state: State) -> tuple[Pending, ...]:
+        open_ids = {entry.id for entry in ledger.waiting}
+        return tuple(pending for pending in state.pending if pending.id in open_ids)
+
+    def _desk(self, books: _Books) -> Desk:
+        return Desk(self.problem, books.table, books.ledger, next_id(books.ledger, books.state) - 1)
+
+    def _answers(self, books: _Books, results: Table, amend: bool) -> list[Answer]:
+        """Return the rows that record a list of results."""
+        desk = self._desk(books)
+        answers: list[Answer] = []
+        errors: list[OrdboError] = []
+        for row in results.rows:
+            try:
+                answers.append(self._answer_row(desk, row, amend))
+            except (UsageError, DataError) as error:  # every wrong row is reported
+                errors.append(DataError(f"{place(results.path, row.line, 1)}: {error.message}", error.hint))
+        if errors:
+            raise ManyErrors(errors)
+        return answers
+
+    def _answer_row(self, desk: Desk, row: Row, amend: bool) -> Answer:
+        if row.status in ("pending", "expired"):
+            raise DataError(f"a row that is {row.status} is no result", "Take it out, or give its objective")
+        if row.aside:
+            raise DataError(shown(row.aside), "It is fixed in the problem file")
+        outcome = Outcome(row.status)
+        if row.status == "ok":
+            outcome = outcome_of(self.problem, row.text, failed=False, abandon=False)
+        given = dict(zip((p.name for p in self.problem.free), row.values, strict=True)) if row.values else {}
+        return desk.take(row.id, given, outcome, amend=amend and row.id is not None, line=row.line)
+
+    def _record(self, decide: Callable[[_Books], list[Answer]]) -> list[Told]:
+        """Append the rows that are decided on from the files as they are under the lock."""
+        if not self._lock_path.exists():  # a call that is refused leaves no new file, not even the lock's
+            decide(self._read())
+            self.warnings = []
+        with locked(self._lock_path, self._lock_timeout):
+            books = self._read()
+            answers = decide(books)
+            self.warnings += [warning for answer in answers for warning in answer.warnings]
+            append_rows(books.table, self.problem, [self._cells(books.table, answer) for answer in answers])
+        return [
+            Told(answer.id, answer.outcome.status, self.problem.mapping(answer.values), answer.outcome.text or None)
+            for answer in answers
+        ]
+
+    def _cells(self, table: Table, answer: Answer) -> Cells:
+        parameters = self.problem.mapping(answer.values)
+        return cells_of(table, self.problem, answer.id, parameters, answer.outcome.text, answer.outcome.status)
+
+
+def _unrecorded(results: Table, problem: Problem) -> list[str]:
+    extra = [name for name in results.columns if name and name not in columns_of(problem)]
+    return [f"{shown_path(results.path)}: columns that are not recorded: {listed(extra)}"] if extra else []

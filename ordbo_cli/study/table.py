@@ -1,0 +1,83 @@
+"""What a CSV of evaluations holds: rows, columns and spelling."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from decimal import Decimal
+from pathlib import Path
+from typing import Literal
+
+from ordbo_cli.problem import Number, Problem
+from ordbo_cli.study.dialect import Dialect
+
+Status = Literal["ok", "failed", "pending", "abandoned", "expired"]
+
+
+_PLAIN = Dialect()
+
+
+@dataclass(frozen=True)
+class Row:
+    """One row.
+
+    Args:
+        line: where it begins in the file, from 1.
+        index: its place among the rows, from 0.
+        id: of the suggestion that it is about, if it says so.
+        status: what became of it.
+        values: of the free parameters, in the problem's order.
+        objective: the exact value; None unless the status is ok.
+        text: the objective as it is written.
+        outside: whether a value lies outside the current bounds.
+        aside: a fixed parameter's value that is not the problem's, in words, or "".
+    """
+
+    line: int
+    index: int
+    id: int | None
+    status: Status
+    values: tuple[Number, ...]
+    objective: Decimal | None
+    text: str
+    outside: bool
+    aside: str
+
+
+@dataclass(frozen=True)
+class Table:
+    """A CSV of evaluations.
+
+    Args:
+        path: where it was read, or would be written.
+        columns: place of each column by name; empty where the file holds no header yet.
+        width: number of columns.
+        rows: in file order.
+        dialect: how it is spelt.
+        warnings: what people should know about it.
+        size: of the file in bytes.
+    """
+
+    path: Path
+    columns: Mapping[str, int] = field(default_factory=dict)
+    width: int = 0
+    rows: tuple[Row, ...] = ()
+    dialect: Dialect = _PLAIN
+    warnings: tuple[str, ...] = ()
+    size: int = 0
+
+
+def columns_of(problem: Problem) -> tuple[str, ...]:
+    """Return the columns of a problem's evaluations, in the order of a new file."""
+    return ("id", *problem.names, problem.objective, "status")
+
+
+def is_too_good(value: Decimal, problem: Problem) -> bool:
+    """Return whether a value is infinite in the good direction."""
+    return value.is_infinite() and (value < 0) == (problem.goal == "minimize")
+
+
+def too_good_hint(problem: Problem) -> str:
+    """Return what to do about a value that is infinite in the good direction."""
+    bad = "inf" if problem.goal == "minimize" else "-inf"
+    return f"To {problem.goal}, a bad result is {bad}; a failed simulation is 'failed'"

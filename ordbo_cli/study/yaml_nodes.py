@@ -1,0 +1,204 @@
+"""A YAML file as a tree of plain nodes that know their line and column.
+
+PyYAML parses; its constructors are never used, so no tag can build an object, and scalars mean what YAML 1.2 says.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+import yaml
+
+from ordbo_cli.errors import OrdboError, ProblemError
+from ordbo_cli.study.numbers import yaml_value
+from ordbo_cli.study.text import line_and_column, place, quoted, shown
+
+LARGEST_FILE: Final = 256 * 1024
+MOST_NODES: Final = 50_000
+DEEPEST: Final = 20
+_PLAIN: Final = "plain"
+_CORE: Final = "tag:yaml.org,2002:"
+
+
+@dataclass(frozen=True)
+class Scalar:
+    """One value: its text, and what that means (text, number, bool or None)."""
+
+    text: str
+    value: bool | int | float | str | None
+    line: int
+    column: int
+
+    def __str__(self) -> str:
+        return quoted(self.text) if isinstance(self.value, str) else shown(self.text) or "nothing"
+
+
+@dataclass(frozen=True)
+class Listing:
+    """A YAML sequence."""
+
+    items: tuple[Node, ...]
+    line: int
+    column: int
+
+    def __str__(self) -> str:
+        return "a list"
+
+
+@dataclass(frozen=True)
+class Table:
+    """A YAML mapping: keys by their text, each once."""
+
+    entries: dict[str, tuple[Scalar, Node]]
+    line: int
+    column: int
+
+    def __str__(self) -> str:
+        return "a mapping"
+
+
+Node = Scalar | Listing | Table
+
+
+@dataclass
+class Report:
+    """Gathers every error of one file.
+
+    Args:
+        source: the file's name, as it stands in messages.
+    """
+
+    source: str
+    errors: list[OrdboError] = field(default_factory=list)
+
+    def add(self, where: Node, message: str, hint: str = "") -> None:
+        """Note an error at a node."""
+        self.at(where.line, where.column, message, hint)
+
+    def at(self, line: int, column: int, message: str, hint: str = "") -> None:
+        """Note an error at a line and a column, both counted from 1."""
+        self.errors.append(ProblemError(f"{place(self.source, line, column)}: {message}", hint))
+
+
+class _Loader(yaml.SafeLoader):
+    """A loader that tells a plain scalar from one with a tag or in quotation marks."""
+
+    def resolve(self, kind: type[yaml.Node], value: Any, implicit: Any) -> str:
+        if kind is yaml.ScalarNode and implicit[0]:
+            return _PLAIN
+        default = {yaml.ScalarNode: "str", yaml.SequenceNode: "seq", yaml.MappingNode: "map"}[kind]
+        return _CORE + default
+
+
+def parse(content: bytes, report: Report) -> Node | None:
+    """Return the tree of a YAML document, or None where there is none; errors go to the report."""
+    text = _decoded(content, report)
+    if text is None:
+        return None
+    loader = None
+    try:
+        loader = _Loader(text)
+        root = loader.get_single_node()
+    except yaml.reader.ReaderError as error:
+        line, column = line_and_column(text, error.position)
+        report.at(line, column, f"the character U+{ord(text[error.position]):04X} is not allowed", "Delete it")
+        return None
+    except yaml.MarkedYAMLError as error:
+        _syntax_error(error, text, report)
+        return None
+    except RecursionError:
+        report.at(1, 1, "it is nested too deeply", f"At most {DEEPEST} levels are read")
+        return None
+    finally:
+        if loader is not None:
+            loader.dispose()
+    if root is None:
+        report.at(1, 1, "the file is empty", "'ordbo init' writes one to start from")
+        return None
+    return _Walk(report).node(root, 0)
+
+
+def _decoded(content: bytes, report: Report) -> str | None:
+    if len(content) > LARGEST_FILE:
+        report.at(1, 1, f"the file is larger than {LARGEST_FILE // 1024} KiB", "Is it a problem file?")
+        return None
+    try:
+        return content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line, column = line_and_column(content[: error.start].decode("utf-8-sig", "replace"), error.start)
+        report.at(line, column, "the file is not UTF-8 text", "Save it as UTF-8")
+        return None
+
+
+def _syntax_error(error: yaml.MarkedYAMLError, text: str, report: Report) -> None:
+    mark = error.problem_mark or error.context_mark
+    line, column = (mark.line + 1, mark.column + 1) if mark else (1, 1)
+    lines = re.split(r"\r\n|\r|\n", text)
+    indentation = re.match(r"\s*", lines[line - 1] if line <= len(lines) else "")
+    if indentation and "\t" in indentation[0]:
+        report.at(line, indentation[0].index("\t") + 1, "a tab indents this line", "YAML wants spaces there")
+        return
+    if error.problem and "single document" in str(error.context or ""):
+        report.at(line, column, "a second document starts here", "Keep one document in a file")
+        return
+    said = "; ".join(shown(part) for part in (error.context, error.problem) if part)
+    report.at(line, column, f"this is not YAML: {said}", "Check quotation marks, brackets and indentation nearby")
+
+
+@dataclass
+class _Walk:
+    """Turns PyYAML's nodes into ours, within bounds: an alias is walked each time that it is used."""
+
+    report: Report
+    seen: int = 0
+
+    def node(self, node: yaml.Node, depth: int) -> Node | None:
+        self.seen += 1
+        line, column = node.start_mark.line + 1, node.start_mark.column + 1
+        if depth > DEEPEST or self.seen > MOST_NODES:
+            if self.seen <= MOST_NODES or self.seen == MOST_NODES + 1:
+                bound = f"{DEEPEST} levels" if depth > DEEPEST else f"{MOST_NODES} values"
+                self.report.at(line, column, f"the file unfolds to more than {bound}", "Use fewer anchors and aliases")
+                self.seen = MOST_NODES + 1
+            return None
+        if isinstance(node, yaml.ScalarNode):
+            return self._scalar(node, line, column)
+        if isinstance(node, yaml.MappingNode) and node.tag == _CORE + "map":
+            return Table(dict(self._entries(node, depth)), line, column)
+        if isinstance(node, yaml.SequenceNode) and node.tag == _CORE + "seq":
+            items = (self.node(item, depth + 1) for item in node.value)
+            return Listing(tuple(item for item in items if item is not None), line, column)
+        self._refuse_tag(node, line, column)
+        return None
+
+    def _scalar(self, node: yaml.ScalarNode, line: int, column: int) -> Scalar | None:
+        text = str(node.value)
+        if node.tag == _PLAIN:
+            return Scalar(text, yaml_value(text), line, column)
+        if node.tag == _CORE + "str":
+            return Scalar(text, text, line, column)
+        self._refuse_tag(node, line, column)
+        return None
+
+    def _refuse_tag(self, node: yaml.Node, line: int, column: int) -> None:
+        tag = node.tag.replace(_CORE, "!!")
+        self.report.at(line, column, f"the tag {shown(tag)} is refused", "A problem file holds plain values only")
+
+    def _entries(self, node: yaml.MappingNode, depth: int) -> Iterator[tuple[str, tuple[Scalar, Node]]]:
+        first: dict[str, int] = {}
+        for key_node, value_node in node.value:
+            key = self.node(key_node, depth + 1)
+            value = self.node(value_node, depth + 1)
+            if key is None or value is None:
+                continue
+            if not isinstance(key, Scalar):
+                self.report.add(key, f"{key} stands where a name is expected", "Write name: value")
+            elif key.text in first:
+                hint = f"It stands in line {first[key.text]} too: keep one of the two"
+                self.report.add(key, f"the key {quoted(key.text)} is repeated", hint)
+            else:
+                first[key.text] = key.line
+                yield key.text, (key, value)
