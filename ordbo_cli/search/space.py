@@ -75,14 +75,14 @@ class Space:
 
     Args:
         problem: the problem.
-        tried: values of every point evaluated or pending; none of them is suggested again.
+        tried: values of the points that are not suggested again.
     """
 
     def __init__(self, problem: Problem, tried: Sequence[Sequence[Number]]) -> None:
         self.axes = tuple(Axis(parameter) for parameter in problem.free)
         self.low = np.array([axis.low for axis in self.axes])
         self.high = np.array([axis.high for axis in self.axes])
-        self.tried = frozenset() if problem.noise else frozenset(tuple(map(float, x)) for x in tried)
+        self.tried = frozenset(tuple(map(float, x)) for x in tried)
 
     @property
     def dimension(self) -> int:

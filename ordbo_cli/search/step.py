@@ -93,6 +93,8 @@ def propose(
     pending: Sequence[Sequence[Number]],
     step: int,
     fit: Mapping[str, Any] | None = None,
+    *,
+    avoid: Sequence[Sequence[Number]] = (),
 ) -> Proposal:
     """Return the next point to evaluate.
 
@@ -101,6 +103,7 @@ def propose(
         pending: points asked for that have no result yet, oldest first.
         step: number of points asked for so far; the random numbers follow from the seed and it.
         fit: the ``fit`` of the previous proposal, if it is at hand.
+        avoid: points that were given up: nothing is known of them, and they are not suggested again, noise or not.
 
     Raises:
         ExhaustedError: every point was tried.
@@ -109,13 +112,13 @@ def propose(
     rows = Rows(problem, evaluations, pending)
     if problem.failed == "error" and any(e.objective is None for e in evaluations):
         raise DataError("an evaluation failed", "The problem says failed: error; mend the row, or say worst or ignore")
-    space = Space(problem, rows.points)
+    space = Space(problem, [*avoid, *([] if problem.noise else rows.points)])
     if space.exhausted:
         raise ExhaustedError("every point of the space was tried", "Widen a bound or refine a step to go on")
     rng = np.random.default_rng([problem.seed, step, _STREAM])
     with threadpool_limits(limits=1):
         if len(rows.points) < problem.method.initial_rows(space.dimension):
-            point = next_design_point(problem, space, rows.points)
+            point = next_design_point(problem, space, [*avoid, *rows.points])
             if point is not None:
                 return Proposal(point, None, {"kind": "initial"})
         return _acquire(rows, space, Fit.from_dict(fit or {}, space.dimension), rng)
@@ -136,7 +139,7 @@ def predict(
     rows = Rows(problem, evaluations, pending)
     if not rows.ranked:
         raise DataError("there is no evaluation to predict from", "Record some results first")
-    space = Space(problem, rows.points)
+    space = Space(problem, ())
     with threadpool_limits(limits=1):
         fitted, frame, posterior = _fitted(rows, space, Fit.from_dict(fit or {}, space.dimension))
         X = np.array(points, dtype=np.float64).reshape(-1, space.dimension)

@@ -296,8 +296,9 @@ class Study:
         ledger, state, table = books.ledger, books.state, books.table
         refuse_failures(self.problem, ledger, table)
         number, step = next_id(ledger, state), step_of(ledger, state)
-        taken = [*ledger.never_again(), *(entry.values for entry in ledger.waiting)]
-        proposal = propose(self._with_engine(engine), ledger.evaluations(), taken, step, state.fit)
+        waiting = [entry.values for entry in ledger.waiting]
+        problem = self._with_engine(engine)
+        proposal = propose(problem, ledger.evaluations(), waiting, step, state.fit, avoid=ledger.never_again())
         suggestion = Suggestion(number, tuple(proposal.values), self.problem.mapping(proposal.values))
         if not record:
             return suggestion

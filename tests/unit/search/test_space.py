@@ -40,7 +40,6 @@ def test_exhausted_when_the_last_value_is_tried() -> None:
     every = list(itertools.product(*axes))
     assert not Space(Problem(MIXED), every[:-1]).exhausted
     assert Space(Problem(MIXED), every).exhausted
-    assert not Space(Problem(MIXED, noise=True), every).exhausted
 
 
 @given(st.data())

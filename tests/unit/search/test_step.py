@@ -143,6 +143,22 @@ def test_noise_lets_a_point_come_again(quick: Method) -> None:
     assert len(optimizer.evaluations) == 6
 
 
+@pytest.mark.parametrize("noise", [False, True])
+def test_a_point_that_was_given_up_teaches_nothing_and_never_returns(noise: bool, quick: Method) -> None:
+    """An avoided point takes no place in the initial design, leaves the model alone, and is not suggested."""
+    problem = Problem((Parameter("n", 1, 3, type="int"),), noise=noise, method=replace(quick, initial=2))
+    assert propose(problem, [], [], 0, avoid=[(1,)]).values == (3,)
+    rows = evaluations([(1,), (3,)], [1, 2])
+    fit = propose(problem, rows, [], 2).fit
+    avoiding = propose(problem, rows, [], 2, avoid=[(2,)]) if noise else None
+    if avoiding is None:
+        with pytest.raises(ExhaustedError):
+            propose(problem, rows, [], 2, avoid=[(2,)])
+    else:
+        assert avoiding.values != (2,)
+        assert avoiding.fit == fit
+
+
 @pytest.mark.parametrize("partition", ["tree", "exhaustive"])
 def test_exploration_takes_the_largest_cell_every_kth_step(partition: str, quick: Method) -> None:
     """Every second step after the design lies in the largest original cell: the empty right half."""

@@ -36,6 +36,7 @@ class Search:
     """Stands in for the search: proposes angle = step + 0.5, and keeps what it was asked."""
 
     calls: list[tuple[Problem, list[Evaluation], list[tuple[Number, ...]], int, Any]] = field(default_factory=list)
+    avoided: list[tuple[Number, ...]] = field(default_factory=list)
 
     def propose(
         self,
@@ -44,7 +45,10 @@ class Search:
         pending: Sequence[tuple[Number, ...]],
         step: int,
         fit: Any,
+        *,
+        avoid: Sequence[tuple[Number, ...]],
     ) -> Proposed:
+        self.avoided = list(avoid)
         self.calls.append((problem, list(evaluations), list(pending), step, fit))
         return Proposed((step + 0.5, 3 + step % 7), {"steps": step}, {"kind": "counted"})
 

@@ -62,12 +62,12 @@ def test_the_engine_can_be_chosen_for_a_call(study: Study, search: Any) -> None:
 
 
 def test_abandoned_points_stay_taken(study: Study, search: Any) -> None:
-    """The search is told of them as of pending ones: not ranked, and never suggested again."""
+    """The search is told to avoid them: not ranked, not pending, and never suggested again."""
     study.ask()
     study.tell(id=1, abandon=True)
     study.ask()
     _, evaluations, taken, _, _ = search.calls[-1]
-    assert (evaluations, taken) == ([], [(0.5, 3)])
+    assert (evaluations, taken, search.avoided) == ([], [], [(0.5, 3)])
 
 
 def test_the_study_goes_on_from_the_csv_alone(study: Study, search: Any) -> None:

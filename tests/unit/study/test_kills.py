@@ -15,7 +15,7 @@ from pathlib import Path
 from types import ModuleType, SimpleNamespace
 
 module = ModuleType("ordbo_cli.search")
-module.propose = lambda problem, evaluations, pending, step, fit: SimpleNamespace(
+module.propose = lambda problem, evaluations, pending, step, fit, avoid: SimpleNamespace(
     values=(len(evaluations) + len(pending) + 0.5, 4), fit={"n": step}, diagnostics={})
 sys.modules["ordbo_cli.search"] = module
 from ordbo_cli.study import Study

@@ -16,7 +16,7 @@ from types import ModuleType, SimpleNamespace
 
 module = ModuleType("ordbo_cli.search")
 taken = lambda evaluations, pending: {e.values[0] for e in evaluations} | {p[0] for p in pending}
-def propose(problem, evaluations, pending, step, fit):
+def propose(problem, evaluations, pending, step, fit, avoid):
     used = taken(evaluations, pending)
     angle = next(k / 100 for k in range(1200) if k / 100 not in used)
     return SimpleNamespace(values=(angle, 4), fit={}, diagnostics={})
