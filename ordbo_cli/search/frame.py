@@ -66,8 +66,11 @@ def extended(frame: Frame, space: Space, X: Array, *, metric: bool) -> Frame:
     knots, coordinates = [], []
     for j, axis in enumerate(space.axes):
         u = np.unique(np.concatenate([frame.knots[j], X[:, j]]))
-        known = np.isin(u, frame.knots[j])
-        place = axis.scaled(u) if metric else np.arange(len(u), dtype=np.float64)
+        known, s = frame.knots[j], frame.coordinates[j]
+        place = axis.share(u) if metric else np.arange(len(u), dtype=np.float64)
+        # Knots that differ may have one place (a log scale, rows far outside): each stays between its neighbours.
+        below = s[np.maximum(np.searchsorted(known, u, side="right") - 1, 0)]
+        above = s[np.minimum(np.searchsorted(known, u), len(s) - 1)]
         knots.append(u)
-        coordinates.append(np.interp(place, place[known], frame.coordinates[j]))
+        coordinates.append(np.clip(np.interp(place, place[np.isin(u, known)], s), below, above))
     return Frame(tuple(knots), tuple(coordinates), frame.low, frame.high)

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import count, islice, pairwise, product
+from typing import TypeAlias
 
 import numpy as np
 
@@ -76,15 +77,18 @@ class Partition:
 
     def cells(self) -> Iterator[Cell]:
         """Yield every cell; their number grows as ``(n_init - 1)^D + (n - n_init) (2^D - 1)``."""
-        waiting = [_box(sides) for sides in product(*(list(pairwise(cuts)) for cuts in self.grid))]
-        while waiting:
-            lower, upper = waiting.pop()
+        choices = [product(*(list(pairwise(cuts.tolist())) for cuts in self.grid))]
+        while choices:
+            sides = next(choices[-1], None)
+            if sides is None:
+                choices.pop()
+                continue
+            lower, upper = _box(sides)
             row = self._splitting_row(lower, upper)
             if row is None:
                 yield Cell(tuple(lower.tolist()), tuple(upper.tolist()))
-                continue
-            sides = [((a, r), (r, b)) if a < r < b else ((a, b),) for a, r, b in zip(lower, row, upper, strict=True)]
-            waiting.extend(_box(choice) for choice in product(*sides))
+            else:
+                choices.append(product(*_halves(lower, row, upper)))
 
     def size(self, limit: int) -> int:
         """Return the number of cells, or any number above a limit where there are more."""
@@ -98,27 +102,38 @@ class Partition:
     def largest(self, positions: tuple[Array, ...]) -> Iterator[Cell]:
         """Yield cells by falling volume, without listing them all.
 
+        The grid is a product of intervals, and so are the parts of a cell that a row splits; each product is walked
+        from its largest box on, and a box is split only when its turn comes.
+
         Args:
             positions: of the knots of each dimension in the units that volumes are measured in [n_j].
         """
-        cuts = [(j, int(k)) for j, grid in enumerate(self.grid) for k in grid[1:-1]]
         turn = count()
-        heap = [(0.0, next(turn), np.array(self.box.lower), np.array(self.box.upper), cuts)]
+        heap: list[tuple[float, int, _Sides, tuple[int, ...], int]] = []
+
+        def push(sides: _Sides, pick: tuple[int, ...], first: int) -> None:
+            widths = [u[b] - u[a] for u, (a, b) in zip(positions, _picked(sides, pick), strict=True)]
+            heapq.heappush(heap, (-float(np.sum(np.log(widths))), next(turn), sides, pick, first))
+
+        def enter(sides: Sequence[Sequence[tuple[int, int]]]) -> None:
+            wide = []
+            for u, side in zip(positions, sides, strict=True):
+                width = {interval: u[interval[1]] - u[interval[0]] for interval in side}
+                wide.append(sorted(side, key=width.__getitem__, reverse=True))
+            push(wide, (0,) * len(wide), 0)
+
+        enter([list(pairwise(cuts.tolist())) for cuts in self.grid])
         while heap:
-            _, _, lower, upper, cuts = heapq.heappop(heap)
-            cuts = [(j, k) for j, k in cuts if lower[j] < k < upper[j]]
-            if not cuts:
-                row = self._splitting_row(lower, upper)
-                if row is None:
-                    yield Cell(tuple(lower.tolist()), tuple(upper.tolist()))
-                    continue
-                cuts = [(j, int(k)) for j, k in enumerate(row) if lower[j] < k < upper[j]]
-            j, k = cuts[0]
-            for side in (0, 1):
-                low, high = lower.copy(), upper.copy()
-                (high, low)[side][j] = k
-                widths = [u[b] - u[a] for u, a, b in zip(positions, low, high, strict=True)]
-                heapq.heappush(heap, (-float(np.sum(np.log(widths))), next(turn), low, high, cuts[1:]))
+            _, _, sides, pick, first = heapq.heappop(heap)
+            for j in range(first, len(sides)):
+                if pick[j] + 1 < len(sides[j]):
+                    push(sides, (*pick[:j], pick[j] + 1, *pick[j + 1 :]), j)
+            lower, upper = _box(_picked(sides, pick))
+            row = self._splitting_row(lower, upper)
+            if row is None:
+                yield Cell(tuple(lower.tolist()), tuple(upper.tolist()))
+            else:
+                enter(_halves(lower, row, upper))
 
     def _splitting_row(self, lower: IntArray, upper: IntArray) -> IntArray | None:
         """Return the first later row that a box owns and that cuts it, if any [D]."""
@@ -128,6 +143,22 @@ class Partition:
         cutting = owned & np.any((later > lower) & (later < upper), axis=1)
         first = int(np.argmax(cutting)) if len(later) else 0
         return later[first] if len(later) and cutting[first] else None
+
+
+_Sides: TypeAlias = list[list[tuple[int, int]]]  # intervals to choose from, per dimension
+
+
+def _halves(lower: IntArray, row: IntArray, upper: IntArray) -> _Sides:
+    """Return the intervals that a row cuts a box into, per dimension."""
+    return [
+        [(a, r), (r, b)] if a < r < b else [(a, b)]
+        for a, r, b in zip(lower.tolist(), row.tolist(), upper.tolist(), strict=True)
+    ]
+
+
+def _picked(sides: _Sides, pick: Sequence[int]) -> list[tuple[int, int]]:
+    """Return one interval of each dimension."""
+    return [side[k] for side, k in zip(sides, pick, strict=True)]
 
 
 def _box(sides: Sequence[tuple[int, int]]) -> tuple[IntArray, IntArray]:

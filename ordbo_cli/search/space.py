@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import heapq
+import math
 from collections.abc import Iterator, Sequence
 from functools import cached_property
 
@@ -26,15 +27,23 @@ class Axis:
         self.low, self.high = float(parameter.low), float(parameter.high)
         self._floors: dict[float, int] = {}
 
-    def scaled(self, x: Array) -> Array:
-        """Return values on the parameter's own scale: their logarithms where it is ``log``."""
-        return np.log(x) if self.parameter.scale == "log" else x
+    def share(self, x: Array) -> Array:
+        """Return values as shares of the box on the parameter's own scale, those outside at most a width away.
+
+        A row outside the bounds counts for its order only: it may even be negative where the scale is ``log``.
+        """
+        low, high = self.low, self.high
+        if self.parameter.scale == "log":
+            x, low, high = np.log(np.maximum(x, math.ulp(0.0))), math.log(low), math.log(high)
+        with np.errstate(over="ignore"):
+            return np.clip((x - low) / (high - low), -1.0, 2.0)
 
     def between(self, low: float, high: float, share: float) -> float:
         """Return the value at a share of the way from low to high, on the parameter's own scale."""
         if share in (0.0, 1.0):  # rounding would miss the ends by a digit
             return high if share else low
-        x = low * (high / low) ** share if self.parameter.scale == "log" else low + (high - low) * share
+        log = self.parameter.scale == "log"
+        x = low ** (1.0 - share) * high**share if log else low + (high - low) * share
         return min(max(x, low), high)
 
     def floor(self, x: float) -> int:
@@ -110,14 +119,9 @@ class Space:
         above = (self.blocking > low) | ((self.blocking == low) & (low == self.low))
         return points > int(np.sum(np.all(above & (self.blocking <= high), axis=1)))
 
-    def scaled(self, X: Array) -> Array:
-        """Return points on the parameters' own scales [P, D]."""
-        return np.stack([axis.scaled(X[:, j]) for j, axis in enumerate(self.axes)], axis=1)
-
     def unit(self, X: Array) -> Array:
         """Return points as shares of the box, on the parameters' own scales [P, D]."""
-        ends = self.scaled(np.stack([self.low, self.high]))
-        return (self.scaled(X) - ends[0]) / (ends[1] - ends[0])
+        return np.stack([axis.share(X[:, j]) for j, axis in enumerate(self.axes)], axis=1)
 
     def snapped(self, target: Sequence[float]) -> tuple[Number, ...]:
         """Return the closest point that can be suggested, whether it was tried or not."""

@@ -246,7 +246,7 @@ def _largest_open_cell(
     partition: Partition, frame: Frame, space: Space, is_open: Callable[[Cell], bool]
 ) -> Choice | None:
     """Return the open cell of largest original volume (Section 5, on mixing with metric-based strategies)."""
-    positions = tuple(axis.scaled(u) for axis, u in zip(space.axes, frame.knots, strict=True))
+    positions = tuple(axis.share(u) for axis, u in zip(space.axes, frame.knots, strict=True))
     for cell in partition.largest(positions):
         if is_open(cell):
             low, high = cell.edges(frame.coordinates)

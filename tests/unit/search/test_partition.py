@@ -100,3 +100,14 @@ def test_a_row_on_an_edge_splits_the_cell_below() -> None:
         (0.5, 0.0, 1.0, 0.5),
         (0.5, 0.5, 1.0, 1.0),
     ]
+
+
+def test_the_largest_cell_of_fifty_dimensions_is_found() -> None:
+    """The walk is direct where a list would have 4^50 cells: the largest interval of every dimension comes first."""
+    rows = rows_with_corners(60, 50, 5)
+    partition, knots = partition_of(rows, 5)
+    cell = next(partition.largest(knots))
+    low, high = cell.edges(knots)
+    grid = np.sort(rows[:5], axis=0)
+    assert np.all(high - low <= np.max(np.diff(grid, axis=0), axis=0))
+    assert np.sum(np.log(high - low)) >= np.sum(np.log(0.5 * np.max(np.diff(grid, axis=0), axis=0)))
