@@ -62,14 +62,21 @@ class OrdinalData:
         """The distinct points in the user's units [M, D]."""
         return np.stack([knots[self.index[:, j]] for j, knots in enumerate(self.knots)], axis=1)
 
+    def point_sum(self, values: Array) -> Array:
+        """Return sums [M] of values of the evaluations [N] over each point's replicates."""
+        return np.asarray(np.bincount(self.point, weights=values, minlength=self.points), dtype=np.float64)
+
+    def point_mean(self, values: Array) -> Array:
+        """Return means [M] of values of the evaluations [N] over each point's replicates."""
+        return self.point_sum(values) / np.maximum(1, np.bincount(self.point, minlength=self.points))
+
     @cached_property
     def point_scores(self) -> Array:
         """Normal scores of the ranks, averaged over a point's replicates [M]."""
         count = np.bincount(self.rank, minlength=self.bins)
         middle = (np.cumsum(count) - 0.5 * count) / max(1, len(self.rank))
         score = normal_quantile(middle)[self.rank] if len(self.rank) else np.zeros(0)
-        total = np.bincount(self.point, weights=score, minlength=self.points)
-        return total / np.maximum(1, np.bincount(self.point, minlength=self.points))
+        return self.point_mean(score)
 
     @cached_property
     def edge_scores(self) -> Array:

@@ -13,7 +13,7 @@ from collections.abc import Callable
 from typing import TypeAlias
 
 import numpy as np
-from scipy.linalg.lapack import dpotrf, dpotri, dpotrs
+from scipy.linalg.lapack import dpotrf, dpotri, dpotrs, dtrtrs
 
 from ordbo_cli.ordinal.arrays import Array
 from ordbo_cli.ordinal.kernels import JITTER, KERNELS, distances
@@ -69,9 +69,8 @@ def elbo(model: Model, S: Array, p: Parameters) -> tuple[float, Array, Array, Ar
     fit, mean_i, variance_i, by_edges, by_sigma = expected_log_likelihood(
         p.mean[data.point], variance[data.point], data.rank, p.edges(data.bins), p.sigma
     )
-    e_m = np.bincount(data.point, weights=mean_i, minlength=data.points)
-    e_v = np.bincount(data.point, weights=variance_i, minlength=data.points)
-    by_spread, G = pull(e_v)
+    e_m = data.point_sum(mean_i)
+    by_spread, G = pull(data.point_sum(variance_i))
     A = G * kernel.slope(r)
     by_S = -2.0 * (A.sum(axis=1)[:, None] * S - A @ S)
     return fit - divergence, e_m - a, by_spread, by_S, by_edges, by_sigma
@@ -93,23 +92,20 @@ def _diagonal(K: Array, cholesky: Array, m: Array, v: Array, a: Array) -> tuple[
 def _full(K: Array, cholesky: Array, m: Array, precision: Array, a: Array) -> tuple[Array, float, _Pull]:
     """Return q's variances, its divergence and its derivatives for ``Sigma = (K^-1 + diag(lambda))^-1``.
 
-    With ``B = I + lambda^1/2 K lambda^1/2`` and ``R = lambda^1/2 B^-1 lambda^1/2``: ``Sigma = K - K R K``,
-    ``W = K^-1 Sigma = I - R K``.
+    With ``K = L L'``, ``C = I + L' diag(lambda) L = T T'`` and ``V = T^-1 L'``: ``Sigma = V' V``, positive whatever
+    lambda is, ``W = K^-1 Sigma = I - diag(lambda) Sigma``, and C has the eigenvalues of ``K Sigma^-1``.
     """
-    root = np.sqrt(precision)
-    B = root[:, None] * K * root
-    B.flat[:: len(B) + 1] += 1.0
-    B_cholesky, _ = dpotrf(B, lower=True, clean=True)
-    B_inverse = inverse(B_cholesky)
-    R = root[:, None] * B_inverse * root
-    W = np.eye(len(K)) - R @ K
-    Sigma = K @ W
-    divergence = 0.5 * (B_inverse.trace() + m @ a - len(m) + log_determinant(B_cholesky))
+    C = (cholesky.T * precision) @ cholesky
+    C.flat[:: len(C) + 1] += 1.0
+    C_cholesky, _ = dpotrf(C, lower=True, clean=True)
+    V, _ = dtrtrs(C_cholesky, cholesky.T, lower=True)
+    Sigma = V.T @ V
+    divergence = 0.5 * (inverse(C_cholesky).trace() + m @ a - len(m) + log_determinant(C_cholesky))
 
     def pull(e_v: Array) -> tuple[Array, Array]:
-        G = (W * e_v) @ W.T + 0.5 * np.outer(a, a) - 0.5 * (R @ K @ R)
-        by_precision = 0.5 * np.sum(Sigma * W.T, axis=1) - 0.5 * Sigma.diagonal() - (Sigma * Sigma) @ e_v
-        return by_precision, G
+        W = np.eye(len(K)) - precision[:, None] * Sigma
+        G = (W * e_v) @ W.T + 0.5 * np.outer(a, a) - 0.5 * (W - W @ W) * precision
+        return -(Sigma * Sigma) @ (e_v + 0.5 * precision), G
 
     return Sigma.diagonal(), float(divergence), pull
 

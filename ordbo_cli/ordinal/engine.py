@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Protocol
+from typing import Any, Protocol
 
 import numpy as np
 import scipy.optimize
@@ -14,6 +14,7 @@ from ordbo_cli.ordinal.model import Model
 
 RELATIVE_TOLERANCE = 1e-8  # of the objective between two steps of L-BFGS
 ADAM_RATE = 0.05  # step length of Adam, in units of theta
+_SPREAD_LIMIT = 20.0  # of the logarithm of a variance or precision: a line search may try exp(300) where it is flat
 
 
 class Engine(Protocol):
@@ -44,7 +45,9 @@ class NumpyEngine:
 
     def maximise(self, theta: Array, optimizer: OptimizerKind, iterations: int) -> Array:
         """Return the best theta that the optimiser finds from a given one."""
-        return (_lbfgs if optimizer == "lbfgs" else _adam)(self, theta, iterations)
+        if optimizer == "adam":
+            return _adam(self, theta, iterations)
+        return _lbfgs(self, theta, iterations, theta_bounds(self.model))
 
 
 def make_engine(kind: EngineKind, model: Model) -> Engine:
@@ -56,16 +59,32 @@ def make_engine(kind: EngineKind, model: Model) -> Engine:
     return GpflowEngine(model)
 
 
-def _lbfgs(engine: Engine, theta: Array, iterations: int) -> Array:
-    """SciPy's L-BFGS with the memory that some hundred numbers need."""
+def lbfgs_options(iterations: int) -> Any:  # scipy-stubs want a private class of theirs
+    """Return SciPy's options for L-BFGS: the memory that some hundred numbers need, and when to stop."""
+    return {"maxiter": iterations, "maxfun": 2 * iterations, "ftol": RELATIVE_TOLERANCE, "maxcor": 20}
+
+
+def theta_bounds(model: Model) -> scipy.optimize.Bounds:
+    """Return the box that L-BFGS searches: all of theta is free but the posterior's variances or precisions."""
+    limit = np.full(sum(model.sizes), np.inf)
+    limit[len(limit) - model.data.points :] = _SPREAD_LIMIT
+    return scipy.optimize.Bounds(-limit, limit)
+
+
+def _lbfgs(engine: Engine, theta: Array, iterations: int, bounds: scipy.optimize.Bounds) -> Array:
+    """SciPy's L-BFGS. The best theta that it met is kept, wherever a line search may have ended."""
+    best, highest = theta, -np.inf
 
     def negative(x: Array) -> tuple[float, Array]:
+        nonlocal best, highest
         value, gradient = engine.objective(x)
+        if value > highest:
+            best, highest = x.copy(), value
         return -value, -gradient
 
-    options = {"maxiter": iterations, "maxfun": 2 * iterations, "ftol": RELATIVE_TOLERANCE, "maxcor": 20}
-    result = scipy.optimize.minimize(negative, theta, jac=True, method="L-BFGS-B", options=options)
-    return np.asarray(result.x)
+    options = lbfgs_options(iterations)
+    scipy.optimize.minimize(negative, theta, jac=True, method="L-BFGS-B", bounds=bounds, options=options)
+    return best
 
 
 def _adam(engine: Engine, theta: Array, iterations: int) -> Array:

@@ -19,7 +19,6 @@ from ordbo_cli.ordinal.warp import (
     FreeGaps,
     Warp,
     coordinates,
-    latent_points,
     movement_bound,
     movement_windows,
 )
@@ -28,6 +27,7 @@ OUTPUT_SPREAD = 0.5  # standard deviation of a log output gap
 FREE_START = GapPrior(centre="equal")  # where gaps without a prior start
 START_SIGMA = 0.1
 START_VARIANCE = 0.1
+_CLOSEST = 1e-6  # least gap of a new knot, where the centre may have 1e-15 and bounded movement keeps what it is given
 
 
 @dataclass(frozen=True)
@@ -84,24 +84,29 @@ class Fit:
                 spread=np.array(plain["spread"], dtype=np.float64),
                 edges=np.array(plain["edges"], dtype=np.float64),
                 sigma=float(plain["sigma"]),
-                full=bool(plain["full"]),
+                full=plain["full"],
                 value=float(plain["value"]),
             )
-        except (KeyError, TypeError, ValueError):
+        except (KeyError, OverflowError, TypeError, ValueError):
             return None
         return fit if fit._consistent(dimension) else None
 
     def _consistent(self, dimension: int) -> bool:
         """Return whether the parts belong together."""
+        M = len(self.index)
         return (
             len(self.knots) == len(self.coordinates) == dimension
-            and all(u.shape == s.shape and u.ndim == 1 for u, s in zip(self.knots, self.coordinates, strict=True))
-            and len(self.index) == len(self.mean) == len(self.spread)
+            and all(u.shape == s.shape for u, s in zip(self.knots, self.coordinates, strict=True))
+            and all(_rising(numbers) for numbers in (*self.knots, *self.coordinates, self.edges))
+            and all(_within(self.index[:, j], len(u)) for j, u in enumerate(self.knots))
             and self.point.shape == self.rank.shape
+            and _within(self.point, M)
+            and _within(self.rank, len(self.edges) + 1)
+            and self.mean.shape == self.spread.shape == (M,)
+            and bool(np.all(np.isfinite([*self.mean, *self.spread, self.sigma, self.value])))
             and bool(np.all(self.spread > 0))
-            and all(bool(np.all(np.diff(s) > 0)) for s in (*self.knots, *self.coordinates))
-            and len(self.edges) == int(self.rank.max(initial=0))
-            and int(self.point.max(initial=-1)) < len(self.index)
+            and self.sigma > 0
+            and isinstance(self.full, bool)
         )
 
 
@@ -191,10 +196,10 @@ def cold_start(model: Model, gaps: Array) -> Parameters:
 def warm_gaps(data: OrdinalData, centre: Array, previous: Fit) -> Array:
     """Return input gaps that keep the previous coordinates of known knots [G].
 
-    New knots lie between their neighbours as the prior's centre has them.
+    New knots lie between their neighbours as the prior's centre has them, but never as close as a double cannot tell.
     """
     parts = []
-    places = coordinates(data, centre)
+    places = coordinates(data, np.maximum(centre, _CLOSEST))
     for knots, place, old_knots, old in zip(data.knots, places, previous.knots, previous.coordinates, strict=True):
         known = np.isin(knots, old_knots)
         if not known.any():
@@ -213,8 +218,7 @@ def warm_start(model: Model, gaps: Array, previous: Fit) -> Parameters:
     edges = _warm_edges(data, previous, old_of)
     bounded = np.concatenate([edges[:1] - 0.3, edges, edges[-1:] + 0.3]) if len(edges) else np.zeros(2)
     middle = 0.5 * (bounded[data.rank] + bounded[data.rank + 1])
-    count = np.maximum(1, np.bincount(data.point, minlength=data.points))
-    mean = np.bincount(data.point, weights=middle, minlength=data.points) / count
+    mean = data.point_mean(middle)
     spread = np.full(data.points, _start_spread(model.full))
     known = old_of >= 0
     mean[known] = previous.mean[old_of[known]]
@@ -269,6 +273,16 @@ def _inputs(knots: Sequence[Array], index: IntArray) -> Array:
 def _start_spread(full: bool) -> float:
     """Return the starting value of a variance, or of the precision that leaves about that variance."""
     return 1.0 / START_VARIANCE if full else START_VARIANCE
+
+
+def _rising(numbers: Array) -> bool:
+    """Return whether these are finite numbers in a row, each above the one before."""
+    return numbers.ndim == 1 and bool(np.all(np.isfinite(numbers)) and np.all(np.diff(numbers) > 0))
+
+
+def _within(index: IntArray, length: int) -> bool:
+    """Return whether these are places in a sequence of so many."""
+    return index.ndim == 1 and bool(np.all((index >= 0) & (index < length)))
 
 
 def _plain(value: Any) -> Any:

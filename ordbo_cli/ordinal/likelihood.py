@@ -1,7 +1,7 @@
 """The ordinal likelihood (Section 2.2; Chu and Ghahramani 2005): the probability that f plus noise falls in a bin.
 
-``p(rank k | f) = Phi((b_k - f) / sigma) - Phi((b_{k-1} - f) / sigma)`` with ``b_0 = -inf`` and ``b_K = +inf``. The paper
-prints ``y_i`` inside Phi; it is ``f(s_i)``.
+``p(rank k | f) = Phi((b_k - f) / sigma) - Phi((b_{k-1} - f) / sigma)`` with ``b_0 = -inf`` and ``b_K = +inf``. The
+paper prints ``y_i`` inside Phi; it is ``f(s_i)``.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from scipy.special import erfc, erfcx
 from ordbo_cli.ordinal.arrays import Array, IntArray
 
 UNBOUNDED = 1e10  # stands for the infinite edges: its density is 0 and every product with it stays finite
+_NARROW = 0.03  # of (|middle| + 1) width: the third term of the series is below 1e-15 there
 _SQRT_HALF = math.sqrt(0.5)
 _LOG_ROOT_2PI = 0.5 * math.log(2.0 * math.pi)
 
@@ -22,7 +23,8 @@ def log_bin_probability(lower: Array, upper: Array) -> Array:
     """Return ``log(Phi(upper) - Phi(lower))`` without cancellation in the tails.
 
     On one side of zero both tails are written with the scaled complementary error function, whose common factor
-    ``exp(-lower^2 / 2)`` stays in logarithms; across zero the two outer tails are taken from one.
+    ``exp(-lower^2 / 2)`` stays in logarithms; across zero the two outer tails are taken from one. A bin so narrow that
+    either difference would cancel has the density at its middle times its width, and two terms of Taylor's series.
 
     Args:
         lower, upper: standardised edges, ``lower < upper``, at most ``UNBOUNDED`` in size, of one shape.
@@ -35,8 +37,17 @@ def log_bin_probability(lower: Array, upper: Array) -> Array:
     shrink = np.exp(-0.5 * (far - base) * (far + base))
     scaled = 0.5 * (erfcx(base * _SQRT_HALF) - shrink * erfcx(far * _SQRT_HALF))
     tail = near > 0.0
-    inside = np.log(np.where(tail, scaled, 1.0)) - 0.5 * base * base
-    return np.where(tail, inside, np.log1p(-np.where(tail, 0.0, outside)))
+    width, middle = far - near, 0.5 * (far + near)
+    narrow = (middle + 1.0) * width < _NARROW
+    wide = np.where(
+        tail,
+        np.log(np.where(tail & ~narrow, scaled, 1.0)) - 0.5 * base * base,
+        np.log1p(-np.where(tail | narrow, 0.0, outside)),
+    )
+    squares, widths = middle * middle, np.where(narrow, width * width, 0.0)
+    series = (squares - 1.0) / 24.0 * widths + (squares * (squares - 6.0) + 3.0) / 1920.0 * widths * widths
+    taylor = np.log(np.where(narrow, width, 1.0)) - 0.5 * squares - _LOG_ROOT_2PI + np.log1p(series)
+    return np.where(narrow, taylor, wide)
 
 
 def padded(edges: Array) -> Array:

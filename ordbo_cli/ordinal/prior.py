@@ -45,7 +45,7 @@ class LogGapPrior:
         tau2, h2 = self.spread**2, self.shift**2
         total = np.add.reduceat(residual, self.starts)
         pooled = h2 / (tau2 + counts * h2)
-        quadratic = (residual @ residual - float(np.sum(pooled * total * total))) / tau2
+        quadratic = float(residual @ residual - np.sum(pooled * total * total)) / tau2
         log_det = float(np.sum((counts - 1) * math.log(tau2) + np.log(tau2 + counts * h2)))
         value = -0.5 * (quadratic + log_det + len(gaps) * math.log(2.0 * math.pi))
         return value, -(residual - np.repeat(pooled * total, counts)) / tau2 / gaps

@@ -18,6 +18,7 @@ from ordbo_cli.ordinal.arrays import Array
 from ordbo_cli.ordinal.data import OrdinalData
 
 INPUT_GAPS: Final = (0.01, 4.0)  # k(4) is 0.008 for Matern 3/2: farther apart means nothing more
+_APART: Final = 1e-6  # of an axis: windows let knots that are farther apart than twice this come no closer
 
 
 @dataclass(frozen=True)
@@ -25,11 +26,17 @@ class Logistic:
     """The map from the real line onto an open interval, elementwise.
 
     Args:
-        low, high: ends of the interval; numbers, or arrays for intervals of their own.
+        low, high: ends of the interval; numbers, or arrays for intervals of their own. Where both are equal, the map
+            is constant.
     """
 
     low: float | Array
     high: float | Array
+
+    @property
+    def width(self) -> Array:
+        """Length of the interval, above 0 so that one may divide by it."""
+        return np.maximum(self.high - self.low, np.finfo(np.float64).tiny)
 
     def forward(self, theta: Array) -> Array:
         """Return values inside the interval."""
@@ -37,11 +44,11 @@ class Logistic:
 
     def slope(self, value: Array) -> Array:
         """Return the derivative of the map where it gives this value."""
-        return (value - self.low) * (self.high - value) / (self.high - self.low)
+        return (value - self.low) * (self.high - value) / self.width
 
     def inverse(self, value: Array) -> Array:
         """Return theta; values at or beyond an end are taken slightly inside."""
-        share = np.clip((value - self.low) / (self.high - self.low), 1e-3, 1.0 - 1e-3)
+        share = np.clip((value - self.low) / self.width, 1e-3, 1.0 - 1e-3)
         return np.asarray(np.log(share) - np.log1p(-share))
 
 
@@ -78,12 +85,15 @@ class FreeGaps:
     transform = Logistic(*INPUT_GAPS)
 
     def gaps(self, theta: Array) -> Array:
+        """Return positive gaps [G]."""
         return self.transform.forward(theta)
 
     def pull_back(self, theta: Array, by_gaps: Array) -> Array:
+        """Return the gradient by theta of a function whose gradient by the gaps is given [G]."""
         return by_gaps * self.transform.slope(self.transform.forward(theta))
 
     def theta(self, gaps: Array) -> Array:
+        """Return the numbers that give these gaps, or the nearest allowed ones."""
         return self.transform.inverse(gaps)
 
 
@@ -104,6 +114,7 @@ class BoundedMovement:
 
     @property
     def size(self) -> int:
+        """G: places of the inner knots, and a length for each axis."""
         return len(self.low) + len(self.counts)
 
     @property
@@ -123,11 +134,13 @@ class BoundedMovement:
         return [np.concatenate([[0.0], part, [1.0]]) for part in inner]
 
     def gaps(self, theta: Array) -> Array:
+        """Return positive gaps [G]."""
         places = self.split(self.places.forward(theta[: len(self.low)]))
         lengths = self.lengths.forward(theta[len(self.low) :])
         return np.concatenate([length * np.diff(part) for length, part in zip(lengths, places, strict=True)])
 
     def pull_back(self, theta: Array, by_gaps: Array) -> Array:
+        """Return the gradient by theta of a function whose gradient by the gaps is given [G]."""
         value = self.places.forward(theta[: len(self.low)])
         lengths = self.lengths.forward(theta[len(self.low) :])
         by_axis = np.split(by_gaps, np.cumsum(self.counts)[:-1])
@@ -141,6 +154,7 @@ class BoundedMovement:
         )
 
     def theta(self, gaps: Array) -> Array:
+        """Return the numbers that give these gaps, or the nearest allowed ones."""
         axes = np.split(gaps, np.cumsum(self.counts)[:-1])
         lengths = np.array([axis.sum() for axis in axes])
         places = [np.cumsum(axis)[:-1] / length for axis, length in zip(axes, lengths, strict=True)]
@@ -162,8 +176,8 @@ def movement_windows(previous: Sequence[Array], radius: float) -> BoundedMovemen
     """
     low, high = [], []
     for places in previous:
-        middle = 0.5 * (places[1:] + places[:-1])
-        spare = 1e-3 * np.diff(places)  # neighbours' windows keep this far from the middle between them
+        middle, gap = 0.5 * (places[1:] + places[:-1]), np.diff(places)
+        spare = gap * np.clip(_APART / gap, 1e-3, 0.4999)  # neighbours' windows keep this far from their middle
         low.append(np.maximum(places[1:-1] - radius, middle[:-1] + spare[:-1]))
         high.append(np.minimum(places[1:-1] + radius, middle[1:] - spare[1:]))
     return BoundedMovement(np.concatenate(low), np.concatenate(high), tuple(len(places) - 1 for places in previous))

@@ -1,0 +1,75 @@
+"""The optimisers of the NumPy engine."""
+
+from __future__ import annotations
+
+from typing import get_args
+
+import numpy as np
+import pytest
+
+from ordbo_cli.method import GapPrior, OptimizerKind
+from ordbo_cli.ordinal.arrays import Array
+from ordbo_cli.ordinal.engine import NumpyEngine, theta_bounds
+from tests.unit.ordinal.cases import make_data, make_model, random_theta
+
+
+@pytest.mark.parametrize("optimizer", get_args(OptimizerKind))
+def test_optimisers_climb_to_a_flat_place(optimizer: OptimizerKind) -> None:
+    """Given steps enough, the gradient at the result is small and more steps gain nothing."""
+    engine = NumpyEngine(make_model(make_data(6, 1), prior=GapPrior()))
+    theta = random_theta(engine.model)
+    best = engine.maximise(theta, optimizer, 2000)
+    value, gradient = engine.objective(best)
+    assert value > engine.objective(theta)[0]
+    assert np.abs(gradient).max() < 0.02
+    assert engine.objective(engine.maximise(best, optimizer, 200))[0] == pytest.approx(value, abs=1e-3)
+
+
+def test_steps_are_counted() -> None:
+    """One step of Adam moves every number by its rate; no more than twice the steps are evaluations of L-BFGS."""
+    engine = NumpyEngine(make_model(make_data(6, 1)))
+    theta = random_theta(engine.model)
+    _, gradient = engine.objective(theta)
+    moved = engine.maximise(theta, "adam", 1) - theta
+    steep = np.abs(gradient) > 1e-4
+    np.testing.assert_allclose(moved[steep], 0.05 * np.sign(gradient[steep]), rtol=1e-3)
+
+    counting = Counting(engine.model)
+    counting.maximise(theta, "lbfgs", 5)
+    assert 5 <= counting.calls <= 11
+
+
+class Counting(NumpyEngine):
+    """Counts evaluations."""
+
+    calls = 0
+
+    def objective(self, theta: Array) -> tuple[float, Array]:
+        self.calls += 1
+        return super().objective(theta)
+
+
+class Broken(NumpyEngine):
+    """Has no value a little way from where it starts."""
+
+    def objective(self, theta: Array) -> tuple[float, Array]:
+        value, gradient = super().objective(theta)
+        return (value, gradient) if value < -20.0 else (float("nan"), np.full_like(gradient, np.nan))
+
+
+def test_the_best_point_is_kept_when_values_turn_into_nan() -> None:
+    """A line search that ends in NaN leaves the best theta that had a value."""
+    engine = Broken(make_model(make_data(8, 2)))
+    theta = random_theta(engine.model)
+    start, _ = engine.objective(theta)
+    best = engine.maximise(theta, "lbfgs", 100)
+    assert engine.objective(best)[0] > start
+
+
+def test_only_the_spread_is_bounded() -> None:
+    """Variances and precisions stay within exp(+-20): a line search along a flat direction tries exp(300)."""
+    model = make_model(make_data(6, 1))
+    bounds = theta_bounds(model)
+    assert np.isinf(bounds.ub[: -model.data.points]).all()
+    assert (bounds.ub[-model.data.points :] == 20.0).all()
+    np.testing.assert_array_equal(bounds.lb, -bounds.ub)

@@ -1,0 +1,49 @@
+"""The closed-form gradient against central differences."""
+
+from __future__ import annotations
+
+from typing import get_args
+
+import numpy as np
+import pytest
+
+from ordbo_cli.method import GapPrior, Kernel, Posterior
+from ordbo_cli.ordinal.arrays import Array
+from ordbo_cli.ordinal.engine import NumpyEngine
+from ordbo_cli.ordinal.model import Model
+from tests.unit.ordinal.cases import make_data, make_model, random_theta
+
+STEP = 1e-5  # truncation and rounding both stay below 1e-8 of the largest entry
+
+
+def differences(model: Model, theta: Array) -> Array:
+    """Return central differences of the objective."""
+    engine = NumpyEngine(model)
+    steps = STEP * np.eye(len(theta))
+    return np.array([engine.objective(theta + d)[0] - engine.objective(theta - d)[0] for d in steps]) / (2.0 * STEP)
+
+
+@pytest.mark.parametrize("N", [1, 2, 5, 25])
+@pytest.mark.parametrize("D", [1, 3])
+@pytest.mark.parametrize("posterior", get_args(Posterior))
+@pytest.mark.parametrize("kernel", get_args(Kernel))
+def test_gradient_is_that_of_the_objective(kernel: Kernel, posterior: Posterior, D: int, N: int) -> None:
+    """The gradient agrees with differences for free gaps and for bounded movement, with a prior and without."""
+    for bounded, prior in ((False, None), (True, GapPrior())):
+        model = make_model(make_data(N, D), kernel=kernel, posterior=posterior, bounded=bounded, prior=prior)
+        theta = random_theta(model)
+        _, gradient = NumpyEngine(model).objective(theta)
+        assert np.all(np.isfinite(gradient))
+        np.testing.assert_allclose(gradient, differences(model, theta), rtol=0, atol=1e-7 * np.abs(gradient).max())
+
+
+def test_gradient_of_points_far_in_the_tails() -> None:
+    """The gradient is right where every evaluation lies tens of sigma outside its bin."""
+    model = make_model(make_data(8, 2))
+    sizes = np.cumsum(model.sizes)
+    theta = random_theta(model)
+    theta[sizes[2] : sizes[3]] = -4.0  # sigma of 0.04
+    theta[sizes[3] : sizes[4]] *= -3.0
+    value, gradient = NumpyEngine(model).objective(theta)
+    assert value < -1000.0
+    np.testing.assert_allclose(gradient, differences(model, theta), rtol=0, atol=1e-7 * np.abs(gradient).max())
