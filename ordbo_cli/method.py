@@ -20,6 +20,11 @@ Centre = Literal["distances", "equal", "inherited"]
 OptimizerKind = Literal["lbfgs", "adam"]
 EngineKind = Literal["numpy", "gpflow"]
 
+# Beyond these a step would take hours, or more memory than there is.
+MOST_INITIAL: Final = 1_000
+MOST_SAMPLES: Final = 100_000
+MOST_ITERATIONS: Final = 1_000_000
+
 
 def _one_of(name: str, value: object, known: tuple[str, ...]) -> None:
     if value not in known:
@@ -117,12 +122,12 @@ class Method:
         _between("margin", self.margin, 0, 0.5)
         _between("beta", self.beta, 0, math.inf)
         if self.initial is not None:
-            _between("initial", self.initial, 2 if self.corners else 1, math.inf)
-        _between("samples", self.samples, 1, math.inf)
+            _between("initial", self.initial, 2 if self.corners else 1, MOST_INITIAL)
+        _between("samples", self.samples, 1, MOST_SAMPLES)
         _between("explore_every", self.explore_every, 0, math.inf)
         if self.drift is not None:
             _between("drift", self.drift, 0, math.inf, open_low=True)
-        _between("iterations", self.iterations, 1, math.inf)
+        _between("iterations", self.iterations, 1, MOST_ITERATIONS)
 
     def initial_rows(self, dimension: int) -> int:
         """Return the number of rows of the initial design for D free parameters."""

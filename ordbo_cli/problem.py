@@ -74,8 +74,16 @@ class Parameter:
             raise ProblemError(f"{where}: min {self.min} is above max {self.max}", "Swap them")
         if self.min == self.max:
             raise ProblemError(f"{where}: min and max are both {self.min}", "Give it as value: instead")
+        if not _finite(self.max - self.min):
+            raise ProblemError(
+                f"{where}: from min {self.min} to max {self.max} is farther than a double can tell", "Narrow them"
+            )
         if self.scale == "log" and self.min <= 0:
             raise ProblemError(f"{where}: log scale with min {self.min}", "The lower bound has to be above 0")
+        if self.scale == "log" and math.log(self.min) == math.log(self.max):
+            raise ProblemError(
+                f"{where}: log scale from {self.min} to {self.max}, whose logarithms are equal", "Take it out"
+            )
 
     def _check_grid(self, where: str) -> None:
         if self.step is not None and not (_finite(self.step) and self.step > 0):

@@ -10,7 +10,7 @@ import click
 
 from ordbo_cli.cli import assignments
 from ordbo_cli.cli.console import Console
-from ordbo_cli.cli.inputs import one_point, read_points, read_text, source_name
+from ordbo_cli.cli.inputs import one_point, read_text, source_name
 from ordbo_cli.cli.notes import tell_notes
 from ordbo_cli.cli.options import Command, engine_option, problem_argument, verbosity
 from ordbo_cli.cli.render import csv_lines, json_line
@@ -53,6 +53,7 @@ def command(
     and the mean and standard deviation of the latent function, which only compare within one call.
     """
     from ordbo_cli.study import Study
+    from ordbo_cli.study.evaluations import read_points
 
     if bool(values) == (source is not None):
         raise UsageError("one point or a table is needed", "Give every NAME=VALUE, or --file CSV")

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 _EXAMPLES: Final = """
 ordbo suggest drag.yaml                        # {"id": 17, "parameters": {"angle": 3.1, "blades": 4}}
-eval "$(ordbo suggest drag.yaml --format env)" # sets ORDBO_ID, ORDBO_ANGLE, ORDBO_BLADES
+vars=$(ordbo suggest drag.yaml --format env) && eval "$vars"  # ORDBO_ID, ORDBO_ANGLE, ...
 ordbo suggest drag.yaml --format args | xargs ./simulate
 ordbo suggest drag.yaml --template case.tpl -o case.in
 ordbo suggest drag.yaml --template U.tpl -o 0/U --delimiters '@ @'

@@ -115,13 +115,14 @@ class FitContext:
     """What the fit needs to know beside the data and the settings.
 
     Args:
-        log_scale: per dimension, whether its distances are those of the logarithm.
+        places: original places of the knots as shares of the box, on the parameter's own scale [n_j]; T is the latent
+            length of the box, so rows far outside it do not shrink what is inside.
         arrivals: inputs of all rows in order of arrival [R, D].
         initial: rows of the initial design.
         step: number of rows so far, n in the bound on movement.
     """
 
-    log_scale: Sequence[bool]
+    places: Sequence[Array]
     arrivals: Array
     initial: int
     step: int
@@ -129,7 +130,7 @@ class FitContext:
 
 def fit_model(data: OrdinalData, method: Method, context: FitContext, previous: Fit | None) -> Fit:
     """Return the model fitted to data, starting from the previous fit where there is one."""
-    centre = input_centre(data, method.prior or FREE_START, context.log_scale, context.arrivals, context.initial)
+    centre = input_centre(data, method.prior or FREE_START, context.places, context.arrivals, context.initial)
     gaps = centre if previous is None else warm_gaps(data, centre, previous)
     bounded = method.drift is not None and previous is not None
     warp = _bounded_warp(data, gaps, method, context) if bounded else FreeGaps(len(gaps))

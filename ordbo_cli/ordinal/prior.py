@@ -56,12 +56,12 @@ def log_centre(gaps: Array, bounds: tuple[float, float]) -> Array:
     return np.log(np.clip(gaps, bounds[0] * _INSIDE, bounds[1] / _INSIDE))
 
 
-def input_centre(data: OrdinalData, prior: GapPrior, log_scale: Sequence[bool], arrivals: Array, initial: int) -> Array:
+def input_centre(data: OrdinalData, prior: GapPrior, places: Sequence[Array], arrivals: Array, initial: int) -> Array:
     """Return the centre ``T c_k`` of every input gap [G].
 
     Args:
         prior: says which centre.
-        log_scale: per dimension, whether original distances are those of the logarithm.
+        places: original places of the knots as shares of the box, on the parameter's own scale [n_j].
         arrivals: inputs of all rows in order of arrival [R, D], for the inherited centre.
         initial: rows of the initial design.
     """
@@ -72,9 +72,7 @@ def input_centre(data: OrdinalData, prior: GapPrior, log_scale: Sequence[bool], 
             share = inherited_shares(knots, arrivals[:, j], initial)
         else:
             weight = {"distances": 1.0, "equal": 0.0}.get(str(prior.centre), prior.centre)
-            scaled = np.log(knots) if log_scale[j] else knots
-            span = scaled[-1] - scaled[0]
-            share = float(weight) * (np.diff(scaled) / span) + (1.0 - float(weight)) / (len(knots) - 1)
+            share = float(weight) * np.diff(places[j]) + (1.0 - float(weight)) / (len(knots) - 1)
         parts.append(length * share)
     return np.concatenate(parts)
 

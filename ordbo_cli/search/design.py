@@ -30,9 +30,7 @@ def next_design_point(problem: Problem, space: Space, rows: Sequence[Sequence[Nu
     order = [*range(corners), *sorted(range(corners, len(shares)), key=lambda i: -far[i])]
     taken = {tuple(map(float, row)) for row in rows}
     for i in order:
-        point = space.snapped(
-            [axis.between(axis.low, axis.high, float(t)) for axis, t in zip(space.axes, shares[i], strict=True)]
-        )
+        point = space.snapped(space.between(space.low, space.high, shares[i]))
         if tuple(map(float, point)) not in taken:
             return point
     return None

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from decimal import Decimal
+from numbers import Integral, Real
 from typing import Any
 
 from ordbo_cli.errors import UsageError
@@ -64,28 +65,52 @@ class Optimizer:
         self._next_id += 1
         return suggestion
 
-    def tell(self, point: Suggestion | Sequence[Number], objective: float | int | Decimal | str | None) -> None:
+    def tell(
+        self, point: Suggestion | Sequence[Number] | Mapping[str, Number], objective: Number | Decimal | str | None
+    ) -> None:
         """Record a result.
 
         Args:
-            point: a suggestion, or values of the free parameters in the problem's order.
+            point: a suggestion, or values of the free parameters, in the problem's order or by name.
             objective: what was observed; None or NaN for a failure. Text is read as an exact decimal.
 
         Raises:
-            UsageError: the point has another number of values, or the objective is infinitely good.
+            UsageError: the point has other values than one finite number for each free parameter (whole for an int),
+                or the objective is no number or infinitely good.
         """
-        values = tuple(point.values if isinstance(point, Suggestion) else point)
-        if len(values) != len(self.problem.free):
-            raise UsageError(f"{len(values)} values for {len(self.problem.free)} free parameters")
+        values = point.values if isinstance(point, Suggestion) else self._values(point)
+        exact = self._exact(objective)
         number = point.id if isinstance(point, Suggestion) else self._pending_id(values)
         self._pending.pop(number or 0, None)
-        self._evaluations.append(Evaluation(values, self._exact(objective), number))
+        self._evaluations.append(Evaluation(values, exact, number))
 
-    def _exact(self, objective: float | int | Decimal | str | None) -> Decimal | None:
+    def _values(self, point: Sequence[Number] | Mapping[str, Number]) -> tuple[Number, ...]:
+        """Return the values of a point of the user's own."""
+        free = self.problem.free
+        given = [point.get(parameter.name) for parameter in free] if isinstance(point, Mapping) else list(point)
+        if len(given) != len(free):
+            raise UsageError(f"{len(given)} values for {len(free)} free parameters")
+        values: list[Number] = []
+        for parameter, x in zip(free, given, strict=True):
+            whole = parameter.type == "int"
+            if not isinstance(x, Real) or not math.isfinite(x) or (whole and x != int(x)):
+                raise UsageError(
+                    f"{parameter.name} is {x!r}", f"It has to be a {'whole' if whole else 'finite'} number"
+                )
+            values.append(int(x) if whole else float(x))
+        return tuple(values)
+
+    def _exact(self, objective: Number | Decimal | str | None) -> Decimal | None:
         """Return an objective as an exact decimal, None for a failure."""
-        if objective is None or (isinstance(objective, float) and math.isnan(objective)):
+        if objective is None:
             return None
-        exact = Decimal(repr(float(objective))) if isinstance(objective, float) else Decimal(objective)
+        try:
+            if isinstance(objective, str | Decimal):
+                exact = Decimal(objective)
+            else:  # NumPy's numbers, too
+                exact = Decimal(int(objective) if isinstance(objective, Integral) else repr(float(objective)))
+        except (ArithmeticError, TypeError, ValueError):
+            raise UsageError(f"the objective is {objective!r}", "Tell a number, or None for a failure") from None
         if exact.is_nan():
             return None
         if exact.is_infinite() and (exact < 0) == (self.problem.goal == "minimize"):

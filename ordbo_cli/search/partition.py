@@ -113,7 +113,8 @@ class Partition:
 
         def push(sides: _Sides, pick: tuple[int, ...], first: int) -> None:
             widths = [u[b] - u[a] for u, (a, b) in zip(positions, _picked(sides, pick), strict=True)]
-            heapq.heappush(heap, (-float(np.sum(np.log(widths))), next(turn), sides, pick, first))
+            volume = float(np.sum(np.log(np.maximum(widths, np.finfo(np.float64).tiny))))
+            heapq.heappush(heap, (-volume, next(turn), sides, pick, first))
 
         def enter(sides: Sequence[Sequence[tuple[int, int]]]) -> None:
             wide = []

@@ -20,10 +20,10 @@ def place(choice: Choice, frame: Frame, space: Space, method: Method, rng: np.ra
     """
     low, high = choice.cell.edges(frame.knots)
     share = _shares(choice, frame, method, rng)
-    target = [
-        axis.between(float(a), float(b), float(t)) for axis, a, b, t in zip(space.axes, low, high, share, strict=True)
-    ]
-    point = space.untried(low, high, np.array(target))
+    target = space.between(low, high, share)
+    if tuple(target.tolist()) in space.tried:  # a bound's corner: the double beside it would be the same point again
+        target = space.between(low, high, np.clip(share, method.margin, 1.0 - method.margin))
+    point = space.untried(low, high, target)
     if point is None:
         raise RuntimeError("an open cell holds no untried point")
     return point

@@ -123,10 +123,15 @@ class Space:
         """Return points as shares of the box, on the parameters' own scales [P, D]."""
         return np.stack([axis.share(X[:, j]) for j, axis in enumerate(self.axes)], axis=1)
 
-    def snapped(self, target: Sequence[float]) -> tuple[Number, ...]:
+    def between(self, low: Array, high: Array, share: Array) -> Array:
+        """Return the point at a share of the way from low to high, on the parameters' own scales [D]."""
+        ends = zip(self.axes, low, high, share, strict=True)
+        return np.array([axis.between(float(a), float(b), float(t)) for axis, a, b, t in ends])
+
+    def snapped(self, target: Sequence[float] | Array) -> tuple[Number, ...]:
         """Return the closest point that can be suggested, whether it was tried or not."""
         return tuple(
-            axis.lattice.value(nearest_index(axis.lattice, x)) for axis, x in zip(self.axes, target, strict=True)
+            axis.lattice.value(nearest_index(axis.lattice, float(x))) for axis, x in zip(self.axes, target, strict=True)
         )
 
     def untried(self, low: Array, high: Array, target: Array) -> tuple[Number, ...] | None:

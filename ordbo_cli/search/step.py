@@ -194,9 +194,10 @@ def _fitted(rows: Rows, space: Space, previous: Fit | None) -> tuple[Fit, Frame,
     ranked = rows.ranked
     data = _data(problem, ranked, space)
     context = FitContext(
-        log_scale=[axis.parameter.scale == "log" for axis in space.axes],
-        arrivals=_inputs([e.values for e in ranked], space),
-        initial=method.initial_rows(space.dimension),
+        places=[axis.share(u) for axis, u in zip(space.axes, data.knots, strict=True)],
+        # The ends of the box are there from the start, and are not the outermost knots where a row lies outside.
+        arrivals=_inputs([space.low, space.high, *(e.values for e in ranked)], space),
+        initial=2 + method.initial_rows(space.dimension),
         step=max(1, len(ranked)),
     )
     fitted = fit_model(data, method, context, previous)

@@ -108,11 +108,11 @@ def whole_point(problem: Problem, given: Given) -> Values:
     return problem.values(values)
 
 
-def bounds_warning(problem: Problem, values: Sequence[Number]) -> str | None:
-    """Return a warning about values outside the bounds."""
+def bounds_warning(problem: Problem, values: Sequence[Number], so: str = "kept for the order only") -> str | None:
+    """Return a warning about values outside the bounds, and what becomes of them."""
     outside = [
         f"{parameter.name} = {printed(value)}"
         for parameter, value in zip(problem.free, values, strict=True)
         if not parameter.min <= value <= parameter.max
     ]
-    return f"{' and '.join(outside)} outside the bounds: kept for the order only" if outside else None
+    return f"{' and '.join(outside)} outside the bounds: {so}" if outside else None

@@ -29,9 +29,12 @@ def _words(literal: Any, **not_yet: str) -> Words:
     return Words({word: word for word in get_args(literal)}, not_yet)
 
 
+def _count(most: int) -> Numeric:
+    return Numeric(low=1, high=most, whole=True)
+
+
 _FROM_ZERO: Final = Numeric(low=0)
 _ABOVE_ZERO: Final = Numeric(low=0, above=True)
-_COUNT: Final = Numeric(low=1, whole=True)
 _GOAL: Final = Words(
     {
         **{word: word for word in get_args(Goal)},
@@ -112,15 +115,15 @@ METHOD: Final = Record(
         "kernel": Key(_words(method.Kernel), "Prior covariance of the latent function."),
         "posterior": Key(_words(method.Posterior), "Form of the variational covariance."),
         "prior": Key(Either(Words({"none": None}), table=PRIOR), "Prior of the gaps; none for free gaps."),
-        "initial": Key(_COUNT, "Rows of the initial design."),
+        "initial": Key(_count(method.MOST_INITIAL), "Rows of the initial design."),
         "corners": Key(Flag(), "Whether the two extreme corners belong to the initial design."),
-        "samples": Key(_COUNT, "Posterior samples of Thompson sampling."),
+        "samples": Key(_count(method.MOST_SAMPLES), "Posterior samples of Thompson sampling."),
         "explore_every": Key(Numeric(low=0, whole=True), "Every k-th step explores the largest cell; 0 for never."),
         "drift": Key(
             Either(Words({"none": None}), _ABOVE_ZERO), "C in the bound C D / n on latent movement; none for no bound."
         ),
         "optimizer": Key(_words(method.OptimizerKind), "How the model is fitted."),
-        "iterations": Key(_COUNT, "Most steps of the fit."),
+        "iterations": Key(_count(method.MOST_ITERATIONS), "Most steps of the fit."),
         "engine": Key(_words(method.EngineKind), "The implementation of the model."),
     },
 )

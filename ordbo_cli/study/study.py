@@ -229,7 +229,8 @@ class Study:
 
         self.warnings = []
         values = [whole_point(self.problem, point) for point in points]
-        self.warnings += [warning for point in values if (warning := bounds_warning(self.problem, point))]
+        warnings = (bounds_warning(self.problem, point, "the model only guesses there") for point in values)
+        self.warnings += [warning for warning in warnings if warning]
         books = self._read()
         refuse_failures(self.problem, books.ledger, books.table)
         open_points = [entry.values for entry in books.ledger.waiting]

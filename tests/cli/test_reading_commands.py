@@ -116,6 +116,14 @@ def test_predict_one_point(ordbo: Call, results: Path) -> None:
     assert isinstance(entry["latent_mean"], float)
 
 
+def test_predict_outside_the_bounds_warns(ordbo: Call, results: Path) -> None:
+    """Below zero on a log scale, too: an answer in finite numbers, and what it is worth."""
+    said = ordbo("predict", results, "angle=1e308", "blades=5", "wall shear=-1")
+    assert said.status == 0
+    assert "angle = 1e+308 and wall shear = -1.0 outside the bounds: the model only guesses there" in said.err
+    assert json.loads(said.out)["latent_sd"] > 0
+
+
 @pytest.mark.parametrize(
     "table",
     [
@@ -148,8 +156,10 @@ def test_predict_a_table(ordbo: Call, results: Path, table: bytes) -> None:
         (["angle=3", "blades=4", "wall shear=1", "span=3"], b"", 2, ["span"]),
         (["--file", "-"], b"", 65, ["standard input:1:1: "]),
         (["--file", "-"], b"angle,blades\n1,2\n", 65, ["standard input:1:1: ", "wall shear"]),
-        (["--file", "-"], b"angle,blades,wall shear\n1,4,1\n1,x,\n", 65, ["input:3:2: ", "input:3:3: ", "blades"]),
-        (["--file", "-"], b"angle,blades,wall shear\n1,4.5,1\n", 65, ["input:2:2: ", "blades", "whole"]),
+        (["--file", "-"], b"angle,blades,wall shear\n1,4,1\n1,x,\n", 65, ["input:3:3: ", "input:3:5: ", "blades"]),
+        (["--file", "-"], b"angle,blades,wall shear\n1,4.5,1\n", 65, ["input:2:3: ", "blades", "whole"]),
+        (["--file", "-"], b"angle,blades,wall shear,angle\n1,4,1,2\n", 65, ["input:1:25: ", "stands twice"]),
+        (["--file", "-"], b"angle,blades,wall shear\n1,4\n", 65, ["input:2:1: ", "2 cells"]),
         (["--file", "missing.csv"], b"", 66, ["missing.csv"]),
         (["--file", "-", "angle=3"], b"", 2, ["--file"]),
     ],

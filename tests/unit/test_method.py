@@ -50,10 +50,13 @@ def test_metric_free_reads_no_distance() -> None:
         ({"beta": math.inf}, "beta is inf"),
         ({"initial": 1}, "initial is 1. It has to be at least 2"),
         ({"initial": 0, "corners": False}, "initial is 0. It has to be at least 1"),
+        ({"initial": 10**9}, "at least 2 and at most 1000"),
         ({"samples": 0}, "samples is 0"),
+        ({"samples": 10**9}, "at least 1 and at most 100000"),
         ({"explore_every": -1}, "explore_every is -1"),
         ({"drift": 0}, "drift is 0. It has to be above 0"),
         ({"iterations": 0}, "iterations is 0"),
+        ({"iterations": 10**9}, "at least 1 and at most 1e+06"),
     ],
 )
 def test_impossible_settings_are_refused(change: dict[str, Any], words: str) -> None:

@@ -31,6 +31,8 @@ SPAN = Fixed("span", 2.0)
         ({"min": 9, "max": 2}, "min 9 is above max 2. Swap them"),
         ({"max": 1}, "min and max are both 1"),
         ({"min": 0, "scale": "log"}, "log scale with min 0"),
+        ({"min": 1e300, "max": math.nextafter(1e300, 2e300), "scale": "log"}, "whose logarithms are equal"),
+        ({"min": -1e308, "max": 1e308}, "farther than a double can tell"),
         ({"step": 0}, "step is 0"),
         ({"step": -0.1}, "step is -0.1"),
         ({"step": math.nan}, "step is nan"),

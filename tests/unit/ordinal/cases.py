@@ -40,7 +40,7 @@ def make_model(
 ) -> Model:
     """Return a model of the data, with free gaps or with windows around random places."""
     method = Method(kernel=kernel, posterior=posterior, prior=prior)
-    centre = input_centre(data, prior or GapPrior(), [False] * data.dimension, data.inputs, len(data.inputs))
+    centre = input_centre(data, prior or GapPrior(), data.knots, data.inputs, len(data.inputs))
     return build_model(data, method, make_windows(data, seed) if bounded else FreeGaps(len(centre)), centre)
 
 

@@ -172,7 +172,7 @@ def test_predicted_ranks_have_the_moments_of_the_bins() -> None:
 def test_a_fit_with_gpflow_is_a_fit_with_numpy() -> None:
     """The setting ``engine: gpflow`` leads to the same model."""
     data = make_data(10, 2)
-    context = FitContext([False, False], data.inputs, 5, 10)
+    context = FitContext(data.knots, data.inputs, 5, 10)
     fits = [fit_model(data, Method(engine=engine), context, None) for engine in ("numpy", "gpflow")]
     assert fits[0].value == pytest.approx(fits[1].value, rel=1e-4)
     np.testing.assert_allclose(fits[0].mean, fits[1].mean, atol=0.05)

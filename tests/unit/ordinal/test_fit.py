@@ -26,8 +26,9 @@ def reduce(X: Array, rank: list[int]) -> OrdinalData:
 
 def fit(X: Array, rank: list[int], method: Method, previous: Fit | None = None, initial: int = 3) -> Fit:
     """Return the model fitted to rows in the unit box."""
-    context = FitContext([False] * X.shape[1], X, initial, max(1, len(X)))
-    return fit_model(reduce(X, rank), method, context, previous)
+    data = reduce(X, rank)
+    context = FitContext(data.knots, X, initial, max(1, len(X)))
+    return fit_model(data, method, context, previous)
 
 
 def some_rows(N: int = 8, D: int = 2, seed: int = 0) -> tuple[Array, list[int]]:
@@ -43,7 +44,7 @@ def test_warm_start_keeps_what_is_known() -> None:
     method = Method()
     previous = fit(X[:8], rank[:8], method)
     data = reduce(X, rank)
-    centre = input_centre(data, GapPrior(), [False] * 2, X, 3)
+    centre = input_centre(data, GapPrior(), data.knots, X, 3)
     gaps = warm_gaps(data, centre, previous)
     assert np.all(gaps > 0.0)
     for knots, s, old_knots, old in zip(

@@ -48,7 +48,10 @@ def test_density_of_no_gaps() -> None:
 def centre(X: Array, kind: Centre | float, low: float, high: float, *, log: bool = False, initial: int = 3) -> Array:
     """Return the centre of one axis's gaps."""
     data = ordinal_data(X[:, None], list(range(len(X))), [low], [high])
-    return input_centre(data, GapPrior(centre=kind, length=2.0), [log], X[:, None], initial)
+    scale = np.log if log else np.positive
+    ends = scale(np.array([low, high]))
+    share = (scale(data.knots[0]) - ends[0]) / (ends[1] - ends[0])
+    return input_centre(data, GapPrior(centre=kind, length=2.0), [share], X[:, None], initial)
 
 
 def test_centres_by_their_definition() -> None:
@@ -66,9 +69,15 @@ def test_length_shrinks_with_the_dimension() -> None:
     """Without a length T is ``5 sqrt(2 / D)``, and every axis's fractions sum to it."""
     for D in (1, 2, 6):
         data = make_data(9, D)
-        gaps = input_centre(data, GapPrior(), [False] * D, data.inputs, 5)
+        gaps = input_centre(data, GapPrior(), data.knots, data.inputs, 5)
         sums = np.add.reduceat(gaps, data.starts)
         np.testing.assert_allclose(sums, 5.0 * np.sqrt(2.0 / D))
+
+
+def test_rows_outside_the_box_shrink_nothing_inside() -> None:
+    """T is the latent length of the box: a row far outside leaves the gaps inside as they are."""
+    inside = centre(np.array([0.2, 0.7]), "distances", 0.0, 1.0)
+    assert centre(np.array([0.2, 0.7, 50.0]), "distances", 0.0, 1.0)[:3].tolist() == inside.tolist()
 
 
 def test_inherited_shares() -> None:

@@ -111,3 +111,11 @@ def test_the_largest_cell_of_fifty_dimensions_is_found() -> None:
     grid = np.sort(rows[:5], axis=0)
     assert np.all(high - low <= np.max(np.diff(grid, axis=0), axis=0))
     assert np.sum(np.log(high - low)) >= np.sum(np.log(0.5 * np.max(np.diff(grid, axis=0), axis=0)))
+
+
+def test_largest_goes_on_past_cells_without_volume() -> None:
+    """Knots whose places on their own scale are one double leave a cell of no width: it comes last."""
+    rows = np.array([[0.0], [1.0], [0.5], [np.nextafter(0.5, 1.0)]])
+    partition, _ = partition_of(rows, 4)
+    walk = list(partition.largest((np.array([0.0, 0.5, 0.5, 1.0]),)))
+    assert [cell.lower for cell in walk] == [(0,), (2,), (1,)]

@@ -280,6 +280,28 @@ def test_telling_what_cannot_be_is_refused(quick: Method) -> None:
         optimizer.tell([0.5], 1.0)
     with pytest.raises(UsageError, match="infinitely good"):
         optimizer.tell([0.5, 0.5], -math.inf)
+    for objective in ("fast", "", [1.0]):
+        with pytest.raises(UsageError, match="the objective is"):
+            optimizer.tell([0.5, 0.5], objective)  # type: ignore[arg-type]  # what people hand over all the same
+    for point in ([0.5, math.nan], [0.5, None], "ab", {"x0": 0.5}):
+        with pytest.raises(UsageError, match="finite number"):
+            optimizer.tell(point, 1.0)  # type: ignore[arg-type]
+    blades = Optimizer(Problem((Parameter("blades", 3, 9, type="int"),), method=quick))
+    with pytest.raises(UsageError, match="whole number"):
+        blades.tell([3.5], 1.0)
+    assert not optimizer.evaluations
+
+
+def test_numbers_of_numpy_and_points_by_name_are_told(quick: Method) -> None:
+    """A simulator's own number types, an array, a mapping: all say the same."""
+    problem = Problem((Parameter("a", 0.0, 1.0), Parameter("blades", 3, 9, type="int")), method=quick)
+    optimizer = Optimizer(problem)
+    suggestion = optimizer.ask()
+    for point in (suggestion, np.array(suggestion.values), suggestion.parameters):
+        for objective in (np.float32(3), np.int64(3), np.float64(3), 3, "3"):
+            optimizer.tell(point, objective)  # type: ignore[arg-type]  # NumPy's numbers are none to a type checker
+    assert len({evaluation.values for evaluation in optimizer.evaluations}) == 1
+    assert {evaluation.objective for evaluation in optimizer.evaluations} == {3}
 
 
 def test_telling_a_point_by_its_values_closes_it(quick: Method) -> None:
@@ -290,3 +312,23 @@ def test_telling_a_point_by_its_values_closes_it(quick: Method) -> None:
     assert [s.id for s in optimizer.pending] == [second.id]
     assert optimizer.evaluations[0] == Evaluation(first.values, None, first.id)
     assert optimizer.best is None
+
+
+@pytest.mark.parametrize("preset", ["default", "metric-free", "paper"])
+def test_rows_outside_the_bounds_leave_the_point_inside(preset: str) -> None:
+    """After an edit of the bounds some rows, here the later ones, lie on both sides of the box; the study goes on."""
+    problem = unit_problem(2, replace(PRESETS[preset], iterations=30))
+    X, y = random_study(6, 2, 4)
+    rows = evaluations([*X, (5.0, -3.0), (-2.0, 0.5), (0.5, 1e300)], [*y, 0.1, 0.2, 0.3])
+    proposal = propose(problem, rows, [], 9)
+    assert all(0.0 <= x <= 1.0 for x in proposal.values)
+
+
+@pytest.mark.parametrize("preset", ["default", "metric-free", "paper"])
+def test_rows_below_zero_do_not_stop_a_log_scale(preset: str) -> None:
+    """They lie outside the bounds, and count for their order as others do."""
+    problem = Problem((Parameter("r", 1e-3, 1e3, scale="log"),), method=replace(PRESETS[preset], iterations=30))
+    rows = evaluations([(1e-3,), (1e3,), (0.1,), (0.0,), (-2.0,), (-1e300,)], [3, 2, 1, 4, 5, 6])
+    proposal = propose(problem, rows, [], 6)
+    assert 1e-3 <= proposal.values[0] <= 1e3
+    assert np.isfinite(proposal.diagnostics["mean"])
