@@ -6,63 +6,15 @@ The paper draws two of them without a formula; theirs are the ones that this pro
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
 
 from ordbo_cli.benchmark import bbob
-from ordbo_cli.method import Method
+from ordbo_cli.benchmark.problem import BenchmarkProblem, bbob_problem
 from ordbo_cli.ordinal.arrays import Array
-from ordbo_cli.problem import Parameter, Problem
 
-COCO_PRECISION = 1e-8
-
-
-@dataclass(frozen=True)
-class BenchmarkProblem:
-    """A function to minimise whose answer is known.
-
-    Args:
-        name: its name, the dimension at its end.
-        function: maps one point ``[D]`` to its value; its docstring names the source.
-        bounds: lower and upper bound of each of the D parameters.
-        optimum: the lowest value within the bounds.
-        minimiser: a point ``[D]`` that has it.
-        precision: regret below this counts as this: 1e-8 as in COCO, half the smallest step of a step function.
-    """
-
-    name: str
-    function: Callable[[Array], float]
-    bounds: tuple[tuple[float, float], ...]
-    optimum: float
-    minimiser: tuple[float, ...]
-    precision: float = COCO_PRECISION
-
-    @property
-    def dimension(self) -> int:
-        """The number of parameters, D."""
-        return len(self.bounds)
-
-    def __call__(self, values: Sequence[float]) -> float:
-        """Return the value at one point ``[D]``.
-
-        Raises:
-            ValueError: the point has not D coordinates.
-        """
-        if len(values) != self.dimension:
-            raise ValueError(f"{self.name} takes {self.dimension} values, not {len(values)}")
-        return self.function(np.asarray(values, dtype=np.float64))
-
-    def regret(self, value: float) -> float:
-        """Return how far a value is above the optimum, at least ``precision``."""
-        return max(value - self.optimum, self.precision)
-
-    def problem(self, method: Method, seed: int = 0) -> Problem:
-        """Return the question to put to an optimiser, with parameters x1 to xD."""
-        parameters = tuple(Parameter(f"x{i}", low, high) for i, (low, high) in enumerate(self.bounds, 1))
-        return Problem(parameters, objective="y", seed=seed, method=method)
+__all__ = ["PAPER_PROBLEMS", "BenchmarkProblem"]
 
 
 def step_1d(x: Array) -> float:
@@ -122,17 +74,6 @@ def hartmann_4d(x: Array) -> float:
     return float((1.1 - _HARTMANN_WEIGHTS @ wells) / 0.839)
 
 
-def _bbob(name: str, function: bbob.BbobFunction) -> BenchmarkProblem:
-    dimension = len(function.minimiser)
-    return BenchmarkProblem(
-        name=f"{name}_{dimension}d",
-        function=function,
-        bounds=((-5.0, 5.0),) * dimension,
-        optimum=function.minimum,
-        minimiser=tuple(function.minimiser.tolist()),
-    )
-
-
 PAPER_PROBLEMS: Final = (
     BenchmarkProblem("step_1d", step_1d, bounds=((0.0, 1.0),), optimum=-1.0, minimiser=(0.65,)),
     BenchmarkProblem(
@@ -143,8 +84,8 @@ PAPER_PROBLEMS: Final = (
         minimiser=(0.4, 0.6),
         precision=0.25,
     ),
-    _bbob("bent_cigar", bbob.bent_cigar(2)),
-    _bbob("different_powers", bbob.different_powers(2)),
+    bbob_problem("bent_cigar", bbob.bent_cigar(2)),
+    bbob_problem("different_powers", bbob.different_powers(2)),
     BenchmarkProblem(
         "hartmann_4d",
         hartmann_4d,

@@ -21,8 +21,19 @@ INTERNAL: Final = 1
 USAGE: Final = 2
 INTERRUPTED: Final = 130
 
-COMMANDS: Final = ("init", "suggest", "observe", "status", "best", "predict", "check", "schema", "completion")
-_LATER: Final = ("run", "plot", "report", "benchmark")
+COMMANDS: Final = (
+    "init",
+    "suggest",
+    "observe",
+    "status",
+    "best",
+    "predict",
+    "check",
+    "benchmark",
+    "schema",
+    "completion",
+)
+_LATER: Final = ("run", "plot", "report")
 _COMPLETION: Final = "_ORDBO_COMPLETE"
 
 

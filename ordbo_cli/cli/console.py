@@ -5,10 +5,14 @@ from __future__ import annotations
 import contextlib
 import os
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from threading import Event, Thread
+from typing import TYPE_CHECKING
 
 from ordbo_cli.errors import FileError
+
+if TYPE_CHECKING:
+    from rich.progress import Progress, TaskID
 
 SLOW = 2.0  # seconds after which a person at a terminal wants to see that something is going on
 
@@ -112,6 +116,26 @@ class Console:
             done.set()
             spinner.join()
 
+    @contextlib.contextmanager
+    def progress(self, text: str, total: int) -> Iterator[Callable[[int], None]]:
+        """Show a bar with the time left on a terminal's standard error; what comes out takes the steps just done.
+
+        Steps of the first call were done before: the time left does not follow from them.
+        """
+        if self.quiet or sys.stderr is None or not sys.stderr.isatty() or os.environ.get("TERM") == "dumb":
+            yield lambda _: None
+            return
+        with _bar() as bar:
+            task: list[TaskID] = []
+
+            def advance(steps: int) -> None:
+                if task:
+                    bar.advance(task[0], steps)
+                else:
+                    task.append(bar.add_task(text, total=total, completed=steps))
+
+            yield advance
+
     def _words(self, text: str) -> None:
         if sys.stderr is None:
             return
@@ -134,6 +158,29 @@ def _ruled(cells: Sequence[Sequence[str]], mark_first: bool) -> None:
         table.add_row(*map(Text, row), style="green" if styled and mark_first and place == 0 else None)
     RichConsole(file=sys.stdout, highlight=False).print(table)
     sys.stdout.flush()
+
+
+def _bar() -> Progress:
+    from rich.console import Console as RichConsole
+    from rich.progress import (
+        BarColumn,
+        MofNCompleteColumn,
+        Progress,
+        TextColumn,
+        TimeElapsedColumn,
+        TimeRemainingColumn,
+    )
+
+    columns = (
+        TextColumn("{task.description}", markup=False),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeElapsedColumn(),
+        TextColumn("left"),
+        TimeRemainingColumn(),
+    )
+    # runs end minutes apart: the usual 30 s of history would leave the time left unknown
+    return Progress(*columns, console=RichConsole(stderr=True), transient=True, speed_estimate_period=600)
 
 
 def _spin(text: str, done: Event) -> None:

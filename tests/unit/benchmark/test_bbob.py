@@ -8,10 +8,21 @@ import cocoex
 import numpy as np
 import pytest
 
-from ordbo_cli.benchmark.bbob import BbobFunction, bent_cigar, different_powers
+from ordbo_cli.benchmark import bbob
+from ordbo_cli.benchmark.bbob import BbobFunction
 
 INSTANCES = (1, 2, 5, 13, 71)
-FUNCTIONS = [pytest.param(12, bent_cigar, id="bent_cigar"), pytest.param(14, different_powers, id="different_powers")]
+MAKERS = {
+    6: bbob.attractive_sector,
+    7: bbob.step_ellipsoid,
+    10: bbob.ellipsoid,
+    12: bbob.bent_cigar,
+    13: bbob.sharp_ridge,
+    14: bbob.different_powers,
+    15: bbob.rastrigin,
+    18: bbob.schaffers,
+}
+FUNCTIONS = [pytest.param(number, make, id=make.__name__) for number, make in MAKERS.items()]
 
 
 @pytest.fixture(scope="module")
@@ -51,14 +62,15 @@ def test_the_minimum_is_that_of_coco(
     assert np.all(np.abs(ours.minimiser) <= 4)
 
 
-@pytest.mark.parametrize("make", [bent_cigar, different_powers])
+@pytest.mark.parametrize("make", MAKERS.values())
 def test_rotations_are_orthogonal(make: Callable[..., BbobFunction]) -> None:
-    """R' R is the identity."""
-    rotation = make(7, 3).rotation
-    np.testing.assert_allclose(rotation.T @ rotation, np.eye(7), atol=1e-12)
+    """R' R and Q' Q are the identity."""
+    function = make(7, 3)
+    for rotation in (function.rotation, function.second):
+        np.testing.assert_allclose(rotation.T @ rotation, np.eye(7), atol=1e-12)
 
 
-@pytest.mark.parametrize("make", [bent_cigar, different_powers])
+@pytest.mark.parametrize("make", MAKERS.values())
 def test_one_dimension_is_refused(make: Callable[..., BbobFunction]) -> None:
     """The definitions divide by D - 1."""
     with pytest.raises(ValueError, match="at least two dimensions, not 1"):

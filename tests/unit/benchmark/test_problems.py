@@ -1,4 +1,4 @@
-"""The paper's five test problems: their definitions, optima and regrets."""
+"""All test problems: optima and regrets; and the definitions of the paper's five."""
 
 from __future__ import annotations
 
@@ -6,12 +6,16 @@ import math
 
 import numpy as np
 import pytest
+from scipy.optimize import minimize
 
-from ordbo_cli.benchmark.problems import PAPER_PROBLEMS, BenchmarkProblem
+from ordbo_cli.benchmark.problem import BenchmarkProblem
+from ordbo_cli.benchmark.problems import PAPER_PROBLEMS
+from ordbo_cli.benchmark.suite import PROBLEMS
 from ordbo_cli.method import Method
+from ordbo_cli.ordinal.arrays import Array
 
 BY_NAME = {problem.name: problem for problem in PAPER_PROBLEMS}
-EACH = pytest.mark.parametrize("problem", PAPER_PROBLEMS, ids=lambda problem: problem.name)
+EACH = pytest.mark.parametrize("problem", PROBLEMS.values(), ids=lambda problem: problem.name)
 
 
 def test_the_five_problems_are_those_of_the_paper() -> None:
@@ -40,7 +44,24 @@ def test_nothing_is_below_the_optimum(problem: BenchmarkProblem) -> None:
     everywhere = rng.uniform(low, high, (2000, problem.dimension))
     steps = np.geomspace(1e-8, 1, 2000)[:, None] * rng.normal(size=everywhere.shape) * (high - low)
     near = np.clip(np.array(problem.minimiser) + steps, low, high)
-    assert min(problem(x.tolist()) for x in (*everywhere, *near)) >= problem.optimum - 1e-11
+    values = np.array([problem(x.tolist()) for x in (*everywhere, *near)])
+    assert np.nanmin(values) >= problem.optimum - 1e-11
+
+
+@EACH
+def test_no_descent_goes_below_the_optimum(problem: BenchmarkProblem) -> None:
+    """Nelder and Mead's search from the minimiser and from points around it finds nothing lower."""
+    rng = np.random.default_rng(1)
+    low, high = np.array(problem.bounds).T
+
+    def value(x: Array) -> float:
+        found = problem(x.tolist())
+        return 1e12 if math.isnan(found) else found
+
+    for scale in (0.0, 1e-3, 1e-1):
+        start = np.clip(np.array(problem.minimiser) + scale * rng.normal(size=len(low)) * (high - low), low, high)
+        found = minimize(value, start, method="Nelder-Mead", bounds=list(problem.bounds), options={"maxfev": 1000})
+        assert found.fun >= problem.optimum - 1e-11
 
 
 @EACH
@@ -54,9 +75,11 @@ def test_regret_is_floored(problem: BenchmarkProblem) -> None:
 def test_a_problem_can_be_asked(problem: BenchmarkProblem) -> None:
     """The question has the bounds, the seed and the method that were given, and minimises."""
     question = problem.problem(Method(beta=1.5), seed=4)
-    assert [(p.min, p.max, p.name) for p in question.free] == [
-        (low, high, f"x{i}") for i, (low, high) in enumerate(problem.bounds, 1)
+    scales = problem.scales or ("linear",) * problem.dimension
+    assert [(p.min, p.max, p.name, p.scale) for p in question.free] == [
+        (low, high, f"x{i}", scales[i - 1]) for i, (low, high) in enumerate(problem.bounds, 1)
     ]
+    assert question.noise == (problem.noise is not None)
     assert (question.goal, question.seed, question.method.beta) == ("minimize", 4, 1.5)
 
 

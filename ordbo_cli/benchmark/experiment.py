@@ -1,0 +1,53 @@
+"""An experiment: all runs that are asked for, as far as they are not on file already."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, wait
+from itertools import islice
+
+from ordbo_cli.benchmark.records import Key, Record, RecordFile
+from ordbo_cli.benchmark.runs import Outcome, Run, perform
+from ordbo_cli.errors import OrdboError
+
+
+def conduct(
+    runs: Sequence[Run],
+    file: RecordFile,
+    executor: Executor,
+    at_once: int,
+    progress: Callable[[int], None] = lambda _: None,
+) -> dict[Key, tuple[Record, ...]]:
+    """Do the runs that are not on file, write each down as it ends, and return the records of all.
+
+    Args:
+        runs: which ones; equal ones count once.
+        file: where they are written; what it holds is not done again.
+        executor: does them.
+        at_once: number of runs handed to it at a time: an interrupt loses no more than these.
+        progress: called with the number of runs that have just become known, first of those on file.
+
+    Raises:
+        DataError, FileError: the file cannot be used.
+        OrdboError: a worker died.
+    """
+    known = file.open()
+    wanted = {run.key: run for run in runs}
+    found = {key: known[key] for key in wanted if key in known}
+    progress(len(found))
+    waiting = (run for key, run in wanted.items() if key not in found)
+    pending: set[Future[Outcome]] = set()
+    try:
+        while True:
+            pending |= {executor.submit(perform, run) for run in islice(waiting, at_once - len(pending))}
+            if not pending:
+                break
+            done, pending = wait(pending, return_when=FIRST_COMPLETED)
+            for future in done:
+                outcome = future.result()
+                file.add(outcome.records, outcome.timing)
+                found[outcome.timing.key] = outcome.records
+                progress(1)
+    except BrokenExecutor:
+        raise OrdboError("a worker process died", "Call the same command again: it goes on from the file") from None
+    return {key: found[key] for key in wanted}

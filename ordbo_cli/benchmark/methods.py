@@ -1,0 +1,138 @@
+"""The methods by name, and what it takes to start one."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from importlib import import_module
+from importlib.util import find_spec
+from typing import Final
+
+from ordbo_cli.benchmark.searchers import Searcher, Start
+from ordbo_cli.benchmark.settings import parse_settings, with_settings
+from ordbo_cli.errors import UsageError
+from ordbo_cli.method import PRESETS, Method
+
+BASELINE: Final = "vanilla"
+STANDARD: Final = ("default", "metric-free", BASELINE, "random", "sobol")
+_ORDINAL: Final[dict[str, Method]] = {
+    **PRESETS,
+    "paper-thompson": dataclasses.replace(PRESETS["paper"], acquisition="thompson"),
+}
+
+
+@dataclass(frozen=True)
+class _Maker:
+    """Where a method is: a class of a module of this package, and the packages that the module needs."""
+
+    module: str
+    name: str
+    needs: tuple[str, ...] = ()
+
+
+_OURS: Final = {
+    **dict.fromkeys(_ORDINAL, _Maker("searchers", "Ordinal")),
+    BASELINE: _Maker("vanilla", "Vanilla"),
+    "vanilla-isotropic": _Maker("vanilla", "VanillaIsotropic"),
+    "random": _Maker("searchers", "Random"),
+    "sobol": _Maker("searchers", "Sobol"),
+}
+_PEERS: Final = {
+    "optuna-tpe": _Maker("peers", "OptunaTpe", ("optuna",)),
+    "optuna-gp": _Maker("peers", "OptunaGp", ("optuna", "torch")),
+    "optuna-cmaes": _Maker("peers", "OptunaCmaEs", ("optuna", "cmaes")),
+    "pycma": _Maker("peers", "Pycma", ("cma",)),
+    "nevergrad": _Maker("peers", "Nevergrad", ("nevergrad",)),
+    "botorch": _Maker("botorch", "BoTorch", ("torch", "botorch")),
+}
+_MAKERS: Final = {**_OURS, **_PEERS}
+NAMES: Final = tuple(_MAKERS)
+PEERS: Final = tuple(_PEERS)
+GROUPS: Final[dict[str, tuple[str, ...]]] = {"standard": STANDARD, "peers": PEERS, "all": NAMES}
+
+
+@dataclass(frozen=True)
+class Contestant:
+    """A method, perhaps with changed settings.
+
+    Args:
+        name: as it stands in records and tables: the method's name, its changed settings behind a colon.
+        family: the method's name alone.
+        method: the settings of ordinal Bayesian optimisation (the others take no notice of them).
+    """
+
+    name: str
+    family: str
+    method: Method
+
+    def check(self) -> None:
+        """Say at once that a package is missing, not in the middle of an experiment.
+
+        Raises:
+            UsageError: it is not installed.
+        """
+        missing = [package for package in _MAKERS[self.family].needs if find_spec(package) is None]
+        if missing:
+            raise UsageError(
+                f"the method {self.family} needs {' and '.join(missing)}",
+                "Install the peers: pip install 'ordbo[peers]'",
+            )
+
+    def begin(self, start: Start) -> Searcher:
+        """Return the method, ready to be told the initial points."""
+        maker = _MAKERS[self.family]
+        make: Callable[[Start], Searcher] = getattr(import_module(f"{__package__}.{maker.module}"), maker.name)
+        return make(start)
+
+
+def contestant(text: str) -> Contestant:
+    """Return the method that a name stands for, settings behind a colon.
+
+    Raises:
+        UsageError: there is no such method, or it has no such setting.
+    """
+    family, colon, changes = (part.strip() for part in text.partition(":"))
+    if family not in _MAKERS:
+        raise UsageError(f"there is no method {family!r}", f"There are {', '.join((*NAMES, *GROUPS))}")
+    if not colon:
+        return Contestant(family, family, _ORDINAL.get(family, PRESETS["default"]))
+    if family not in _ORDINAL:
+        raise UsageError(f"the method {family!r} has no settings", f"Settings are those of {', '.join(_ORDINAL)}")
+    settings = parse_settings(changes)
+    if "initial" in settings:
+        raise UsageError("initial is the same for all methods", "Give it as --initial")
+    shown = ",".join(f"{name}={_shown(value)}" for name, value in sorted(settings.items()))
+    return Contestant(f"{family}:{shown}", family, with_settings(_ORDINAL[family], settings))
+
+
+def contestants(texts: Sequence[str]) -> tuple[Contestant, ...]:
+    """Return the methods of several lists, in order and each once: names and groups, separated by commas.
+
+    Raises:
+        UsageError: as :func:`contestant`.
+    """
+    found: dict[str, Contestant] = {}
+    for piece in _pieces(texts):
+        for name in GROUPS.get(piece, (piece,)):
+            one = contestant(name)
+            found.setdefault(one.name, one)
+    return tuple(found.values())
+
+
+def _pieces(texts: Sequence[str]) -> list[str]:
+    """Split lists at commas, but not those between settings: only they have an equals sign and no colon."""
+    pieces: list[str] = []
+    for text in texts:
+        fresh = True
+        for part in filter(None, (part.strip() for part in text.split(","))):
+            if "=" in part and ":" not in part and not fresh:
+                pieces[-1] += f",{part}"
+            else:
+                pieces.append(part)
+            fresh = False
+    return pieces
+
+
+def _shown(value: object) -> str:
+    return str(value).lower() if value is None or isinstance(value, bool) else str(value)

@@ -1,0 +1,122 @@
+"""A function to minimise whose answer is known, and what an evaluation of it tells."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Final, Literal
+
+import numpy as np
+
+from ordbo_cli.benchmark.bbob import BbobFunction
+from ordbo_cli.method import Method
+from ordbo_cli.ordinal.arrays import Array
+from ordbo_cli.problem import Parameter, Problem
+
+COCO_PRECISION: Final = 1e-8
+_STREAM = 3  # of the noise, apart from the streams of design and steps
+
+Scale = Literal["linear", "log"]
+Noise = Callable[[float, np.random.Generator], float]
+
+
+@dataclass(frozen=True)
+class Observation:
+    """What one evaluation gave.
+
+    Args:
+        y: the value that a method is told, noise included; None for a failure.
+        regret: how far the value without noise is above the optimum, at least the problem's precision; None where the
+            optimum is not known.
+    """
+
+    y: float | None
+    regret: float | None
+
+
+@dataclass(frozen=True)
+class BenchmarkProblem:
+    """A function to minimise whose answer is known.
+
+    Args:
+        name: its name, the dimension at its end.
+        function: maps one point ``[D]`` to its value, NaN for a failure; its docstring names the source.
+        bounds: lower and upper bound of each of the D parameters.
+        optimum: the lowest value within the bounds.
+        minimiser: a point ``[D]`` that has it.
+        precision: regret below this counts as this: 1e-8 as in COCO, half the smallest step of a step function.
+        scales: of the parameters; empty for linear ones only.
+        noise: maps a value and a generator to what is observed; None for the value itself.
+        worst: the value that a failure counts as in the regret.
+        tune: whether settings of the method may be chosen by it.
+    """
+
+    name: str
+    function: Callable[[Array], float]
+    bounds: tuple[tuple[float, float], ...]
+    optimum: float
+    minimiser: tuple[float, ...]
+    precision: float = COCO_PRECISION
+    scales: tuple[Scale, ...] = ()
+    noise: Noise | None = None
+    worst: float = math.inf
+    tune: bool = False
+
+    @property
+    def dimension(self) -> int:
+        """The number of parameters, D."""
+        return len(self.bounds)
+
+    def __call__(self, values: Sequence[float]) -> float:
+        """Return the value at one point ``[D]``, without noise, NaN for a failure.
+
+        Raises:
+            ValueError: the point has not D coordinates.
+        """
+        if len(values) != self.dimension:
+            raise ValueError(f"{self.name} takes {self.dimension} values, not {len(values)}")
+        return self.function(np.asarray(values, dtype=np.float64))
+
+    def observe(self, values: Sequence[float], seed: int, number: int) -> Observation:
+        """Evaluate one point ``[D]``.
+
+        Args:
+            seed, number: of the run, and of the evaluation within it; the noise follows from both.
+        """
+        value = self(values)
+        if math.isnan(value):
+            return Observation(None, self.regret(self.worst))
+        y = value
+        if self.noise is not None:
+            y = self.noise(value, np.random.default_rng([seed, number, _STREAM]))
+        return Observation(y, self.regret(value))
+
+    def regret(self, value: float) -> float:
+        """Return how far a value is above the optimum, at least ``precision``."""
+        return max(value - self.optimum, self.precision)
+
+    def problem(self, method: Method, seed: int = 0) -> Problem:
+        """Return the question to put to an optimiser, with parameters x1 to xD."""
+        scales: Sequence[Scale] = self.scales or ["linear"] * self.dimension
+        parameters = tuple(
+            Parameter(f"x{i}", low, high, scale=scale)
+            for i, ((low, high), scale) in enumerate(zip(self.bounds, scales, strict=True), 1)
+        )
+        return Problem(parameters, objective="y", noise=self.noise is not None, seed=seed, method=method)
+
+
+def bbob_problem(
+    name: str, function: BbobFunction, precision: float = COCO_PRECISION, *, tune: bool = False
+) -> BenchmarkProblem:
+    """Return a BBOB function as a problem on [-5, 5]^D."""
+    dimension = len(function.minimiser)
+    return BenchmarkProblem(
+        name=f"{name}_{dimension}d",
+        function=function,
+        bounds=((-5.0, 5.0),) * dimension,
+        optimum=function.minimum,
+        minimiser=tuple(function.minimiser.tolist()),
+        precision=precision,
+        tune=tune,
+    )

@@ -1,0 +1,41 @@
+"""What TensorFlow has to be told before it is imported, so that it is silent and always gives the same numbers."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import sys
+from collections.abc import Iterator
+from typing import Final
+
+_SETTINGS: Final = {
+    "TF_CPP_MIN_LOG_LEVEL": "3",
+    "TF_ENABLE_ONEDNN_OPTS": "0",  # oneDNN has nothing for float64, and announces itself
+    "TF_NUM_INTRAOP_THREADS": "1",  # sums taken in another order would be other sums
+    "TF_NUM_INTEROP_THREADS": "1",
+}
+
+
+@contextlib.contextmanager
+def quiet_tensorflow() -> Iterator[None]:
+    """Import TensorFlow inside this ``with`` block: its C++ parts write to file descriptor 2 before they read settings.
+
+    What anybody else writes there meanwhile is lost too.
+    """
+    for name, value in _SETTINGS.items():
+        os.environ.setdefault(name, value)
+    try:
+        kept = os.dup(2)
+    except OSError:  # there is no standard error
+        yield
+        return
+    if sys.stderr is not None:
+        sys.stderr.flush()
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    try:
+        os.dup2(nowhere, 2)
+        yield
+    finally:
+        os.dup2(kept, 2)
+        os.close(kept)
+        os.close(nowhere)

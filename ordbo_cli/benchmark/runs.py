@@ -1,0 +1,109 @@
+"""One run: a method on a problem with a seed, from the initial points to the last evaluation."""
+
+from __future__ import annotations
+
+import dataclasses
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from threading import Lock
+from typing import Protocol
+
+from threadpoolctl import threadpool_limits
+
+from ordbo_cli.benchmark.methods import Contestant
+from ordbo_cli.benchmark.problem import Observation
+from ordbo_cli.benchmark.records import Key, Record, Timing
+from ordbo_cli.benchmark.searchers import Start
+from ordbo_cli.method import Method
+from ordbo_cli.problem import Number, Problem
+from ordbo_cli.search import propose
+
+_ONE_AT_A_TIME = Lock()  # a Dask worker has threads; some methods have state that all runs of a process share
+
+
+class Subject(Protocol):
+    """What is minimised: a function with a known answer, or a user's simulator."""
+
+    @property
+    def name(self) -> str:
+        """Its name in records and tables."""
+        ...
+
+    def problem(self, method: Method, seed: int) -> Problem:
+        """Return the question to put to an optimiser."""
+        ...
+
+    def observe(self, values: Sequence[Number], seed: int, number: int) -> Observation:
+        """Evaluate one point."""
+        ...
+
+
+@dataclass(frozen=True)
+class Run:
+    """One run to do.
+
+    Args:
+        subject: what is minimised.
+        contestant: the method.
+        seed: of every random choice.
+        initial: number of initial points, the two extreme corners among them.
+        iterations: number of suggestions after them.
+    """
+
+    subject: Subject
+    contestant: Contestant
+    seed: int
+    initial: int
+    iterations: int
+
+    @property
+    def key(self) -> Key:
+        """What tells this run's records from those of other runs."""
+        return Key(self.subject.name, self.contestant.name, self.seed, self.initial, self.initial + self.iterations)
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What a run gave: a record for each evaluation, and the seconds that each suggestion took."""
+
+    records: tuple[Record, ...]
+    timing: Timing
+
+
+def perform(run: Run) -> Outcome:
+    """Do one run; the same run gives the same records wherever it is done."""
+    with _ONE_AT_A_TIME, threadpool_limits(limits=1):
+        problem = run.subject.problem(dataclasses.replace(run.contestant.method, initial=run.initial), run.seed)
+        searcher = run.contestant.begin(Start(problem, run.seed, run.initial, run.initial + run.iterations))
+        records: list[Record] = []
+        seconds: list[float] = []
+
+        def evaluate(values: tuple[Number, ...]) -> None:
+            seen = run.subject.observe(values, run.seed, len(records) + 1)
+            records.append(Record(run.key, len(records) + 1, values, seen.y, seen.regret))
+            searcher.tell(values, seen.y)
+
+        for values in initial_points(problem, run.initial):
+            evaluate(values)
+        for _ in range(run.iterations):
+            start = time.perf_counter()
+            values = searcher.ask()
+            seconds.append(time.perf_counter() - start)
+            evaluate(values)
+    return Outcome(tuple(records), Timing(run.key, tuple(seconds)))
+
+
+def initial_points(problem: Problem, count: int) -> list[tuple[Number, ...]]:
+    """Return the points that every method starts from: a space-filling design with the two extreme corners.
+
+    They are the first points that ``ordbo suggest`` gives; they depend on the seed and on no result.
+
+    Raises:
+        ExhaustedError: the problem has fewer points.
+    """
+    designed = dataclasses.replace(problem, method=Method(initial=count, corners=True))
+    points: list[tuple[Number, ...]] = []
+    for step in range(count):
+        points.append(propose(designed, [], points, step).values)
+    return points

@@ -1,0 +1,143 @@
+"""The methods that are compared, behind one small protocol, and those of them that need no other package.
+
+Each is told the same initial points and their results before it is asked for anything.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Any, Protocol
+
+import numpy as np
+
+from ordbo_cli.benchmark.box import Box
+from ordbo_cli.ordinal.arrays import Array
+from ordbo_cli.problem import Evaluation, Number, Problem
+from ordbo_cli.search import propose
+
+_STREAM = 4  # of the random numbers here, apart from those of design, steps and noise
+
+
+class Searcher(Protocol):
+    """An ask/tell optimiser that minimises."""
+
+    def tell(self, values: Sequence[Number], loss: float | None) -> None:
+        """Take the result of a point: of the initial design, or the one that was asked for; None for a failure."""
+        ...
+
+    def ask(self) -> tuple[Number, ...]:
+        """Return the next point to evaluate."""
+        ...
+
+
+@dataclass(frozen=True)
+class Start:
+    """What a method knows when it begins.
+
+    Args:
+        problem: what is minimised; its method holds the settings of ordinal Bayesian optimisation.
+        seed: of every random choice.
+        initial: number of initial points that will be told first.
+        total: number of evaluations of the whole run.
+    """
+
+    problem: Problem
+    seed: int
+    initial: int
+    total: int
+
+    def rng(self, *stream: int) -> np.random.Generator:
+        """Return a generator that follows from the seed."""
+        return np.random.default_rng([self.seed, *stream, _STREAM])
+
+
+class Ordinal:
+    """Ordinal Bayesian optimisation, step by step as ``ordbo suggest`` does it.
+
+    Args:
+        start: its problem's method is used.
+    """
+
+    def __init__(self, start: Start) -> None:
+        self._problem = start.problem
+        self._evaluations: list[Evaluation] = []
+        self._fit: dict[str, Any] | None = None
+
+    def tell(self, values: Sequence[Number], loss: float | None) -> None:
+        """Take a result."""
+        self._evaluations.append(Evaluation(tuple(values), None if loss is None else Decimal(repr(float(loss)))))
+
+    def ask(self) -> tuple[Number, ...]:
+        """Return the next point."""
+        proposal = propose(self._problem, self._evaluations, [], len(self._evaluations), self._fit)
+        self._fit = proposal.fit or self._fit
+        return proposal.values
+
+
+class Random:
+    """Uniform random search, on the parameters' own scales."""
+
+    def __init__(self, start: Start) -> None:
+        self._box = Box(start.problem)
+        self._rng = start.rng()
+
+    def tell(self, values: Sequence[Number], loss: float | None) -> None:
+        """Ignore a result."""
+
+    def ask(self) -> tuple[Number, ...]:
+        """Return the next point."""
+        return self._box.values(self._rng.random(self._box.dimension))
+
+
+class Sobol:
+    """A scrambled Sobol sequence, the same for all results."""
+
+    def __init__(self, start: Start) -> None:
+        from scipy.stats import qmc
+
+        self._box = Box(start.problem)
+        self._sequence = qmc.Sobol(self._box.dimension, scramble=True, seed=start.rng())
+
+    def tell(self, values: Sequence[Number], loss: float | None) -> None:
+        """Ignore a result."""
+
+    def ask(self) -> tuple[Number, ...]:
+        """Return the next point."""
+        return self._box.values(self._sequence.random(1)[0])
+
+
+class History:
+    """Results as the methods take them that need a number for everything: a failure is as bad as the worst seen.
+
+    Args:
+        start: what the method begins with.
+    """
+
+    def __init__(self, start: Start) -> None:
+        self.start = start
+        self.box = Box(start.problem)
+        self._shares: list[Array] = []
+        self._losses: list[float | None] = []
+
+    def tell(self, values: Sequence[Number], loss: float | None) -> None:
+        """Take a result; an infinite one is a failure to these methods."""
+        self._shares.append(self.box.shares(values))
+        self._losses.append(loss if loss is not None and np.isfinite(loss) else None)
+
+    @property
+    def X(self) -> Array:
+        """All points as shares of the box [N, D]."""
+        return np.array(self._shares).reshape(-1, self.box.dimension)
+
+    @property
+    def y(self) -> Array:
+        """All results [N], failures as the worst success so far (0 where there is none)."""
+        worst = max((loss for loss in self._losses if loss is not None), default=0.0)
+        return np.array([worst if loss is None else loss for loss in self._losses])
+
+    @property
+    def best(self) -> Array:
+        """The best point so far as shares of the box [D]."""
+        return self._shares[int(np.argmin(self.y))]

@@ -1,0 +1,65 @@
+"""The tables of ``ordbo benchmark``: on the terminal, as Markdown, as JSON."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from ordbo_cli.benchmark.merit import Ratio, Standing
+
+Rows = list[list[str]]
+
+
+def problem_table(rows: Sequence[Standing]) -> tuple[list[str], Rows]:
+    """Return headers and cells: a row for each problem and method."""
+    marks = list(rows[0].simple or ())
+    headers = ["problem", "method", "cumulative", *(f"simple@{mark}" for mark in marks), *_COMMON]
+    cells = []
+    for row in rows:
+        simple = [_figure((row.simple or {})[mark]) for mark in marks]
+        cells.append([row.subject, row.method, _figure(row.cumulative), *simple, *_common(row)])
+    return headers, cells
+
+
+def group_table(rows: Sequence[Standing]) -> tuple[list[str], Rows]:
+    """Return headers and cells: a row for each group of problems and method."""
+    return ["problems", "method", *_COMMON], [[row.subject, row.method, *_common(row)] for row in rows]
+
+
+def markdown(headers: Sequence[str], rows: Rows) -> str:
+    """Return a table as Markdown."""
+    lines = [headers, ["---"] * len(headers), *rows]
+    return "".join(f"| {' | '.join(line)} |\n" for line in lines)
+
+
+def as_json(problems: Sequence[Standing], groups: Sequence[Standing]) -> str:
+    """Return both tables as one JSON document."""
+    tables = {
+        "problems": [dataclasses.asdict(row) for row in problems],
+        "groups": [dataclasses.asdict(row) for row in groups],
+    }
+    return json.dumps(tables, indent=2, allow_nan=False) + "\n"
+
+
+_COMMON = ("cumulative/vanilla", "simple/vanilla", "rank cumulative", "rank simple", "s/suggestion")
+
+
+def _common(row: Standing) -> list[str]:
+    return [
+        _ratio(row.cumulative_ratio),
+        _ratio(row.simple_ratio),
+        f"{row.cumulative_rank:.2f}",
+        f"{row.simple_rank:.2f}",
+        _figure(row.seconds, 2),
+    ]
+
+
+def _figure(value: float | None, digits: int = 3) -> str:
+    return "-" if value is None else f"{value:.{digits}g}"
+
+
+def _ratio(ratio: Ratio | None) -> str:
+    return "-" if ratio is None else f"{ratio.value:.3g} [{ratio.low:.2g}, {ratio.high:.2g}]"

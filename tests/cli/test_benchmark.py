@@ -1,0 +1,161 @@
+"""``ordbo benchmark`` from the command line: tables, figures, a simulator of one's own, errors."""
+
+from __future__ import annotations
+
+import io
+import json
+import re
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ordbo_cli.cli.console import Console
+
+Call = Callable[..., Any]
+
+_QUICK = ("--problems", "step_1d,disk_failure_2d", "--methods", "default,random", "--seeds", "0:2", "--iterations", 2)
+
+
+@pytest.fixture
+def output(tmp_path: Path) -> Path:
+    return tmp_path / "runs.jsonl"
+
+
+def test_a_small_experiment(ordbo: Call, output: Path) -> None:
+    """A row for each problem and method, a second table for all problems; nothing on standard error."""
+    done = ordbo("benchmark", *_QUICK, "--jobs", 1, "--output", output)
+    assert (done.status, done.err) == (0, "")
+    first, second = done.out.split("\n\n")
+    assert first.splitlines()[0].split()[:5] == ["problem", "method", "cumulative", "simple@6", "simple@7"]
+    assert [line.split()[:2] for line in first.splitlines()[1:]] == [
+        [problem, method] for problem in ("step_1d", "disk_failure_2d") for method in ("default", "random")
+    ]
+    assert [line.split()[:2] for line in second.splitlines()[1:]] == [["all", "default"], ["all", "random"]]
+    assert len(output.read_text().splitlines()) == 2 * 2 * 2 * 7
+
+
+def test_formats_show_the_same(ordbo: Call, output: Path) -> None:
+    """JSON and Markdown hold the figures of the table; with the file complete they come from it."""
+    table = ordbo("benchmark", *_QUICK, "--jobs", 1, "--output", output).out
+    content = output.read_bytes()
+    found = json.loads(ordbo("benchmark", *_QUICK, "--output", output, "--format", "json").out)
+    assert [row["method"] for row in found["problems"]] == ["default", "random"] * 2
+    assert f"{found['problems'][0]['cumulative']:.3g}" in table.splitlines()[1]
+    assert found["problems"][0]["cumulative_ratio"] is None
+    shown = ordbo("benchmark", *_QUICK, "--output", output, "--format", "markdown").out
+    assert shown.splitlines()[1].replace(" ", "").strip("|").split("|") == ["---"] * 10
+    assert [cell.strip() for cell in shown.splitlines()[2].strip("|").split("|")] == table.splitlines()[1].split()
+    assert output.read_bytes() == content
+
+
+def test_ratios_to_vanilla(ordbo: Call, output: Path) -> None:
+    """With vanilla among the methods every row has ratios, vanilla's own are 1."""
+    words = ("--problems", "step_1d", "--methods", "vanilla,random", "--seeds", "3,5", "--iterations", 2, "--jobs", 1)
+    found = json.loads(ordbo("benchmark", *words, "-o", output, "--format", "json").out)
+    vanilla, random = found["problems"]
+    assert vanilla["cumulative_ratio"] == vanilla["simple_ratio"] == {"value": 1.0, "low": 1.0, "high": 1.0}
+    assert random["cumulative_ratio"]["value"] == pytest.approx(random["cumulative"] / vanilla["cumulative"])
+    assert found["groups"] == []
+
+
+def test_a_bar_on_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It counts what is done, those of before included, and takes itself away; elsewhere there is none."""
+
+    class Terminal(io.StringIO):
+        def isatty(self) -> bool:
+            return True
+
+    def shown(console: Console) -> str:
+        err = Terminal()
+        monkeypatch.setattr(sys, "stderr", err)
+        with console.progress("runs", 10) as advance:
+            advance(7)
+            advance(1)
+        return err.getvalue()
+
+    monkeypatch.setenv("TERM", "xterm")
+    text = shown(Console())
+    assert "runs" in text
+    assert "8/10" in text
+    assert text.endswith("\x1b[2K")
+    assert shown(Console(quiet=True)) == ""
+    monkeypatch.setenv("TERM", "dumb")
+    assert shown(Console()) == ""
+
+
+def test_a_figure(ordbo: Call, output: Path, tmp_path: Path) -> None:
+    """It is drawn where --figure says, and people are told."""
+    pytest.importorskip("matplotlib")
+    figure = tmp_path / "regret.svg"
+    done = ordbo("benchmark", *_QUICK, "--jobs", 1, "--output", output, "--figure", figure)
+    assert done.status == 0
+    assert done.err == f"figure: {figure}\n"
+    assert figure.read_bytes().startswith(b"<?xml")
+
+
+def test_a_simulator_of_ones_own(ordbo: Call, study: Path, output: Path) -> None:
+    """A problem file and a command; parameters keep their grids, every evaluation is on file."""
+    script = study.with_name("sim.py")
+    script.write_text(
+        "import sys\nangle, blades = map(float, sys.argv[1:])\nassert angle < 11\nprint(angle + blades)\n"
+    )
+    command = f"'{sys.executable}' '{script}' {{angle}} {{blades}}"
+    words = ("--problem", study, "--command", command, "--methods", "default,random", "--seeds", 4, "--jobs", 1)
+    done = ordbo("benchmark", *words, "--iterations", 3, "--output", output)
+    assert (done.status, done.err) == (0, "")
+    assert [line.split()[:2] for line in done.out.splitlines()[1:]] == [["drag", "default"], ["drag", "random"]]
+    records = [json.loads(line) for line in output.read_text().splitlines()]
+    assert len(records) == 2 * 8
+    assert all(record["y"] == (sum(record["x"][:2]) if record["x"][0] < 11 else None) for record in records)
+    assert all(isinstance(record["x"][1], int) for record in records)
+
+
+def test_help_names_every_method_and_group(ordbo: Call) -> None:
+    """What can be typed after --methods and --problems stands in the help."""
+    from ordbo_cli.benchmark import methods, suite
+
+    words = set(re.findall(r"[\w-]+", ordbo("benchmark", "--help").out))
+    assert {*methods.NAMES, *methods.GROUPS, *suite.GROUPS} <= words
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["--problems", "sphere"], "no problem 'sphere'"),
+        (["--methods", "magic"], "no method 'magic'"),
+        (["--methods", "default:beta=much"], "beta is 'much'"),
+        (["--seeds", "ten"], "'ten' is not a list of seeds"),
+        (["--seeds", "3:3"], "'3:3' is not a list of seeds"),
+        (["--seeds=-1"], "'-1' is not a list of seeds"),
+        (["--problem", "drag.yaml"], "--problem and --command belong together"),
+        (["--command", "./sim"], "--problem and --command belong together"),
+        (["--figure", "regret.pdf"], "it has to end in .png or .svg"),
+        (["--problems", ","], "there is nothing to do"),
+    ],
+)
+def test_wrong_usage(ordbo: Call, output: Path, words: list[str], message: str) -> None:
+    """Status 2, what is wrong in one line, and no file."""
+    refused = ordbo("benchmark", *words, "--output", output)
+    assert refused.status == 2
+    assert message in refused.err.splitlines()[0]
+    assert list(output.parent.iterdir()) == []
+
+
+def test_a_name_for_two_problems(ordbo: Call, study: Path, output: Path) -> None:
+    """A problem file may not be called like a test problem beside it."""
+    clash = study.rename(study.with_name("step_1d.yaml"))
+    refused = ordbo("benchmark", "--problem", clash, "--command", "true", "--problems", "paper", "--output", output)
+    assert refused.status == 2
+    assert "name of the test problem step_1d" in refused.err
+
+
+def test_a_file_of_something_else(ordbo: Call, output: Path) -> None:
+    """A file that holds no records is refused and left as it is."""
+    output.write_text("hello\n")
+    refused = ordbo("benchmark", *_QUICK, "--output", output)
+    assert refused.status == 65
+    assert "runs.jsonl:1: not a record of a benchmark" in refused.err
+    assert output.read_text() == "hello\n"

@@ -1,0 +1,145 @@
+"""The methods: how they are named, and that each plays by the rules."""
+
+from __future__ import annotations
+
+import dataclasses
+import importlib.util
+
+import numpy as np
+import pytest
+
+from ordbo_cli.benchmark import methods
+from ordbo_cli.benchmark.methods import NAMES, PEERS, STANDARD, contestant, contestants
+from ordbo_cli.benchmark.runs import Run, initial_points, perform
+from ordbo_cli.benchmark.suite import PROBLEMS
+from ordbo_cli.errors import UsageError
+from ordbo_cli.method import PRESETS, GapPrior
+from ordbo_cli.problem import Parameter, Problem
+
+_QUICK = {"paper": "paper:iterations=20", "paper-thompson": "paper-thompson:iterations=20,samples=10"}
+
+
+def run_of(name: str, problem: str, seed: int = 1, iterations: int = 3) -> Run:
+    return Run(PROBLEMS[problem], contestant(name), seed, 5, iterations)
+
+
+@pytest.mark.parametrize("problem", ["step_1d", "stiff_integrator_2d"])
+@pytest.mark.parametrize("name", NAMES)
+def test_points_are_inside_and_runs_repeat(name: str, problem: str) -> None:
+    """In 1D and with failures on logarithmic scales each method stays within bounds, and a second run is the same."""
+    run = run_of(_QUICK.get(name, name), problem)
+    needed = methods._MAKERS[name].needs
+    if any(importlib.util.find_spec(package) is None for package in needed):
+        pytest.skip(f"needs {', '.join(needed)}")
+    records = perform(run).records
+    assert len(records) == 8
+    bounds = PROBLEMS[problem].bounds
+    assert all(low <= x <= high for record in records for x, (low, high) in zip(record.x, bounds, strict=True))
+    assert perform(run).records == records
+
+
+@pytest.mark.parametrize("seed", [0, 3])
+def test_all_start_from_the_same_points(seed: int) -> None:
+    """The first five points are those of ``ordbo suggest``, the two extreme corners first; they depend on the seed."""
+    starts = [[r.x for r in perform(run_of(name, "hartmann_4d", seed, 1)).records[:5]] for name in ("random", "sobol")]
+    assert starts[0] == starts[1]
+    assert starts[0][:2] == [(0.0,) * 4, (1.0,) * 4]
+    assert starts[0] == initial_points(PROBLEMS["hartmann_4d"].problem(PRESETS["paper"], seed), 5)
+    assert starts[0] != initial_points(PROBLEMS["hartmann_4d"].problem(PRESETS["paper"], seed + 1), 5)
+
+
+def test_ordinal_runs_are_what_the_optimizer_gives() -> None:
+    """A run of a preset is the ask/tell loop of the library, point for point."""
+    from ordbo_cli.search import Optimizer
+
+    problem = PROBLEMS["different_powers_2d"]
+    optimizer = Optimizer(problem.problem(dataclasses.replace(PRESETS["metric-free"], initial=5), 2))
+    points = []
+    for _ in range(8):
+        suggestion = optimizer.ask()
+        points.append(suggestion.values)
+        optimizer.tell(suggestion, problem(suggestion.values))
+    assert [record.x for record in perform(run_of("metric-free", problem.name, 2)).records] == points
+
+
+def test_vanilla_takes_integers_and_steps() -> None:
+    """Suggestions are values of the parameters' own grids."""
+    from ordbo_cli.benchmark.searchers import Start
+
+    question = Problem((Parameter("n", 1, 9, type="int"), Parameter("x", 0.0, 1.0, step=0.25)))
+    searcher = contestant("vanilla").begin(Start(question, 0, 2, 5))
+    for corner in ((1, 0.0), (9, 1.0)):
+        searcher.tell(corner, sum(corner))
+    for _ in range(3):
+        point = searcher.ask()
+        assert isinstance(point[0], int)
+        assert point[1] in (0.0, 0.25, 0.5, 0.75, 1.0)
+        searcher.tell(point, float(sum(point)))
+
+
+def test_settings_change_a_preset() -> None:
+    """``default:beta=1.5,prior.spread=0.5`` is the preset with two changes, by a name whose order does not matter."""
+    one = contestant("default:prior.spread=0.5, beta=1.5")
+    assert one.name == "default:beta=1.5,prior.spread=0.5"
+    assert one.method == dataclasses.replace(PRESETS["default"], beta=1.5, prior=GapPrior(spread=0.5))
+    assert contestant("paper:prior=inherited,drift=1").method.prior == GapPrior(centre="inherited")
+    assert contestant("default:prior=none").method.prior is None
+    assert contestant("default:corners=false").method.corners is False
+    assert contestant("default:prior.centre=0.5").method.prior == GapPrior(centre=0.5)
+    assert contestant("paper-thompson").method.acquisition == "thompson"
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("nonsense", "no method 'nonsense'"),
+        ("random:beta=1", "'random' has no settings"),
+        ("default:beta", "'beta' is not a setting"),
+        ("default:beta=1,beta=2", "stands twice"),
+        ("default:bta=1", "no setting 'bta'"),
+        ("default:preset=paper", "no setting 'preset'"),
+        ("default:beta=high", "beta is 'high'"),
+        ("default:beta=true", "beta is True"),
+        ("default:beta=-1", "beta is -1"),
+        ("default:iterations=1.5", "iterations is 1.5"),
+        ("default:prior.spread=0", "prior spread is 0"),
+        ("default:prior=near", "prior.centre is 'near'"),
+        ("default:acquisition=__import__('os')", "acquisition is"),
+        ("default:initial=3", "initial is the same for all"),
+    ],
+)
+def test_wrong_methods_are_refused(text: str, message: str) -> None:
+    """What cannot be is said before anything runs."""
+    with pytest.raises(UsageError, match=message):
+        contestant(text)
+
+
+def test_lists_of_methods() -> None:
+    """Commas part methods as well as settings; groups stand for several; each comes once."""
+    chosen = [one.name for one in contestants(["default:beta=1,margin=0.1,vanilla", "standard"])]
+    assert chosen == ["default:beta=1,margin=0.1", "vanilla", "default", "metric-free", "random", "sobol"]
+    assert [one.name for one in contestants(["all"])] == list(NAMES)
+    assert [one.name for one in contestants(["peers"])] == list(PEERS)
+    assert set(STANDARD) < set(NAMES)
+
+
+def test_a_missing_package_is_named_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The message says what to install."""
+    monkeypatch.setattr(methods, "find_spec", lambda name: None)
+    with pytest.raises(UsageError, match=r"nevergrad needs nevergrad. .*ordbo\[peers\]"):
+        contestant("nevergrad").check()
+    contestant("default").check()
+
+
+def test_a_failure_is_as_bad_as_the_worst_seen() -> None:
+    """Methods that need numbers are told the worst success so far, and infinite results are failures too."""
+    from ordbo_cli.benchmark.searchers import History, Start
+
+    history = History(Start(PROBLEMS["step_1d"].problem(PRESETS["default"]), 0, 2, 5))
+    history.tell((0.0,), None)
+    np.testing.assert_array_equal(history.y, [0.0])
+    for x, loss in ((0.25, 3.0), (0.5, None), (0.75, float("inf")), (1.0, -1.0)):
+        history.tell((x,), loss)
+    np.testing.assert_array_equal(history.y, [3.0, 3.0, 3.0, 3.0, -1.0])
+    np.testing.assert_array_equal(history.best, [1.0])
+    np.testing.assert_array_equal(history.X[:, 0], [0.0, 0.25, 0.5, 0.75, 1.0])

@@ -1,0 +1,90 @@
+"""A user's simulator as a problem: how it is called and what its output means."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from ordbo_cli.benchmark.problem import Observation
+from ordbo_cli.benchmark.simulator import Simulator
+from ordbo_cli.errors import DataError, MissingFileError, UsageError
+from ordbo_cli.method import PRESETS
+
+PROBLEM = """\
+version: 1
+objective: {name: drag, goal: GOAL}
+parameters:
+  wall shear: {type: float, min: 0, max: 12}
+  n: {type: int, min: 3, max: 9}
+  mesh: {value: a b}
+"""
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    path = tmp_path / "drag.yaml"
+    path.write_text(PROBLEM.replace("GOAL", "minimize"))
+    return path
+
+
+def printing(path: Path, code: str) -> Simulator:
+    return Simulator.load(
+        path, f"'{sys.executable}' -c '{code}' {{wall shear}} --n={{n}}".replace("{wall shear}", '"{wall shear}"')
+    )
+
+
+def test_values_are_filled_in_without_a_shell(path: Path) -> None:
+    """A name in braces becomes the value inside its own word, fixed values included; spaces and $() stay text."""
+    code = 'import sys; print(sys.argv[1:], file=sys.stderr); print(sys.argv.index("--n=4"), len(sys.argv))'
+    simulator = Simulator.load(path, f"'{sys.executable}' -c '{code}' '{{wall shear}}$(exit 1)' --n={{n}} {{mesh}}")
+    assert simulator.words[-1] == "{mesh}"
+    assert simulator.observe((0.1, 4), 0, 1) == Observation(4.0, None)
+    assert simulator.name == "drag"
+
+
+@pytest.mark.parametrize(
+    ("code", "y"),
+    [
+        ('print(3); print("drag =", 0.5, "N")', 0.5),
+        ('print("cost=1.0D+02")', 100.0),
+        ('print("7 iterations, nan")', None),
+        ('print(5); print("failed")', None),
+        ('print("inf")', None),
+        ("print(1); raise SystemExit(3)", None),
+    ],
+)
+def test_the_last_number_is_the_result(path: Path, code: str, y: float | None) -> None:
+    """Fortran's numbers too; nan, infinity, the word failed and a bad exit status are failures."""
+    assert printing(path, code).observe((1.0, 3), 0, 1) == Observation(y, None)
+
+
+def test_a_maximum_is_negated(path: Path) -> None:
+    """All methods minimise; the question says so too."""
+    path.write_text(PROBLEM.replace("GOAL", "maximize"))
+    simulator = printing(path, "print(2.5)")
+    assert simulator.observe((1.0, 3), 0, 1).y == -2.5
+    question = simulator.problem(PRESETS["metric-free"], 7)
+    assert (question.goal, question.seed, question.method) == ("minimize", 7, PRESETS["metric-free"])
+
+
+def test_no_number_is_an_error(path: Path) -> None:
+    """A command that ends well and prints no number is a mistake, not a failure of the simulation."""
+    with pytest.raises(DataError, match="printed no number"):
+        printing(path, 'print("done")').observe((1.0, 3), 0, 1)
+
+
+def test_a_missing_command_is_an_error(path: Path) -> None:
+    """It is named."""
+    with pytest.raises(MissingFileError, match=r"cannot start '\./nowhere'"):
+        Simulator.load(path, "./nowhere {n}").observe((1.0, 3), 0, 1)
+
+
+@pytest.mark.parametrize(
+    ("command", "message"), [("sim {angle}", "{angle} is no parameter"), ("sim 'x", "--command: "), (" ", "is empty")]
+)
+def test_wrong_commands_are_refused(path: Path, command: str, message: str) -> None:
+    """Before anything runs."""
+    with pytest.raises(UsageError, match=message):
+        Simulator.load(path, command)
