@@ -26,4 +26,5 @@ format: $(INSTALLED)
 
 bench: $(INSTALLED)
 	$(BIN)/python tests/bench/startup.py
-	$(BIN)/python tests/bench/presets.py
+	mkdir -p build && rm -f build/bench*.jsonl
+	$(BIN)/ordbo benchmark --methods default,metric-free,paper,vanilla,random --seeds 0:3 --output build/bench.jsonl
