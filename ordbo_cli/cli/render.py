@@ -13,6 +13,7 @@ from decimal import Decimal
 from typing import Final
 
 from ordbo_cli.errors import ProblemError
+from ordbo_cli.study.text import environment_name
 
 FORMATS: Final = ("json", "csv", "env", "args")
 
@@ -37,11 +38,6 @@ class Point:
 def text(value: Value) -> str:
     """Return a value as it is stored: the shortest decimal that reads back as the same double; "" for None."""
     return "" if value is None else str(value)
-
-
-def environment_name(name: str) -> str:
-    """Return ``ORDBO_`` and the name in upper case, everything but A-Z and 0-9 as ``_``."""
-    return "ORDBO_" + re.sub(r"[^A-Z0-9]", "_", name.upper())
 
 
 def argument_name(name: str) -> str:

@@ -25,7 +25,10 @@ class Engine(Protocol):
         ...
 
     def maximise(self, theta: Array, optimizer: OptimizerKind, iterations: int) -> Array:
-        """Return a theta of higher value, found from a given one in at most so many steps."""
+        """Return where an optimiser leads from a given theta in at most so many steps.
+
+        L-BFGS never ends lower than it began; Adam may, as it keeps its last theta, not its best.
+        """
         ...
 
 
@@ -44,7 +47,7 @@ class NumpyEngine:
         return objective(self.model, theta)
 
     def maximise(self, theta: Array, optimizer: OptimizerKind, iterations: int) -> Array:
-        """Return the best theta that the optimiser finds from a given one."""
+        """Return where an optimiser leads from a given theta in at most so many steps."""
         if optimizer == "adam":
             return _adam(self, theta, iterations)
         return _lbfgs(self, theta, iterations, theta_bounds(self.model))

@@ -117,9 +117,9 @@ class FitContext:
     Args:
         places: original places of the knots as shares of the box, on the parameter's own scale [n_j]; T is the latent
             length of the box, so rows far outside it do not shrink what is inside.
-        arrivals: inputs of all rows in order of arrival [R, D].
-        initial: rows of the initial design.
-        step: number of rows so far, n in the bound on movement.
+        arrivals: both ends of the box, then the inputs of the rows that are fitted in order of arrival [R, D].
+        initial: how many of them come before the first later row: both ends and the initial design.
+        step: number of rows that are fitted, n in the bound on movement.
     """
 
     places: Sequence[Array]

@@ -353,7 +353,7 @@ class GpflowEngine:
         return -float(loss), -gradient
 
     def maximise(self, theta: Array, optimizer: OptimizerKind, iterations: int) -> Array:
-        """Return the best theta that the optimiser finds from a given one."""
+        """Return where an optimiser leads from a given theta in at most so many steps."""
         return (self._lbfgs if optimizer == "lbfgs" else self._adam)(theta, iterations)
 
     def _loaded(self) -> OrdinalGP:

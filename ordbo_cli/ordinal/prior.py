@@ -62,8 +62,8 @@ def input_centre(data: OrdinalData, prior: GapPrior, places: Sequence[Array], ar
     Args:
         prior: says which centre.
         places: original places of the knots as shares of the box, on the parameter's own scale [n_j].
-        arrivals: inputs of all rows in order of arrival [R, D], for the inherited centre.
-        initial: rows of the initial design.
+        arrivals: inputs in order of arrival [R, D], for the inherited centre.
+        initial: how many of them belong to the initial design.
     """
     length = prior.latent_length(data.dimension)
     parts = []

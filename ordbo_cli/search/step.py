@@ -127,16 +127,17 @@ def propose(
 def predict(
     problem: Problem,
     evaluations: Sequence[Evaluation],
-    pending: Sequence[Sequence[Number]],
     points: Sequence[Sequence[Number]],
     fit: Mapping[str, Any] | None = None,
 ) -> list[Prediction]:
     """Return what the model expects at given points; their latent places are interpolated between neighbours.
 
+    What is pending has no say: it counts as observed where the next point is chosen, but nothing is known of it.
+
     Raises:
         DataError: there is no evaluation to learn from.
     """
-    rows = Rows(problem, evaluations, pending)
+    rows = Rows(problem, evaluations, pending=())
     if not rows.ranked:
         raise DataError("there is no evaluation to predict from", "Record some results first")
     space = Space(problem, ())
@@ -201,7 +202,7 @@ def _fitted(rows: Rows, space: Space, previous: Fit | None) -> tuple[Fit, Frame,
         step=max(1, len(ranked)),
     )
     fitted = fit_model(data, method, context, previous)
-    metric = method.prior is not None and method.prior.centre not in ("equal", "inherited")
+    metric = method.prior is not None and method.prior.centre not in ("equal", "inherited", 0.0)
     frame = extended(
         Frame(fitted.knots, fitted.coordinates, space.low, space.high),
         space,

@@ -16,7 +16,7 @@ from ordbo_cli.study.kinds import BAD
 from ordbo_cli.study.paths import read_bytes
 from ordbo_cli.study.records import Settings
 from ordbo_cli.study.schema import PROBLEM
-from ordbo_cli.study.text import quoted, shown_path
+from ordbo_cli.study.text import environment_name, quoted, shown_path
 from ordbo_cli.study.yaml_nodes import LARGEST_FILE, Node, Report, parse
 
 RESERVED = ("id", "status")
@@ -115,7 +115,7 @@ class _Maker:
     def _names(self, entries: list[tuple[str, Node, Settings]], objective: str, where: Node) -> None:
         seen: dict[str, str] = {}
         for name, node in [(objective, where), *((name, node) for name, node, _ in entries)]:
-            variable = "ORDBO_" + re.sub(r"[^A-Z0-9]", "_", name.upper())
+            variable = environment_name(name)
             if name in RESERVED:
                 self.report.add(node, f"the name {quoted(name)} is taken", "It is a column of the evaluations")
             elif seen.get(variable) == name:

@@ -215,7 +215,7 @@ class Study:
     def predict(
         self, points: Sequence[Mapping[str, Number | str]], *, engine: EngineKind | None = None
     ) -> list[Prediction]:
-        """Return what the model expects at points.
+        """Return what the model expects at points, from the results alone: what is pending has no say.
 
         Args:
             points: parameters by name, every free one.
@@ -233,9 +233,7 @@ class Study:
         self.warnings += [warning for warning in warnings if warning]
         books = self._read()
         refuse_failures(self.problem, books.ledger, books.table)
-        open_points = [entry.values for entry in books.ledger.waiting]
-        problem = self._with_engine(engine)
-        return predict(problem, books.ledger.evaluations(), open_points, values, books.state.fit)
+        return predict(self._with_engine(engine), books.ledger.evaluations(), values, books.state.fit)
 
     def check(self) -> list[str]:
         """Read every file, and return what they hold, in words.

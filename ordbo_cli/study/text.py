@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import re
 from collections.abc import Iterable
 from os import PathLike
 from typing import Final
@@ -24,6 +25,11 @@ def quoted(text: str) -> str:
 def shown_path(path: str | PathLike[str]) -> str:
     """Return a path with its control characters escaped, at full length."""
     return "".join(c if c.isprintable() else c.encode("unicode_escape").decode("ascii") for c in str(path))
+
+
+def environment_name(name: str) -> str:
+    """Return ``ORDBO_`` and a parameter's name in upper case, everything but A-Z and 0-9 as ``_``."""
+    return "ORDBO_" + re.sub(r"[^A-Z0-9]", "_", name.upper())
 
 
 def place(source: str | PathLike[str], line: int, column: int) -> str:

@@ -223,10 +223,10 @@ def test_only_the_order_of_the_objective_counts() -> None:
 
 
 def test_the_metric_free_fit_sees_only_the_order_of_the_inputs() -> None:
-    """With an inherited or equal centre, a monotone transform of the inputs leaves the latent fit bit for bit."""
+    """With an inherited or equal centre or free gaps, a transform of the inputs leaves the latent fit bit for bit."""
     X, rank = some_rows(8)
-    for centre in ("inherited", "equal"):
-        method = Method(prior=GapPrior(centre=centre))
+    for prior in (GapPrior(centre="inherited"), GapPrior(centre="equal"), None):
+        method = Method(prior=prior)
         before, after = fit(X, rank, method), fit(X**3, rank, method)
         assert [s.tolist() for s in after.coordinates] == [s.tolist() for s in before.coordinates]
         assert (after.mean.tolist(), after.value) == (before.mean.tolist(), before.value)

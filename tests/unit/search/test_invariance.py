@@ -100,7 +100,7 @@ INPUT_TRANSFORMS: dict[str, Callable[[float], float]] = {
 def test_metric_free_chooses_the_same_cell_from_transformed_inputs(name: str, acquisition: Acquisition) -> None:
     """With ``metric-free`` any increasing transform of any input maps the chosen cell onto the chosen cell.
 
-    Two rows are pending and one step is warm-started, which must not bring distances in.
+    Two rows are pending and one step is warm-started, which must not bring distances in: not into the model either.
     """
     transform = INPUT_TRANSFORMS[name]
     X, y = random_study(15, 2, 3)
@@ -111,14 +111,16 @@ def test_metric_free_chooses_the_same_cell_from_transformed_inputs(name: str, ac
         parameters=(Parameter("x0", low, high, scale="log" if low > 0 else "linear"), Parameter("x1", 0.0, 1.0)),
     )
     Z = np.array([[transform(a), b] for a, b in X])
-    cells = []
+    cells, views = [], []
     for problem, rows in ((plain, X), (warped, Z)):
         fit = propose(problem, evaluations(rows[:12], y[:12]), [], 12).fit
         proposal = propose(problem, evaluations(rows[:13], y[:13]), [tuple(r) for r in rows[13:]], 15, fit)
         cells.append(proposal.diagnostics["cell"])
+        views.append([proposal.diagnostics["mean"], proposal.diagnostics["sd"]])
     expected = [transform(edge) for edge in cells[0][0]]
     assert cells[1][0] == pytest.approx(expected, rel=1e-12)
     assert cells[1][1] == cells[0][1]
+    assert views[1] == views[0]
 
 
 def test_default_knows_distances() -> None:

@@ -8,11 +8,14 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from scipy.stats import norm
 
 from ordbo_cli.errors import DataError, ExhaustedError, UsageError
 from ordbo_cli.method import PRESETS, GapPrior, Method
+from ordbo_cli.ordinal.arrays import Array
+from ordbo_cli.ordinal.fit import Fit
 from ordbo_cli.problem import Evaluation, Parameter, Problem
-from ordbo_cli.search import Optimizer, predict, propose
+from ordbo_cli.search import Optimizer, propose
 from tests.unit.search.conftest import evaluations, random_study, unit_problem
 
 
@@ -49,7 +52,7 @@ def test_without_corners_the_design_fills_the_box(dimension: int, quick: Method)
 
 @pytest.mark.parametrize("acquisition", ["lcb", "thompson", "ei"])
 def test_asking_again_without_results_gives_other_places(acquisition: str, quick: Method) -> None:
-    """Eight asks on end, the initial design included, give eight points, none in a cell of an earlier one."""
+    """Eight asks on end give eight points."""
     method = replace(quick, acquisition=acquisition)  # type: ignore[arg-type]  # a literal from the list
     X, y = random_study(8, 2, 1)
     optimizer = Optimizer(unit_problem(2, method), evaluations(X, y))
@@ -58,12 +61,60 @@ def test_asking_again_without_results_gives_other_places(acquisition: str, quick
 
 
 def test_a_pending_point_moves_the_next_one_away(quick: Method) -> None:
-    """The variance at a pending point is gone, so the next point is not its neighbour."""
+    """The variance at a pending point is gone, so the next point is not its neighbour, and promises less."""
     X, y = random_study(12, 2, 4)
     problem = unit_problem(2, quick)
     first = propose(problem, evaluations(X, y), [], 12)
     second = propose(problem, evaluations(X, y), [first.values], 13)
-    assert np.max(np.abs(np.subtract(first.values, second.values))) > 1e-3
+    assert np.max(np.abs(np.subtract(first.values, second.values))) > 0.1
+    bounds = [p.diagnostics["mean"] - quick.beta * p.diagnostics["sd"] for p in (first, second)]
+    assert bounds[1] > bounds[0] + 0.1
+
+
+def test_a_weight_of_no_distances_is_the_equal_centre(quick: Method) -> None:
+    """``centre: 0`` reads no distance either, where pending points come between the knots."""
+    X, y = random_study(8, 2, 4)
+    weight, word = (
+        propose(
+            unit_problem(2, replace(quick, prior=GapPrior(centre=centre))),
+            evaluations(X[:6], y[:6]),
+            [tuple(x) for x in X[6:]],
+            8,
+        )
+        for centre in (0.0, "equal")
+    )
+    assert weight == word
+
+
+@pytest.mark.parametrize(
+    ("partition", "cell"), [("tree", [[0.0, 0.8], [0.2, 1.0]]), ("exhaustive", [[0.0, 0.45], [0.2, 1.0]])]
+)
+def test_the_tree_grows_from_the_initial_rows(partition: str, cell: list[list[float]], quick: Method) -> None:
+    """A row after the initial ones cuts the cell that holds it and no other; exhaustive, it cuts the whole box."""
+    method = replace(quick, initial=3, explore_every=1, partition=partition)  # type: ignore[arg-type]  # a literal
+    rows = evaluations([(0.0, 0.0), (1.0, 1.0), (0.8, 0.2), (0.45, 0.1)], [3, 2, 1, 4])
+    assert propose(unit_problem(2, method), rows, [], 4).diagnostics["cell"] == cell
+
+
+@pytest.mark.parametrize(("acquisition", "beta"), [("lcb", 0.3), ("lcb", 3.0), ("ei", 2.0)])
+def test_no_place_is_worth_more_than_the_chosen_one(acquisition: str, beta: float, quick: Method) -> None:
+    """Anywhere in the latent box, the bound or the improvement on the lowest mean at the data is no better."""
+    X, y = random_study(12, 2, 7)
+    method = replace(quick, acquisition=acquisition, beta=beta)  # type: ignore[arg-type]  # a literal from the list
+    proposal = propose(unit_problem(2, method), evaluations(X, y), [], 12)
+    fit = Fit.from_dict(proposal.fit or {}, 2)
+    assert fit is not None
+    latent = fit.posterior(method.kernel)
+    lowest = latent.moments(latent.S)[0].min()
+
+    def loss(mean: Array, sd: Array) -> Array:
+        z = (lowest - mean) / sd
+        return mean - beta * sd if acquisition == "lcb" else -sd * (norm.pdf(z) + z * norm.cdf(z))
+
+    s = np.random.default_rng(0).random((5000, 2)) * [axis[-1] for axis in fit.coordinates]
+    mean, variance = latent.moments(s)
+    chosen = loss(np.array(proposal.diagnostics["mean"]), np.array(proposal.diagnostics["sd"]))
+    assert chosen <= loss(mean, np.sqrt(variance)).min() + 1e-6
 
 
 def test_asking_before_any_result_never_ends_the_search(quick: Method) -> None:
@@ -247,30 +298,38 @@ def test_a_stateless_loop_is_the_loop_in_memory(quick: Method) -> None:
         json.dumps(proposal.diagnostics, allow_nan=False)
 
 
+def test_each_step_has_random_numbers_of_its_own(quick: Method) -> None:
+    """The same rows at the same step give the same random place, at another step or with another seed another one."""
+    X, y = random_study(7, 2, 5)
+    problem = unit_problem(2, replace(quick, placement="random"))
+    first, again, later, other = (
+        propose(at, evaluations(X, y), [], step).values
+        for at, step in ((problem, 7), (problem, 7), (problem, 8), (replace(problem, seed=1), 7))
+    )
+    assert first == again
+    assert len({first, later, other}) == 3
+
+
+def test_the_fit_of_the_step_before_is_the_start(quick: Method) -> None:
+    """What a step learnt is not learnt again: one more iteration from there is worth more than one from nothing."""
+    X, y = random_study(9, 2, 5)
+    problem, rows = unit_problem(2, replace(quick, iterations=1)), evaluations(X, y)
+    cold = propose(problem, rows, [], 9).fit
+    trained = propose(unit_problem(2, quick), rows, [], 9).fit
+    warm = propose(problem, rows, [], 9, trained).fit
+    assert cold is not None
+    assert trained is not None
+    assert warm is not None
+    assert trained["value"] - warm["value"] < 0.5  # what lies at a bound starts slightly inside
+    assert trained["value"] - cold["value"] > 2.0
+
+
 @pytest.mark.parametrize("fit", [{}, {"knots": 3}, {"knots": [[0, 1]], "coordinates": [[0, 1]]}])
 def test_a_broken_fit_is_no_fit(fit: dict[str, object], quick: Method) -> None:
     """A state that does not fit the problem starts cold instead of failing."""
     X, y = random_study(7, 2, 5)
     problem = unit_problem(2, quick)
     assert propose(problem, evaluations(X, y), [], 7, fit) == propose(problem, evaluations(X, y), [], 7)
-
-
-def test_predictions_order_the_data(quick: Method) -> None:
-    """At the evaluated points the expected ranks follow the observed ones, and none is likely to beat the best."""
-    X, y = random_study(15, 2, 8)
-    problem = unit_problem(2, replace(quick, iterations=200))
-    found = predict(problem, evaluations(X, y), [], X.tolist())
-    order = np.argsort(y)
-    ranks = np.array([p.rank for p in found])
-    assert np.corrcoef(np.argsort(np.argsort(ranks)), np.argsort(order))[0, 1] > 0.95
-    assert found[order[0]].improvement == 0.0
-    assert all(0.0 <= p.improvement < 0.5 and 1.0 <= p.rank <= 15.0 and p.sd > 0.0 for p in found)
-
-
-def test_prediction_needs_an_evaluation(quick: Method) -> None:
-    """Nothing to learn from is an error in words."""
-    with pytest.raises(DataError, match="no evaluation"):
-        predict(unit_problem(1, quick), [], [], [(0.5,)])
 
 
 def test_telling_what_cannot_be_is_refused(quick: Method) -> None:

@@ -59,6 +59,17 @@ def test_predictions(tmp_path: Path) -> None:
         study.predict([{"a": 3}])
 
 
+def test_what_is_pending_is_not_known(tmp_path: Path) -> None:
+    """A point that waits for its result is as uncertain as if nobody had asked for it."""
+    run(tmp_path / "p", 8)
+    study = Study.open(tmp_path / "p" / "p.yaml")
+    suggestion = study.ask(append=True)
+    (waiting,) = study.predict([suggestion.parameters])
+    study.tell(abandon=True, id=suggestion.id)
+    assert [waiting] == study.predict([suggestion.parameters])
+    assert waiting.sd > 0.05
+
+
 def test_a_finite_space_runs_out(tmp_path: Path) -> None:
     """The error of the search comes through, and nothing is recorded for it."""
     (tmp_path / "p.yaml").write_text(

@@ -1,0 +1,60 @@
+"""What the model expects at a point, against its definition."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from scipy.stats import norm
+
+from ordbo_cli.errors import DataError
+from ordbo_cli.method import Method
+from ordbo_cli.ordinal.fit import Fit
+from ordbo_cli.search import predict, propose
+from ordbo_cli.search.frame import Frame, extended
+from ordbo_cli.search.space import Space
+from tests.unit.search.conftest import evaluations, random_study, unit_problem
+
+
+def test_predictions_order_the_data(quick: Method) -> None:
+    """At the evaluated points the expected ranks follow the observed ones, and none is likely to beat the best."""
+    X, y = random_study(15, 2, 8)
+    problem = unit_problem(2, replace(quick, iterations=200))
+    found = predict(problem, evaluations(X, y), X.tolist())
+    order = np.argsort(y)
+    ranks = np.array([p.rank for p in found])
+    assert np.corrcoef(np.argsort(np.argsort(ranks)), np.argsort(order))[0, 1] > 0.95
+    assert found[order[0]].improvement == 0.0
+    assert all(0.0 <= p.improvement < 0.5 and 1.0 <= p.rank <= 15.0 and p.sd > 0.0 for p in found)
+
+
+def test_prediction_needs_an_evaluation(quick: Method) -> None:
+    """Nothing to learn from is an error in words."""
+    with pytest.raises(DataError, match="no evaluation"):
+        predict(unit_problem(1, quick), [], [(0.5,)])
+
+
+def test_rank_and_chance_by_their_definition(quick: Method) -> None:
+    """The mean of the rank over f and its noise, and the share of joint draws that lie below the best row's."""
+    X, y = random_study(10, 2, 9)
+    problem, rows = unit_problem(2, quick), evaluations(X, y)
+    start = Fit.from_dict(propose(problem, rows, [], 10).fit or {}, 2)
+    assert start is not None
+    start = replace(start, sigma=0.9)  # a noise that shows
+    fit = Fit.from_dict(propose(problem, rows, [], 10, start.to_dict()).fit or {}, 2)
+    assert fit is not None
+    latent, best = fit.posterior(quick.kernel), X[np.argmin(y)]
+    points = np.vstack([best + 0.02, best - [0.0, 0.05], X[3] + 0.01, best])  # the first two vary with the best row
+    space = Space(problem, ())
+    frame = extended(Frame(fit.knots, fit.coordinates, space.low, space.high), space, points, metric=True)
+    s = frame.latent(points)
+    draws = np.random.default_rng(0).multivariate_normal(
+        latent.moments(s)[0], latent.covariance(s), size=40_000, method="eigh"
+    )
+    for j, prediction in enumerate(predict(problem, rows, points[:3].tolist(), start.to_dict())):
+        f = np.linspace(-9.0, 9.0, 4001) * prediction.sd + prediction.mean
+        above = norm.cdf((f[:, None] - fit.edges) / fit.sigma).sum(axis=1)
+        weights = norm.pdf(f, prediction.mean, prediction.sd) * (f[1] - f[0])
+        assert prediction.rank == pytest.approx(1.0 + float(weights @ above), abs=1e-6)
+        assert prediction.improvement == pytest.approx(float(np.mean(draws[:, j] < draws[:, 3])), abs=0.01)
