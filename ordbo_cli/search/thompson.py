@@ -27,7 +27,8 @@ def thompson_cell(
 
     Up to ``LISTED`` cells are compared by joint samples at one random point of each, as in the paper, and one is drawn
     in proportion to its wins. Where there are more, one function sample is minimised over the box: its cell is a draw
-    from the same distribution.
+    from the same distribution. (A draw among the wins of many samples is distributed as the win of one; the paper
+    takes many, and so does this.)
     """
     if partition.size(LISTED) > LISTED:
         sample = function_sample(posterior, len(frame.knots), rng)

@@ -46,7 +46,7 @@ class Ledger:
     """The study's evaluations and what is still open.
 
     Args:
-        standing: rows that stand and are not pending, in file order.
+        standing: rows that stand and are not pending, in order of arrival.
         waiting: open suggestions, by id, those without one last.
         ids: distinct ids in the evaluations.
     """
@@ -98,26 +98,33 @@ def refuse_failures(problem: Problem, ledger: Ledger, table: Table) -> None:
 
 
 def ledger_of(problem: Problem, table: Table, state: State) -> Ledger:
-    """Return the ledger: the last row of an id stands, and a row without an id answers an open suggestion."""
+    """Return the ledger: the last row of an id stands, and a row without an id answers an open suggestion.
+
+    An amended result keeps the place of the first one: a correction is no new arrival.
+    """
     last: dict[int, Row] = {row.id: row for row in table.rows if row.id is not None}
     waiting = _waiting(problem, table.rows, last, state)
-    standing = []
+    arrival: dict[int, int] = {}
+    standing: list[tuple[int, Standing]] = []
     by_values: dict[Values, list[Waiting]] = {}
     for entry in waiting:
         by_values.setdefault(entry.values, []).append(entry)
     answered: set[int] = set()
-    for row in table.rows:
+    for number, row in enumerate(table.rows):
+        if row.id is not None and row.status != "pending":
+            arrival.setdefault(row.id, number)
         if row.status == "pending" or (row.id is not None and last[row.id] is not row):
             continue
         if row.id is not None:
-            standing.append(Standing(row, row.id))
+            standing.append((arrival[row.id], Standing(row, row.id)))
             continue
         answers = _answered(row, by_values)
         if answers is not None:
             answered.add(id(answers))
-        standing.append(Standing(row, answers.id if answers is not None else None))
+        standing.append((number, Standing(row, answers.id if answers is not None else None)))
     left = tuple(entry for entry in waiting if id(entry) not in answered)
-    return Ledger(tuple(standing), left, frozenset(last))
+    standing.sort(key=lambda placed: placed[0])
+    return Ledger(tuple(row for _, row in standing), left, frozenset(last))
 
 
 def _waiting(problem: Problem, rows: Sequence[Row], last: Mapping[int, Row], state: State) -> list[Waiting]:

@@ -33,12 +33,12 @@ def standing(found: Ledger) -> list[tuple[int, int | None, str]]:
     return [(entry.row.line, entry.id, entry.row.status) for entry in found.standing]
 
 
-def test_the_last_row_of_an_id_stands_where_it_is(csv: Writer) -> None:
-    """A result closes, an amendment replaces and moves to its own place in the order."""
+def test_the_last_row_of_an_id_stands_in_the_place_of_its_first_result(csv: Writer) -> None:
+    """A result closes; an amendment replaces it, and is no new arrival."""
     found = ledger(csv(HEAD + "1,1,,pending\n2,2,5,ok\n1,1,7,ok\n2,2,6,ok\n,3,1,\n3,3,,pending\n"))
-    assert standing(found) == [(4, 1, "ok"), (5, 2, "ok"), (6, None, "ok")]
+    assert standing(found) == [(5, 2, "ok"), (4, 1, "ok"), (6, None, "ok")]
     assert [entry.id for entry in found.waiting] == [3]
-    assert [(e.id, e.objective) for e in found.evaluations()] == [(1, Decimal(7)), (2, Decimal(6)), (None, Decimal(1))]
+    assert [(e.id, e.objective) for e in found.evaluations()] == [(2, Decimal(6)), (1, Decimal(7)), (None, Decimal(1))]
 
 
 def test_a_row_without_id_answers_the_oldest_open_suggestion_at_its_point(csv: Writer) -> None:
