@@ -26,10 +26,10 @@ from gpflow.keras import tf_keras
 
 from ordbo_cli.method import Kernel, OptimizerKind
 from ordbo_cli.ordinal.arrays import Array
-from ordbo_cli.ordinal.engine import ADAM_RATE, lbfgs_options, theta_bounds
 from ordbo_cli.ordinal.kernels import JITTER
 from ordbo_cli.ordinal.likelihood import UNBOUNDED
 from ordbo_cli.ordinal.model import OUTPUT_GAPS, SIGMA, Model
+from ordbo_cli.ordinal.optimise import ADAM_RATE, lbfgs_options, theta_bounds
 from ordbo_cli.ordinal.prior import LogGapPrior
 from ordbo_cli.ordinal.warp import INPUT_GAPS, BoundedMovement
 

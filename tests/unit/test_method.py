@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+from dataclasses import fields
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -95,3 +97,11 @@ def test_the_latent_length_shrinks_with_the_dimension(dimension: int, length: fl
     """T is 5 sqrt(2 / D) unless given."""
     assert GapPrior().latent_length(dimension) == pytest.approx(length)
     assert GapPrior(length=3.0).latent_length(dimension) == 3.0
+
+
+def test_the_readme_names_every_setting() -> None:
+    """The table of presets has a row for each field of the method and of the prior."""
+    readme = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
+    table = readme.split("## Presets")[1].split("\n- **`default`**")[0]
+    names = {field.name for cls in (Method, GapPrior) for field in fields(cls)} - {"preset"}
+    assert [name for name in sorted(names) if f"`{name}`" not in table] == []

@@ -9,7 +9,8 @@ import pytest
 
 from ordbo_cli.method import GapPrior, OptimizerKind
 from ordbo_cli.ordinal.arrays import Array
-from ordbo_cli.ordinal.engine import NumpyEngine, theta_bounds
+from ordbo_cli.ordinal.engine import NumpyEngine
+from ordbo_cli.ordinal.optimise import theta_bounds
 from tests.unit.ordinal.cases import make_data, make_model, random_theta
 
 
