@@ -28,9 +28,9 @@ import numpy as np
 from scipy.optimize import minimize
 from scipy.stats import qmc
 
-from ordbo_cli.benchmark.quiet import quiet_tensorflow
 from ordbo_cli.benchmark.searchers import History, Start
 from ordbo_cli.ordinal.arrays import Array
+from ordbo_cli.ordinal.quiet import quiet_tensorflow
 from ordbo_cli.problem import Number
 
 with quiet_tensorflow():

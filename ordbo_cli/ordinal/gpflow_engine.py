@@ -9,20 +9,11 @@ same kind: a TensorFlow function is otherwise traced anew, for seconds, each tim
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Sequence
 from functools import cache
 from typing import Any, Final
 
 import numpy as np
-
-os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")  # before the imports below: they log from C++
-os.environ.setdefault("TF_ENABLE_ONEDNN_OPTS", "0")  # oneDNN has nothing for float64, and announces itself
-
-import gpflow
-import tensorflow as tf
-import tensorflow_probability as tfp
-from gpflow.keras import tf_keras
 
 from ordbo_cli.method import Kernel, OptimizerKind
 from ordbo_cli.ordinal.arrays import Array
@@ -31,7 +22,14 @@ from ordbo_cli.ordinal.likelihood import UNBOUNDED
 from ordbo_cli.ordinal.model import OUTPUT_GAPS, SIGMA, Model
 from ordbo_cli.ordinal.optimise import ADAM_RATE, lbfgs_options, theta_bounds
 from ordbo_cli.ordinal.prior import LogGapPrior
+from ordbo_cli.ordinal.quiet import quiet_tensorflow
 from ordbo_cli.ordinal.warp import INPUT_GAPS, BoundedMovement
+
+with quiet_tensorflow():
+    import gpflow
+    import tensorflow as tf
+    import tensorflow_probability as tfp
+    from gpflow.keras import tf_keras
 
 Tensor = Any  # TensorFlow ships no types
 

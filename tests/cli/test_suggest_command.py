@@ -180,3 +180,13 @@ def test_a_failed_write_says_that_the_suggestion_stands(
     assert "b.in: cannot be written: No space left on device" in refused.err
     assert not results.with_name("b.in").exists()
     assert not [path for path in results.parent.iterdir() if path.name.startswith(".b.in")]
+
+
+def test_the_gpflow_engine_is_silent_and_agrees(process: Call, results: Path) -> None:
+    """TensorFlow writes nothing on standard error, and the other engine chooses the same cell, to rounding."""
+    chosen = process("suggest", results, "--dry-run", "--engine", "gpflow")
+    expected = process("suggest", results, "--dry-run")
+    assert (chosen.status, chosen.err) == (0, "")
+    here, there = (json.loads(said.out)["parameters"] for said in (chosen, expected))
+    assert here["blades"] == there["blades"]
+    assert here["wall shear"] == pytest.approx(there["wall shear"], rel=0.05)
