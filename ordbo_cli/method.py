@@ -138,6 +138,6 @@ class Method:
 
 PRESETS: Final = {
     "default": Method(),
-    "metric-free": Method(preset="metric-free", placement="midpoint", prior=GapPrior(centre="inherited")),
+    "metric-free": Method(preset="metric-free", margin=0.2, beta=1.75, prior=GapPrior(centre="inherited")),
     "paper": Method(preset="paper", placement="random", beta=3.0, prior=None, optimizer="adam", iterations=1500),
 }

@@ -29,11 +29,11 @@ def test_the_paper_preset_is_what_the_paper_runs() -> None:
     assert (paper.prior, paper.kernel, paper.posterior, paper.optimizer) == (None, "matern32", "diagonal", "adam")
 
 
-def test_metric_free_reads_no_distance() -> None:
-    """The metric-free preset takes its centre from the order of arrival and places points without distances."""
+def test_metric_free_chooses_cells_without_distances() -> None:
+    """The metric-free preset takes its centre from the order of arrival; distances matter inside a cell alone."""
     method = PRESETS["metric-free"]
     assert method.prior is not None
-    assert (method.prior.centre, method.placement) == ("inherited", "midpoint")
+    assert (method.prior.centre, method.placement) == ("inherited", "interpolate")
 
 
 @pytest.mark.parametrize(
