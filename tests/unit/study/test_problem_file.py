@@ -81,7 +81,7 @@ def test_a_mapping_changes_single_settings_of_a_preset(loaded: Loader) -> None:
     method = "{preset: metric-free, beta: 3, kernel: rbf, drift: none, prior: {centre: 0.25, length: 4}}"
     file = loaded(HEAD + f"parameters: {{x: {{min: 0, max: 9}}}}\nmethod: {method}\n")
     made = file.problem.method
-    assert (made.beta, made.kernel, made.drift, made.margin) == (3, "rbf", None, 0.05)
+    assert (made.beta, made.kernel, made.drift, made.margin) == (3, "rbf", None, 0.2)
     assert made.prior == GapPrior(centre=0.25, length=4)
     assert loaded(HEAD + "parameters: {x: {min: 0, max: 9}}\nmethod: {prior: none}\n").problem.method.prior is None
 
