@@ -105,3 +105,21 @@ def test_the_readme_names_every_setting() -> None:
     table = readme.split("## Presets")[1].split("\n- **`default`**")[0]
     names = {field.name for cls in (Method, GapPrior) for field in fields(cls)} - {"preset"}
     assert [name for name in sorted(names) if f"`{name}`" not in table] == []
+
+
+@pytest.mark.parametrize("setting", ["placement", "acquisition", "beta", "partition", "kernel", "posterior", "engine"])
+def test_the_readme_has_the_values_of_the_presets(setting: str) -> None:
+    """A row of the table of presets has each preset's value in the preset's column."""
+    assert readme_row(setting) == [f"{getattr(method, setting)}".removesuffix(".0") for method in PRESETS.values()]
+
+
+def test_the_readme_has_the_margins_of_the_presets_that_interpolate() -> None:
+    """The paper's preset, which places at random, has no margin there."""
+    assert readme_row("margin") == [f"{PRESETS['default'].margin}", f"{PRESETS['metric-free'].margin}", ""]
+
+
+def readme_row(setting: str) -> list[str]:
+    """Return the cells of a setting in the README's table of presets, one for each preset, without code marks."""
+    readme = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
+    (row,) = (line for line in readme.splitlines() if line.startswith(f"| `{setting}`"))
+    return [cell.strip(" `") for cell in row.split("|")[2:5]]
