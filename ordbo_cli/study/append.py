@@ -11,6 +11,7 @@ from typing import Final
 from ordbo_cli.errors import DataError
 from ordbo_cli.problem import Number, Problem
 from ordbo_cli.study.atomic import sync_folder, write_all
+from ordbo_cli.study.journal import Intent, noted
 from ordbo_cli.study.numbers import printed
 from ordbo_cli.study.paths import refused
 from ordbo_cli.study.table import Status, Table, columns_of
@@ -47,7 +48,7 @@ def cells_of(
 
 
 def append_rows(table: Table, problem: Problem, rows: Sequence[Cells]) -> None:
-    """Append rows at the end of the file, in one write; a new or empty file gets its header first.
+    """Append rows at the end of the file, all or none; a new or empty file gets its header first.
 
     The caller holds the lock. What others append meanwhile stays, before or after these rows.
 
@@ -105,13 +106,14 @@ def _append(descriptor: int, content: bytes, table: Table) -> None:
         os.lseek(descriptor, before - 1, os.SEEK_SET)
         if os.read(descriptor, 1) not in _LINE_ENDS:
             content = (b"\r\n" if content.endswith(b"\r\n") else content[-1:]) + content
-    try:
-        write_all(descriptor, content)
-        os.fsync(descriptor)
-    except OSError:
-        with contextlib.suppress(OSError):
-            _take_back(descriptor, before, content)
-        raise
+    with noted(table.path, Intent(before, content)):
+        try:
+            write_all(descriptor, content)
+            os.fsync(descriptor)
+        except OSError:
+            with contextlib.suppress(OSError):
+                _take_back(descriptor, before, content)
+            raise
 
 
 def _take_back(descriptor: int, before: int, content: bytes) -> None:

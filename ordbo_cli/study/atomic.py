@@ -23,7 +23,8 @@ def backup_path(path: Path) -> Path:
 def replace_file(path: Path, content: bytes, *, keep_as: Path) -> None:
     """Write a file's new content beside it, and put it in its place in one step.
 
-    The old file's permissions stay. The caller holds the lock.
+    The old file's permissions stay: mode, owner and extended attributes, access lists among them. The caller holds the
+    lock.
 
     Args:
         path: the file; a symbolic link stays one, its target is replaced.
@@ -37,9 +38,8 @@ def replace_file(path: Path, content: bytes, *, keep_as: Path) -> None:
     temporary = target.with_name(f".{target.name}.{os.urandom(8).hex()}.tmp")
     try:
         _sweep(target)
-        mode = _mode(target)
-        _write_new(temporary, content, mode)
-        if mode is not None:
+        _write_new(temporary, content, target)
+        if target.exists():
             _keep(target, Path(os.path.realpath(keep_as)))
         os.replace(temporary, target)
         sync_folder(target.parent)
@@ -67,22 +67,29 @@ def write_all(descriptor: int, content: bytes) -> None:
         view = view[os.write(descriptor, view) :]
 
 
-def _write_new(path: Path, content: bytes, mode: int | None) -> None:
+def _write_new(path: Path, content: bytes, like: Path) -> None:
+    """Write a file that was not there, with the permissions of another one if there is that."""
     descriptor = os.open(path, _NEW, 0o666)
     try:
-        if mode is not None and hasattr(os, "fchmod"):
-            os.fchmod(descriptor, mode)
+        if hasattr(os, "fchmod") and like.exists():
+            _copy_permissions(like, descriptor)
         write_all(descriptor, content)
         os.fsync(descriptor)
     finally:
         os.close(descriptor)
 
 
-def _mode(path: Path) -> int | None:
-    try:
-        return stat.S_IMODE(path.stat().st_mode)
-    except FileNotFoundError:
-        return None
+def _copy_permissions(like: Path, descriptor: int) -> None:
+    """Copy mode, owner and extended attributes; the last two as far as the system lets this user."""
+    old, new = like.stat(), os.fstat(descriptor)
+    if (old.st_uid, old.st_gid) != (new.st_uid, new.st_gid):
+        with contextlib.suppress(OSError):
+            os.fchown(descriptor, old.st_uid, old.st_gid)
+    os.fchmod(descriptor, stat.S_IMODE(old.st_mode))
+    if hasattr(os, "listxattr"):
+        with contextlib.suppress(OSError):
+            for name in os.listxattr(like):
+                os.setxattr(descriptor, name, os.getxattr(like, name))
 
 
 def _keep(target: Path, name: Path) -> None:
@@ -92,7 +99,7 @@ def _keep(target: Path, name: Path) -> None:
         try:
             os.link(target, spare)
         except OSError:  # a file system without hard links
-            _write_new(spare, target.read_bytes(), _mode(target))
+            _write_new(spare, target.read_bytes(), target)
         os.replace(spare, name)
     finally:
         with contextlib.suppress(OSError):

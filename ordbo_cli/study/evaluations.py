@@ -23,6 +23,7 @@ from ordbo_cli.study.dialect import (
     newline_of,
     records,
 )
+from ordbo_cli.study.journal import intent_of, whole
 from ordbo_cli.study.numbers import exact_number, not_a_number, objective_value, parameter_value, same
 from ordbo_cli.study.paths import read_bytes
 from ordbo_cli.study.table import Row, Status, Table, columns_of, is_too_good, too_good_hint
@@ -54,10 +55,12 @@ def read_table(path: Path, problem: Problem) -> Table:
 
 
 def _content(path: Path) -> bytes | None:
+    before = intent_of(path)
     try:
-        return read_bytes(path, "file of evaluations")
+        content = read_bytes(path, "file of evaluations")
     except MissingFileError:
         return None
+    return whole(content, (before, intent_of(path)))
 
 
 def _table(content: bytes | None, path: Path, problem: Problem) -> Table:

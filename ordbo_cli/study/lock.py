@@ -57,9 +57,11 @@ def locked(path: Path, timeout: float) -> Iterator[None]:
 
 
 def _open(path: Path) -> int:
-    flags = os.O_RDWR | os.O_CREAT | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_NOFOLLOW", 0)
+    flags = getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_NOFOLLOW", 0)
     try:
-        return os.open(path, flags, 0o666)
+        with contextlib.suppress(PermissionError):
+            return os.open(path, flags | os.O_RDWR | os.O_CREAT, 0o666)
+        return os.open(path, flags | os.O_RDONLY)  # another user's: it can be locked all the same
     except OSError as error:
         raise refused("lock it", path, error) from None
 

@@ -14,14 +14,22 @@ def refused(action: str, path: str | os.PathLike[str], error: OSError) -> FileEr
     return FileError(f"{shown_path(path)}: cannot {action}: {error.strerror or error}")
 
 
-def read_bytes(path: Path, what: str, *, at_most: int | None = None) -> bytes:
+def read_bytes(path: Path, what: str, *, at_most: int | None = None, pipes: bool = False) -> bytes:
     """Return a file's content, or its first ``at_most`` bytes.
+
+    Args:
+        path: the file.
+        what: it is called in messages.
+        at_most: bytes to read; None for all.
+        pipes: whether it may be a pipe or a device, which can be read only once, and perhaps never ends.
 
     Raises:
         MissingFileError: there is no such file.
-        FileError: the system refused.
+        FileError: the system refused, or it is no regular file.
     """
     try:
+        if not pipes and path.exists() and not (path.is_file() or path.is_dir()):
+            raise FileError(f"{shown_path(path)}: this is no regular file", f"Name another {what}")
         with path.open("rb") as file:
             return file.read(-1 if at_most is None else at_most)
     except FileNotFoundError:

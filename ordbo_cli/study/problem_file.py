@@ -53,7 +53,7 @@ def load_problem(path: str | Path) -> ProblemFile:
     """
     path = Path(path)
     try:
-        content = read_bytes(path, "problem file", at_most=LARGEST_FILE + 1)
+        content = read_bytes(path, "problem file", at_most=LARGEST_FILE + 1, pipes=True)
     except MissingFileError as error:
         raise MissingFileError(error.message, "'ordbo init' writes one to start from") from None
     report = Report(shown_path(path))

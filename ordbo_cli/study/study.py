@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import datetime, timezone
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -16,8 +17,10 @@ from ordbo_cli.study.answers import Outcome, bounds_warning, outcome_of, whole_p
 from ordbo_cli.study.append import Cells, append_rows, cells_of
 from ordbo_cli.study.desk import Answer, Desk
 from ordbo_cli.study.evaluations import read_results, read_table
+from ordbo_cli.study.journal import settle
 from ordbo_cli.study.ledger import Ledger, ledger_of, next_id, refuse_failures, step_of
 from ordbo_cli.study.lock import locked
+from ordbo_cli.study.paths import refused
 from ordbo_cli.study.problem_file import ProblemFile, load_problem
 from ordbo_cli.study.reports import history, pending_point, ranking
 from ordbo_cli.study.state import Loaded, Pending, State, load_state, save_state
@@ -113,7 +116,7 @@ class Study:
             books = self._read()
             refuse_failures(self.problem, books.ledger, books.table)
             self.warnings = []
-        with locked(self._lock_path, self._lock_timeout):
+        with self._locked():
             return self._ask(self._read(), engine, append=append, record=True)
 
     def tell(
@@ -273,6 +276,16 @@ class Study:
         state = Path(os.path.realpath(self.state_path))
         return state.with_name(state.name + ".lock")
 
+    @contextlib.contextmanager
+    def _locked(self) -> Iterator[None]:
+        """Hold the lock, with the evaluations whole: what a killed writer began to append is completed first."""
+        with locked(self._lock_path, self._lock_timeout):
+            try:
+                settle(self.evaluations_path)
+            except OSError as error:
+                raise refused("append to it", self.evaluations_path, error) from None
+            yield
+
     def _read(self) -> _Books:
         """Read evaluations and state; outside the lock each is whole, and the later one is the newer."""
         loaded = load_state(self._file)
@@ -361,7 +374,7 @@ class Study:
         if not self._lock_path.exists():  # a call that is refused leaves no new file, not even the lock's
             decide(self._read())
             self.warnings = []
-        with locked(self._lock_path, self._lock_timeout):
+        with self._locked():
             books = self._read()
             answers = decide(books)
             self.warnings += [warning for answer in answers for warning in answer.warnings]

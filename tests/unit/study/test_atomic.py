@@ -75,3 +75,25 @@ def test_new_files_follow_the_umask(tmp_path: Path) -> None:
     finally:
         os.umask(before)
     assert (tmp_path / "s.json").stat().st_mode & 0o777 == 0o640
+
+
+@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() != 0, reason="only root can give a file away")
+def test_the_owner_stays(tmp_path: Path) -> None:
+    """Root may lend a hand, and the file is its user's all the same."""
+    path = tmp_path / "state"
+    path.write_bytes(b"old")
+    os.chown(path, 12345, 23456)
+    replace_file(path, b"new", keep_as=backup_path(path))
+    assert (path.stat().st_uid, path.stat().st_gid, path.read_bytes()) == (12345, 23456, b"new")
+
+
+def test_extended_attributes_stay(tmp_path: Path) -> None:
+    """Access lists are among them."""
+    path = tmp_path / "state"
+    path.write_bytes(b"old")
+    try:
+        os.setxattr(path, "user.note", b"kept")
+    except (AttributeError, OSError):
+        pytest.skip("this file system has no extended attributes")
+    replace_file(path, b"new", keep_as=backup_path(path))
+    assert os.getxattr(path, "user.note") == b"kept"

@@ -1,0 +1,108 @@
+"""An append that was cut counts for nothing until the next writer completes it."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ordbo_cli.problem import Parameter, Problem
+from ordbo_cli.study import Study
+from ordbo_cli.study.append import append_rows, cells_of
+from ordbo_cli.study.evaluations import read_table
+from ordbo_cli.study.journal import Intent, intent_of, journal_path, noted, settle
+
+Writer = Callable[[str | bytes], Path]
+
+PROBLEM = Problem((Parameter("x", 0, 9),), "y")
+HEAD = b"x,y\n1,5\n"
+ROWS = b"2,0.31\n3,0.47\n"
+
+
+def killed_in_the_middle(path: Path, rows: bytes, cut: int) -> None:
+    """Leave what a process leaves that dies after some bytes of an append."""
+    before = path.stat().st_size
+    with noted(path, Intent(before, rows)):
+        note = journal_path(path).read_bytes()
+    with path.open("ab") as file:
+        file.write(rows[:cut])
+    journal_path(path).write_bytes(note)
+
+
+@pytest.mark.parametrize("cut", range(len(ROWS) + 1))
+def test_an_append_cut_anywhere_is_all_or_nothing(csv: Writer, cut: int) -> None:
+    """Readers see none of a part; a writer completes it; nothing and everything are left as they are."""
+    path = csv(HEAD)
+    killed_in_the_middle(path, ROWS, cut)
+    seen = len(read_table(path, PROBLEM).rows)
+    assert seen == (3 if cut == len(ROWS) else 1)
+    settle(path)
+    assert path.read_bytes() == (HEAD if cut == 0 else HEAD + ROWS)
+    assert not journal_path(path).exists()
+
+
+def test_a_kill_between_note_and_append_needs_no_mending(csv: Writer) -> None:
+    """The note is dropped by the next append, whose rows alone arrive."""
+    path = csv(HEAD)
+    killed_in_the_middle(path, ROWS, 0)
+    settle(path)
+    table = read_table(path, PROBLEM)
+    append_rows(table, PROBLEM, [cells_of(table, PROBLEM, None, {"x": 4.0}, "1", "ok")])
+    assert path.read_bytes() == HEAD + b"4.0,1\n"
+    assert not journal_path(path).exists()
+
+
+@pytest.mark.parametrize("cut", range(1, 40))
+def test_a_note_that_is_cut_counts_for_nothing(csv: Writer, cut: int) -> None:
+    """It was being written: the append had not begun."""
+    path = csv(HEAD)
+    killed_in_the_middle(path, ROWS, 0)
+    journal_path(path).write_bytes(journal_path(path).read_bytes()[:-cut])
+    assert intent_of(path) is None
+    settle(path)
+    assert path.read_bytes() == HEAD
+    assert not journal_path(path).exists()
+
+
+def test_rows_of_others_behind_a_part_stay(csv: Writer) -> None:
+    """What cannot be told apart any more is left to the eyes of people."""
+    path = csv(HEAD)
+    killed_in_the_middle(path, ROWS, 3)
+    path.write_bytes(path.read_bytes() + b"7,7\n")
+    settle(path)
+    assert path.read_bytes() == HEAD + ROWS[:3] + b"7,7\n"
+
+
+@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() != 0, reason="only root can give a file away")
+def test_a_strangers_note_is_not_believed(csv: Writer) -> None:
+    """In a shared folder anybody can leave one, and it would write into the evaluations."""
+    path = csv(HEAD)
+    killed_in_the_middle(path, ROWS, 3)
+    os.chown(journal_path(path), 12345, 12345)
+    assert intent_of(path) is None
+    settle(path)
+    assert path.read_bytes() == HEAD + ROWS[:3]
+
+
+def test_a_link_in_the_notes_place_is_not_followed(csv: Writer, tmp_path: Path) -> None:
+    """Neither when it is read nor when it is written."""
+    path, other = csv(HEAD), tmp_path / "other"
+    other.write_text('{"before": 3, "content": "x,y\\n1"}')
+    journal_path(path).symlink_to(other)
+    assert intent_of(path) is None
+    table = read_table(path, PROBLEM)
+    append_rows(table, PROBLEM, [cells_of(table, PROBLEM, None, {"x": 4.0}, "1", "ok")])
+    assert other.read_text() == '{"before": 3, "content": "x,y\\n1"}'
+
+
+def test_the_next_call_goes_on_from_a_part(study: Study, search: Any) -> None:
+    """The torn row is completed before anything is read: its id is not given again."""
+    study.ask(append=True)
+    path = study.evaluations_path
+    killed_in_the_middle(path, b"2,1.5,4,2.0,,pending\n", 9)
+    assert [waiting.id for waiting in study.status().waiting] == [1]
+    assert study.ask(append=True).id == 3
+    assert [waiting.id for waiting in study.status().waiting] == [1, 2, 3]
