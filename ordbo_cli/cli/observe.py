@@ -23,6 +23,8 @@ _EXAMPLES: Final = """
 ordbo observe drag.yaml --id 17 drag=0.31
 ordbo observe drag.yaml --id 18 --failed
 ordbo observe drag.yaml --id 19 --abandon
+ordbo observe drag.yaml --id 20 --retry
+ordbo observe drag.yaml --id 21 --file results.out
 ordbo observe drag.yaml --id 17 drag=0.29 --amend
 ordbo observe drag.yaml angle=3 blades=4 drag=0.35
 ordbo observe drag.yaml --file results.csv
@@ -36,13 +38,15 @@ ordbo observe drag.yaml --file results.csv
 @click.option("--id", "number", type=click.IntRange(min=1), metavar="N", help="The suggestion that this answers.")
 @click.option("--failed", is_flag=True, help="The evaluation failed: it ranks below every success.")
 @click.option("--abandon", is_flag=True, help="Nobody will evaluate this suggestion.")
+@click.option("--retry", is_flag=True, help="It has to be evaluated again: the next suggest hands the point out.")
 @click.option("--amend", is_flag=True, help="Correct a result that is already recorded.")
 @click.option(
     "--file",
     "source",
     type=click.Path(allow_dash=True),
-    metavar="CSV",
-    help="Record a whole table, all of it or nothing; - for standard input.",
+    metavar="FILE",
+    help="Record a whole CSV, all of it or nothing; with --id or a point, what the simulator left of this one"
+    " evaluation. - for standard input.",
 )
 @lock_option
 @verbosity
@@ -54,6 +58,7 @@ def command(
     number: int | None,
     failed: bool,
     abandon: bool,
+    retry: bool,
     amend: bool,
     source: str | None,
     lock_timeout: float,
@@ -64,49 +69,69 @@ def command(
 
     Give the objective as NAME=VALUE, after --id or beside all parameters. The value is a number; nan and
     failed are failures. Quote names that hold spaces: 'wall shear=3'. A table's columns are found by name.
+
+    A failed point ranks below every success, an abandoned one does not rank and never returns, one to retry does not
+    rank and returns. Saying the same of an id again changes nothing, so a call that was cut off can be repeated.
+
+    The file of one evaluation holds a number, lines of 'VALUE NAME' or 'NAME = VALUE', or a JSON object. One that
+    begins with "fail" is a failure, as in Dakota.
     """
     from ordbo_cli.study import Study
 
-    _check(values, number, failed, abandon, source)
+    flags = {"failed": failed, "abandon": abandon, "retry": retry}
+    said = [flag for flag in flags if flags[flag]]
+    _check(values, number, said, source)
     study = Study.open(problem, lock_timeout=lock_timeout)
-    if source is not None:
+    if source is not None and number is None and not values:
         told = study.tell_rows(read_text(source), source=source_name(source), amend=amend)
     else:
-        told = [_tell(study, values, number, failed, abandon, amend)]
+        told = [_tell(study, values, number, source, said, amend)]
     tell_notes(console, study)
-    console.say(_summary(told, study.problem.objective))
+    if summary := _summary(told, study.problem.objective):
+        console.say(summary)
 
 
-def _check(values: Sequence[str], number: int | None, failed: bool, abandon: bool, source: str | None) -> None:
+def _check(values: Sequence[str], number: int | None, said: Sequence[str], source: str | None) -> None:
     """Refuse options that do not go together, before any file is read."""
-    if source is not None and (values or number is not None or failed or abandon):
-        raise UsageError("--file beside a single result", "Give one or the other")
-    if failed and abandon:
-        raise UsageError("--failed beside --abandon", "Give one of the two")
+    if len(said) > 1:
+        raise UsageError(f"--{said[0]} beside --{said[1]}", "Give one of the two")
+    if source is not None and said:
+        raise UsageError(f"--file beside --{said[0]}", "Give one or the other")
     if source is None and number is None and not values:
         raise UsageError(
             "nothing to record", "Give --id and the objective, all parameters and the objective, or --file"
         )
 
 
-def _tell(study: Study, values: Sequence[str], number: int | None, failed: bool, abandon: bool, amend: bool) -> Told:
+def _tell(
+    study: Study, values: Sequence[str], number: int | None, source: str | None, said: Sequence[str], amend: bool
+) -> Told:
+    """Record one result."""
     name = study.problem.objective
     given = assignments.parse(values, (*study.problem.names, name))
     objective = given.pop(name, None)
-    if objective is not None and (failed or abandon):
-        raise UsageError(f"{name} beside {'--failed' if failed else '--abandon'}", "Give one of the two")
-    if objective is None and not (failed or abandon):
-        raise UsageError(f"no {name}", f"Give {name}=VALUE, --failed or --abandon")
-    return study.tell(objective, id=number, parameters=given or None, failed=failed, abandon=abandon, amend=amend)
+    other = "--file" if source is not None else f"--{said[0]}" if said else ""
+    if objective is not None and other:
+        raise UsageError(f"{name} beside {other}", "Give one of the two")
+    if objective is None and not other:
+        raise UsageError(f"no {name}", f"Give {name}=VALUE, --failed, --abandon or --retry")
+    if source is not None:
+        from ordbo_cli.study.result_file import read_result
+
+        objective = read_result(read_text(source), source_name(source), name)
+    words = dict.fromkeys(said, True)
+    return study.tell(objective, id=number, parameters=given or None, amend=amend, **words)
 
 
 def _summary(told: Sequence[Told], objective: str) -> str:
-    """Return one line that says what was recorded."""
+    """Return one line that says what was recorded, or "" where nothing was and the warnings say why."""
     if len(told) != 1:
-        counts = Counter(each.status for each in told)
+        counts = Counter(each.status for each in told if each.new)
         states = ", ".join(f"{number} {status}" for status, number in counts.items())
-        return f"recorded {len(told)} rows" + (f": {states}" if told else "")
+        return f"recorded {counts.total()} rows" + (f": {states}" if counts else "")
     (only,) = told
+    if not only.new:
+        return ""
     what = f"{objective}={only.objective}" if only.status == "ok" else only.status
     point = " ".join(f"{name}={value}" for name, value in only.parameters.items())
     return f"recorded {'' if only.id is None else f'{only.id}: '}{what} at {point}"

@@ -15,7 +15,7 @@ from ordbo_cli.cli.render import json_line, text
 from ordbo_cli.cli.summary import age, sparkline
 
 if TYPE_CHECKING:
-    from ordbo_cli.study import Best, Status, Study
+    from ordbo_cli.study import Best, PendingPoint, Status, Study
 
 _EXAMPLES: Final = """
 ordbo status drag.yaml
@@ -23,7 +23,7 @@ ordbo status drag.yaml --json | jq .best
 watch ordbo status drag.yaml
 """
 
-_COUNTS: Final = ("ok", "failed", "pending", "abandoned", "expired")
+_COUNTS: Final = ("ok", "failed", "pending", "retry", "abandoned", "expired")
 
 
 @click.command("status", cls=Command, examples=_EXAMPLES)
@@ -65,14 +65,17 @@ def _show(console: Console, study: Study, status: Status, rows: int) -> None:
         console.data("\n")
         headers = ["rank", "id", name, *ranking[0].parameters]
         console.table(headers, [[str(k), *_row(entry)] for k, entry in enumerate(ranking, 1)], mark_first=True)
-    if status.waiting:
-        console.data("\npending\n")
-        headers = ["id", "age", *status.waiting[0].parameters]
-        pending = [
-            [text(point.id), "" if point.age is None else age(point.age), *map(text, point.parameters.values())]
-            for point in status.waiting
-        ]
-        console.table(headers, pending)
+    for title, points in (("pending", status.waiting), ("to be evaluated again", status.again)):
+        if points:
+            console.data(f"\n{title}\n")
+            headers = ["id", "age", *points[0].parameters]
+            console.table(
+                headers, [[text(point.id), _age(point), *map(text, point.parameters.values())] for point in points]
+            )
+
+
+def _age(point: PendingPoint) -> str:
+    return "" if point.age is None else age(point.age)
 
 
 def _row(entry: Best) -> list[str]:
@@ -109,6 +112,7 @@ def _entries(study: Study, status: Status, rows: int) -> dict[str, object]:
             {"id": waiting.id, "parameters": waiting.parameters, "age_seconds": waiting.age}
             for waiting in status.waiting
         ],
+        "retry": [{"id": point.id, "parameters": point.parameters} for point in status.again],
         "diagnostics": status.diagnostics,
         "notes": list(study.notes),
         "warnings": list(status.warnings),

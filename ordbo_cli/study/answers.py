@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
+from typing import Final
 
 from ordbo_cli.errors import UsageError
 from ordbo_cli.problem import Fixed, Number, Problem
@@ -28,28 +29,42 @@ class Outcome:
     """What became of a point.
 
     Args:
-        status: ok, failed or abandoned.
+        status: ok, failed, abandoned or retry.
         text: the objective as it is to be written, or "".
     """
 
     status: Status
     text: str = ""
 
+    def says(self, other: Outcome) -> bool:
+        """Return whether another outcome is the same one: equal values count, however they are spelt."""
+        if (self.status, other.status) != ("ok", "ok"):
+            return self.status == other.status
+        return objective_value(self.text) == objective_value(other.text)
 
-def outcome_of(problem: Problem, objective: Number | str | None, *, failed: bool, abandon: bool) -> Outcome:
+
+def outcome_of(
+    problem: Problem,
+    objective: Number | str | None,
+    *,
+    failed: bool = False,
+    abandon: bool = False,
+    retry: bool = False,
+) -> Outcome:
     """Return the outcome that the arguments of a call describe.
 
     Raises:
         UsageError: they describe none, or two; the objective is no number or infinite in the good direction.
     """
     name = problem.objective
-    if failed and abandon:
-        raise UsageError("a point cannot both have failed and be abandoned", "Say one of the two")
-    if failed or abandon:
-        word = "failed" if failed else "abandoned"
+    given: dict[Status, bool] = {"failed": failed, "abandoned": abandon, "retry": retry}
+    said = [status for status in given if given[status]]
+    if len(said) > 1:
+        raise UsageError(f"a point cannot be {' and '.join(said)} at once", "Say one of them")
+    if said:
         if objective is not None:
-            raise UsageError(f"{name} is given for a point that is {word}", f"Leave {name} or that out")
-        return Outcome("failed" if failed else "abandoned")
+            raise UsageError(f"{name} is given for a point that is {_WORDS[said[0]]}", f"Leave {name} or that out")
+        return Outcome(said[0])
     if objective is None:
         raise UsageError(f"there is no value of {name}", f"Give {name}=..., or say that the evaluation failed")
     if isinstance(objective, bool):
@@ -60,6 +75,9 @@ def outcome_of(problem: Problem, objective: Number | str | None, *, failed: bool
     except ValueError as error:
         raise UsageError(f"{name}: {not_a_number(text)}", str(error) or "Write a number, or failed") from None
     return _outcome(problem, objective, value)
+
+
+_WORDS: Final[dict[Status, str]] = {"failed": "failed", "abandoned": "abandoned", "retry": "to be evaluated again"}
 
 
 def _outcome(problem: Problem, given: Number | str, value: Decimal | None) -> Outcome:

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
-from ordbo_cli.errors import DataError, UsageError
+from ordbo_cli.errors import DataError, ManyErrors, OrdboError, UsageError
 from ordbo_cli.problem import Problem
-from ordbo_cli.study.answers import Given, Outcome, bounds_warning, named_values, whole_point
+from ordbo_cli.study.answers import Given, Outcome, bounds_warning, named_values, outcome_of, whole_point
 from ordbo_cli.study.ledger import Ledger, Values, Waiting
 from ordbo_cli.study.numbers import printed
 from ordbo_cli.study.table import Row, Table
-from ordbo_cli.study.text import shown_path
+from ordbo_cli.study.text import place, shown, shown_path
 
 
 @dataclass(frozen=True)
@@ -22,12 +22,23 @@ class Answer:
         values: of the free parameters.
         outcome: what became of the point.
         warnings: for people.
+        new: False where the evaluations say the same already, so that a call may be repeated.
     """
 
     id: int | None
     values: Values
     outcome: Outcome
     warnings: tuple[str, ...] = ()
+    new: bool = True
+
+
+@dataclass(frozen=True)
+class _Closed:
+    """An answer that stands."""
+
+    line: int
+    values: Values
+    outcome: Outcome
 
 
 class Desk:
@@ -44,11 +55,43 @@ class Desk:
         self._problem = problem
         self._table = table
         self._handed_out = handed_out
-        self._closed: dict[int, Row] = {entry.id: entry.row for entry in ledger.standing if entry.id is not None}
-        self._open: dict[int, Waiting] = {entry.id: entry for entry in ledger.waiting if entry.id is not None}
+        self._closed = {
+            entry.id: _Closed(entry.row.line, entry.row.values, Outcome(entry.row.status, entry.row.text))
+            for entry in ledger.standing
+            if entry.id is not None
+        }
+        waiting = [*ledger.waiting, *ledger.again]
+        self._open: dict[int, Waiting] = {entry.id: entry for entry in waiting if entry.id is not None}
+        self._again = {entry.id for entry in ledger.again}
         self._at: dict[Values, list[Waiting]] = {}
-        for entry in ledger.waiting:
+        for entry in waiting:
             self._at.setdefault(entry.values, []).append(entry)
+
+    def take_table(self, results: Table, *, amend: bool) -> list[Answer]:
+        """Return the rows that record a list of results.
+
+        Raises:
+            ManyErrors: of DataError, every row that is refused.
+        """
+        answers: list[Answer] = []
+        errors: list[OrdboError] = []
+        for row in results.rows:
+            try:
+                answers.append(self._take_row(row, amend))
+            except (UsageError, DataError) as error:  # every wrong row is reported
+                errors.append(DataError(f"{place(results.path, row.line, 1)}: {error.message}", error.hint))
+        if errors:
+            raise ManyErrors(errors)
+        return answers
+
+    def _take_row(self, row: Row, amend: bool) -> Answer:
+        if row.status in ("pending", "expired"):
+            raise DataError(f"a row that is {row.status} is no result", "Take it out, or give its objective")
+        if row.aside:
+            raise DataError(shown(row.aside), "It is fixed in the problem file")
+        outcome = outcome_of(self._problem, row.text) if row.status == "ok" else Outcome(row.status)
+        given = dict(zip((p.name for p in self._problem.free), row.values, strict=True)) if row.values else {}
+        return self.take(row.id, given, outcome, amend=amend and row.id is not None, line=row.line)
 
     def take(self, id: int | None, given: Given, outcome: Outcome, *, amend: bool, line: int = 0) -> Answer:
         """Return the row that answers a suggestion, or that adds a point of the user's own.
@@ -82,27 +125,32 @@ class Desk:
         return Answer(waiting[0].id if waiting else None, values, outcome, (warning,) if warning else ())
 
     def _suggested(self, id: int, given: Given, outcome: Outcome, amend: bool) -> Answer:
-        values, warnings = self._find(id, amend)
-        known = dict(zip((parameter.name for parameter in self._problem.free), values, strict=True))
+        found = self._open.get(id) or self._closed.get(id)
+        if found is None:
+            raise self._unknown(id)
+        known = dict(zip((parameter.name for parameter in self._problem.free), found.values, strict=True))
         for name, value in named_values(self._problem, given).items():
             if value != known[name]:
                 message = f"suggestion {id} has {name} = {printed(known[name])}, not {printed(value)}"
                 raise UsageError(message, "Leave the parameters out, or leave the id out for a point of your own")
-        return Answer(id, values, outcome, warnings)
+        if isinstance(found, Waiting):
+            said = outcome.status == "retry" and id in self._again
+            return Answer(id, found.values, outcome, (_twice(id),) if said else (), new=not said)
+        return self._amended(id, found, outcome, amend)
 
-    def _find(self, id: int, amend: bool) -> tuple[Values, tuple[str, ...]]:
-        if id in self._open:
-            return self._open[id].values, ()
-        row = self._closed.get(id)
-        if row is None:
-            raise self._unknown(id)
-        if row.status == "expired":
-            return row.values, (f"suggestion {id} had expired; its answer is recorded all the same",)
+    @staticmethod
+    def _amended(id: int, found: _Closed, outcome: Outcome, amend: bool) -> Answer:
+        """Return the answer to a suggestion that has one."""
+        if found.outcome.says(outcome):
+            return Answer(id, found.values, outcome, (_twice(id),), new=False)
+        if found.outcome.status == "expired":
+            warning = f"suggestion {id} had expired; its answer is recorded all the same"
+            return Answer(id, found.values, outcome, (warning,))
         if not amend:
-            said = f"it is {row.status}" + (f" with {row.text}" if row.status == "ok" else "")
-            hint = "--amend replaces it"
-            raise DataError(f"suggestion {id} has its answer already: {said} (line {row.line})", hint)
-        return row.values, ()
+            said = found.outcome.status + (f" with {found.outcome.text}" if found.outcome.text else "")
+            message = f"suggestion {id} has its answer already: it is {said} (line {found.line})"
+            raise DataError(message, "--amend replaces it")
+        return Answer(id, found.values, outcome)
 
     def _unknown(self, id: int) -> DataError:
         if 1 <= id <= self._handed_out:
@@ -113,11 +161,16 @@ class Desk:
 
     def _close(self, answer: Answer, line: int) -> None:
         """Remember an answer, for those that follow it."""
+        if answer.outcome.status == "retry" or not answer.new:
+            return
         here = self._at.get(answer.values, [])
         taken = next((entry for entry in here if entry.id == answer.id), None)
         if taken is not None:
             here.remove(taken)
         if answer.id is not None:
             self._open.pop(answer.id, None)
-            row = Row(line, 0, answer.id, answer.outcome.status, answer.values, None, answer.outcome.text, False, "")
-            self._closed[answer.id] = replace(self._closed.get(answer.id, row), status=row.status, text=row.text)
+            self._closed[answer.id] = _Closed(line, answer.values, answer.outcome)
+
+
+def _twice(id: int) -> str:
+    return f"suggestion {id}: this is recorded already, nothing was added"

@@ -293,12 +293,12 @@ class _Reader:
     def _outcome(self, record: Record) -> tuple[Status, Decimal | None, str]:
         """Return status, objective and its text, with a decimal point.
 
-        A status of failed or abandoned stands whatever the objective is. A pending or expired row in which somebody
-        has filled in the objective is a result.
+        A status of failed, abandoned or retry stands whatever the objective is. A pending or expired row in which
+        somebody has filled in the objective is a result.
         """
         text = self._number(self._cell(record, self.problem.objective))
         status = self._status(record)
-        if status in ("failed", "abandoned") or (status in ("pending", "expired") and not text):
+        if status in ("failed", "abandoned", "retry") or (status in ("pending", "expired") and not text):
             return status, None, text
         objective = self._objective(record, text)
         return ("failed" if objective is None else "ok"), objective, text

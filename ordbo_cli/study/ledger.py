@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from ordbo_cli.errors import DataError
 from ordbo_cli.problem import Evaluation, Number, Problem
-from ordbo_cli.study.state import State
+from ordbo_cli.study.state import Pending, State
 from ordbo_cli.study.table import Row, Table
 from ordbo_cli.study.text import place
 
@@ -16,12 +16,13 @@ Values = tuple[Number, ...]
 
 @dataclass(frozen=True)
 class Waiting:
-    """A suggestion without a result.
+    """A point without a result: a suggestion that is out, or one that is to be handed out again.
 
     Args:
         id: its number; None for a pending row that has none.
         values: of the free parameters.
         time: when it was made, if the state knows.
+        since: number of rows before it was handed out.
         after: rows before this one, by index, cannot be its answer without its id.
         row: its row in the evaluations, if it has one.
     """
@@ -29,6 +30,7 @@ class Waiting:
     id: int | None
     values: Values
     time: str | None
+    since: int
     after: int
     row: Row | None
 
@@ -46,13 +48,15 @@ class Ledger:
     """The study's evaluations and what is still open.
 
     Args:
-        standing: rows that stand and are not pending, in order of arrival.
+        standing: rows that stand and are not open, in order of arrival.
         waiting: open suggestions, by id, those without one last.
+        again: points whose evaluation is to be repeated and that nobody has been given since, in order of the rows.
         ids: distinct ids in the evaluations.
     """
 
     standing: tuple[Standing, ...]
     waiting: tuple[Waiting, ...]
+    again: tuple[Waiting, ...]
     ids: frozenset[int]
 
     def evaluations(self) -> list[Evaluation]:
@@ -72,7 +76,11 @@ class Ledger:
         counts = dict.fromkeys(("ok", "failed", "abandoned", "expired"), 0)
         for standing in self.standing:
             counts[standing.row.status] += 1
-        return {**counts, "pending": len(self.waiting)}
+        return {**counts, "pending": len(self.waiting), "retry": len(self.again)}
+
+    def next_again(self) -> Waiting | None:
+        """Return the first point to hand out again; one that the problem no longer allows stays where it is."""
+        return next((entry for entry in self.again if entry.row and not (entry.row.outside or entry.row.aside)), None)
 
 
 def next_id(ledger: Ledger, state: State) -> int:
@@ -97,66 +105,121 @@ def refuse_failures(problem: Problem, ledger: Ledger, table: Table) -> None:
         raise DataError(f"{place(table.path, failed.line, 1)}: this evaluation failed, and failed: error is set", hint)
 
 
+def concerns(problem: Problem, ledger: Ledger) -> list[str]:
+    """Return what people should know about the rows that stand: what is passed over, and why."""
+    words = []
+    failed = ledger.counts()["failed"]
+    if problem.failed == "ignore" and failed:
+        words.append(f"{failed} failed evaluation{'s are' if failed > 1 else ' is'} ignored (failed: ignore)")
+    stuck = [entry for entry in ledger.again if entry.row and (entry.row.outside or entry.row.aside)]
+    if stuck:
+        names = ", ".join(f"id {entry.id}" if entry.id else f"line {entry.row.line}" for entry in stuck if entry.row)
+        words.append(
+            f"{names}: to be evaluated again, but the problem no longer allows the point: it stays where it is"
+        )
+    return words
+
+
 def ledger_of(problem: Problem, table: Table, state: State) -> Ledger:
     """Return the ledger: the last row of an id stands, and a row without an id answers an open suggestion.
 
     An amended result keeps the place of the first one: a correction is no new arrival.
     """
-    last: dict[int, Row] = {row.id: row for row in table.rows if row.id is not None}
-    waiting = _waiting(problem, table.rows, last, state)
+    last = {row.id: row for row in table.rows if row.id is not None}
     arrival: dict[int, int] = {}
+    waiting = _waiting(problem, table.rows, last, state)
+    open_at = _Open(waiting)
     standing: list[tuple[int, Standing]] = []
-    by_values: dict[Values, list[Waiting]] = {}
-    for entry in waiting:
-        by_values.setdefault(entry.values, []).append(entry)
-    answered: set[int] = set()
-    for number, row in enumerate(table.rows):
-        if row.id is not None and row.status != "pending":
-            arrival.setdefault(row.id, number)
+    for row in table.rows:
+        if row.id is not None and row.status not in ("pending", "retry"):
+            arrival.setdefault(row.id, row.index)
         if row.status == "pending" or (row.id is not None and last[row.id] is not row):
             continue
-        if row.id is not None:
+        if row.status == "retry":
+            open_at.reopen(row)
+        elif row.id is not None:
             standing.append((arrival[row.id], Standing(row, row.id)))
-            continue
-        answers = _answered(row, by_values)
-        if answers is not None:
-            answered.add(id(answers))
-        standing.append((number, Standing(row, answers.id if answers is not None else None)))
-    left = tuple(entry for entry in waiting if id(entry) not in answered)
+        else:
+            standing.append((row.index, Standing(row, open_at.answered(row))))
     standing.sort(key=lambda placed: placed[0])
-    return Ledger(tuple(row for _, row in standing), left, frozenset(last))
+    return Ledger(tuple(row for _, row in standing), *open_at.left(), frozenset(last))
+
+
+class _Open:
+    """The open points, from which rows take what they answer."""
+
+    def __init__(self, waiting: Sequence[Waiting]) -> None:
+        self._waiting = list(waiting)
+        self._again: list[Waiting] = []
+        self._at: dict[Values, list[Waiting]] = {}
+        for entry in waiting:
+            self._at.setdefault(entry.values, []).append(entry)
+        self._taken: set[int] = set()
+
+    def answered(self, row: Row) -> int | None:
+        """Return the id of the oldest open point that a row without an id answers, and close it."""
+        for entry in self._at.get(row.values, []):
+            if entry.after <= row.index:
+                self._take(entry)
+                return entry.id
+        return None
+
+    def reopen(self, row: Row) -> None:
+        """Note that a point is to be evaluated again, unless it has been handed out since."""
+        here = self._at.setdefault(row.values, [])
+        out = [entry for entry in here if row.id is None or entry.id == row.id]
+        before = next((entry for entry in out if entry.since <= row.index), None)
+        if before is not None:
+            self._take(before)
+        if any(entry.since > row.index for entry in out):
+            return
+        id = row.id if row.id is not None or before is None else before.id
+        entry = Waiting(id, row.values, None, row.index, row.index, row)
+        self._again.append(entry)
+        here.append(entry)
+
+    def left(self) -> tuple[tuple[Waiting, ...], tuple[Waiting, ...]]:
+        """Return what nothing has answered: suggestions that are out, and points to hand out again."""
+        return self._not_taken(self._waiting), self._not_taken(self._again)
+
+    def _not_taken(self, entries: list[Waiting]) -> tuple[Waiting, ...]:
+        return tuple(entry for entry in entries if id(entry) not in self._taken)
+
+    def _take(self, entry: Waiting) -> None:
+        self._taken.add(id(entry))
+        self._at[entry.values].remove(entry)
 
 
 def _waiting(problem: Problem, rows: Sequence[Row], last: Mapping[int, Row], state: State) -> list[Waiting]:
-    """Return everything that was ever open: pending rows that stand, and the state's suggestions."""
+    """Return everything that was ever out: pending rows that stand, and the state's suggestions."""
     known = {pending.id: pending for pending in state.pending}
     entries: list[Waiting] = []
     nameless: dict[Values, list[Row]] = {}
+    repeated: dict[Values, int] = {}
     for row in rows:
+        if row.status == "retry":
+            repeated.setdefault(row.values, row.index)
         if row.status != "pending" or (row.id is not None and last[row.id] is not row):
             continue
         if row.id is None:
             nameless.setdefault(row.values, []).append(row)
             continue
         time = known[row.id].time if row.id in known else None
-        entries.append(Waiting(row.id, row.values, time, row.index, row))
+        entries.append(Waiting(row.id, row.values, time, row.index, row.index, row))
     for pending in state.pending:
-        if pending.id in last:
+        if pending.id in last and not _handed_out_again(pending, last[pending.id]):
             continue
         values = problem.values(pending.parameters)
         # In a file without ids its pending row is known by its values.
         row_of_it = nameless[values].pop(0) if nameless.get(values) else None
-        after = row_of_it.index if row_of_it else pending.rows if problem.noise else 0
-        entries.append(Waiting(pending.id, values, pending.time, after, row_of_it))
+        since = row_of_it.index if row_of_it else pending.rows
+        # Whatever the order of rows says, a point that is never repeated has one answer only.
+        once = row_of_it is None and not problem.noise and repeated.get(values, since) >= since
+        entries.append(Waiting(pending.id, values, pending.time, since, 0 if once else since, row_of_it))
     entries.sort(key=lambda entry: entry.id or 0)
     rest = sorted((row for group in nameless.values() for row in group), key=lambda row: row.index)
-    return entries + [Waiting(None, row.values, None, row.index, row) for row in rest]
+    return entries + [Waiting(None, row.values, None, row.index, row.index, row) for row in rest]
 
 
-def _answered(row: Row, by_values: Mapping[Values, list[Waiting]]) -> Waiting | None:
-    """Take out the oldest open suggestion that a row without an id answers."""
-    candidates = by_values.get(row.values, [])
-    for k, entry in enumerate(candidates):
-        if entry.after <= row.index:
-            return candidates.pop(k)
-    return None
+def _handed_out_again(pending: Pending, last: Row) -> bool:
+    return last.status == "retry" and last.index < pending.rows

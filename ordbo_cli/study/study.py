@@ -13,19 +13,19 @@ from typing import TYPE_CHECKING
 from ordbo_cli.errors import DataError, FileError, ManyErrors, OrdboError, ProblemError, UsageError
 from ordbo_cli.method import EngineKind
 from ordbo_cli.problem import Number, Problem, Suggestion
-from ordbo_cli.study.answers import Outcome, bounds_warning, outcome_of, whole_point
+from ordbo_cli.study.answers import bounds_warning, outcome_of, whole_point
 from ordbo_cli.study.append import Cells, append_rows, cells_of
 from ordbo_cli.study.desk import Answer, Desk
 from ordbo_cli.study.evaluations import read_results, read_table
 from ordbo_cli.study.journal import settle
-from ordbo_cli.study.ledger import Ledger, ledger_of, next_id, refuse_failures, step_of
+from ordbo_cli.study.ledger import Ledger, Values, concerns, ledger_of, next_id, refuse_failures, step_of
 from ordbo_cli.study.lock import locked
 from ordbo_cli.study.paths import refused
 from ordbo_cli.study.problem_file import ProblemFile, load_problem
 from ordbo_cli.study.reports import history, pending_point, ranking
 from ordbo_cli.study.state import Loaded, Pending, State, load_state, save_state
-from ordbo_cli.study.table import Row, Table, columns_of
-from ordbo_cli.study.text import listed, place, shown, shown_path
+from ordbo_cli.study.table import Table, columns_of
+from ordbo_cli.study.text import listed, shown_path
 from ordbo_cli.study.views import Best, Status, Told
 
 if TYPE_CHECKING:
@@ -95,7 +95,7 @@ class Study:
         return self._file.notes
 
     def ask(self, *, append: bool = False, dry_run: bool = False, engine: EngineKind | None = None) -> Suggestion:
-        """Return the next point to evaluate, and remember it as pending.
+        """Return the next point to evaluate, and remember it as pending: one to be evaluated again goes first.
 
         Args:
             append: whether it is appended to the evaluations as a pending row, too.
@@ -127,6 +127,7 @@ class Study:
         parameters: Mapping[str, Number | str] | None = None,
         failed: bool = False,
         abandon: bool = False,
+        retry: bool = False,
         amend: bool = False,
     ) -> Told:
         """Record what became of a point: append a row to the evaluations.
@@ -137,6 +138,7 @@ class Study:
             parameters: by name, all free ones where there is no id.
             failed: the evaluation failed.
             abandon: the point is given up: not ranked, and never suggested again.
+            retry: the evaluation is to be done again: not ranked, and the next call of :meth:`ask` returns the point.
             amend: replace an answer that is there.
 
         Raises:
@@ -145,7 +147,7 @@ class Study:
             FileError, LockTimeoutError: the system refused, or another process held the lock.
         """
         self.warnings = []
-        outcome = outcome_of(self.problem, objective, failed=failed, abandon=abandon)
+        outcome = outcome_of(self.problem, objective, failed=failed, abandon=abandon, retry=retry)
 
         def decide(books: _Books) -> list[Answer]:
             return [self._desk(books).take(id, parameters or {}, outcome, amend=amend)]
@@ -169,7 +171,7 @@ class Study:
         """
         self.warnings = []
         results = read_results(text, source, self.problem)
-        told = self._record(lambda books: self._answers(books, results, amend))
+        told = self._record(lambda books: self._desk(books).take_table(results, amend=amend))
         self.warnings += _unrecorded(results, self.problem)
         return told
 
@@ -184,6 +186,7 @@ class Study:
         ledger, state = books.ledger, books.state
         rows = [standing.row for standing in ledger.standing]
         ranked = ranking(self.problem, ledger)
+        self.warnings += concerns(self.problem, ledger)
         try:
             refuse_failures(self.problem, ledger, books.table)
         except DataError as error:
@@ -196,6 +199,7 @@ class Study:
             ranking=ranked,
             history=history(self.problem, ledger),
             waiting=tuple(pending_point(self.problem, entry) for entry in ledger.waiting),
+            again=tuple(pending_point(self.problem, entry) for entry in ledger.again),
             warnings=tuple(self.warnings),
             step=step_of(ledger, state),
             diagnostics=state.diagnostics[-1] if state.diagnostics else None,
@@ -236,6 +240,7 @@ class Study:
         self.warnings += [warning for warning in warnings if warning]
         books = self._read()
         refuse_failures(self.problem, books.ledger, books.table)
+        self.warnings += concerns(self.problem, books.ledger)
         return predict(self._with_engine(engine), books.ledger.evaluations(), values, books.state.fit)
 
     def check(self) -> list[str]:
@@ -248,6 +253,7 @@ class Study:
         self._raise_all()
         books = self._read()
         refuse_failures(self.problem, books.ledger, books.table)
+        self.warnings += concerns(self.problem, books.ledger)
         free, fixed = len(self.problem.free), len(self.problem.parameters) - len(self.problem.free)
         words = [f"{shown_path(self.problem_path)}: {free} free and {fixed} fixed parameters", *self.notes]
         counts = ", ".join(f"{count} {word}" for word, count in books.ledger.counts().items() if count)
@@ -303,38 +309,50 @@ class Study:
         return dataclasses.replace(self.problem, method=method)
 
     def _ask(self, books: _Books, engine: EngineKind | None, *, append: bool, record: bool) -> Suggestion:
-        from ordbo_cli.search import propose
-
-        ledger, state, table = books.ledger, books.state, books.table
-        refuse_failures(self.problem, ledger, table)
-        number, step = next_id(ledger, state), step_of(ledger, state)
-        waiting = [entry.values for entry in ledger.waiting]
-        problem = self._with_engine(engine)
-        proposal = propose(problem, ledger.evaluations(), waiting, step, state.fit, avoid=ledger.never_again())
-        suggestion = Suggestion(number, tuple(proposal.values), self.problem.mapping(proposal.values))
+        refuse_failures(self.problem, books.ledger, books.table)
+        self.warnings += concerns(self.problem, books.ledger)
+        suggestion, state = self._again(books) or self._proposed(books, engine)
         if not record:
             return suggestion
         if append:
-            cells = cells_of(table, self.problem, number, suggestion.parameters, "", "pending")
-            append_rows(table, self.problem, [cells])
+            cells = cells_of(books.table, self.problem, suggestion.id, suggestion.parameters, "", "pending")
+            append_rows(books.table, self.problem, [cells])
         now = datetime.now(timezone.utc).isoformat(timespec="seconds")
-        pending = Pending(number, suggestion.parameters, now, len(table.rows) + append)
-        diagnostics = {"step": step, "id": number, **proposal.diagnostics}
-        new = dataclasses.replace(
-            state,
-            step=step + 1,
-            next_id=number + 1,
-            pending=(*self._still_pending(ledger, state), pending),
-            fit=proposal.fit,
-            diagnostics=(*state.diagnostics, diagnostics),
-        )
+        pending = Pending(suggestion.id, suggestion.parameters, now, len(books.table.rows) + append)
+        still = self._still_pending(books.ledger, books.state)
         try:
-            self.warnings += save_state(self._file, books.loaded, new)
+            self.warnings += save_state(self._file, books.loaded, dataclasses.replace(state, pending=(*still, pending)))
         except FileError as error:
             if not append:
                 raise
             self.warnings.append(f"{error}; the suggestion stands in the evaluations")
         return suggestion
+
+    def _again(self, books: _Books) -> tuple[Suggestion, State] | None:
+        """Return the point to be evaluated again, if any, and the state after it: the same id is no new step."""
+        entry, state = books.ledger.next_again(), books.state
+        if entry is None:
+            return None
+        if entry.id is None:
+            return self._numbered(books, entry.values, state)
+        return Suggestion(entry.id, entry.values, self.problem.mapping(entry.values)), state
+
+    def _proposed(self, books: _Books, engine: EngineKind | None) -> tuple[Suggestion, State]:
+        """Return a new point, and the state after it."""
+        from ordbo_cli.search import propose
+
+        ledger, state = books.ledger, books.state
+        out = [entry.values for entry in (*ledger.waiting, *ledger.again)]
+        step, problem = step_of(ledger, state), self._with_engine(engine)
+        proposal = propose(problem, ledger.evaluations(), out, step, state.fit, avoid=ledger.never_again())
+        diagnostics = {"step": step, "id": next_id(ledger, state), **proposal.diagnostics}
+        state = dataclasses.replace(state, fit=proposal.fit, diagnostics=(*state.diagnostics, diagnostics))
+        return self._numbered(books, tuple(proposal.values), state)
+
+    def _numbered(self, books: _Books, values: Values, state: State) -> tuple[Suggestion, State]:
+        number, step = next_id(books.ledger, books.state), step_of(books.ledger, books.state)
+        suggestion = Suggestion(number, values, self.problem.mapping(values))
+        return suggestion, dataclasses.replace(state, step=step + 1, next_id=number + 1)
 
     @staticmethod
     def _still_pending(ledger: Ledger, state: State) -> tuple[Pending, ...]:
@@ -343,31 +361,6 @@ class Study:
 
     def _desk(self, books: _Books) -> Desk:
         return Desk(self.problem, books.table, books.ledger, next_id(books.ledger, books.state) - 1)
-
-    def _answers(self, books: _Books, results: Table, amend: bool) -> list[Answer]:
-        """Return the rows that record a list of results."""
-        desk = self._desk(books)
-        answers: list[Answer] = []
-        errors: list[OrdboError] = []
-        for row in results.rows:
-            try:
-                answers.append(self._answer_row(desk, row, amend))
-            except (UsageError, DataError) as error:  # every wrong row is reported
-                errors.append(DataError(f"{place(results.path, row.line, 1)}: {error.message}", error.hint))
-        if errors:
-            raise ManyErrors(errors)
-        return answers
-
-    def _answer_row(self, desk: Desk, row: Row, amend: bool) -> Answer:
-        if row.status in ("pending", "expired"):
-            raise DataError(f"a row that is {row.status} is no result", "Take it out, or give its objective")
-        if row.aside:
-            raise DataError(shown(row.aside), "It is fixed in the problem file")
-        outcome = Outcome(row.status)
-        if row.status == "ok":
-            outcome = outcome_of(self.problem, row.text, failed=False, abandon=False)
-        given = dict(zip((p.name for p in self.problem.free), row.values, strict=True)) if row.values else {}
-        return desk.take(row.id, given, outcome, amend=amend and row.id is not None, line=row.line)
 
     def _record(self, decide: Callable[[_Books], list[Answer]]) -> list[Told]:
         """Append the rows that are decided on from the files as they are under the lock."""
@@ -378,15 +371,17 @@ class Study:
             books = self._read()
             answers = decide(books)
             self.warnings += [warning for answer in answers for warning in answer.warnings]
-            append_rows(books.table, self.problem, [self._cells(books.table, answer) for answer in answers])
-        return [
-            Told(answer.id, answer.outcome.status, self.problem.mapping(answer.values), answer.outcome.text or None)
-            for answer in answers
-        ]
+            rows = [self._cells(books.table, answer) for answer in answers if answer.new]
+            append_rows(books.table, self.problem, rows)
+        return [self._told(answer) for answer in answers]
 
     def _cells(self, table: Table, answer: Answer) -> Cells:
         parameters = self.problem.mapping(answer.values)
         return cells_of(table, self.problem, answer.id, parameters, answer.outcome.text, answer.outcome.status)
+
+    def _told(self, answer: Answer) -> Told:
+        outcome, parameters = answer.outcome, self.problem.mapping(answer.values)
+        return Told(answer.id, outcome.status, parameters, outcome.text or None, answer.new)
 
 
 def _unrecorded(results: Table, problem: Problem) -> list[str]:

@@ -11,7 +11,7 @@ from typing import Literal
 from ordbo_cli.problem import Number, Problem
 from ordbo_cli.study.dialect import Dialect
 
-Status = Literal["ok", "failed", "pending", "abandoned", "expired"]
+Status = Literal["ok", "failed", "pending", "abandoned", "expired", "retry"]
 
 
 _PLAIN = Dialect()

@@ -14,19 +14,21 @@ Parameters = Mapping[str, Number | str]
 
 @dataclass(frozen=True)
 class Told:
-    """A row that was recorded.
+    """An answer that was taken.
 
     Args:
         id: of the suggestion that it answers, if any.
-        status: ok, failed or abandoned.
+        status: ok, failed, abandoned or retry.
         parameters: all parameters by name.
         objective: the objective as it was written, or None.
+        new: whether a row was added; the evaluations may have said the same already.
     """
 
     id: int | None
     status: str
     parameters: Parameters
     objective: str | None
+    new: bool = True
 
 
 @dataclass(frozen=True)
@@ -68,12 +70,14 @@ class Status:
     Args:
         ok, failed, abandoned, expired: evaluations by what became of them.
         pending: open suggestions.
+        retry: points to evaluate again that nobody has been given since.
         outside: evaluations outside the current bounds, kept for their order.
         aside: evaluations with another value of a fixed parameter, kept out of the model.
         best: the best evaluation, if any succeeded.
         ranking: the successes inside the bounds, the best first; of equal ones the earlier first.
         history: the best objective after each ok or failed evaluation, None before the first success.
         waiting: the open suggestions.
+        again: the points to evaluate again, the next one first.
         warnings: what people should know.
         step: suggestions so far.
         diagnostics: the search's words on the last step, if the state has any.
@@ -84,12 +88,14 @@ class Status:
     abandoned: int
     expired: int
     pending: int
+    retry: int
     outside: int
     aside: int
     best: Best | None
     ranking: tuple[Best, ...]
     history: tuple[Decimal | None, ...]
     waiting: tuple[PendingPoint, ...]
+    again: tuple[PendingPoint, ...]
     warnings: tuple[str, ...]
     step: int
     diagnostics: Mapping[str, Any] | None

@@ -55,6 +55,59 @@ def test_abandon_and_amend(ordbo: Call, study: Path) -> None:
     assert json.loads(ordbo("best", study).out)["objective"] == {"drag": 2}
 
 
+def test_a_point_to_evaluate_again(ordbo: Call, study: Path) -> None:
+    """It is neither failed nor abandoned, and the next suggest hands it out under its id."""
+    first = ordbo("suggest", study).out
+    assert ordbo("observe", study, "--id", 1, "--retry").err.startswith("recorded 1: retry at angle=")
+    status = ordbo("status", study)
+    assert "1 retry" in status.out
+    assert "to be evaluated again" in status.out
+    assert json.loads(ordbo("status", study, "--json").out)["retry"][0]["id"] == 1
+    assert ordbo("suggest", study, "--append").out == first
+    assert json.loads(ordbo("status", study, "--json").out)["counts"]["pending"] == 1
+    assert json.loads(ordbo("suggest", study).out)["id"] == 2
+
+
+def test_the_same_call_twice_records_once(ordbo: Call, study: Path) -> None:
+    """It may be repeated when nobody knows whether it came to its end."""
+    ordbo("suggest", study)
+    ordbo("observe", study, "--id", 1, "drag=0.31")
+    before = study.with_suffix(".csv").read_bytes()
+    again = ordbo("observe", study, "--id", 1, "drag=3.1e-1")
+    assert (again.status, study.with_suffix(".csv").read_bytes()) == (0, before)
+    assert again.err == "warning: suggestion 1: this is recorded already, nothing was added\n"
+    table = ordbo("observe", study, "--file", "-", stdin=b"id,drag\n1,0.31\n")
+    assert "recorded 0 rows" in table.err
+
+
+@pytest.mark.parametrize(
+    ("content", "last"),
+    [
+        (b"  1.5E-01 drag\n", ",1.5E-01,ok"),
+        (b"0.15\n", ",0.15,ok"),
+        (b'{"drag": 0.15}', ",0.15,ok"),
+        (b"FAIL\n", ",,failed"),
+        (b"Fail: diverged\n", ",,failed"),
+    ],
+)
+def test_what_the_simulator_left_of_one_evaluation(ordbo: Call, study: Path, content: bytes, last: str) -> None:
+    """Beside an id, and beside a whole point."""
+    ordbo("suggest", study)
+    assert ordbo("observe", study, "--id", 1, "--file", "-", stdin=content).status == 0
+    point = ("angle=3.1", "blades=4", "wall shear=1.5")
+    assert ordbo("observe", study, *point, "--file", "-", stdin=content).status == 0
+    rows = study.with_suffix(".csv").read_text().splitlines()
+    assert [row.endswith(last) for row in rows] == [False, True, True]
+
+
+def test_a_result_file_that_says_nothing_records_nothing(ordbo: Call, study: Path) -> None:
+    """An empty file is no failure: the simulator may still be writing it."""
+    ordbo("suggest", study)
+    refused = ordbo("observe", study, "--id", 1, "--file", "-")
+    assert (refused.status, study.with_suffix(".csv").exists()) == (65, False)
+    assert refused.err.startswith("error: standard input: it is empty")
+
+
 def test_a_point_never_suggested(ordbo: Call, study: Path) -> None:
     """All free parameters and the objective, in any order; a fixed one may be left out."""
     told = ordbo("observe", study, "drag=-1e-400", "wall shear=2e0", "blades=4", "angle=3")
@@ -139,7 +192,7 @@ def test_quiet(ordbo: Call, study: Path) -> None:
     """--quiet leaves nothing but errors."""
     ordbo("suggest", study)
     assert ordbo("observe", study, "--id", 1, "drag=1", "-q").err == ""
-    assert ordbo("observe", study, "--id", 1, "drag=1", "-q").err != ""
+    assert ordbo("observe", study, "--id", 1, "drag=2", "-q").err != ""
 
 
 def test_control_characters_from_outside_are_escaped(ordbo: Call, results: Path) -> None:

@@ -70,6 +70,42 @@ def test_abandoned_points_stay_taken(study: Study, search: Any) -> None:
     assert (evaluations, taken, search.avoided) == ([], [], [(0.5, 3)])
 
 
+@pytest.mark.parametrize(("append", "lost"), [(False, False), (True, False), (True, True)])
+def test_a_point_to_evaluate_again_comes_back_under_its_id(study: Study, search: Any, append: bool, lost: bool) -> None:
+    """First of all, once for each wish, and it is no new step; the rows alone are enough for that."""
+    first = study.ask(append=append)
+    study.ask(append=append)
+    study.tell(id=1, retry=True)
+    status = study.status()
+    assert (status.retry, [point.id for point in status.again], status.pending) == (1, [1], 1)
+    if lost:
+        study.state_path.unlink()
+    assert study.ask(dry_run=True) == study.ask(append=append) == first
+    assert (study.status().retry, search.avoided) == (0, [])
+    assert study.ask(append=append).id == 3
+    assert study.status().step == 3
+    study.tell(5, id=1)
+    assert study.best().id == 1
+
+
+def test_points_of_ones_own_can_be_queued(study: Study, search: Any) -> None:
+    """One that was never suggested gets an id when it is handed out, and keeps others away until then."""
+    study.tell(parameters={"angle": 7, "blades": 5}, retry=True)
+    study.tell(parameters={"angle": 8, "blades": 5}, retry=True)
+    assert (study.ask().id, study.ask().values, study.ask().values) == (1, (8.0, 5), (2.5, 5))
+    assert study.status().step == 3
+    study.tell(1, id=1)
+    assert study.best().parameters["angle"] == 7
+
+
+def test_a_point_that_the_bounds_no_longer_allow_stays_where_it_is(study: Study, search: Any) -> None:
+    """People are told; the search goes on."""
+    study.tell(parameters={"angle": 13, "blades": 5}, retry=True)
+    assert study.ask().values == (0.5, 3)
+    assert "to be evaluated again, but the problem no longer allows the point" in study.warnings[-1]
+    assert search.calls[-1][2] == [(13.0, 5)]
+
+
 def test_the_study_goes_on_from_the_csv_alone(study: Study, search: Any) -> None:
     """Without the state, ids and steps go on, and pending rows are known."""
     study.ask(append=True)
@@ -90,8 +126,9 @@ def test_an_existing_table_starts_a_study(study: Study, search: Any, csv: Writer
     assert [e.objective for e in search.calls[0][1]] == [10, None]
     study.tell(1.25, id=1)
     assert path.read_text() == content + "3;;0,5;1,25\n"
+    assert not study.tell(1.25, id=1).new
     with pytest.raises(DataError, match="has its answer already"):
-        study.tell(1.25, id=1)
+        study.tell(1.5, id=1)
     with pytest.raises(DataError, match="without a column 'id' no row can replace another"):
         study.tell(1.25, id=1, amend=True)
     assert study.ask().id == 2

@@ -12,7 +12,7 @@ import pytest
 from ordbo_cli.errors import DataError
 from ordbo_cli.problem import Parameter, Problem
 from ordbo_cli.study.evaluations import read_table
-from ordbo_cli.study.ledger import Ledger, ledger_of, next_id, refuse_failures, step_of
+from ordbo_cli.study.ledger import Ledger, concerns, ledger_of, next_id, refuse_failures, step_of
 from ordbo_cli.study.state import Pending, State
 
 Writer = Callable[[str | bytes], Path]
@@ -82,7 +82,52 @@ def test_abandoned_and_expired_points_are_different_things(csv: Writer) -> None:
     found = ledger(csv(HEAD + "1,1,,abandoned\n2,2,,expired\n3,3,,failed\n4,4,1,ok\n"))
     assert [evaluation.id for evaluation in found.evaluations()] == [3, 4]
     assert found.never_again() == [(1.0,)]
-    assert found.counts() == {"ok": 1, "failed": 1, "abandoned": 1, "expired": 1, "pending": 0}
+    assert found.counts() == {"ok": 1, "failed": 1, "abandoned": 1, "expired": 1, "pending": 0, "retry": 0}
+
+
+def test_a_point_to_evaluate_again_is_neither_ranked_nor_taken(csv: Writer) -> None:
+    """Its suggestion is open until a later row answers it, by id or by its values."""
+    content = HEAD + "1,1,,pending\n1,1,99,retry\n,2,,retry\n,3,7,\n"
+    found = ledger(csv(content))
+    assert [(entry.id, entry.values) for entry in found.again] == [(1, (1.0,)), (None, (2.0,))]
+    assert (found.waiting, found.never_again(), len(found.evaluations())) == ((), [], 1)
+    found = ledger(csv(content + "1,1,5,ok\n,2,6,ok\n"))
+    assert (found.again, standing(found)) == ((), [(5, None, "ok"), (6, 1, "ok"), (7, None, "ok")])
+    found = ledger(csv(content + ",1,5,ok\n"))
+    assert (len(found.again), standing(found)) == (1, [(5, None, "ok"), (6, 1, "ok")])
+
+
+def test_a_point_that_was_handed_out_again_waits(csv: Writer) -> None:
+    """A pending row after the wish says so, or the state, which knows how many rows there were."""
+    path = csv(HEAD + "1,1,,pending\n1,1,,retry\n")
+    assert [entry.id for entry in ledger(path, pending(1, 1, rows=1)).again] == [1]
+    found = ledger(path, pending(1, 1, rows=2))
+    assert ([entry.id for entry in found.waiting], found.again) == ([1], ())
+    found = ledger(csv(HEAD + "1,1,,pending\n1,1,,retry\n1,1,,pending\n"))
+    assert ([entry.id for entry in found.waiting], found.again) == ([1], ())
+    found = ledger(csv("x,y,status\n1,,pending\n1,,retry\n1,,pending\n1,5,\n"))
+    assert (found.waiting, found.again, standing(found)) == ((), (), [(5, None, "ok")])
+
+
+def test_in_a_file_without_ids_the_state_tells_which_run_is_meant(csv: Writer) -> None:
+    """A result from before the wish does not answer what was handed out after it."""
+    path = csv("x,y,status\n1,5,\n1,,retry\n")
+    assert [entry.id for entry in ledger(path).again] == [None]
+    found = ledger(path, pending(3, 1, rows=2))
+    assert ([entry.id for entry in found.waiting], found.again) == ([3], ())
+    found = ledger(csv("x,y,status\n1,5,\n1,,retry\n1,6,\n"), pending(3, 1, rows=2))
+    assert (found.waiting, [entry.id for entry in found.standing]) == ((), [None, 3])
+
+
+def test_what_is_passed_over_is_told(csv: Writer) -> None:
+    """Ignored failures, and points to repeat that the bounds no longer allow."""
+    path = csv(HEAD + "1,1,,failed\n2,11,,retry\n,12,,retry\n")
+    found = ledger(path)
+    assert found.next_again() is None
+    (stuck,) = concerns(PROBLEM, found)
+    assert stuck.startswith("id 2, line 4: to be evaluated again, but")
+    ignored, _ = concerns(replace(PROBLEM, failed="ignore"), found)
+    assert ignored == "1 failed evaluation is ignored (failed: ignore)"
 
 
 def test_ids_and_steps_go_on_from_whichever_is_larger(csv: Writer) -> None:

@@ -87,7 +87,7 @@ def test_outcomes(study: Study, search: Any, arguments: dict[str, Any], row: str
         ({}, UsageError, "there is no value of drag"),
         ({"objective": 1}, UsageError, "no point is told"),
         ({"objective": 1, "id": 1, "failed": True}, UsageError, "drag is given for a point that is failed"),
-        ({"id": 1, "failed": True, "abandon": True}, UsageError, "cannot both"),
+        ({"id": 1, "failed": True, "abandon": True}, UsageError, "failed and abandoned at once"),
         ({"objective": "abc", "id": 1}, UsageError, "drag: 'abc' is not a number"),
         ({"objective": "1,5", "id": 1}, UsageError, "Write 1.5, with a decimal point"),
         ({"objective": True, "id": 1}, UsageError, "It has to be a number"),
@@ -129,6 +129,33 @@ def test_a_closed_suggestion_has_to_be_amended(study: Study, search: Any) -> Non
     assert study.evaluations_path.read_text() == HEAD + "1,0.5,3,2.0,3,ok\n1,0.5,3,2.0,4,ok\n"
     assert study.best().objective == 4
     assert len(search.calls) == 1
+
+
+@pytest.mark.parametrize(
+    ("first", "again"),
+    [
+        ({"objective": 3}, {"objective": "3.00"}),
+        ({"objective": "inf"}, {"objective": "Infinity"}),
+        ({"failed": True}, {"objective": "nan"}),
+        ({"abandon": True}, {"abandon": True}),
+        ({"retry": True}, {"retry": True}),
+    ],
+)
+@pytest.mark.parametrize("amend", [False, True])
+def test_the_same_answer_twice_is_one(
+    study: Study, search: Any, first: dict[str, Any], again: dict[str, Any], amend: bool
+) -> None:
+    """A call that was killed can be repeated, by itself and in a table."""
+    study.ask(append=True)
+    assert study.tell(id=1, **first).new
+    before = study.evaluations_path.read_text()
+    assert not study.tell(id=1, amend=amend, **again).new
+    assert study.warnings == ["suggestion 1: this is recorded already, nothing was added"]
+    status = study.status()
+    word = next(word for word in ("ok", "failed", "abandoned", "retry") if getattr(status, word))
+    rows = f"id,drag,status\n1,{again.get('objective', '')},{word}\n"
+    assert [told.new for told in study.tell_rows(rows, source="r.csv", amend=amend)] == [False]
+    assert study.evaluations_path.read_text() == before
 
 
 def test_an_answer_after_expiry_counts(study: Study, csv: Writer) -> None:

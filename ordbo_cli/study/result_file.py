@@ -1,0 +1,110 @@
+"""What a simulator leaves of one evaluation: a number, named values as Dakota has them, or a JSON object."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any, Final
+
+from ordbo_cli.errors import DataError
+from ordbo_cli.study.numbers import not_a_number, number_hint, objective_value
+from ordbo_cli.study.text import listed, place, quoted, shown_path
+
+_FAILED: Final = "failed"
+_DERIVATIVES: Final = "["  # Dakota writes gradients and Hessians, in brackets, below the values
+
+
+def read_result(text: str, source: str, objective: str) -> str:
+    """Return the text of the objective's value; ``failed`` for a file that begins with ``fail``, in any case.
+
+    Args:
+        text: the file: a number alone; lines of ``value name`` or ``name = value``; or a JSON object.
+        source: where it comes from, for messages.
+        objective: the objective's name.
+
+    Raises:
+        DataError: there is no value of the objective, or more than one.
+    """
+    text = text.removeprefix("\ufeff").strip()
+    if "\0" in text:
+        raise DataError(f"{shown_path(source)}: there is a NUL character", "The file was cut or is no text")
+    if not text:
+        raise DataError(f"{shown_path(source)}: it is empty", "If the evaluation failed, say so with --failed")
+    if text[:4].lower() == "fail" and not text.startswith(objective):
+        return _FAILED
+    if text.startswith("{"):
+        return _from_json(text, source, objective)
+    return _from_lines(text, source, objective)
+
+
+def _from_json(text: str, source: str, objective: str) -> str:
+    try:
+        # Numbers stay as they are spelt.
+        found = json.loads(text, parse_float=str, parse_int=str, parse_constant=str, object_pairs_hook=_unrepeated)
+    except (ValueError, RecursionError) as error:
+        raise DataError(f"{shown_path(source)}: this is no JSON object: {error}", "Is it cut?") from None
+    if objective not in found:
+        raise DataError(f"{shown_path(source)}: there is no {quoted(objective)}", f"There are {listed(found)}")
+    value = found[objective]
+    if value is None:
+        return _FAILED
+    if not isinstance(value, str):
+        raise DataError(f"{shown_path(source)}: {quoted(objective)} is not a number", "Write a number, or null")
+    return value
+
+
+def _unrepeated(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        raise ValueError("a name stands twice")
+    return found
+
+
+def _from_lines(text: str, source: str, objective: str) -> str:
+    named: list[tuple[int, str]] = []
+    bare: list[tuple[int, str]] = []
+    others: list[str] = []
+    for number, line in enumerate(re.split(r"\r\n|\r|\n", text), 1):
+        stripped = line.strip()
+        if stripped.startswith(_DERIVATIVES):
+            break
+        if not stripped or stripped.startswith("#"):
+            continue
+        value, name = _value_and_name(stripped, objective)
+        if not _is_value(value):
+            where = place(source, number, 1)
+            raise DataError(f"{where}: {not_a_number(value)}", number_hint(value) or _usage(objective))
+        if name == objective:
+            named.append((number, value))
+        elif name:
+            others.append(name)
+        else:
+            bare.append((number, value))
+    found = named or bare
+    if not found:
+        hint = f"There are {listed(others)}" if others else _usage(objective)
+        raise DataError(f"{shown_path(source)}: there is no {quoted(objective)}", hint)
+    if len(found) > 1 or (bare and others):
+        raise DataError(f"{shown_path(source)}: there is more than one value", _usage(objective))
+    return found[0][1]
+
+
+def _value_and_name(line: str, objective: str) -> tuple[str, str]:
+    """Split ``value name``, ``name = value``, ``name: value`` or a value alone."""
+    match = re.fullmatch(rf"{re.escape(objective)}(?:\s*[=:]\s*|\s+)(\S+)", line)
+    if match:
+        return match[1], objective
+    value, _, name = line.partition(" ") if " " in line else line.partition("\t")
+    return value, name.strip()
+
+
+def _is_value(text: str) -> bool:
+    try:
+        objective_value(text)
+    except ValueError:
+        return False
+    return True
+
+
+def _usage(objective: str) -> str:
+    return f"Write the value alone, or '0.31 {objective}'"

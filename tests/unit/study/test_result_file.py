@@ -1,0 +1,81 @@
+"""What a simulator leaves of one evaluation."""
+
+from __future__ import annotations
+
+import pytest
+
+from ordbo_cli.errors import DataError
+from ordbo_cli.study.result_file import read_result
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("0.31", "0.31"),
+        ("\ufeff  0.31\r\n", "0.31"),
+        ("0.3100000000000000000001\n", "0.3100000000000000000001"),
+        ("3.14-114\n", "3.14-114"),
+        ("                      1.5E+00 drag\n", "1.5E+00"),
+        ("7 lift\r1.5 drag\r", "1.5"),
+        ("1.5 drag\n7 wall shear\n", "1.5"),
+        ("1.5\tdrag\n", "1.5"),
+        ("drag = 1.5", "1.5"),
+        ("drag: 1.5", "1.5"),
+        ("drag 1.5", "1.5"),
+        ("# made by solver\n\n1.5\n", "1.5"),
+        ("1.5 drag\n[ 1.0 2.0 ]\n[[ 1.0 2.0 3.0 4.0 ]]\n", "1.5"),
+        ("nan", "nan"),
+        ("****", "****"),
+        ("inf drag", "inf"),
+        ('{"drag": 0.10, "lift": [1]}', "0.10"),
+        ('{"drag": 1e400}', "1e400"),
+        ('{"drag": "1.0D+05"}', "1.0D+05"),
+        ('{"drag": NaN}', "NaN"),
+    ],
+)
+def test_values_are_taken_as_they_are_spelt(text: str, value: str) -> None:
+    """A number alone, Dakota's lines, or JSON."""
+    assert read_result(text, "r.out", "drag") == value
+
+
+@pytest.mark.parametrize("text", ["FAIL", "fail\n", "Failed to converge", "  FaIlure 7", '{"drag": null}'])
+def test_failures_in_words(text: str) -> None:
+    """A file that begins with fail in any case says so, as Dakota has it."""
+    assert read_result(text, "r.out", "drag") == "failed"
+
+
+def test_an_objective_whose_name_begins_with_fail_is_no_failure() -> None:
+    """Where the name stands first, the value counts."""
+    assert read_result("failures = 3", "r.out", "failures") == "3"
+    assert read_result("FAIL", "r.out", "failures") == "failed"
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("", "r.out: it is empty. If the evaluation failed, say so with --failed"),
+        (" \n", "it is empty"),
+        ("1\0", "NUL"),
+        ("1.5 lift", "there is no 'drag'. There are lift"),
+        ("3.1 mm", "there is no 'drag'. There are mm"),
+        ("1.5\n1.6\n", "more than one value"),
+        ("1.5\n7 lift\n", "more than one value"),
+        ("1.5 drag\n1.6 drag\n", "more than one value"),
+        ("angle,drag\n1,2\n", "r.out:1:1: 'angle,drag' is not a number"),
+        ("1,5", "Write 1.5, with a decimal point"),
+        ("ok\n1.5\n", "r.out:1:1: 'ok' is not a number"),
+        ("\x1b[31mred", r"'\x1b[31mred' is not a number"),
+        ("[ 1 2 ]", "there is no 'drag'"),
+        ('{"lift": 1}', "there is no 'drag'. There are lift"),
+        ('{"drag": true}', "is not a number"),
+        ('{"drag": [1]}', "is not a number"),
+        ('{"drag": 1', "no JSON object"),
+        ('{"drag": 1, "drag": 2}', "a name stands twice"),
+        ('{"a":' * 100_000, "no JSON object"),
+    ],
+)
+def test_what_cannot_be_told_is_refused(text: str, words: str) -> None:
+    """A value is never guessed."""
+    with pytest.raises(DataError) as caught:
+        read_result(text, "r.out", "drag")
+    assert words in str(caught.value)
