@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ordbo_cli.errors import DataError, ManyErrors, OrdboError, UsageError
@@ -135,14 +136,14 @@ class Desk:
                 raise UsageError(message, "Leave the parameters out, or leave the id out for a point of your own")
         if isinstance(found, Waiting):
             said = outcome.status == "retry" and id in self._again
-            return Answer(id, found.values, outcome, (_twice(id),) if said else (), new=not said)
+            return Answer(id, found.values, outcome, new=not said)
         return self._amended(id, found, outcome, amend)
 
     @staticmethod
     def _amended(id: int, found: _Closed, outcome: Outcome, amend: bool) -> Answer:
         """Return the answer to a suggestion that has one."""
         if found.outcome.says(outcome):
-            return Answer(id, found.values, outcome, (_twice(id),), new=False)
+            return Answer(id, found.values, outcome, new=False)
         if found.outcome.status == "expired":
             warning = f"suggestion {id} had expired; its answer is recorded all the same"
             return Answer(id, found.values, outcome, (warning,))
@@ -172,5 +173,11 @@ class Desk:
             self._closed[answer.id] = _Closed(line, answer.values, answer.outcome)
 
 
-def _twice(id: int) -> str:
-    return f"suggestion {id}: this is recorded already, nothing was added"
+def warnings_of(answers: Sequence[Answer]) -> list[str]:
+    """Return what people should know about answers; of those that were there already, one line for all."""
+    twice = [str(answer.id) for answer in answers if not answer.new]
+    words = [warning for answer in answers for warning in answer.warnings]
+    if twice:
+        ids = ", ".join(twice[:10]) + (", ..." if len(twice) > 10 else "")
+        words.append(f"suggestion{'s' * (len(twice) > 1)} {ids}: recorded already, nothing was added")
+    return words

@@ -15,7 +15,7 @@ from ordbo_cli.method import EngineKind
 from ordbo_cli.problem import Number, Problem, Suggestion
 from ordbo_cli.study.answers import bounds_warning, outcome_of, whole_point
 from ordbo_cli.study.append import Cells, append_rows, cells_of
-from ordbo_cli.study.desk import Answer, Desk
+from ordbo_cli.study.desk import Answer, Desk, warnings_of
 from ordbo_cli.study.evaluations import read_results, read_table
 from ordbo_cli.study.journal import settle
 from ordbo_cli.study.ledger import Ledger, Values, concerns, ledger_of, next_id, refuse_failures, step_of
@@ -370,7 +370,7 @@ class Study:
         with self._locked():
             books = self._read()
             answers = decide(books)
-            self.warnings += [warning for answer in answers for warning in answer.warnings]
+            self.warnings += warnings_of(answers)
             rows = [self._cells(books.table, answer) for answer in answers if answer.new]
             append_rows(books.table, self.problem, rows)
         return [self._told(answer) for answer in answers]

@@ -150,7 +150,7 @@ def test_the_same_answer_twice_is_one(
     assert study.tell(id=1, **first).new
     before = study.evaluations_path.read_text()
     assert not study.tell(id=1, amend=amend, **again).new
-    assert study.warnings == ["suggestion 1: this is recorded already, nothing was added"]
+    assert study.warnings == ["suggestion 1: recorded already, nothing was added"]
     status = study.status()
     word = next(word for word in ("ok", "failed", "abandoned", "retry") if getattr(status, word))
     rows = f"id,drag,status\n1,{again.get('objective', '')},{word}\n"
