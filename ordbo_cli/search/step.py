@@ -23,6 +23,7 @@ from ordbo_cli.search.minimise import Choice, best_open_cell
 from ordbo_cli.search.partition import Cell, Partition
 from ordbo_cli.search.placement import place
 from ordbo_cli.search.space import Space
+from ordbo_cli.search.thinning import thinned
 from ordbo_cli.search.thompson import thompson_cell
 
 _STREAM = 2  # of the steps' random numbers, apart from the initial design's
@@ -62,24 +63,30 @@ class Prediction:
 
 @dataclass(frozen=True)
 class Rows:
-    """The rows of a study, sorted by what they are good for.
+    """The rows that make the model and the cells, sorted by what they are good for.
 
     Args:
         problem: the problem.
         evaluations: in order of arrival; failures are among them.
         pending: points without a result, oldest first.
+        left_out: number of evaluations beyond these.
     """
 
     problem: Problem
     evaluations: Sequence[Evaluation]
     pending: Sequence[Sequence[Number]]
+    left_out: int = 0
+
+    @classmethod
+    def of(cls, problem: Problem, evaluations: Sequence[Evaluation], pending: Sequence[Sequence[Number]]) -> Rows:
+        """Return the rows of a study, thinned where there are too many."""
+        some = thinned(problem, evaluations)
+        return cls(problem, some, pending, len(evaluations) - len(some))
 
     @property
     def ranked(self) -> list[Evaluation]:
         """The evaluations that the model is fitted to."""
-        if self.problem.failed == "ignore":
-            return [e for e in self.evaluations if e.objective is not None]
-        return list(self.evaluations)
+        return _ranked(self.problem, self.evaluations)
 
     @property
     def points(self) -> list[Sequence[Number]]:
@@ -109,10 +116,11 @@ def propose(
         ExhaustedError: every point was tried.
         DataError: an evaluation failed where ``failed: error`` forbids it.
     """
-    rows = Rows(problem, evaluations, pending)
+    rows = Rows.of(problem, evaluations, pending)
     if problem.failed == "error" and any(e.objective is None for e in evaluations):
         raise DataError("an evaluation failed", "The problem says failed: error; mend the row, or say worst or ignore")
-    space = Space(problem, [*avoid, *([] if problem.noise else rows.points)])
+    tried = [] if problem.noise else [*(e.values for e in evaluations), *pending]
+    space = Space(problem, [*avoid, *tried])
     if space.exhausted:
         raise ExhaustedError("every point of the space was tried", "Widen a bound or refine a step to go on")
     rng = np.random.default_rng([problem.seed, step, _STREAM])
@@ -137,7 +145,7 @@ def predict(
     Raises:
         DataError: there is no evaluation to learn from.
     """
-    rows = Rows(problem, evaluations, pending=())
+    rows = Rows.of(problem, evaluations, pending=())
     if not rows.ranked:
         raise DataError("there is no evaluation to predict from", "Record some results first")
     space = Space(problem, ())
@@ -152,8 +160,28 @@ def predict(
         chance = [_chance_below(posterior, here[None, :], best) for here in s]
     return [
         Prediction(1.0 + float(r), c, float(m), float(np.sqrt(v)))
-        for r, c, m, v in zip(above.sum(axis=1), chance, mean, variance, strict=True)
+        for r, c, m, v in zip(_among_all(above.sum(axis=1), rows, evaluations), chance, mean, variance, strict=True)
     ]
+
+
+def _among_all(ranks: Array, rows: Rows, evaluations: Sequence[Evaluation]) -> Array:
+    """Return expected ranks among all results [P], given those among the results that the model is fitted to [P]."""
+    if not rows.left_out:
+        return ranks
+    everything = _ranked(rows.problem, evaluations)
+    rank = dict(zip((e.objective for e in everything), _ranks(rows.problem, everything), strict=True))
+    kept = sorted({rank[e.objective] for e in rows.ranked})
+    return np.interp(ranks, np.arange(len(kept)), kept)
+
+
+def _ranked(problem: Problem, evaluations: Sequence[Evaluation]) -> list[Evaluation]:
+    if problem.failed == "ignore":
+        return [e for e in evaluations if e.objective is not None]
+    return list(evaluations)
+
+
+def _ranks(problem: Problem, evaluations: Sequence[Evaluation]) -> list[int]:
+    return objective_ranks(problem, [e.objective for e in evaluations])
 
 
 def _chance_below(posterior: Posterior, s: Array, best: Array) -> float:
@@ -186,7 +214,8 @@ def _acquire(rows: Rows, space: Space, previous: Fit | None, rng: np.random.Gene
     if choice is None:
         raise RuntimeError("the space has room but every cell is closed")
     values = place(choice, frame, space, method, rng)
-    return Proposal(values, fitted.to_dict(), _diagnostics(kind, choice, fitted, frame, posterior))
+    diagnostics = {**_diagnostics(kind, choice, fitted, frame, posterior), "left_out": rows.left_out}
+    return Proposal(values, fitted.to_dict(), diagnostics)
 
 
 def _fitted(rows: Rows, space: Space, previous: Fit | None) -> tuple[Fit, Frame, Posterior]:
@@ -216,8 +245,9 @@ def _fitted(rows: Rows, space: Space, previous: Fit | None) -> tuple[Fit, Frame,
 
 
 def _data(problem: Problem, ranked: Sequence[Evaluation], space: Space) -> OrdinalData:
-    ranks = objective_ranks(problem, [e.objective for e in ranked])
-    return ordinal_data(_inputs([e.values for e in ranked], space), ranks, list(space.low), list(space.high))
+    return ordinal_data(
+        _inputs([e.values for e in ranked], space), _ranks(problem, ranked), list(space.low), list(space.high)
+    )
 
 
 def _chosen_cell(

@@ -8,7 +8,7 @@ import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import datetime, timezone
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from ordbo_cli.errors import DataError, FileError, ManyErrors, OrdboError, ProblemError, UsageError
 from ordbo_cli.method import EngineKind
@@ -30,6 +30,9 @@ from ordbo_cli.study.views import Best, Status, Told
 
 if TYPE_CHECKING:
     from ordbo_cli.search import Prediction
+
+
+_KEPT: Final = "it sees the best, the newest and some of every rank"
 
 
 @dataclasses.dataclass(frozen=True)
@@ -345,6 +348,8 @@ class Study:
         out = [entry.values for entry in (*ledger.waiting, *ledger.again)]
         step, problem = step_of(ledger, state), self._with_engine(engine)
         proposal = propose(problem, ledger.evaluations(), out, step, state.fit, avoid=ledger.never_again())
+        if left_out := proposal.diagnostics.get("left_out"):
+            self.warnings.append(f"{left_out} results are left out of the model: {_KEPT}")
         diagnostics = {"step": step, "id": next_id(ledger, state), **proposal.diagnostics}
         state = dataclasses.replace(state, fit=proposal.fit, diagnostics=(*state.diagnostics, diagnostics))
         return self._numbered(books, tuple(proposal.values), state)

@@ -1,0 +1,35 @@
+"""Which evaluations the model sees where there are too many for one step: a fit costs the cube of their number."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+import numpy as np
+
+from ordbo_cli.problem import Evaluation, Problem, objective_ranks
+
+MOST_ROWS: Final = 1_000
+
+
+def thinned(problem: Problem, evaluations: Sequence[Evaluation], most: int = MOST_ROWS) -> list[Evaluation]:
+    """Return at most a number of evaluations, in order of arrival; all where they are few enough.
+
+    Kept are the first rows, which make the grid of cells; then the best, half of the number; the newest, a quarter; and
+    of the rest every so many-th in the order of ranks. Nothing but order and arrival is used, so no increasing
+    transform changes the choice.
+    """
+    if len(evaluations) <= most:
+        return list(evaluations)
+    n = len(evaluations)
+    ranks = np.array(objective_ranks(problem, [e.objective for e in evaluations]))
+    best_first = np.argsort(ranks, kind="stable")
+    first = min(problem.method.initial_rows(len(problem.free)), most)
+    keep = np.zeros(n, dtype=bool)
+    keep[:first] = True
+    for wanted, order in ((most // 2, best_first), (most // 4, np.arange(n)[::-1])):
+        keep[order[~keep[order]][: max(0, min(wanted, most - int(keep.sum())))]] = True
+    rest = best_first[~keep[best_first]]
+    left = most - int(keep.sum())
+    keep[rest[np.linspace(0, len(rest) - 1, left).astype(int)]] = True
+    return [evaluations[k] for k in np.flatnonzero(keep)]
