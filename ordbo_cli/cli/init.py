@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import re
-import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -139,26 +138,23 @@ def _write(file: Path, text: str) -> None:
         raise FileError(f"{file}: there is such a file already", "Give another name, or remove it first")
     if not file.parent.is_dir():
         raise MissingFileError(f"{file.parent}: there is no such folder", "Make it first: mkdir -p")
-    with tempfile.TemporaryDirectory(prefix=f".{file.name}.", dir=file.parent) as folder:
-        draft = Path(folder) / file.name
-        draft.write_text(text, encoding="utf-8")
-        _load(draft)
-        try:
-            os.link(draft, file)  # unlike a rename, fails where somebody else has just made the file
-        except FileExistsError:
-            raise FileError(f"{file}: there is such a file already", "Give another name, or remove it first") from None
-        except OSError:  # a file system without hard links
-            with file.open("x", encoding="utf-8") as stream:
-                stream.write(text)
+    from ordbo_cli.study.atomic import create_file
+
+    content = text.encode()
+    _check(content, file)
+    try:
+        create_file(file, content)
+    except FileExistsError:
+        raise FileError(f"{file}: there is such a file already", "Give another name, or remove it first") from None
 
 
-def _load(draft: Path) -> None:
-    from ordbo_cli.study.problem_file import load_problem
+def _check(content: bytes, file: Path) -> None:
+    from ordbo_cli.study.problem_file import read_problem
 
     try:
-        load_problem(draft)
+        read_problem(content, file)
     except OrdboError as error:
         errors = error.errors if isinstance(error, ManyErrors) else (error,)
-        place = re.compile(re.escape(escape(str(draft))) + r":(\d+:)*\s*")
+        place = re.compile(re.escape(escape(str(file))) + r":(\d+:)*\s*")
         messages = dict.fromkeys(place.sub("", str(each)) for each in errors)
         raise UsageError("; ".join(messages), "Nothing was written") from None

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import os
-import shutil
 import stat
-import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -87,23 +85,17 @@ class Output:
 
     def _replace(self, target: Path, content: bytes) -> None:
         """Put content in place of a file in one move, with the template's permissions (a script stays executable)."""
+        from ordbo_cli.study.atomic import replace_file
+
         assert self.source is not None
         try:
             if target.exists() and not target.is_file():  # a pipe or a device cannot be replaced
                 target.write_bytes(content)
                 return
-            handle, name = tempfile.mkstemp(prefix=f".{target.name}.", dir=target.parent)
-            try:
-                with open(handle, "wb") as stream:
-                    stream.write(content)
-                shutil.copymode(self.source, name)
-                os.chmod(name, os.stat(name).st_mode | stat.S_IWUSR)
-                os.replace(name, target)
-            except BaseException:
-                os.unlink(name)
-                raise
+            mode = stat.S_IMODE(self.source.stat().st_mode) | stat.S_IWUSR
         except OSError as error:
             raise FileError(f"{target}: cannot be written: {error.strerror}") from error
+        replace_file(target, content, mode=mode)
 
 
 def _names(problem: Problem) -> tuple[str, ...]:

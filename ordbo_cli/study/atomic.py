@@ -6,12 +6,15 @@ import contextlib
 import os
 import re
 import stat
+import time
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
 from ordbo_cli.study.paths import refused
 
 _NEW: Final = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)
+_DRAFT_LIFE: Final = 3600.0  # seconds after which a draft that nobody has renamed is a killed writer's
 _TEMPORARY: Final = re.compile(r"\.[0-9a-f]{16}\.tmp")
 
 
@@ -20,34 +23,53 @@ def backup_path(path: Path) -> Path:
     return path.with_name(path.name + ".bak")
 
 
-def replace_file(path: Path, content: bytes, *, keep_as: Path) -> None:
+def replace_file(
+    path: Path, content: bytes, *, keep_as: Path | None = None, mode: int | None = None, locked: bool = False
+) -> None:
     """Write a file's new content beside it, and put it in its place in one step.
-
-    The old file's permissions stay: mode, owner and extended attributes, access lists among them. The caller holds the
-    lock.
 
     Args:
         path: the file; a symbolic link stays one, its target is replaced.
         content: everything that it is to hold.
-        keep_as: the name that the old file is kept under; what had that name before is replaced.
+        keep_as: the name that the old file is kept under, if at all; what had that name before is replaced.
+        mode: its permission bits; None for all permissions of the old file: mode, owner and extended attributes, access
+            lists among them.
+        locked: whether the caller holds a lock, so that nobody else is writing this file.
 
     Raises:
         FileError: the system refused; the old file is untouched.
     """
     target = Path(os.path.realpath(path))
-    temporary = target.with_name(f".{target.name}.{os.urandom(8).hex()}.tmp")
     try:
-        _sweep(target)
-        _write_new(temporary, content, target)
-        if target.exists():
-            _keep(target, Path(os.path.realpath(keep_as)))
-        os.replace(temporary, target)
+        with _draft(target, content, mode, locked=locked) as draft:
+            if keep_as is not None and target.exists():
+                _keep(target, Path(os.path.realpath(keep_as)))
+            os.replace(draft, target)
         sync_folder(target.parent)
     except OSError as error:
         raise refused("write it", path, error) from None
-    finally:
-        with contextlib.suppress(OSError):
-            temporary.unlink()
+
+
+def create_file(path: Path, content: bytes) -> None:
+    """Write a file that is not there yet, whole or not at all.
+
+    Raises:
+        FileExistsError: it is there.
+        FileError: the system refused.
+    """
+    try:
+        with _draft(path, content) as draft:
+            try:
+                os.link(draft, path)  # unlike a rename, this fails where somebody has just made the file
+            except FileExistsError:
+                raise
+            except OSError:  # a file system without hard links
+                _write_new(path, content, None)
+        sync_folder(path.parent)
+    except FileExistsError:
+        raise
+    except OSError as error:
+        raise refused("write it", path, error) from None
 
 
 def sync_folder(folder: Path) -> None:
@@ -67,11 +89,26 @@ def write_all(descriptor: int, content: bytes) -> None:
         view = view[os.write(descriptor, view) :]
 
 
-def _write_new(path: Path, content: bytes, like: Path) -> None:
-    """Write a file that was not there, with the permissions of another one if there is that."""
+@contextlib.contextmanager
+def _draft(target: Path, content: bytes, mode: int | None = None, *, locked: bool = False) -> Iterator[Path]:
+    """Write content under a name that nobody can guess; the file is gone at the end, unless it was renamed."""
+    _sweep(target, 0.0 if locked else _DRAFT_LIFE)
+    draft = target.with_name(f".{target.name}.{os.urandom(8).hex()}.tmp")
+    try:
+        _write_new(draft, content, target, mode)
+        yield draft
+    finally:
+        with contextlib.suppress(OSError):
+            draft.unlink()
+
+
+def _write_new(path: Path, content: bytes, like: Path | None, mode: int | None = None) -> None:
+    """Write a file that was not there, with given permission bits, or another file's permissions if there is that."""
     descriptor = os.open(path, _NEW, 0o666)
     try:
-        if hasattr(os, "fchmod") and like.exists():
+        if mode is not None:
+            os.chmod(path, mode)
+        elif hasattr(os, "fchmod") and like is not None and like.exists():
             _copy_permissions(like, descriptor)
         write_all(descriptor, content)
         os.fsync(descriptor)
@@ -106,10 +143,11 @@ def _keep(target: Path, name: Path) -> None:
             spare.unlink()
 
 
-def _sweep(target: Path) -> None:
-    """Delete what killed writers left: under the lock nobody else is writing."""
+def _sweep(target: Path, age: float) -> None:
+    """Delete what killed writers left some seconds ago: what is younger may be in use."""
     prefix = f".{target.name}"
     for other in target.parent.iterdir():
         if other.name.startswith(prefix) and _TEMPORARY.fullmatch(other.name[len(prefix) :]):
             with contextlib.suppress(OSError):
-                other.unlink()
+                if time.time() - other.stat().st_mtime >= age:
+                    other.unlink()

@@ -52,10 +52,22 @@ def load_problem(path: str | Path) -> ProblemFile:
         ManyErrors: of ProblemError, one for each mistake, each beginning ``file:line:column: ``.
     """
     path = Path(path)
+    return read_problem(_content(path), path)
+
+
+def _content(path: Path) -> bytes:
     try:
-        content = read_bytes(path, "problem file", at_most=LARGEST_FILE + 1, pipes=True)
+        return read_bytes(path, "problem file", at_most=LARGEST_FILE + 1, pipes=True)
     except MissingFileError as error:
         raise MissingFileError(error.message, "'ordbo init' writes one to start from") from None
+
+
+def read_problem(content: bytes, path: Path) -> ProblemFile:
+    """Check the content of a problem file.
+
+    Raises:
+        ManyErrors: as :func:`load_problem`.
+    """
     report = Report(shown_path(path))
     node = parse(content, report)
     settings = PROBLEM.read(node, report) if node is not None else BAD

@@ -147,11 +147,11 @@ def save_state(file: ProblemFile, loaded: Loaded, state: State) -> list[str]:
     }
     encoded = json.dumps(content, allow_nan=False, indent=1).encode() + b"\n"
     if loaded.whole:
-        replace_file(file.state, encoded, keep_as=backup_path(file.state))
+        replace_file(file.state, encoded, keep_as=backup_path(file.state), locked=True)
         return []
     stamp = datetime.now(timezone.utc).strftime("%Y%m%dT%H%M%S.%fZ")
     aside = file.state.with_name(f"{file.state.name}.unreadable-{stamp}")
-    replace_file(file.state, encoded, keep_as=aside)
+    replace_file(file.state, encoded, keep_as=aside, locked=True)
     return [f"the unreadable state was set aside as {shown_path(aside)}"]
 
 

@@ -177,7 +177,7 @@ def test_a_failed_write_says_that_the_suggestion_stands(
     monkeypatch.setattr(os, "replace", refuse)
     refused = ordbo("suggest", results, "--dry-run", "--template", template, "-o", results.with_name("b.in"))
     assert refused.status == 74
-    assert "b.in: cannot be written: No space left on device" in refused.err
+    assert "b.in: cannot write it: No space left on device" in refused.err
     assert not results.with_name("b.in").exists()
     assert not [path for path in results.parent.iterdir() if path.name.startswith(".b.in")]
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from ordbo_cli.errors import FileError
-from ordbo_cli.study.atomic import backup_path, replace_file
+from ordbo_cli.study.atomic import backup_path, create_file, replace_file
 
 
 def test_the_old_file_becomes_the_backup(tmp_path: Path) -> None:
@@ -45,14 +45,42 @@ def test_a_failing_system_call_leaves_the_old_file(tmp_path: Path, monkeypatch: 
 
 
 def test_what_killed_writers_left_is_swept_up(tmp_path: Path) -> None:
-    """Only files of exactly that pattern."""
+    """Only files of exactly that pattern; without a lock only old ones, for somebody may be writing a young one."""
     path = tmp_path / "s.json"
     left, other = tmp_path / f".s.json.{'0' * 16}.tmp", tmp_path / ".s.json.mine.tmp"
     left.write_bytes(b"")
     other.write_bytes(b"")
-    replace_file(path, b"1", keep_as=backup_path(path))
+    replace_file(path, b"1")
+    assert left.exists()
+    os.utime(left, (1e9, 1e9))
+    os.utime(other, (1e9, 1e9))
+    replace_file(path, b"1")
+    assert not left.exists()
+    left.write_bytes(b"")
+    replace_file(path, b"1", keep_as=backup_path(path), locked=True)
     assert not left.exists()
     assert other.exists()
+
+
+def test_a_new_file_is_whole_or_not_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """One that is there stays as it is, also where the file system has no hard links."""
+
+    def refuse(*_: object) -> None:
+        raise OSError(95, "Operation not supported")
+
+    create_file(tmp_path / "p.yaml", b"1")
+    monkeypatch.setattr(os, "link", refuse)
+    create_file(tmp_path / "q.yaml", b"2")
+    for name, content in (("p.yaml", b"1"), ("q.yaml", b"2")):
+        with pytest.raises(FileExistsError):
+            create_file(tmp_path / name, b"3")
+        assert (tmp_path / name).read_bytes() == content
+    monkeypatch.undo()
+    with pytest.raises(FileExistsError):
+        create_file(tmp_path / "p.yaml", b"3")
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["p.yaml", "q.yaml"]
+    with pytest.raises(FileError, match="cannot write it"):
+        create_file(tmp_path / "none" / "p.yaml", b"1")
 
 
 def test_permissions_and_links_stay(tmp_path: Path) -> None:
