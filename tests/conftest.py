@@ -35,11 +35,10 @@ def tally(request: pytest.FixtureRequest) -> Tally:
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     """Print the sums of everything that was tried; with xdist they come with the reports."""
     sums: Counter[str] = Counter()
-    for report in terminalreporter.getreports(""):
-        if getattr(report, "when", "") == "call":
-            for name, value in report.user_properties:
-                if name == _TALLY:
-                    sums.update(value)
+    for report in (*terminalreporter.getreports("passed"), *terminalreporter.getreports("failed")):
+        for name, value in report.user_properties:
+            if name == _TALLY:
+                sums.update(value)
     if sums:
         terminalreporter.section("faults")
         for what, number in sorted(sums.items()):

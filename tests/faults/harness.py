@@ -83,12 +83,14 @@ class Death:
         moment: at which of them, counted from 1; 0 for none.
         after: after the call instead of before it.
         cut: for a write: after this many of its bytes, in the middle of it.
+        by: the signal that ends it.
         seen: the calls so far.
     """
 
     moment: int = 0
     after: bool = False
     cut: int | None = None
+    by: int = signal.SIGKILL
     seen: list[Call] = field(default_factory=list)
 
     def arm(self) -> None:
@@ -106,19 +108,14 @@ class Death:
             if now and self.cut is not None:
                 call(arguments[0], bytes(arguments[1])[: self.cut])
             if now and not self.after:
-                die()
+                os.kill(os.getpid(), self.by)
             try:
                 return call(*arguments, **options)
             finally:  # also where the system has refused
                 if now:
-                    die()
+                    os.kill(os.getpid(), self.by)
 
         return wrapped
-
-
-def die() -> None:
-    """End this process as ``kill -9`` does."""
-    os.kill(os.getpid(), signal.SIGKILL)
 
 
 @dataclass(frozen=True)
@@ -172,6 +169,7 @@ def _serve(
 
         if prepare is not None:
             prepare()
+        signal.signal(signal.SIGINT, signal.default_int_handler)  # a job in the background ignores it
         death = death or Death()
         note, plain_write = write[2], os.write
         death.arm()

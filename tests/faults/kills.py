@@ -1,6 +1,6 @@
 """Kill one command at every moment in one state of the files; print how many moments there were, as JSON.
 
-Used as ``python -m tests.faults.kills COMMAND FILES FOLDER``.
+Used as ``python -m tests.faults.kills COMMAND FILES FOLDER [SIGNAL]``.
 """
 
 from __future__ import annotations
@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import platform
 import shutil
+import signal
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -134,12 +135,12 @@ class Scene:
         return {*found["pending"], *found["retry"], *(row["id"] for row in found["ranking"] if row["id"])}
 
 
-def deaths(seen: tuple[Call, ...]) -> Iterator[Death]:
-    """Yield every moment: before and after each call, and within each write."""
+def deaths(seen: tuple[Call, ...], by: int) -> Iterator[Death]:
+    """Yield every moment: before and after each call, and, where nobody can see it coming, within each write."""
     for moment, call in enumerate(seen, 1):
-        yield Death(moment)
-        yield Death(moment, after=True)
-        for cut in cuts(call):
+        yield Death(moment, by=by)
+        yield Death(moment, after=True, by=by)
+        for cut in cuts(call) if by == signal.SIGKILL else []:
             yield Death(moment, cut=cut)
 
 
@@ -199,8 +200,8 @@ def load_everything() -> None:
         import_module(f"ordbo_cli.{name}")
 
 
-def main(name: str, files: str, folder: Path) -> dict[str, int]:
-    """Kill at every moment; return the counts."""
+def main(name: str, files: str, folder: Path, by: int) -> dict[str, int]:
+    """End the command by a signal at every moment; return the counts."""
     load_everything()
     scene = Scene(folder, files)
     scene.build()
@@ -209,10 +210,10 @@ def main(name: str, files: str, folder: Path) -> dict[str, int]:
     assert whole.status == 0, whole
     after: dict[str, Any] = {"csv": scene.csv(), "results": scene.results()}
     counts = {"kill points": 0, "torn writes": 0, "results lost by a kill": 0}
-    for death in deaths(whole.seen):
+    for death in deaths(whole.seen, by):
         scene.reset()
         end = scene.call(*COMMANDS[name], death=death)
-        assert end.status == -9, f"{name} in {files} did not die: {death}, {end}"
+        assert end.status == (130 if by == signal.SIGINT else -by), f"{name} in {files} did not die: {death}, {end}"
         counts["kill points" if death.cut is None else "torn writes"] += 1
         counts["results lost by a kill"] += lost(before["results"], scene.results())
         examine(scene, name, death, before, after)
@@ -220,4 +221,5 @@ def main(name: str, files: str, folder: Path) -> dict[str, int]:
 
 
 if __name__ == "__main__":
-    print(json.dumps(main(sys.argv[1], sys.argv[2], Path(sys.argv[3]))))
+    given = int(sys.argv[4]) if len(sys.argv) > 4 else signal.SIGKILL
+    print(json.dumps(main(sys.argv[1], sys.argv[2], Path(sys.argv[3]), given)))
