@@ -6,6 +6,7 @@ import codecs
 
 from ordbo_cli.study.text import line_and_column
 
+_ARCHIVE = b"PK\x03\x04"  # how .xlsx and .ods begin
 _MARKS = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 
 
@@ -30,8 +31,10 @@ def decoded(content: bytes) -> str:
     """Return UTF-8 text, its byte-order mark taken off.
 
     Raises:
-        Undecodable: it is not UTF-8, or holds a NUL character.
+        Undecodable: it is not UTF-8, or no text at all, or holds a NUL character.
     """
+    if content.startswith(_ARCHIVE):
+        raise Undecodable("the file is a workbook or another archive", "Save its sheet as 'CSV UTF-8'", 1, 1)
     if _is_utf_16(content):
         raise Undecodable("the file is UTF-16 text", "Save it as UTF-8, in Excel as 'CSV UTF-8'", 1, 1)
     try:

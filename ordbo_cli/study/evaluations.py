@@ -145,17 +145,22 @@ class _Reader:
             elif name in self.ours:
                 column = places.column(header.line, k)
                 self.faults.add(header.line, column, f"the column {quoted(name)} stands twice", "Rename one of them")
-        for name in self._needed():
-            if name not in self.columns:
-                self.faults.add(
-                    header.line, 1, f"there is no column {quoted(name)}", self._column_hint(name, header.cells)
-                )
+        needed = self._needed()
+        guesses = {name: self._guess(name, header.cells) for name in needed if name not in self.columns}
+        if guesses and not self.ours & self.columns.keys() and not any(guesses.values()):
+            words = f"the first row names no columns of the problem: it begins with {quoted(header.cells[0])}"
+            self.faults.add(header.line, 1, words, f"It has to name {listed(needed)}")
+            return
+        for name, guess in guesses.items():
+            hint = guess or f"There are {listed(header.cells)}"
+            self.faults.add(header.line, 1, f"there is no column {quoted(name)}", hint)
 
-    def _column_hint(self, name: str, cells: Sequence[str]) -> str:
+    def _guess(self, name: str, cells: Sequence[str]) -> str:
+        """Return what may have become of a column, in words."""
         if self.dialect.blank and " " in name:
             return "Names with blanks need quotation marks where blanks divide the columns"
         guess = nearest(name, [cell for cell in cells if cell and cell not in self.ours])
-        return f"Is it {quoted(guess)}?" if guess else f"There are {listed(cells)}"
+        return f"Is it {quoted(guess)}?" if guess else ""
 
     def _needed(self) -> list[str]:
         free = [parameter.name for parameter in self.problem.free]
@@ -178,7 +183,9 @@ class _Reader:
             if self._is_comment(record, header):
                 continue
             cells = record.cells
-            if len(cells) < named or any(cells[named:]):
+            if cells == header.cells:
+                self.faults.add(record.line, 1, "the header stands here again", "Take this line out")
+            elif len(cells) < named or any(cells[named:]):
                 count = max(k + 1 for k, cell in enumerate(cells) if cell) if len(cells) > named else len(cells)
                 words = f"{count} cells stand below {named} columns"
                 self.faults.add(record.line, 1, words, self._uneven_hint(count > named))

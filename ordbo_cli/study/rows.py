@@ -126,7 +126,7 @@ class RowReader:
                 values.append(parameter_value(self._number(text), whole=parameter.type == "int"))
             except ValueError as error:
                 message = f"{quoted(text)} will not do" if "has to be" in str(error) else not_a_number(text)
-                self._fault(record, parameter.name, message, str(error))
+                self._fault(record, parameter.name, message, str(error) or "Write a number")
         return tuple(values) if len(values) == len(free) else None
 
     def _outcome(self, record: Record) -> tuple[Status, Decimal | None, str]:
