@@ -167,6 +167,7 @@ class RowReader:
         for parameter in self._problem.parameters:
             if isinstance(parameter, Fixed):
                 text = self._filled(record, parameter.name)
-                if text and not same(self._number(text), parameter.value):
+                # As it stands, too: the comma of a word is no decimal one.
+                if text and not any(same(spelt, parameter.value) for spelt in (text, self._number(text))):
                     return f"{parameter.name} is {text}, not {parameter.value}"
         return ""

@@ -209,6 +209,13 @@ def test_rows_with_another_fixed_value_are_set_aside(csv: Writer) -> None:
     assert "1 row (line 3) set aside: span is 3, not 2.0" in table.warnings[0]
 
 
+def test_words_keep_their_commas(csv: Writer) -> None:
+    """A fixed word is compared as it stands, in a file with decimal commas too; its numbers are compared by value."""
+    problem = Problem((*PROBLEM.parameters, Fixed("wall", "s, a")), "drag")
+    table = read(csv("angle;blades;span;wall;drag\n1,5;4;2,0;s, a;1\n1,5;4;2,5;s, a;1\n"), problem)
+    assert [row.aside for row in table.rows] == ["", "span is 2,5, not 2.0"]
+
+
 def test_ids_survive_pandas_and_empty_rows_take_the_values_of_their_id(csv: Writer) -> None:
     """17.0 is an id; a later row of it needs no parameters."""
     table = read(csv("id,angle,blades,drag,status\n17.0,1,4,,pending\n17,,,0.5,ok\n"))
