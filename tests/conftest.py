@@ -43,3 +43,8 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
         terminalreporter.section("faults")
         for what, number in sorted(sums.items()):
             terminalreporter.write_line(f"{number:>8,} {what}")
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Add the option that writes the golden files anew: look at every difference before you commit it."""
+    parser.addoption("--rewrite-golden", action="store_true", help="write the golden files from what the commands say")

@@ -16,12 +16,17 @@ from ordbo_cli.study.journal import Intent, noted
 from ordbo_cli.study.numbers import printed
 from ordbo_cli.study.paths import refused
 from ordbo_cli.study.table import Status, Table, columns_of
-from ordbo_cli.study.text import shown_path
+from ordbo_cli.study.text import quoted, shown_path
 
 Cells = Mapping[str, str]
 _LINE_ENDS: Final = (b"\n", b"\r")
 _FAILED: Final = "failed"
 _NAPS: Final = (0.01, 0.03, 0.1)  # seconds between looks at a file that somebody else is appending to
+# What stands for nothing in a table that blanks divide. Dakota wants a whole number as id and a word as interface.
+_NOT_A_NUMBER: Final = "nan"
+_NO_ID: Final = "0"
+_INTERFACE: Final = "interface"
+_NO_INTERFACE: Final = "NO_ID"
 
 
 def cells_of(
@@ -35,7 +40,7 @@ def cells_of(
     """Return a row's cells by column, in the spelling of the file.
 
     Raises:
-        DataError: the file lacks the column that could say this.
+        DataError: the file lacks the column that could say this, or cannot hold a text.
     """
     number = table.dialect.number
     cells = {name: number(printed(v)) if not isinstance(v, str) else v for name, v in parameters.items()}
@@ -46,7 +51,21 @@ def cells_of(
         elif status != "ok":
             hint = "Add the column to its header and rows, or begin a new file with evaluations:"
             raise DataError(f"{shown_path(table.path)}: no column 'status' can say {status}", hint)
-    return cells
+    return _without_blanks(table, problem, cells) if table.dialect.blank else cells
+
+
+def _without_blanks(table: Table, problem: Problem, cells: Cells) -> Cells:
+    """Return cells for a table that blanks divide: none empty, and numbers where Dakota and NumPy expect them."""
+    filled = {name: text or _NOT_A_NUMBER for name, text in cells.items() if name in table.columns}
+    if filled.get("id") == _NOT_A_NUMBER:
+        filled["id"] = _NO_ID
+    if filled[problem.objective] == _FAILED:
+        filled[problem.objective] = _NOT_A_NUMBER
+    for name, text in filled.items():
+        if any(character.isspace() or character in '"#%' for character in text):
+            message = f"{shown_path(table.path)}: column {quoted(name)}: {quoted(text)} cannot stand in it"
+            raise DataError(message, "Blanks divide its columns: begin a new file with evaluations:, or use commas")
+    return filled
 
 
 def append_rows(table: Table, problem: Problem, rows: Sequence[Cells]) -> None:
@@ -82,7 +101,9 @@ def _text(table: Table, problem: Problem, rows: Sequence[Cells]) -> bytes:
         lines.append(table.dialect.line(header))
     width = table.width or len(columns)
     for row in rows:
-        cells = [""] * width
+        cells = [_NOT_A_NUMBER if table.dialect.blank else ""] * width
+        if table.dialect.blank and _INTERFACE in columns:
+            cells[columns[_INTERFACE]] = _NO_INTERFACE
         for name, text in row.items():
             if name in columns:
                 cells[columns[name]] = text

@@ -1,4 +1,4 @@
-"""How a CSV is written: found from the file itself, kept when rows are appended."""
+"""How a table is written: found from the file itself, kept when rows are appended."""
 
 from __future__ import annotations
 
@@ -9,12 +9,20 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from ordbo_cli.study.decimals import surely_point
+
 DELIMITERS: Final = (",", ";", "\t")
+BLANKS: Final = " "
+"""Stands for runs of blanks and tabs, as Dakota, Fortran and NumPy write them."""
+
+_BLANK_CELL = re.compile(r'[ \t]*(?:"((?:[^"]|"")*)"|([^ \t"][^ \t]*))(?![^ \t])')
+_LEADING_SIGN = re.compile(r"\A[ \t]*([#%])[#% \t]*")
+_DAKOTA_ID: Final = "eval_id"
 
 
 @dataclass(frozen=True)
 class Dialect:
-    """The spelling of a CSV.
+    """The spelling of a table.
 
     Args:
         delimiter: between cells.
@@ -26,12 +34,21 @@ class Dialect:
     newline: str = "\n"
     comma: bool = False
 
+    @property
+    def blank(self) -> bool:
+        """Whether blanks divide the columns, so that no cell can be empty."""
+        return self.delimiter == BLANKS
+
     def number(self, text: str) -> str:
         """Return a number's text with this dialect's decimal sign."""
-        return text.replace(".", ",") if self.comma else text
+        if self.comma:
+            return text.replace(".", ",")
+        return surely_point(text) if self.delimiter == ";" else text
 
     def line(self, cells: Sequence[str]) -> str:
         """Return a row with its line end."""
+        if self.blank:
+            return " ".join(cells) + self.newline
         buffer = io.StringIO()
         csv.writer(buffer, delimiter=self.delimiter, lineterminator=self.newline).writerow(cells)
         return buffer.getvalue()
@@ -51,18 +68,43 @@ class Record:
 
 
 def records(text: str, delimiter: str) -> Iterator[Record]:
-    """Yield the rows of a CSV that hold anything, comments included.
+    """Yield the rows of a table that hold anything, comments included.
 
     Raises:
         csv.Error: quotation marks do not match.
     """
-    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, skipinitialspace=True, strict=True)
+    lines = io.StringIO(text, newline="")
+    if delimiter == BLANKS:
+        yield from _blank_records(lines)
+        return
+    reader = csv.reader(lines, delimiter=delimiter, skipinitialspace=True, strict=True)
     begin = 1
     for cells in reader:
         stripped = tuple(cell.strip() for cell in cells)
         if any(stripped):
             yield Record(begin, stripped)
         begin = reader.line_num + 1
+
+
+def _blank_records(lines: Iterable[str]) -> Iterator[Record]:
+    for number, line in enumerate(lines, 1):
+        # The sign of a comment belongs to the word behind it: NumPy writes its header as "# x y".
+        cells = tuple(text for _, text in _blank_cells(_LEADING_SIGN.sub(r"\1", line.rstrip("\r\n"))))
+        if any(cells):
+            yield Record(number, cells)
+
+
+def _blank_cells(line: str) -> Iterator[tuple[int, str]]:
+    """Yield the cells of a line that blanks divide, each with the offset where it begins."""
+    end = 0
+    while match := _BLANK_CELL.match(line, end):
+        end = match.end()
+        if match[1] is None:
+            yield match.start(2), match[2].strip()
+        else:
+            yield match.start(1) - 1, match[1].replace('""', '"').strip()
+    if line[end:].strip(" \t"):
+        raise csv.Error("a quotation mark without its partner")
 
 
 def newline_of(text: str) -> str:
@@ -81,11 +123,19 @@ def header_of(text: str, delimiter: str, wanted: Collection[str]) -> tuple[str, 
 
 
 def find_header(rows: Iterable[Record], wanted: Collection[str]) -> Record | None:
-    """Return the first row that is no comment, or a comment that names the columns (NumPy writes such headers)."""
+    """Return the row that names the columns: the first that is no comment, or a comment that names some of them.
+
+    NumPy writes such comments, and Dakota puts ``%`` before the first name; its ``%eval_id`` is the id.
+    """
     for row in rows:
+        first = row.cells[0]
+        if first.startswith("%") and first not in wanted:
+            bare = first.lstrip("% ")
+            name = "id" if bare == _DAKOTA_ID and bare not in wanted else bare
+            return Record(row.line, (name, *row.cells[1:])) if name == "id" or name in wanted else row
         if not row.comment:
             return row
-        cells = (row.cells[0].lstrip("# "), *row.cells[1:])
+        cells = (first.lstrip("# "), *row.cells[1:])
         if len(set(cells) & set(wanted)) > 1:
             return Record(row.line, cells)
     return None
@@ -96,15 +146,22 @@ def delimiters(text: str, wanted: Iterable[str]) -> list[str]:
     wanted = set(wanted)
     headers = {delimiter: header_of(text, delimiter, wanted) for delimiter in DELIMITERS}
     matches = {delimiter: len(wanted & set(headers[delimiter])) for delimiter in DELIMITERS}
-    best = [delimiter for delimiter in DELIMITERS if matches[delimiter] == max(matches.values())]
-    if max(matches.values()) > 1:
-        return best
+    most = max(matches.values())
+    if most > 1:
+        return [delimiter for delimiter in DELIMITERS if matches[delimiter] == most]
+    blank = header_of(text, BLANKS, wanted)
+    if len(wanted & set(blank)) > most and not any(sign in cell for cell in blank for sign in ",;"):
+        return [BLANKS]
     # Too few columns of ours to judge by: the error to come lists the columns, so take what divides the row most.
     return [max(DELIMITERS, key=lambda delimiter: len(headers[delimiter]))]
 
 
 def cell_column(line: str, delimiter: str, index: int) -> int:
     """Return the column, from 1, of the character at which a cell of a line begins."""
+    if delimiter == BLANKS:
+        signless = _LEADING_SIGN.sub(lambda match: " " * len(match[0]), line.rstrip("\r\n"))
+        starts = [start for start, _ in _blank_cells(signless)]
+        return starts[index] + 1 if index < len(starts) else 1
     quoted, seen = False, 0
     for k, character in enumerate(line):
         if seen == index:
@@ -112,43 +169,3 @@ def cell_column(line: str, delimiter: str, index: int) -> int:
         quoted ^= character == '"'
         seen += character == delimiter and not quoted
     return len(line) + 1 if seen == index else 1
-
-
-_COMMA: Final = re.compile(r"[-+]?[0-9]*,[0-9]*([eEdDqQ]?[-+]?[0-9]+)?")
-_POINT: Final = re.compile(r"[-+]?[0-9]*\.[0-9]*([eEdDqQ]?[-+]?[0-9]+)?")
-_THOUSANDS: Final = re.compile(r"[-+]?[1-9][0-9]{0,2},[0-9]{3}")
-
-
-@dataclass(frozen=True)
-class Decimals:
-    """Which decimal sign a file uses.
-
-    Args:
-        comma: whether it is a comma.
-        clash: why that cannot be told, or "".
-        line: where.
-    """
-
-    comma: bool
-    clash: str = ""
-    line: int = 1
-
-
-def decimal_sign(cells: Iterable[tuple[int, str]]) -> Decimals:
-    """Return the decimal sign of a semicolon file from its numbers, given as (line, text)."""
-    comma = point = sure = None
-    for line, text in cells:
-        if "," in text and _COMMA.fullmatch(text):
-            comma = comma or (line, text)
-            sure = sure or not _THOUSANDS.fullmatch(text)
-        elif "." in text and _POINT.fullmatch(text):
-            point = point or (line, text)
-    if comma is None:
-        return Decimals(comma=False)
-    if point is not None:
-        where = f"{comma[1]} has a decimal comma, but {point[1]} in line {point[0]} a decimal point"
-        return Decimals(False, where, comma[0])
-    if not sure:
-        bare = comma[1].replace(",", "")
-        return Decimals(False, f"{comma[1]} may be {bare} or {comma[1].replace(',', '.')}", comma[0])
-    return Decimals(comma=True)

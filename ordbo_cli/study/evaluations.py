@@ -1,38 +1,29 @@
-"""The evaluations: somebody's CSV, read by the names of its columns, every error at once."""
+"""The evaluations: somebody's table, read by the names of its columns, every error at once."""
 
 from __future__ import annotations
 
 import csv
-import io
-import itertools
+import re
 import time
-from collections.abc import Iterable, Iterator, Sequence
-from decimal import Decimal
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
-from typing import Final, Literal, get_args
+from typing import Final
 
-from ordbo_cli.errors import DataError, ManyErrors, MissingFileError, OrdboError
+from ordbo_cli.errors import ManyErrors, MissingFileError
 from ordbo_cli.problem import Fixed, Number, Parameter, Problem
-from ordbo_cli.study.dialect import (
-    Dialect,
-    Record,
-    cell_column,
-    decimal_sign,
-    delimiters,
-    find_header,
-    newline_of,
-    records,
-)
+from ordbo_cli.study.decimals import decimal_sign
+from ordbo_cli.study.dialect import Dialect, Record, delimiters, find_header, newline_of, records
+from ordbo_cli.study.encoding import Undecodable, decoded
+from ordbo_cli.study.faults import Faults
 from ordbo_cli.study.journal import intent_of, whole
-from ordbo_cli.study.numbers import exact_number, not_a_number, objective_value, parameter_value, same
 from ordbo_cli.study.paths import read_bytes
-from ordbo_cli.study.table import Row, Status, Table, columns_of, is_too_good, too_good_hint
-from ordbo_cli.study.text import line_and_column, listed, meant, nearest, quoted, shown, shown_path
+from ordbo_cli.study.rows import Places, Purpose, RowReader
+from ordbo_cli.study.table import Row, Table, columns_of
+from ordbo_cli.study.text import listed, nearest, quoted, shown, shown_path
 
-Purpose = Literal["evaluations", "results", "points"]
-MOST_ERRORS: Final = 50
 _NAPS: Final = (0.01, 0.03, 0.1)  # seconds between looks at a file that somebody may be writing
-_STATUSES: Final[dict[str, Status]] = {"": "ok", **{status: status for status in get_args(Status)}}
+_SPREADSHEET_ERROR: Final = re.compile(r"#[^\W\d_a-z][^\W_a-z]*(/[^\W_a-z]+)?[!?]?")  # #DIV/0!, #N/A, #ZAHL!
 
 
 def read_table(path: Path, problem: Problem) -> Table:
@@ -87,123 +78,89 @@ def read_points(text: str, source: str, problem: Problem) -> list[dict[str, Numb
     return [problem.mapping(row.values) for row in table.rows]
 
 
-class _Faults:
-    """Gathers the errors of a file, up to a number that people still read."""
-
-    def __init__(self, source: str) -> None:
-        self.source = source
-        self.errors: list[OrdboError] = []
-        self.count = 0
-
-    def add(self, line: int, column: int, message: str, hint: str = "") -> None:
-        self.count += 1
-        if self.count <= MOST_ERRORS:
-            self.errors.append(DataError(f"{self.source}:{line}:{column}: {message}", hint))
-
-    def raise_any(self) -> None:
-        if self.count > MOST_ERRORS:
-            self.errors.append(DataError(f"{self.source}: {self.count - MOST_ERRORS} more errors like these"))
-        if self.errors:
-            raise ManyErrors(self.errors)
-
-
 class _Reader:
-    """Reads one CSV for one purpose."""
+    """Reads one table for one purpose."""
 
     def __init__(self, problem: Problem, source: str, purpose: Purpose) -> None:
         self.problem = problem
         self.purpose = purpose
-        self.faults = _Faults(source)
+        self.faults = Faults(source)
         self.ours = {name for name in columns_of(problem) if purpose != "points" or name in problem.names}
-        self.text = ""
-        self.delimiter = ","
+        self.dialect = Dialect()
         self.columns: dict[str, int] = {}
-        self.comma = False
-        self.known: dict[int, tuple[Number, ...]] = {}
 
     def table(self, content: bytes, path: Path) -> Table:
-        self.text = text = self._decoded(content)
-        found = delimiters(text, self.ours)
-        if len(found) > 1:
-            self.faults.add(
-                1, 1, "more than one sign may divide the columns", "Divide them by ',' or ';' or tabs alone"
-            )
-        self.delimiter = found[0]
-        rows = self._records(text)
+        text = self._decoded(content)
+        self.dialect = Dialect(self._delimiter(text), newline_of(text))
+        records = self._records(text)
         self.faults.raise_any()
-        header = find_header(rows, self.ours)
+        header = find_header(records, self.ours)
         if header is None:
             return self._empty(path, len(content))
-        self._header(header)
-        rows = self._even(header, [row for row in rows if row.line > header.line])
+        self._header(header, Places(text, self.dialect, self.columns))
+        records = self._even(header, [record for record in records if record.line > header.line])
         self.faults.raise_any()
-        self._decimals(rows)
-        read = tuple(row for k, record in enumerate(rows) if (row := self._row(k, record)) is not None)
+        self._decimals(records)
+        reader = RowReader(self.problem, self.purpose, Places(text, self.dialect, self.columns), self.faults)
+        rows = tuple(row for k, record in enumerate(records) if (row := reader.row(k, record)) is not None)
         self.faults.raise_any()
-        dialect = Dialect(self.delimiter, newline_of(text), self.comma)
-        return Table(path, self.columns, len(header.cells), read, dialect, tuple(self._warnings(read)), len(content))
-
-    def _empty(self, path: Path, size: int) -> Table:
-        if self.purpose != "evaluations":
-            self.faults.add(1, 1, "there is no header", "The first row names the columns")
-            self.faults.raise_any()
-        return Table(path, dialect=Dialect(newline=newline_of(self.text)), size=size)
+        warnings = tuple(self._warnings(rows, reader.moved))
+        return Table(path, self.columns, len(header.cells), rows, self.dialect, warnings, len(content))
 
     def _decoded(self, content: bytes) -> str:
         try:
-            text = content.decode("utf-8-sig")
-        except UnicodeDecodeError as error:
-            start = content[: error.start].decode("utf-8-sig", "replace")
-            self.faults.add(*line_and_column(start, len(start)), "the file is not UTF-8 text", "Save it as UTF-8")
+            return decoded(content)
+        except Undecodable as error:
+            self.faults.add(error.line, error.column, error.message, error.hint)
             self.faults.raise_any()
             raise
-        if "\0" in text:
-            where = line_and_column(text, text.index("\0"))
-            self.faults.add(*where, "there is a NUL character", "The file was cut or is not a CSV: mend it by hand")
-            self.faults.raise_any()
-        return text
+
+    def _delimiter(self, text: str) -> str:
+        found = delimiters(text, self.ours)
+        if len(found) > 1:
+            hint = "Divide them by ',' or ';' or tabs alone"
+            self.faults.add(1, 1, "more than one sign may divide the columns", hint)
+        return found[0]
 
     def _records(self, text: str) -> list[Record]:
         found: list[Record] = []
         try:
-            found.extend(records(text, self.delimiter))
+            found.extend(records(text, self.dialect.delimiter))
         except csv.Error as error:
             line = found[-1].line + 1 if found else 1
             hint = "Look for a quotation mark without its partner in this line or below"
             self.faults.add(line, 1, f"this is not a CSV: {shown(str(error))}", hint)
         return found
 
-    def _even(self, header: Record, rows: Sequence[Record]) -> list[Record]:
-        """Return the rows that have as many cells as the header; empty cells at the end do not count."""
-        width, first = len(header.cells), header.cells[0]
-        even = []
-        for row in rows:
-            # A column of the user's own may hold texts such as #12: such a row is data.
-            if row.comment and (first in self.ours or len(row.cells) != width):
-                continue
-            if len(row.cells) < width or any(row.cells[width:]):
-                hint = "Numbers with commas need quotation marks" if len(row.cells) > width else "Is it cut?"
-                self.faults.add(row.line, 1, f"{len(row.cells)} cells stand below {width} columns", hint)
-            else:
-                even.append(Record(row.line, row.cells[:width]))
-        return even
+    def _empty(self, path: Path, size: int) -> Table:
+        if self.purpose != "evaluations":
+            self.faults.add(1, 1, "there is no header", "The first row names the columns")
+            self.faults.raise_any()
+        return Table(path, dialect=Dialect(newline=self.dialect.newline), size=size)
 
-    def _header(self, header: Record) -> None:
+    def _header(self, header: Record, places: Places) -> None:
         for k, name in enumerate(header.cells):
             if name not in self.columns:
                 self.columns[name] = k
             elif name in self.ours:
-                column = self._column(header.line, k)
+                column = places.column(header.line, k)
                 self.faults.add(header.line, column, f"the column {quoted(name)} stands twice", "Rename one of them")
-        if header.cells[0].startswith("%"):
-            hint = "Divide its columns by commas, and call the first one id"
-            self.faults.add(header.line, 1, "Dakota's tabular format is not supported yet", hint)
+        needed = self._needed()
+        guesses = {name: self._guess(name, header.cells) for name in needed if name not in self.columns}
+        if guesses and not self.ours & self.columns.keys() and not any(guesses.values()):
+            words = f"the first row names no columns of the problem: it begins with {quoted(header.cells[0])}"
+            self.faults.add(header.line, 1, words, f"It has to name {listed(needed)}")
             return
-        for name in self._needed():
-            if name not in self.columns:
-                guess = nearest(name, [cell for cell in header.cells if cell and cell not in self.ours])
-                hint = f"Is it {quoted(guess)}?" if guess else f"There are {listed(header.cells)}"
-                self.faults.add(header.line, 1, f"there is no column {quoted(name)}", hint)
+        for name, guess in guesses.items():
+            hint = guess or f"There are {listed(header.cells)}"
+            self.faults.add(header.line, 1, f"there is no column {quoted(name)}", hint)
+
+    def _guess(self, name: str, cells: Sequence[str]) -> str:
+        """Return what may have become of a column, in words."""
+        if self.dialect.blank and " " in name:
+            return "Names with blanks need quotation marks where blanks divide the columns"
+        guess = nearest(name, [cell for cell in cells if cell and cell not in self.ours])
+        return f"Is it {quoted(guess)}?" if guess else ""
 
     def _needed(self) -> list[str]:
         free = [parameter.name for parameter in self.problem.free]
@@ -214,124 +171,69 @@ class _Reader:
         by_id = "id" in self.columns and not any(name in self.columns for name in free)
         return [*([] if by_id else free), *([] if "status" in self.columns else [self.problem.objective])]
 
-    def _decimals(self, rows: Sequence[Record]) -> None:
+    def _even(self, header: Record, found: Sequence[Record]) -> list[Record]:
+        """Return the rows that have a cell below each name, no more and no fewer; empty ones at the end do not count.
+
+        A number below no name at the end of the header is one too many: 1,5 may have been cut in two.
+        """
+        width = len(header.cells)
+        named = max((k + 1 for k, name in enumerate(header.cells) if name), default=0)
+        even = []
+        for record in found:
+            if self._is_comment(record, header):
+                continue
+            cells = record.cells
+            if cells == header.cells:
+                self.faults.add(record.line, 1, "the header stands here again", "Take this line out")
+            elif len(cells) < named or any(cells[named:]):
+                count = max(k + 1 for k, cell in enumerate(cells) if cell) if len(cells) > named else len(cells)
+                words = f"{count} cells stand below {named} columns"
+                self.faults.add(record.line, 1, words, self._uneven_hint(count > named))
+            else:
+                even.append(Record(record.line, (*cells, *[""] * width)[:width]))
+        return even
+
+    def _is_comment(self, record: Record, header: Record) -> bool:
+        """Return whether a row is passed over.
+
+        A column of words may hold such as #12, and a spreadsheet writes its errors as #DIV/0!: those rows are data.
+        """
+        if not record.comment:
+            return False
+        if len(record.cells) != len(header.cells):
+            return True
+        first = header.cells[0]
+        words = {parameter.name for parameter in self.problem.parameters if isinstance(parameter, Fixed)}
+        numbers = first in self.ours and first not in words
+        return numbers and not (_SPREADSHEET_ERROR.fullmatch(record.cells[0]) and any(record.cells[1:]))
+
+    def _uneven_hint(self, long: bool) -> str:
+        if not long:
+            return "Is it cut?"
+        if self.dialect.blank:
+            return "The header has to name every column; values with blanks need quotation marks"
+        return {
+            ",": "Numbers with commas need quotation marks",
+            ";": "Texts with semicolons need quotation marks",
+            "\t": "Texts with tabs need quotation marks",
+        }[self.dialect.delimiter]
+
+    def _decimals(self, found: Sequence[Record]) -> None:
         """Find the decimal sign: files with semicolons may have commas."""
-        if self.delimiter != ";":
+        if self.dialect.delimiter != ";":
             return
         names = [parameter.name for parameter in self.problem.parameters if isinstance(parameter, Parameter)]
         places = [self.columns[name] for name in (*names, self.problem.objective) if name in self.columns]
-        found = decimal_sign((row.line, row.cells[k]) for row in rows for k in places)
-        self.comma = found.comma
-        if found.clash:
-            hint = "Write all numbers of the file in one way, such as 1234.5, or 0,50 with commas"
-            self.faults.add(found.line, 1, found.clash, hint)
+        sign = decimal_sign((record.line, record.cells[k]) for record in found for k in places)
+        self.dialect = replace(self.dialect, comma=sign.comma)
+        if sign.clash:
+            self.faults.add(sign.line, 1, sign.clash, sign.hint)
             self.faults.raise_any()
 
-    def _cell(self, record: Record, name: str) -> str:
-        return record.cells[self.columns[name]] if name in self.columns else ""
-
-    def _number(self, text: str) -> str:
-        """Return a cell's number with a decimal point."""
-        return text.replace(",", ".") if self.comma and "." not in text else text
-
-    def _fault(self, record: Record, name: str, message: str, hint: str = "") -> None:
-        column = self._column(record.line, self.columns.get(name, 0))
-        self.faults.add(record.line, column, f"column {quoted(name)}: {message}", hint)
-
-    def _column(self, line: int, cell: int) -> int:
-        """Return where a cell begins; 1 past the errors that are shown, whose place nobody sees."""
-        if self.faults.count >= MOST_ERRORS:
-            return 1
-        lines = itertools.islice(io.StringIO(self.text, newline=""), line - 1, line)
-        return cell_column(next(lines, ""), self.delimiter, cell)
-
-    def _row(self, index: int, record: Record) -> Row | None:
-        before = self.faults.count
-        id = self._id(record) if self.purpose != "points" else None
-        values = self._values(record, id)
-        status, objective, text = self._outcome(record) if self.purpose != "points" else ("pending", None, "")
-        if self.faults.count > before or values is None:
-            return None
-        if id is not None and values:
-            self.known[id] = values
-        free = self.problem.free
-        outside = bool(values) and any(not p.min <= v <= p.max for p, v in zip(free, values, strict=True))
-        return Row(record.line, index, id, status, values, objective, text, outside, self._other_fixed(record))
-
-    def _id(self, record: Record) -> int | None:
-        text = self._cell(record, "id")
-        if not text:
-            return None
-        try:
-            number = exact_number(self._number(text))
-        except ValueError:
-            number = Decimal(0)
-        # Tables that went through pandas have ids such as 17.0.
-        if 1 <= number < 10**15 and number == number.to_integral_value():
-            return int(number)
-        self._fault(record, "id", f"{quoted(text)} is no id", "Ids are whole numbers from 1 on; or rename the column")
-        return None
-
-    def _values(self, record: Record, id: int | None) -> tuple[Number, ...] | None:
-        """Return the free values; a row whose cells are all empty takes those of the rows before with its id."""
-        free = self.problem.free
-        if id is not None and not any(self._cell(record, parameter.name) for parameter in free):
-            if id in self.known:
-                return self.known[id]
-            if self.purpose == "results":
-                return ()
-        values: list[Number] = []
-        for parameter in free:
-            text = self._cell(record, parameter.name)
-            try:
-                values.append(parameter_value(self._number(text), whole=parameter.type == "int"))
-            except ValueError as error:
-                message = f"{quoted(text)} will not do" if "has to be" in str(error) else not_a_number(text)
-                self._fault(record, parameter.name, message, str(error))
-        return tuple(values) if len(values) == len(free) else None
-
-    def _outcome(self, record: Record) -> tuple[Status, Decimal | None, str]:
-        """Return status, objective and its text, with a decimal point.
-
-        A status of failed, abandoned or retry stands whatever the objective is. A pending or expired row in which
-        somebody has filled in the objective is a result.
-        """
-        text = self._number(self._cell(record, self.problem.objective))
-        status = self._status(record)
-        if status in ("failed", "abandoned", "retry") or (status in ("pending", "expired") and not text):
-            return status, None, text
-        objective = self._objective(record, text)
-        return ("failed" if objective is None else "ok"), objective, text
-
-    def _status(self, record: Record) -> Status:
-        text = self._cell(record, "status")
-        status = _STATUSES.get(text.lower())
-        if status is None:
-            self._fault(record, "status", f"{quoted(text)} is no status", meant(text, get_args(Status)))
-        return status or "ok"
-
-    def _objective(self, record: Record, text: str) -> Decimal | None:
-        name = self.problem.objective
-        try:
-            value = objective_value(text)
-        except ValueError as error:
-            hint = str(error) or "Write a number, or 'failed' where the simulation failed"
-            self._fault(record, name, not_a_number(text), hint)
-            return None
-        if value is not None and is_too_good(value, self.problem):
-            self._fault(record, name, f"{quoted(text)} would be the best value of all", too_good_hint(self.problem))
-        return value
-
-    def _other_fixed(self, record: Record) -> str:
-        for parameter in self.problem.parameters:
-            if isinstance(parameter, Fixed):
-                text = self._cell(record, parameter.name)
-                if text and not same(self._number(text), parameter.value):
-                    return f"{parameter.name} is {text}, not {parameter.value}"
-        return ""
-
-    def _warnings(self, rows: Iterable[Row]) -> Iterator[str]:
-        rows, source = list(rows), self.faults.source
+    def _warnings(self, rows: Sequence[Row], moved: Sequence[int]) -> Iterator[str]:
+        source = self.faults.source
+        if moved:
+            yield f"{source}: {_lines(moved)} with the id of another point above: the last row of an id stands"
         if outside := [row.line for row in rows if row.outside]:
             yield f"{source}: {_lines(outside)} outside the bounds, kept for the order only"
         if aside := [row for row in rows if row.aside]:

@@ -32,6 +32,12 @@ _FORTRAN = re.compile(
     r"(?P<mantissa>[-+]?(?:[0-9]+\.?[0-9]*|\.[0-9]+))[dDqQ](?P<exponent>[-+]?[0-9]+)"
     r"|(?P<bare>[-+]?(?:[0-9]+\.[0-9]*|\.[0-9]+))(?P<signed>[-+][0-9]{3})"
 )
+_DATE = re.compile(
+    r"[0-9]{4}-[0-9]{1,2}-[0-9]{1,2}([T ].*)?|[0-9]{1,4}[./-][0-9]{1,2}[./-][0-9]{2,4}( .*)?"
+    r"|[0-9]{1,2}[-. /]+[^\W\d_]{3,}\.?([-. /]+[0-9]{2,4})?|[^\W\d_]{3,}\.?[-. /]+[0-9]{1,4}|[0-9]{1,2}/[0-9]{1,2}"
+)
+# Not a letter alone right behind the digits: 3k and 5M are no units, 1e and 0x10 unfinished or foreign numbers.
+_UNIT = re.compile(r"[-+]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][-+]?[0-9]+)?( +[^\W\d_]\S*|[^\W\d_]{2,}[^\d]*|[\u00b0].*)")
 _FAILURE = re.compile(r"[-+]?\.?nan(\(.*\))?|[-+]?1\.#(ind|qnan|snan).*|fail|failed|failure|\*+", re.IGNORECASE)
 _INFINITY = re.compile(r"(?P<sign>[-+]?)(\.?inf|infinity|1\.#inf0*)", re.IGNORECASE)
 
@@ -58,21 +64,51 @@ def yaml_value(text: str) -> bool | int | float | str | None:
 def number_hint(text: str) -> str:
     """Return what to write instead of a text that is not a number, or "" where it looks like none."""
     compact = text.strip()
-    if not compact.isascii() and any(c.isdigit() for c in compact):
+    if compact.lower() in ("true", "false"):
+        return "Write 1 or 0"
+    if compact.startswith("#"):
+        return "A formula of a spreadsheet failed: mend it; a failed evaluation is 'failed'"
+    if hint := _separated(compact):
+        return hint
+    if any(not character.isprintable() for character in compact):
+        return "There are characters in it that nobody sees: take them out"
+    if any(character.isdigit() and not character.isascii() for character in compact):
         return "Write it with the digits 0 to 9"
-    if not any(c.isdigit() for c in compact):
+    if not any(character.isdigit() for character in compact):
         return ""
-    if re.fullmatch(r"[-+0-9._eE]+", compact) and "_" in compact:
-        return f"Write {compact.replace('_', '')}, without underscores"
-    if re.fullmatch(r"[-+]?0[0-9]+", compact):
-        return f"Leading zeros are ambiguous: write {int(compact)}"
-    if re.fullmatch(r"[0-9]+(:[0-9.]+)+", compact):
+    if compact[0] in "\u2010\u2011\u2012\u2013\u2014\u2212":
+        return "Write the sign as the plain '-' of the keyboard"
+    return _described(compact) or "Write a plain number such as 1234.5 or 1.2e-3"
+
+
+def _separated(text: str) -> str:
+    """Return the hint for digits with signs between them that do not belong there."""
+    if re.fullmatch(r"[-+0-9._eE]+", text) and "_" in text:
+        return f"Write {text.replace('_', '')}, without underscores"
+    if re.fullmatch(r"[-+]?0[0-9]+", text):
+        return f"Leading zeros are ambiguous: write {int(text)}"
+    if re.fullmatch(r"[0-9]+(:[0-9.]+)+", text):
         return "Write a time as one plain number, such as seconds"
-    if re.fullmatch(r"[-+]?[0-9]{1,3}(,[0-9]{3})+(\.[0-9]*)?", compact):
-        return f"Write {compact.replace(',', '')}, without thousands separators"
-    if re.fullmatch(r"[-+]?[0-9]+,[0-9]+([eE][-+]?[0-9]+)?", compact):
-        return f"Write {compact.replace(',', '.')}, with a decimal point"
-    return "Write a plain number such as 1234.5 or 1.2e-3"
+    if re.fullmatch(r"[-+]?[1-9][0-9]{0,2},[0-9]{3}", text):
+        return f"Write {text.replace(',', '')} or {text.replace(',', '.')}, whichever is meant"
+    if re.fullmatch(r"[-+]?[0-9]{1,3}([,' \u00a0\u2009\u202f][0-9]{3})+(\.[0-9]*)?", text):
+        return f"Write {re.sub('[^-+.0-9]', '', text)}, without thousands separators"
+    if re.fullmatch(r"[-+]?[0-9]{1,3}([. \u00a0\u2009\u202f][0-9]{3})+(,[0-9]*)?", text):
+        return f"Write {re.sub('[^-+,0-9]', '', text).replace(',', '.')}, with a decimal point and nothing else"
+    if re.fullmatch(r"[-+]?[0-9]+,[0-9]+([eE][-+]?[0-9]+)?", text):
+        return f"Write {text.replace(',', '.')}, with a decimal point"
+    return ""
+
+
+def _described(text: str) -> str:
+    """Return the hint for a number with something behind it, or a date."""
+    if _DATE.fullmatch(text):
+        return "It looks like a date, which spreadsheets make of numbers such as 3-9 and 1.5: write the number"
+    if text.endswith("%"):
+        return "Write it without the sign %, all numbers of the column alike"
+    if _UNIT.fullmatch(text):
+        return "Write the number alone, in one unit for the whole column"
+    return ""
 
 
 def exact_number(text: str) -> Decimal:

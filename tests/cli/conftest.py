@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import hashlib
-import io
 import os
 import subprocess
 import sys
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 
-from ordbo_cli.cli import main
+from tests.calls import Call, Result, caller
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -28,46 +26,10 @@ parameters:
 """
 
 
-@dataclass(frozen=True)
-class Result:
-    """What one call left: exit status, standard output, standard error."""
-
-    status: int
-    out: str
-    err: str
-
-
-Call = Callable[..., Result]
-
-
-class _Stream(io.TextIOWrapper):
-    """A text stream that keeps its bytes."""
-
-    def __init__(self, content: bytes = b"", *, terminal: bool = False) -> None:
-        self.kept = io.BytesIO(content)
-        self.is_terminal = terminal
-        super().__init__(self.kept, encoding="utf-8", errors="surrogateescape", newline="")
-
-    def isatty(self) -> bool:
-        return self.is_terminal
-
-
 @pytest.fixture
 def ordbo(monkeypatch: pytest.MonkeyPatch) -> Call:
     """Call ordbo in this process: ``ordbo("status", path, stdin=b"", terminal=False)``."""
-
-    def call(*arguments: object, stdin: bytes = b"", terminal: bool = False) -> Result:
-        out, err = _Stream(terminal=terminal), _Stream(terminal=terminal)
-        with monkeypatch.context() as patch:
-            patch.setattr(sys, "stdin", _Stream(stdin))
-            patch.setattr(sys, "stdout", out)
-            patch.setattr(sys, "stderr", err)
-            status = main([str(argument) for argument in arguments])
-        out.flush()
-        err.flush()
-        return Result(status, out.kept.getvalue().decode(errors="surrogateescape"), err.kept.getvalue().decode())
-
-    return call
+    return caller(monkeypatch)
 
 
 @pytest.fixture

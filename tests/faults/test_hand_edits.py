@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from tests.cli.conftest import Call, Result
+from tests.calls import Call, Result
 from tests.conftest import Tally
 
 HEAD = "id,angle,blades,span,drag,status\n"

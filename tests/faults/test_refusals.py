@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.conftest import Call
+from tests.calls import Call
 from tests.conftest import Tally
 from tests.faults.forked import forked
 

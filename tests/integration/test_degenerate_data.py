@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.conftest import Call, Result
+from tests.calls import Call, Result
 
 PROBLEM = """\
 version: 1

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.conftest import Call
+from tests.calls import Call
 
 PROBLEM = """\
 version: 1

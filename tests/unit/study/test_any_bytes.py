@@ -36,7 +36,8 @@ csv_text = st.lists(
     st.sampled_from(
         ["id,x,n,y,status\n", "x;n;y\n", "x\tn\ty\n", "1,", "2;", "0,5;", "\n", "\r\n", "\r", '"', "#", "failed",
          "pending", "ok", "nan", "inf", "-inf", "1e400", "1e999999999", "3.14-114", "****", ",", ";", "\t", " ", "1.5",
-         "4", "\0", "é", "id,x,n,w,y,status\n7,1,2,2,,pending\n", "7,,,,3,ok\n", "\ufeff"]
+         "4", "\0", "é", "id,x,n,w,y,status\n7,1,2,2,,pending\n", "7,,,,3,ok\n", "\ufeff",
+         "%eval_id interface x n y\n", "# x n y\n", "1 NO_ID 2 3 4\n", "1 2 3\n", "%", "#N/A", "1.234;"]
     ),
     max_size=25,
 ).map("".join)  # fmt: skip

@@ -28,7 +28,7 @@ def errors_of(path: Path, problem: Problem = PROBLEM) -> list[str]:
         read_table(path, problem)
     assert caught.value.exit_status == 65
     assert all(isinstance(error, DataError) for error in caught.value.errors)
-    return [str(error).rpartition("/")[2] for error in caught.value.errors]
+    return [str(error)[str(error).index(path.name) :] for error in caught.value.errors]
 
 
 def test_a_missing_file_holds_no_evaluations(tmp_path: Path) -> None:
@@ -61,6 +61,13 @@ def test_an_empty_file_holds_no_evaluations(csv: Writer, content: bytes) -> None
         "angle,blades,span,drag\n1.5D+0,4,2,1.0D+01\n2.5E0,5,2.00,2.0d1\n",
         "sep=;\nangle;blades;drag\n1,5;4;10\n2,5;5;20\n",
         "run,angle,blades,drag\n#1,1.5,4,10\n#2,2.5,5,20\n",
+        "angle,blades,drag,\n1.5,4,10\n2.5,5,20,\n",
+        "%eval_id interface angle blades drag \n 1 NO_ID 1.5 4 10 \n 2 NO_ID  2.5 5 20 \n",
+        "%eval_id,interface,angle,blades,drag\n1,NO_ID,1.5,4,10\n2,NO_ID,2.5,5,20\n",
+        "%angle\tblades drag\n1.5 4\t10\n\n  2.5  5   20",
+        "# angle blades drag\n1.5e+00 4.0e+00 1e+01\n# 9 9 9\n# words\n2.5e+00 5.0e+00 2e+01\n",
+        '"angle" "note" "blades" "drag"\r\n1.5 "a ""b""" 4 10\r\n2.5 "c" 5 "20"\r\n',
+        "angle blades drag status\r1.5 4 10 nan\r2.5 5 20 ok\r",
     ],
 )
 def test_the_same_rows_in_every_shape(csv: Writer, content: str) -> None:
@@ -139,16 +146,28 @@ def test_objectives_are_exact(csv: Writer) -> None:
         ("angle,blades,drag\n1,4,1_000\n", "drag.csv:2:5: column 'drag': '1_000' is not a number. Write 1000"),
         ("angle,blades,drag\n1,4,٣\n", "drag.csv:2:5: column 'drag': '٣' is not a number. Write it with the digits"),
         ("angle;blades;drag\n1,5;4;1.5\n", "drag.csv:2:1: 1,5 has a decimal comma, but 1.5 in line 2 a decimal point"),
-        ("angle;blades;drag\n1;4;1,234\n", "drag.csv:2:1: 1,234 may be 1234 or 1.234. Write all numbers"),
+        ("angle;blades;drag\n1;4;1,234\n", "drag.csv:2:1: 1,234 may be 1234 or 1.234. Write 1234 or 1,2340"),
+        ("angle;blades;drag\n1;4;1.234\n", "drag.csv:2:1: 1.234 may be 1234 or 1.234. Write 1234 or 1.2340"),
+        ("angle,blades,drag,\n1,4,0,5\n", "drag.csv:2:1: 4 cells stand below 3 columns. Numbers with commas need"),
+        ("drag,angle,blades\n#DIV/0!,1,4\n", "drag.csv:2:1: column 'drag': '#DIV/0!' is not a number. A formula of"),
         ("id,angle,blades,drag\nx7,1,4,1\n", "drag.csv:2:1: column 'id': 'x7' is no id"),
         ("id,angle,blades,drag\n0,1,4,1\n", "drag.csv:2:1: column 'id': '0' is no id"),
         ("angle,blades,drag,status\n1,4,1,done\n", "drag.csv:2:7: column 'status': 'done' is no status. Known are ok"),
         ("angle,blades,drag,status\n1,4,1,fialed\n", "drag.csv:2:7: column 'status': 'fialed' is no status. Did you"),
         ("angle,blades,drag\n1,4,1\n2,4,\0\n", "drag.csv:3:5: there is a NUL character"),
         (b"angle,blades,drag\n1,4,\xff\n", "drag.csv:2:5: the file is not UTF-8 text"),
-        ("angle,blades,drag\n".encode("utf-16"), "drag.csv:1:1: the file is not UTF-8 text"),
+        ("angle,blades,drag\n".encode("utf-16"), "drag.csv:1:1: the file is UTF-16 text. Save it as UTF-8, in Exc"),
+        ("angle,blades,drag\n".encode("utf-16-be"), "drag.csv:1:1: the file is UTF-16 text. Save it as UTF-8, in"),
+        (b"\xef\xbb\xbfangle,blades,drag\n1,4,\xfc\n", "drag.csv:2:5: the file is not UTF-8 text: byte 0xFC. Save"),
         ('angle,blades,drag\n1,4,"1\n', "drag.csv:2:1: this is not a CSV: unexpected end of data"),
-        ("%eval_id interface angle blades drag\n1 NO_ID 1 4 1\n", "drag.csv:1:1: Dakota's tabular format is not supp"),
+        ("%eval_id interface angle drag\n1 NO_ID 1 1\n", "drag.csv:1:1: there is no column 'blades'. There are id, in"),
+        ("angle blades drag\n1 4 x\n", "drag.csv:2:5: column 'drag': 'x' is not a number. Write a number, or"),
+        ("# angle  blades drag drag\n1 4 1 1\n", "drag.csv:1:22: the column 'drag' stands twice. Rename one of"),
+        ("angle blades drag\n1 4 1 1\n", "drag.csv:2:1: 4 cells stand below 3 columns. The header has to name"),
+        ("angle blades drag\n1 4\n", "drag.csv:2:1: 2 cells stand below 3 columns. Is it cut?"),
+        ('angle blades drag\n1 4 "1\n', "drag.csv:2:1: this is not a CSV: a quotation mark without its partner"),
+        ("angle blades drag\n1,5 4 1\n", "drag.csv:2:1: column 'angle': '1,5' is not a number. Write 1.5"),
+        ("angle blades, drag\n1 4 1\n", "drag.csv:1:1: there is no column 'angle'. There are angle blades"),
         ("angle,blades,drag\n1,4,\x1b[2J\n", "drag.csv:2:5: column 'drag': '\\x1b[2J' is not a number"),
     ],
 )
@@ -190,10 +209,24 @@ def test_rows_with_another_fixed_value_are_set_aside(csv: Writer) -> None:
     assert "1 row (line 3) set aside: span is 3, not 2.0" in table.warnings[0]
 
 
+def test_words_keep_their_commas(csv: Writer) -> None:
+    """A fixed word is compared as it stands, in a file with decimal commas too; its numbers are compared by value."""
+    problem = Problem((*PROBLEM.parameters, Fixed("wall", "s, a")), "drag")
+    table = read(csv("angle;blades;span;wall;drag\n1,5;4;2,0;s, a;1\n1,5;4;2,5;s, a;1\n"), problem)
+    assert [row.aside for row in table.rows] == ["", "span is 2,5, not 2.0"]
+
+
 def test_ids_survive_pandas_and_empty_rows_take_the_values_of_their_id(csv: Writer) -> None:
     """17.0 is an id; a later row of it needs no parameters."""
     table = read(csv("id,angle,blades,drag,status\n17.0,1,4,,pending\n17,,,0.5,ok\n"))
     assert [(row.id, row.values) for row in table.rows] == [(17, (1.0, 4)), (17, (1.0, 4))]
+
+
+def test_an_id_of_two_points_is_told(csv: Writer) -> None:
+    """Somebody's own numbers, which begin anew in the middle of the file, are no suggestions of ours."""
+    table = read(csv("id,angle,blades,drag\n1,1,4,1\n2,2,4,2\n1,3,4,3\n2,2,4,4\n"))
+    assert "1 row (line 4) with the id of another point above: the last row of an id stands" in table.warnings[0]
+    assert len(table.warnings) == 1
 
 
 def test_decimal_commas_are_taken_from_the_whole_file(csv: Writer) -> None:

@@ -1,0 +1,173 @@
+"""The rows of a table of evaluations: what each cell says, its errors at their places."""
+
+from __future__ import annotations
+
+import io
+import itertools
+from collections.abc import Mapping
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Final, Literal, get_args
+
+from ordbo_cli.problem import Fixed, Number, Problem
+from ordbo_cli.study.dialect import Dialect, Record, cell_column
+from ordbo_cli.study.faults import Faults
+from ordbo_cli.study.numbers import exact_number, not_a_number, objective_value, parameter_value, same
+from ordbo_cli.study.table import Row, Status, is_too_good, too_good_hint
+from ordbo_cli.study.text import meant, quoted
+
+Purpose = Literal["evaluations", "results", "points"]
+_STATUSES: Final[dict[str, Status]] = {"": "ok", **{status: status for status in get_args(Status)}}
+_FILLED: Final = "nan"  # what a cell without a value holds where blanks divide the columns
+
+
+@dataclass(frozen=True)
+class Places:
+    """Where the cells of a table stand.
+
+    Args:
+        text: the whole table.
+        dialect: how it is spelt.
+        columns: place of each column by name.
+    """
+
+    text: str
+    dialect: Dialect
+    columns: Mapping[str, int]
+
+    def column(self, line: int, cell: int) -> int:
+        """Return the column of a line, from 1, at which a cell begins."""
+        lines = itertools.islice(io.StringIO(self.text, newline=""), line - 1, line)
+        return cell_column(next(lines, ""), self.dialect.delimiter, cell)
+
+
+class RowReader:
+    """Reads the rows of one table, one after the other.
+
+    Args:
+        problem: the problem.
+        purpose: what the table is for.
+        places: where its cells stand.
+        faults: takes its errors.
+    """
+
+    def __init__(self, problem: Problem, purpose: Purpose, places: Places, faults: Faults) -> None:
+        self.moved: list[int] = []
+        """Lines that give an id other values than a row before did."""
+        self._problem = problem
+        self._purpose = purpose
+        self._places = places
+        self._columns = places.columns
+        self._comma = places.dialect.comma
+        self._blank = places.dialect.blank
+        self._faults = faults
+        self._known: dict[int, tuple[Number, ...]] = {}
+
+    def row(self, index: int, record: Record) -> Row | None:
+        """Return what a record says; None where that is an error, which is noted."""
+        before = self._faults.count
+        id = self._id(record) if self._purpose != "points" else None
+        values = self._values(record, id)
+        status, objective, text = self._outcome(record) if self._purpose != "points" else ("pending", None, "")
+        if self._faults.count > before or values is None:
+            return None
+        if id is not None and values:
+            if self._known.setdefault(id, values) != values:
+                self.moved.append(record.line)
+            self._known[id] = values
+        free = self._problem.free
+        outside = bool(values) and any(not p.min <= v <= p.max for p, v in zip(free, values, strict=True))
+        return Row(record.line, index, id, status, values, objective, text, outside, self._other_fixed(record))
+
+    def _cell(self, record: Record, name: str) -> str:
+        return record.cells[self._columns[name]] if name in self._columns else ""
+
+    def _filled(self, record: Record, name: str) -> str:
+        """Return a cell that may be without a value."""
+        text = self._cell(record, name)
+        return "" if self._blank and text.lower() == _FILLED else text
+
+    def _number(self, text: str) -> str:
+        """Return a cell's number with a decimal point."""
+        return text.replace(",", ".") if self._comma and "." not in text else text
+
+    def _fault(self, record: Record, name: str, message: str, hint: str = "") -> None:
+        # Past the errors that are shown, nobody sees the place.
+        column = 1 if self._faults.full else self._places.column(record.line, self._columns.get(name, 0))
+        self._faults.add(record.line, column, f"column {quoted(name)}: {message}", hint)
+
+    def _id(self, record: Record) -> int | None:
+        text = self._filled(record, "id")
+        # Dakota reads no id but a whole number: 0 is none.
+        if not text or (self._blank and text == "0"):
+            return None
+        try:
+            number = exact_number(self._number(text))
+        except ValueError:
+            number = Decimal(0)
+        # Tables that went through pandas have ids such as 17.0.
+        if 1 <= number < 10**15 and number == number.to_integral_value():
+            return int(number)
+        self._fault(record, "id", f"{quoted(text)} is no id", "Ids are whole numbers from 1 on; or rename the column")
+        return None
+
+    def _values(self, record: Record, id: int | None) -> tuple[Number, ...] | None:
+        """Return the free values; a row whose cells are all empty takes those of the rows before with its id."""
+        free = self._problem.free
+        if id is not None and not any(self._cell(record, parameter.name) for parameter in free):
+            if id in self._known:
+                return self._known[id]
+            if self._purpose == "results":
+                return ()
+        values: list[Number] = []
+        for parameter in free:
+            text = self._cell(record, parameter.name)
+            try:
+                values.append(parameter_value(self._number(text), whole=parameter.type == "int"))
+            except ValueError as error:
+                message = f"{quoted(text)} will not do" if "has to be" in str(error) else not_a_number(text)
+                self._fault(record, parameter.name, message, str(error) or "Write a number")
+        return tuple(values) if len(values) == len(free) else None
+
+    def _outcome(self, record: Record) -> tuple[Status, Decimal | None, str]:
+        """Return status, objective and its text, with a decimal point.
+
+        A status of failed, abandoned or retry stands whatever the objective is. A pending or expired row in which
+        somebody has filled in the objective is a result.
+        """
+        text = self._number(self._cell(record, self._problem.objective))
+        status = self._status(record)
+        if status in ("failed", "abandoned", "retry"):
+            return status, None, text
+        if status in ("pending", "expired") and not self._filled(record, self._problem.objective):
+            return status, None, ""
+        objective = self._objective(record, text)
+        return ("failed" if objective is None else "ok"), objective, text
+
+    def _status(self, record: Record) -> Status:
+        text = self._filled(record, "status")
+        status = _STATUSES.get(text.lower())
+        if status is None:
+            self._fault(record, "status", f"{quoted(text)} is no status", meant(text, get_args(Status)))
+        return status or "ok"
+
+    def _objective(self, record: Record, text: str) -> Decimal | None:
+        name = self._problem.objective
+        try:
+            value = objective_value(text)
+        except ValueError as error:
+            hint = str(error) or "Write a number, or 'failed' where the simulation failed"
+            self._fault(record, name, not_a_number(text), hint)
+            return None
+        if value is not None and is_too_good(value, self._problem):
+            self._fault(record, name, f"{quoted(text)} would be the best value of all", too_good_hint(self._problem))
+        return value
+
+    def _other_fixed(self, record: Record) -> str:
+        for parameter in self._problem.parameters:
+            if isinstance(parameter, Fixed):
+                text = self._filled(record, parameter.name)
+                # As it stands, too: the comma of a word is no decimal one.
+                if text and not any(same(spelt, parameter.value) for spelt in (text, self._number(text))):
+                    return f"{parameter.name} is {text}, not {parameter.value}"
+        return ""
