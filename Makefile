@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 # Written once the development installation stands; an edited pyproject.toml renews it.
 INSTALLED := $(VENV)/.installed-for-tests
 
-.PHONY: check test format bench
+.PHONY: check test faults format bench
 
 $(INSTALLED): pyproject.toml
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
@@ -19,6 +19,10 @@ check: $(INSTALLED)
 
 test: check
 	$(BIN)/python -m pytest -n 2
+
+# Kills, full disks, races and bad files, more of them than 'make test' has time for; prints how many, and what was lost.
+faults: $(INSTALLED)
+	$(BIN)/python -m pytest -n 2 -m "faults_long or not faults_long" tests/faults tests/golden tests/properties
 
 format: $(INSTALLED)
 	$(BIN)/ruff format .

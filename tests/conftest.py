@@ -3,9 +3,15 @@
 from __future__ import annotations
 
 import signal
+from collections import Counter
+from collections.abc import Callable
 
 import pytest
 from hypothesis import HealthCheck, settings
+
+Tally = Callable[[str, int], None]
+
+_TALLY = "tally"
 
 # The same examples on every run, and no verdict that hangs on how busy the machine is.
 settings.register_profile("ordbo", deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow])
@@ -14,6 +20,29 @@ settings.load_profile("ordbo")
 # A job that a script starts in the background ignores interrupts, and so would all that the tests start and interrupt.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+@pytest.fixture
+def tally(request: pytest.FixtureRequest) -> Tally:
+    """Count what a test tried: ``tally("kill points", 22)``; the sums stand at the end of the run."""
+
+    def add(what: str, number: int) -> None:
+        request.node.user_properties.append((_TALLY, {what: number}))
+
+    return add
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Print the sums of everything that was tried; with xdist they come with the reports."""
+    sums: Counter[str] = Counter()
+    for report in (*terminalreporter.getreports("passed"), *terminalreporter.getreports("failed")):
+        for name, value in report.user_properties:
+            if name == _TALLY:
+                sums.update(value)
+    if sums:
+        terminalreporter.section("faults")
+        for what, number in sorted(sums.items()):
+            terminalreporter.write_line(f"{number:>8,} {what}")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -43,7 +43,7 @@ ordbo observe drag.yaml --file results.csv
 @click.option(
     "--file",
     "source",
-    type=click.Path(allow_dash=True),
+    type=click.Path(allow_dash=True, readable=False),
     metavar="FILE",
     help="Record a whole CSV, all of it or nothing; with --id or a point, what the simulator left of this one"
     " evaluation. - for standard input.",

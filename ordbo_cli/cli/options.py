@@ -15,7 +15,7 @@ from ordbo_cli.method import EngineKind
 F = TypeVar("F", bound=Callable[..., Any])
 
 CONTEXT: Final = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
-PATH: Final = click.Path(path_type=Path)
+PATH: Final = click.Path(path_type=Path, readable=False)  # who reads a file says why it cannot
 
 
 class Command(click.Command):

@@ -29,7 +29,7 @@ ordbo predict drag.yaml --file points.csv --format csv > predicted.csv
 @click.option(
     "--file",
     "source",
-    type=click.Path(allow_dash=True),
+    type=click.Path(allow_dash=True, readable=False),
     metavar="CSV",
     help="A table of points; - for standard input.",
 )

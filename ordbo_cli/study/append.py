@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Final
@@ -20,6 +21,7 @@ from ordbo_cli.study.text import quoted, shown_path
 Cells = Mapping[str, str]
 _LINE_ENDS: Final = (b"\n", b"\r")
 _FAILED: Final = "failed"
+_NAPS: Final = (0.01, 0.03, 0.1)  # seconds between looks at a file that somebody else is appending to
 # What stands for nothing in a table that blanks divide. Dakota wants a whole number as id and a word as interface.
 _NOT_A_NUMBER: Final = "nan"
 _NO_ID: Final = "0"
@@ -119,14 +121,12 @@ def _open(path: Path) -> tuple[int, bool]:
 
 def _append(descriptor: int, content: bytes, table: Table) -> None:
     """Write at the end; a write that fails half-way is taken back, if nobody has written since."""
-    before = os.fstat(descriptor).st_size
+    before = _settled_size(descriptor, table.size)
     if not table.columns and before != table.size:
         message = f"{shown_path(table.path)}: somebody has written to it meanwhile"
         raise DataError(message, "Nothing was recorded: call again")
-    if before:
-        os.lseek(descriptor, before - 1, os.SEEK_SET)
-        if os.read(descriptor, 1) not in _LINE_ENDS:
-            content = (b"\r\n" if content.endswith(b"\r\n") else content[-1:]) + content
+    if not _ends_a_line(descriptor, before):
+        content = (b"\r\n" if content.endswith(b"\r\n") else content[-1:]) + content
     with noted(table.path, Intent(before, content)):
         try:
             write_all(descriptor, content)
@@ -135,6 +135,23 @@ def _append(descriptor: int, content: bytes, table: Table) -> None:
             with contextlib.suppress(OSError):
                 _take_back(descriptor, before, content)
             raise
+
+
+def _settled_size(descriptor: int, known: int) -> int:
+    """Return the file's size, after a while in which somebody who is in the middle of a row can end it."""
+    for nap in _NAPS:
+        size = os.fstat(descriptor).st_size
+        if size == known or _ends_a_line(descriptor, size):
+            return size
+        time.sleep(nap)
+    return os.fstat(descriptor).st_size
+
+
+def _ends_a_line(descriptor: int, size: int) -> bool:
+    if not size:
+        return True
+    os.lseek(descriptor, size - 1, os.SEEK_SET)
+    return os.read(descriptor, 1) in _LINE_ENDS
 
 
 def _take_back(descriptor: int, before: int, content: bytes) -> None:

@@ -114,7 +114,7 @@ class _Reader:
 
     def _decoded(self, content: bytes) -> str:
         try:
-            return decoded(content)
+            return decoded(content, "UTF-8, in Excel as 'CSV UTF-8'")
         except Undecodable as error:
             self.faults.add(error.line, error.column, error.message, error.hint)
             self.faults.raise_any()

@@ -25,7 +25,7 @@ except ImportError:  # Windows
 
 _UNSUPPORTED: Final = {errno.ENOSYS, errno.ENOLCK, errno.EOPNOTSUPP, errno.ENOTSUP, errno.EINVAL}
 _LONGEST_NAP: Final = 0.1
-_GUARD_LIFE: Final = 10.0  # seconds after which a thief that died is no longer waited for
+_GUARD_LIFE: Final = 10.0  # seconds after which a process that left no name counts as dead
 
 
 @contextlib.contextmanager
@@ -59,10 +59,10 @@ def locked(path: Path, timeout: float) -> Iterator[None]:
 def _open(path: Path) -> int:
     flags = getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_NOFOLLOW", 0)
     try:
-        with contextlib.suppress(PermissionError):
-            return os.open(path, flags | os.O_RDWR | os.O_CREAT, 0o666)
-        return os.open(path, flags | os.O_RDONLY)  # another user's: it can be locked all the same
+        return os.open(path, flags | os.O_RDWR | os.O_CREAT, 0o666)
     except OSError as error:
+        with contextlib.suppress(OSError):
+            return os.open(path, flags | os.O_RDONLY)  # another user's: it can be locked all the same
         raise refused("lock it", path, error) from None
 
 
@@ -162,7 +162,7 @@ def _create(path: Path, signature: bytes, timeout: float) -> None:
 
 def _evict_dead(path: Path) -> None:
     """Delete the file of a dead process; a guard file lets one thief at a time look and act."""
-    if not _dead(_holder(path)):
+    if not _abandoned(path):
         return
     guard = path.with_name(path.name + ".guard")
     try:
@@ -173,12 +173,23 @@ def _evict_dead(path: Path) -> None:
                 guard.unlink()
         return
     try:
-        if _dead(_holder(path)):
+        if _abandoned(path):
             with contextlib.suppress(OSError):
                 path.unlink()
     finally:
         with contextlib.suppress(OSError):
             guard.unlink()
+
+
+def _abandoned(path: Path) -> bool:
+    """Return whether a lock file's maker is dead, or died before it could sign."""
+    holder = _holder(path)
+    if holder:
+        return _dead(holder)
+    try:
+        return time.time() - path.stat().st_mtime > _GUARD_LIFE
+    except OSError:
+        return False
 
 
 def _dead(holder: dict[str, Any]) -> bool:

@@ -176,7 +176,7 @@ def test_objectives_are_exact(csv: Writer) -> None:
         ),
         ("My results\nangle,blades,drag\n", "drag.csv:1:1: the first row names no columns of the problem: it begins"),
         ("ａngle,blades,drag\n", "drag.csv:1:1: there is no column 'angle'. One looks the same, but is of other"),
-        (b"PK\x03\x04\x14\x00", "drag.csv:1:1: the file is a workbook or another archive. Save its sheet as 'CSV"),
+        (b"PK\x03\x04\x14\x00", "drag.csv:1:1: the file is a workbook or another archive. Save its text as UTF-8"),
         ("note,angle,blades,drag\n" + "x" * 140_000, "drag.csv:2:1: this is not a CSV: field larger than field limit"),
         ("angle blades drag\n1 4\n", "drag.csv:2:1: 2 cells stand below 3 columns. Is it cut?"),
         ('angle blades drag\n1 4 "1\n', "drag.csv:2:1: this is not a CSV: a quotation mark without its partner"),

@@ -104,6 +104,20 @@ def test_the_fallback_takes_over_from_the_dead_only(tmp_path: Path, monkeypatch:
         assert held.read_text() == content
 
 
+def test_a_lock_file_that_nobody_signed_is_taken_over_in_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its maker was killed before it could sign; a young one may be about to be signed."""
+    monkeypatch.setattr(lock, "fcntl", None)
+    path = tmp_path / "s.lock"
+    unsigned = tmp_path / "s.locked"
+    unsigned.touch()
+    with pytest.raises(LockTimeoutError, match="another process"), locked(path, 0.05):
+        pytest.fail("the lock was taken")
+    os.utime(unsigned, (1e9, 1e9))
+    with locked(path, 0.05):
+        assert json.loads(unsigned.read_bytes())["pid"] == os.getpid()
+    assert not unsigned.exists()
+
+
 def test_a_dead_thief_is_not_waited_for_for_ever(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A guard file that is older than any thief is removed."""
     monkeypatch.setattr(lock, "_try_flock", lambda _: OSError(errno.ENOLCK, "No locks available"))

@@ -1,0 +1,225 @@
+"""Kill one command at every moment in one state of the files; print how many moments there were, as JSON.
+
+Used as ``python -m tests.faults.kills COMMAND FILES FOLDER [SIGNAL]``.
+"""
+
+from __future__ import annotations
+
+import json
+import platform
+import shutil
+import signal
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+from tests.faults.harness import PROBLEM, Call, Command, Death, End, Preparation, light_search, run, without_flock
+
+MANY = "id,drag\n" + "".join(f"{id},{id}.25\n" for id in range(2, 4)) + "\n"
+LONG = "angle,blades,drag\n" + "".join(f"{k / 40},5,{k}.123456789\n" for k in range(1, 301))
+
+COMMANDS: dict[str, tuple[object, ...]] = {
+    "init": ("init", "new.yaml", "--param", "x:0:1"),
+    "suggest": ("suggest", "drag.yaml"),
+    "append": ("suggest", "drag.yaml", "--append"),
+    "template": ("suggest", "drag.yaml", "--template", "case.tpl", "-o", "case.in"),
+    "id": ("observe", "drag.yaml", "--id", "2", "drag=0.31"),
+    "own": ("observe", "drag.yaml", "angle=11.5", "blades=7", "drag=0.31"),
+    "amend": ("observe", "drag.yaml", "--id", "1", "drag=0.31", "--amend"),
+    "failed": ("observe", "drag.yaml", "--id", "2", "--failed"),
+    "retry": ("observe", "drag.yaml", "--id", "2", "--retry"),
+    "table": ("observe", "drag.yaml", "--file", "many.csv"),
+    "long": ("observe", "drag.yaml", "--file", "long.csv"),
+}
+REPEATABLE = ("id", "amend", "failed", "retry", "table")
+FILES = ("new", "rows", "foreign", "cut", "lost", "no-flock", "stale-lock")
+
+
+def possible(name: str, files: str) -> bool:
+    """Return whether a command can do anything with such files: a CSV without id and status cannot say everything."""
+    if name == "init":
+        return files == "rows"
+    return files != "foreign" or name not in ("append", "amend", "retry")
+
+
+@dataclass
+class Scene:
+    """A study in a folder.
+
+    Args:
+        folder: where it is.
+        files: the state of its files, one of :data:`FILES`.
+    """
+
+    folder: Path
+    files: str
+
+    def call(self, *command: object, death: Death | None = None, prepare: Preparation | None = None) -> End:
+        """Run a command on this study, on a file system without ``flock`` where the scene says so."""
+        if self.files in ("no-flock", "stale-lock"):
+            prepare = without_flock
+        return run(self._placed(command), death=death, prepare=prepare)
+
+    def _placed(self, command: Command) -> list[object]:
+        names = ("drag.yaml", "new.yaml", "case.tpl", "case.in", "many.csv", "long.csv")
+        return [self.folder / str(word) if word in names else word for word in command]
+
+    def reset(self) -> None:
+        """Put the files back to what :meth:`build` made."""
+        shutil.rmtree(self.folder, ignore_errors=True)
+        shutil.copytree(self._model, self.folder)
+
+    @property
+    def _model(self) -> Path:
+        return self.folder.with_name(self.folder.name + ".model")
+
+    def build(self) -> None:
+        """Make the files: suggestions 1 to 3 are out, and 1 has a result where there are rows."""
+        shutil.rmtree(self._model, ignore_errors=True)
+        self._make()
+        shutil.copytree(self.folder, self._model)
+
+    def _make(self) -> None:
+        shutil.rmtree(self.folder, ignore_errors=True)
+        self.folder.mkdir()
+        for name, content in {
+            "drag.yaml": PROBLEM,
+            "case.tpl": "{angle} {blades}\n",
+            "many.csv": MANY,
+            "long.csv": LONG,
+        }.items():
+            (self.folder / name).write_text(content)
+        if self.files == "foreign":
+            (self.folder / "drag.csv").write_text("drag;blades;note;angle\r\n0,5;4;a;1,25\r\n0,25;5;b;2,5")
+        append = () if self.files in ("new", "foreign") else ("--append",)
+        for _ in range(3):
+            self._sound(self.call("suggest", "drag.yaml", *append))
+        if append:
+            self._sound(self.call("observe", "drag.yaml", "--id", 1, "drag=7"))
+        if self.files == "cut":
+            (self.folder / "drag.state.json").write_text('{"format": 1, "st')
+        if self.files == "lost":
+            (self.folder / "drag.state.json").unlink()
+            (self.folder / "drag.state.json.bak").unlink()
+        if self.files == "stale-lock":
+            dead = {"pid": 2**22 - 1, "host": platform.node(), "since": "2026", "token": "0"}
+            (self.folder / "drag.state.json.locked").write_text(json.dumps(dead))
+
+    @staticmethod
+    def _sound(end: End) -> None:
+        assert end.status == 0, end
+
+    def csv(self) -> bytes:
+        path = self.folder / "drag.csv"
+        return path.read_bytes() if path.exists() else b""
+
+    def status(self) -> dict[str, Any]:
+        end = self.call("status", "drag.yaml", "--json", "--rows", 1000)
+        assert end.status == 0, end
+        found: dict[str, Any] = json.loads(end.out)
+        return found
+
+    def results(self) -> dict[str, Any]:
+        """Return everything that is recorded, what is out and what is to be repeated, as people see it."""
+        found = self.status()
+        return {key: found[key] for key in ("counts", "ranking")} | {
+            key: [row["id"] for row in found[key]] for key in ("pending", "retry")
+        }
+
+    def ids(self) -> set[int]:
+        """Return the ids that are taken."""
+        found = self.results()
+        return {*found["pending"], *found["retry"], *(row["id"] for row in found["ranking"] if row["id"])}
+
+
+def deaths(seen: tuple[Call, ...], by: int) -> Iterator[Death]:
+    """Yield every moment: before and after each call, and, where nobody can see it coming, within each write."""
+    for moment, call in enumerate(seen, 1):
+        yield Death(moment, by=by)
+        yield Death(moment, after=True, by=by)
+        for cut in cuts(call) if by == signal.SIGKILL else []:
+            yield Death(moment, cut=cut)
+
+
+def cuts(call: Call) -> list[int]:
+    """Return where a write is cut: at every byte of a row, and around page boundaries of a long write."""
+    if call.target.endswith(".csv") and call.size <= 120:
+        return list(range(1, call.size))
+    pages = {page + more for page in range(0, call.size, 4096) for more in (-1, 0, 1)}
+    return sorted(cut for cut in pages | {1, call.size // 2, call.size - 1} if 0 < cut < call.size)
+
+
+def lost(before: dict[str, Any], after: dict[str, Any]) -> int:
+    """Return how many results that were there are there no more, by place in the file."""
+    found = {row["id"] or row["line"] for row in after["ranking"]}
+    return sum((row["id"] or row["line"]) not in found for row in before["ranking"])
+
+
+def examine(scene: Scene, name: str, death: Death, before: dict[str, Any], after: dict[str, Any]) -> None:
+    """Raise where a kill has changed or invented anything, then go on as its user would."""
+    where = f"{name} in {scene.files}, {death}"
+    csv = scene.csv()
+    assert csv.startswith(before["csv"]), f"{where}: a byte has changed"
+    results = scene.results()
+    assert results in (before["results"], after["results"]), f"{where}: neither old nor new: {results}"
+    check = scene.call("check", "drag.yaml")
+    assert check.status == 0, f"{where}: {check}"
+    again = scene.call(*COMMANDS[name])
+    if name == "init":
+        assert again.status in (0, 74), f"{where}: {again}"
+        assert scene.call("check", scene.folder / "new.yaml").status == 0, f"{where}: half a problem file"
+    else:
+        assert again.status == 0, f"{where}: {again}"
+    assert scene.csv().startswith(csv), f"{where}: the next call has changed a byte"
+    if name in REPEATABLE:
+        assert scene.results() == after["results"], f"{where}: repeating it does not lead to the same end"
+    queue, known = scene.results()["retry"], scene.ids()
+    fresh = scene.call("suggest", "drag.yaml")
+    assert fresh.status == 0, f"{where}: {fresh}"
+    id = json.loads(fresh.out)["id"]
+    assert id == queue[0] if queue else id > max(known | {3}), f"{where}: id {id} was given twice"
+    left = [path.name for path in scene.folder.iterdir() if path.suffix in (".tmp", ".journal")]
+    assert all(path.startswith((".case.in.", ".new.yaml.")) for path in left), f"{where}: left for good: {left}"
+
+
+def load_everything() -> None:
+    """Load what each process would load, with a stand-in for the search."""
+    light_search()
+    for name in (
+        "cli.suggest",
+        "cli.observe",
+        "cli.init",
+        "cli.check",
+        "cli.status",
+        "study.study",
+        "study.result_file",
+    ):
+        import_module(f"ordbo_cli.{name}")
+
+
+def main(name: str, files: str, folder: Path, by: int) -> dict[str, int]:
+    """End the command by a signal at every moment; return the counts."""
+    load_everything()
+    scene = Scene(folder, files)
+    scene.build()
+    before: dict[str, Any] = {"csv": scene.csv(), "results": scene.results()}
+    whole = scene.call(*COMMANDS[name])
+    assert whole.status == 0, whole
+    after: dict[str, Any] = {"csv": scene.csv(), "results": scene.results()}
+    counts = {"kill points": 0, "torn writes": 0, "results lost by a kill": 0}
+    for death in deaths(whole.seen, by):
+        scene.reset()
+        end = scene.call(*COMMANDS[name], death=death)
+        assert end.status == (130 if by == signal.SIGINT else -by), f"{name} in {files} did not die: {death}, {end}"
+        counts["kill points" if death.cut is None else "torn writes"] += 1
+        counts["results lost by a kill"] += lost(before["results"], scene.results())
+        examine(scene, name, death, before, after)
+    return counts
+
+
+if __name__ == "__main__":
+    given = int(sys.argv[4]) if len(sys.argv) > 4 else signal.SIGKILL
+    print(json.dumps(main(sys.argv[1], sys.argv[2], Path(sys.argv[3]), given)))

@@ -1,0 +1,66 @@
+"""A kill at any moment leaves the old files or the new ones, and the next call goes on."""
+
+from __future__ import annotations
+
+import json
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import Tally
+from tests.faults.kills import COMMANDS, FILES, possible
+
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="needs fork and signals")
+
+ROOT = Path(__file__).parents[2]
+EVERY_RUN = {
+    ("init", "rows"), ("suggest", "rows"), ("append", "rows"), ("template", "rows"), ("id", "rows"), ("long", "rows"),
+    ("retry", "new"), ("table", "foreign"), ("suggest", "cut"), ("append", "lost"), ("id", "no-flock"),
+    ("suggest", "stale-lock"),
+}  # fmt: skip
+
+
+def cases() -> list[object]:
+    """Every command in every state of the files; some of them on every run."""
+    return [
+        pytest.param(name, files, marks=[] if (name, files) in EVERY_RUN else pytest.mark.faults_long)
+        for files in FILES
+        for name in COMMANDS
+        if possible(name, files)
+    ]
+
+
+def kill(tally: Tally, *words: object) -> dict[str, int]:
+    """Run the program that kills, and count."""
+    done = subprocess.run(
+        [sys.executable, "-m", "tests.faults.kills", *map(str, words)],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    counts: dict[str, int] = json.loads(done.stdout)
+    for what, number in counts.items():
+        tally(what, number)
+    return counts
+
+
+@pytest.mark.parametrize(("name", "files"), cases())
+def test_a_kill_at_any_moment(tmp_path: Path, tally: Tally, name: str, files: str) -> None:
+    """Before and after every call that changes a file, and in the middle of every write."""
+    counts = kill(tally, name, files, tmp_path / "study")
+    assert counts["kill points"] >= 12
+    assert counts["torn writes"] >= 3
+    assert counts["results lost by a kill"] == 0
+
+
+@pytest.mark.parametrize("by", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+def test_a_signal_at_any_moment(tmp_path: Path, tally: Tally, by: int) -> None:
+    """Ctrl-C gives its own exit status; whatever the signal, the files are whole."""
+    counts = kill(tally, "append", "rows", tmp_path / "study", int(by))
+    assert counts["kill points"] >= 12
+    assert counts["results lost by a kill"] == 0
