@@ -77,6 +77,7 @@ def records(text: str, delimiter: str) -> Iterator[Record]:
     if delimiter == BLANKS:
         yield from _blank_records(lines)
         return
+    csv.field_size_limit(max(csv.field_size_limit(), len(text)))  # a column of the user's own may hold whole logs
     reader = csv.reader(lines, delimiter=delimiter, skipinitialspace=True, strict=True)
     begin = 1
     for cells in reader:

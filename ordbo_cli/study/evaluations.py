@@ -134,8 +134,6 @@ class _Reader:
         except csv.Error as error:
             line = found[-1].line + 1 if found else 1
             hint = "Look in this line or below for a quotation mark without its partner, or with a blank behind it"
-            if "field limit" in str(error):
-                hint += ", or for a cell as long as a book"
             self.faults.add(line, 1, f"this is not a CSV: {shown(str(error))}", hint)
         return found
 

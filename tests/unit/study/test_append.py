@@ -81,6 +81,16 @@ def test_numbers_make_the_round_trip(csv: Writer, angle: float, objective: Decim
     assert row.objective == objective
 
 
+def test_no_point_is_taken_for_one_of_thousands(csv: Writer) -> None:
+    """In a file with semicolons 1.234 alone may be 1234: a 0 behind it leaves no doubt to us or a spreadsheet."""
+    path = csv("angle;blades;drag\n")
+    table = read_table(path, PROBLEM)
+    append_rows(table, PROBLEM, [cells_of(table, PROBLEM, None, {**POINT, "angle": 1.125}, "100.000", "ok")])
+    assert path.read_bytes() == b"angle;blades;drag\n1.1250;4;100.0000\n"
+    (row,) = read_table(path, PROBLEM).rows
+    assert (row.values, row.objective) == ((1.125, 4), Decimal(100))
+
+
 def test_a_file_without_status_says_failures_in_the_objective(csv: Writer) -> None:
     """Abandoned and pending points cannot be said there, and that is an error."""
     path = csv("angle,blades,drag\n")
