@@ -62,7 +62,7 @@ class Call:
     Args:
         name: of the function.
         size: number of bytes, for a write.
-        target: the file that is written to.
+        target: name of the file or folder, for a write and an fsync.
     """
 
     name: str
@@ -71,10 +71,11 @@ class Call:
 
 
 def _noted(name: str, arguments: Sequence[Any]) -> Call:
-    if name != "write":
+    if name not in ("write", "fsync"):
         return Call(name)
     link = Path(f"/proc/self/fd/{arguments[0]}")
-    return Call(name, len(arguments[1]), link.resolve().name if link.exists() else "")
+    size = len(arguments[1]) if name == "write" else 0
+    return Call(name, size, link.resolve().name if link.exists() else "")
 
 
 @dataclass
