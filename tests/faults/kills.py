@@ -16,7 +16,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from tests.faults.harness import PROBLEM, Call, Command, Death, End, Preparation, light_search, run, without_flock
+from tests.faults.harness import PROBLEM, Call, Command, Death, End, Preparation, light_search, read, run, without_flock
 
 MANY = "id,drag\n" + "".join(f"{id},{id}.25\n" for id in range(2, 4)) + "\n"
 LONG = "angle,blades,drag\n" + "".join(f"{k / 40},5,{k}.123456789\n" for k in range(1, 301))
@@ -59,16 +59,25 @@ class Scene:
 
     def call(self, *command: object, death: Death | None = None, prepare: Preparation | None = None) -> End:
         """Run a command on this study, on a file system without ``flock`` where the scene says so."""
-        if self.files in ("no-flock", "stale-lock"):
-            prepare = without_flock
-        return run(self._placed(command), death=death, prepare=prepare)
+
+        def both() -> None:
+            if self.files in ("no-flock", "stale-lock"):
+                without_flock()
+            if prepare is not None:
+                prepare()
+
+        return run(self._placed(command), death=death, prepare=both)
+
+    def read(self, *command: object) -> End:
+        """Run a command that changes nothing on this study."""
+        return read(self._placed(command))
 
     def _placed(self, command: Command) -> list[object]:
         names = ("drag.yaml", "new.yaml", "case.tpl", "case.in", "many.csv", "long.csv")
         return [self.folder / str(word) if word in names else word for word in command]
 
     def reset(self) -> None:
-        """Put the files back to what :meth:`build` made."""
+        """Put the files back to what they were when :meth:`keep` was called."""
         shutil.rmtree(self.folder, ignore_errors=True)
         shutil.copytree(self._model, self.folder)
 
@@ -78,8 +87,12 @@ class Scene:
 
     def build(self) -> None:
         """Make the files: suggestions 1 to 3 are out, and 1 has a result where there are rows."""
-        shutil.rmtree(self._model, ignore_errors=True)
         self._make()
+        self.keep()
+
+    def keep(self) -> None:
+        """Let :meth:`reset` come back to the files as they are now."""
+        shutil.rmtree(self._model, ignore_errors=True)
         shutil.copytree(self.folder, self._model)
 
     def _make(self) -> None:
@@ -117,7 +130,7 @@ class Scene:
         return path.read_bytes() if path.exists() else b""
 
     def status(self) -> dict[str, Any]:
-        end = self.call("status", "drag.yaml", "--json", "--rows", 1000)
+        end = self.read("status", "drag.yaml", "--json", "--rows", 1000)
         assert end.status == 0, end
         found: dict[str, Any] = json.loads(end.out)
         return found
@@ -165,12 +178,12 @@ def examine(scene: Scene, name: str, death: Death, before: dict[str, Any], after
     assert csv.startswith(before["csv"]), f"{where}: a byte has changed"
     results = scene.results()
     assert results in (before["results"], after["results"]), f"{where}: neither old nor new: {results}"
-    check = scene.call("check", "drag.yaml")
+    check = scene.read("check", "drag.yaml")
     assert check.status == 0, f"{where}: {check}"
     again = scene.call(*COMMANDS[name])
     if name == "init":
         assert again.status in (0, 74), f"{where}: {again}"
-        assert scene.call("check", scene.folder / "new.yaml").status == 0, f"{where}: half a problem file"
+        assert scene.read("check", scene.folder / "new.yaml").status == 0, f"{where}: half a problem file"
     else:
         assert again.status == 0, f"{where}: {again}"
     assert scene.csv().startswith(csv), f"{where}: the next call has changed a byte"

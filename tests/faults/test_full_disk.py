@@ -23,6 +23,7 @@ ROOT = Path(__file__).parents[2]
         ("append", "rows"),
         ("table", "new"),
         ("own", "foreign"),
+        ("id", "no-flock"),
         pytest.param("long", "rows", marks=pytest.mark.faults_long),
         pytest.param("table", "foreign", marks=pytest.mark.faults_long),
         pytest.param("suggest", "lost", marks=pytest.mark.faults_long),

@@ -205,8 +205,16 @@ def test_a_script_in_the_middle_of_a_row_is_waited_for(
     assert csv.read_text().startswith(before + ",7.0,4,2.0,0.75,ok\n5,")
 
 
-@pytest.mark.parametrize(("backup", "every"), [("whole", 1), ("cut", 11), ("none", 11)])
-def test_a_state_cut_at_every_byte(ordbo: Call, drag: Path, backup: str, every: int, tally: Tally) -> None:
+@pytest.mark.parametrize(
+    ("backup", "every"),
+    [
+        ("whole", 7),
+        ("cut", 29),
+        ("none", 29),
+        *(pytest.param(backup, 1, marks=pytest.mark.faults_long) for backup in ("whole", "cut", "none")),
+    ],
+)
+def test_a_state_cut_anywhere(ordbo: Call, drag: Path, backup: str, every: int, tally: Tally) -> None:
     """It is set aside and told, nothing in the CSV is lost, and no id comes twice."""
     for _ in range(2):
         ordbo("suggest", drag, "--append")

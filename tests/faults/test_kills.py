@@ -33,10 +33,10 @@ def cases() -> list[object]:
     ]
 
 
-def kill(tally: Tally, *words: object) -> dict[str, int]:
-    """Run the program that kills, and count."""
+def kill(tally: Tally, *words: object, program: str = "kills") -> dict[str, int]:
+    """Run a program that kills, and count."""
     done = subprocess.run(
-        [sys.executable, "-m", "tests.faults.kills", *map(str, words)],
+        [sys.executable, "-m", f"tests.faults.{program}", *map(str, words)],
         cwd=ROOT,
         capture_output=True,
         text=True,
@@ -63,4 +63,22 @@ def test_a_signal_at_any_moment(tmp_path: Path, tally: Tally, by: int) -> None:
     """Ctrl-C gives its own exit status; whatever the signal, the files are whole."""
     counts = kill(tally, "append", "rows", tmp_path / "study", int(by))
     assert counts["kill points"] >= 12
+    assert counts["results lost by a kill"] == 0
+
+
+@pytest.mark.parametrize(
+    ("name", "files"),
+    [
+        ("id", "rows"),
+        pytest.param("amend", "rows", marks=pytest.mark.faults_long),
+        pytest.param("table", "new", marks=pytest.mark.faults_long),
+        pytest.param("table", "foreign", marks=pytest.mark.faults_long),
+        pytest.param("failed", "no-flock", marks=pytest.mark.faults_long),
+        pytest.param("id", "cut", marks=pytest.mark.faults_long),
+    ],
+)
+def test_a_kill_while_the_damage_of_another_is_mended(tmp_path: Path, tally: Tally, name: str, files: str) -> None:
+    """An append that was cut is completed however often the calls that complete it are killed."""
+    counts = kill(tally, name, files, tmp_path / "study", program="recovery")
+    assert counts["kills of the mending call"] >= 60
     assert counts["results lost by a kill"] == 0
