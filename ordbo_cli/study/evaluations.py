@@ -55,7 +55,7 @@ def _content(path: Path) -> bytes | None:
         content = read_bytes(path, "file of evaluations")
     except MissingFileError:
         return None
-    return whole(content, (before, intent_of(path)))
+    return whole(content, (before, intent_of(path)), path)
 
 
 def _table(content: bytes | None, path: Path, problem: Problem) -> Table:
