@@ -48,7 +48,7 @@ def table(content: bytes) -> None:
     text = content.decode(errors="surrogateescape")
     for read in (read_results, read_points):
         refused(partial(read, text, "-", PROBLEM))
-    refused(partial(read_result, text, "-", "drag"))
+    refused(partial(read_result, text, "-", PROBLEM))
     found = read_table(FILE.evaluations, PROBLEM)
     ledger_of(PROBLEM, found, State("", 0)).evaluations()
     cells = cells_of(found, PROBLEM, None, {"angle": 0.5, "blades": 3, "span": 2.0}, "0.25", "ok")
