@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 
 from ordbo_cli.errors import DataError, ManyErrors, OrdboError, UsageError
 from ordbo_cli.problem import Problem
@@ -24,6 +24,7 @@ class Answer:
         outcome: what became of the point.
         warnings: for people.
         new: False where the evaluations say the same already, so that a call may be repeated.
+        fixed: fixed parameters that the suggestion was made with and that are others now, by name.
     """
 
     id: int | None
@@ -31,6 +32,7 @@ class Answer:
     outcome: Outcome
     warnings: tuple[str, ...] = ()
     new: bool = True
+    fixed: Given = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -40,6 +42,9 @@ class _Closed:
     line: int
     values: Values
     outcome: Outcome
+    fixed: Given
+    named: bool = True
+    """Whether its row has the id."""
 
 
 class Desk:
@@ -57,12 +62,19 @@ class Desk:
         self._table = table
         self._handed_out = handed_out
         self._closed = {
-            entry.id: _Closed(entry.row.line, entry.row.values, Outcome(entry.row.status, entry.row.text))
+            entry.id: _Closed(
+                entry.row.line,
+                entry.row.values,
+                Outcome(entry.row.status, entry.row.text),
+                entry.row.fixed,
+                entry.row.id is not None,
+            )
             for entry in ledger.standing
             if entry.id is not None
         }
         waiting = [*ledger.waiting, *ledger.again]
         self._open: dict[int, Waiting] = {entry.id: entry for entry in waiting if entry.id is not None}
+        self._strangers = ledger.strangers
         self._again = {entry.id for entry in ledger.again}
         self._at: dict[Values, list[Waiting]] = {}
         for entry in waiting:
@@ -126,6 +138,9 @@ class Desk:
         return Answer(waiting[0].id if waiting else None, values, outcome, (warning,) if warning else ())
 
     def _suggested(self, id: int, given: Given, outcome: Outcome, amend: bool) -> Answer:
+        if row := self._strangers.get(id):
+            message = f"line {row.line} has the id {id}, but for another point than was suggested under it"
+            raise DataError(message, "Give the point in place of its id; two states cannot share one CSV")
         found = self._open.get(id) or self._closed.get(id)
         if found is None:
             raise self._unknown(id)
@@ -136,14 +151,26 @@ class Desk:
                 raise UsageError(message, "Leave the parameters out, or leave the id out for a point of your own")
         if isinstance(found, Waiting):
             said = outcome.status == "retry" and id in self._again
-            return Answer(id, found.values, outcome, new=not said)
-        return self._amended(id, found, outcome, amend)
+            answer = Answer(id, found.values, outcome, new=not said)
+        else:
+            answer = self._amended(id, found, outcome, amend)
+        if not found.fixed:
+            return answer
+        made = " and ".join(f"{name} = {shown(printed(value))}" for name, value in found.fixed.items())
+        warning = f"suggestion {id} was made with {made}, which is another value now: its result is set aside"
+        return replace(answer, warnings=(*answer.warnings, warning), fixed=found.fixed)
 
-    @staticmethod
-    def _amended(id: int, found: _Closed, outcome: Outcome, amend: bool) -> Answer:
+    def _amended(self, id: int, found: _Closed, outcome: Outcome, amend: bool) -> Answer:
         """Return the answer to a suggestion that has one."""
         if found.outcome.says(outcome):
             return Answer(id, found.values, outcome, new=False)
+        if amend and not found.named:
+            message = f"line {found.line} answers suggestion {id} without its id, so that no row can replace it"
+            raise DataError(message, f"Write {id} into its column id, or mend it by hand")
+        at_the_point = self._at.get(found.values, [])
+        if not amend and not found.named and at_the_point:
+            # Without ids the answers at one point are told apart by nobody: any of its suggestions takes this one.
+            return Answer(at_the_point[0].id, found.values, outcome)
         if found.outcome.status == "expired":
             warning = f"suggestion {id} had expired; its answer is recorded all the same"
             return Answer(id, found.values, outcome, (warning,))
@@ -171,7 +198,7 @@ class Desk:
             here.remove(taken)
         if answer.id is not None:
             self._open.pop(answer.id, None)
-            self._closed[answer.id] = _Closed(line, answer.values, answer.outcome)
+            self._closed[answer.id] = _Closed(line, answer.values, answer.outcome, answer.fixed)
 
 
 def warnings_of(answers: Sequence[Answer]) -> list[str]:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from ordbo_cli.errors import DataError
-from ordbo_cli.problem import Evaluation, Number, Problem
+from ordbo_cli.problem import Evaluation, Fixed, Number, Problem
+from ordbo_cli.study.numbers import same
 from ordbo_cli.study.state import Pending, State
-from ordbo_cli.study.table import Row, Table
+from ordbo_cli.study.table import LARGEST_ID, Row, Table
 from ordbo_cli.study.text import place
 
 Values = tuple[Number, ...]
@@ -25,6 +26,7 @@ class Waiting:
         since: number of rows before it was handed out.
         after: rows before this one, by index, cannot be its answer without its id.
         row: its row in the evaluations, if it has one.
+        fixed: fixed parameters that it was handed out with and that are others now, by name.
     """
 
     id: int | None
@@ -33,6 +35,7 @@ class Waiting:
     since: int
     after: int
     row: Row | None
+    fixed: Mapping[str, Number | str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -52,12 +55,14 @@ class Ledger:
         waiting: open suggestions, by id, those without one last.
         again: points whose evaluation is to be repeated and that nobody has been given since, in order of the rows.
         ids: distinct ids in the evaluations.
+        strangers: rows that have the id of a suggestion and are about another point, by id.
     """
 
     standing: tuple[Standing, ...]
     waiting: tuple[Waiting, ...]
     again: tuple[Waiting, ...]
     ids: frozenset[int]
+    strangers: Mapping[int, Row] = field(default_factory=dict)
 
     def evaluations(self) -> list[Evaluation]:
         """Return the results and failures that the model sees, in order of arrival."""
@@ -84,8 +89,15 @@ class Ledger:
 
 
 def next_id(ledger: Ledger, state: State) -> int:
-    """Return the number of the next suggestion."""
-    return max([state.next_id, *(id + 1 for id in ledger.ids)])
+    """Return the number of the next suggestion.
+
+    Raises:
+        DataError: there is none left that could be read again.
+    """
+    number = max([state.next_id, *(id + 1 for id in ledger.ids)])
+    if number > LARGEST_ID:
+        raise DataError(f"the ids have come to their end, {LARGEST_ID}", "Give the row of the largest id a smaller one")
+    return number
 
 
 def step_of(ledger: Ledger, state: State) -> int:
@@ -111,6 +123,10 @@ def concerns(problem: Problem, ledger: Ledger) -> list[str]:
     failed = ledger.counts()["failed"]
     if problem.failed == "ignore" and failed:
         words.append(f"{failed} failed evaluation{'s are' if failed > 1 else ' is'} ignored (failed: ignore)")
+    words += [
+        f"line {row.line} has the id {id}, but for another point than was suggested under it"
+        for id, row in ledger.strangers.items()
+    ]
     stuck = [entry for entry in ledger.again if entry.row and (entry.row.outside or entry.row.aside)]
     if stuck:
         names = ", ".join(f"id {entry.id}" if entry.id else f"line {entry.row.line}" for entry in stuck if entry.row)
@@ -138,11 +154,22 @@ def ledger_of(problem: Problem, table: Table, state: State) -> Ledger:
         if row.status == "retry":
             open_at.reopen(row)
         elif row.id is not None:
+            open_at.repeated(row)
             standing.append((arrival[row.id], Standing(row, row.id)))
         else:
             standing.append((row.index, Standing(row, open_at.answered(row))))
     standing.sort(key=lambda placed: placed[0])
-    return Ledger(tuple(row for _, row in standing), *open_at.left(), frozenset(last))
+    return Ledger(tuple(row for _, row in standing), *open_at.left(), frozenset(last), _strangers(problem, last, state))
+
+
+def _strangers(problem: Problem, last: Mapping[int, Row], state: State) -> dict[int, Row]:
+    """Return the rows whose id the state knows with other values; a pending row that was edited is no such."""
+    rows = ((pending, last.get(pending.id)) for pending in state.pending)
+    return {
+        pending.id: row
+        for pending, row in rows
+        if row is not None and row.status != "pending" and row.values != problem.values(pending.parameters)
+    }
 
 
 class _Open:
@@ -174,9 +201,16 @@ class _Open:
         if any(entry.since > row.index for entry in out):
             return
         id = row.id if row.id is not None or before is None else before.id
-        entry = Waiting(id, row.values, None, row.index, row.index, row)
+        entry = Waiting(id, row.values, None, row.index, row.index, row, row.fixed)
         self._again.append(entry)
         here.append(entry)
+
+    def repeated(self, row: Row) -> None:
+        """Close the wish without an id to evaluate a point again, where a row with an id shows that it was."""
+        for entry in self._at.get(row.values, []):
+            if entry in self._again and entry.id is None:
+                self._take(entry)
+                return
 
     def left(self) -> tuple[tuple[Waiting, ...], tuple[Waiting, ...]]:
         """Return what nothing has answered: suggestions that are out, and points to hand out again."""
@@ -205,7 +239,7 @@ def _waiting(problem: Problem, rows: Sequence[Row], last: Mapping[int, Row], sta
             nameless.setdefault(row.values, []).append(row)
             continue
         time = known[row.id].time if row.id in known else None
-        entries.append(Waiting(row.id, row.values, time, row.index, row.index, row))
+        entries.append(Waiting(row.id, row.values, time, row.index, row.index, row, row.fixed))
     for pending in state.pending:
         if pending.id in last and not _handed_out_again(pending, last[pending.id]):
             continue
@@ -215,10 +249,17 @@ def _waiting(problem: Problem, rows: Sequence[Row], last: Mapping[int, Row], sta
         since = row_of_it.index if row_of_it else pending.rows
         # Whatever the order of rows says, a point that is never repeated has one answer only.
         once = row_of_it is None and not problem.noise and repeated.get(values, since) >= since
-        entries.append(Waiting(pending.id, values, pending.time, since, 0 if once else since, row_of_it))
+        after, fixed = 0 if once else since, _other_fixed(problem, pending)
+        entries.append(Waiting(pending.id, values, pending.time, since, after, row_of_it, fixed))
     entries.sort(key=lambda entry: entry.id or 0)
     rest = sorted((row for group in nameless.values() for row in group), key=lambda row: row.index)
-    return entries + [Waiting(None, row.values, None, row.index, row.index, row) for row in rest]
+    return entries + [Waiting(None, row.values, None, row.index, row.index, row, row.fixed) for row in rest]
+
+
+def _other_fixed(problem: Problem, pending: Pending) -> dict[str, Number | str]:
+    """Return the values of fixed parameters that a suggestion was made with and that are others now."""
+    fixed = {each.name: each.value for each in problem.parameters if isinstance(each, Fixed)}
+    return {name: v for name, v in pending.parameters.items() if name in fixed and not same(v, fixed[name])}
 
 
 def _handed_out_again(pending: Pending, last: Row) -> bool:

@@ -36,3 +36,23 @@ def read_bytes(path: Path, what: str, *, at_most: int | None = None, pipes: bool
         raise MissingFileError(f"{shown_path(path)}: there is no such {what}") from None
     except (OSError, ValueError) as error:  # ValueError: a NUL in the name
         raise refused("read it", path, error if isinstance(error, OSError) else OSError(str(error))) from None
+
+
+def folder_of(path: Path) -> Path:
+    """Return the folder that a file is in, or will be.
+
+    Raises:
+        MissingFileError: it is not there.
+    """
+    folder = Path(os.path.realpath(path)).parent
+    if not folder.is_dir():
+        raise MissingFileError(f"{shown_path(folder)}: there is no such folder for {path.name}", "Make it: mkdir -p")
+    return folder
+
+
+def is_same_file(one: str | os.PathLike[str], other: Path) -> bool:
+    """Return whether two paths lead to one file that is there."""
+    try:
+        return os.path.samefile(one, other)
+    except (OSError, ValueError):
+        return False

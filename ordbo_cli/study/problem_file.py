@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import os
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -18,6 +19,10 @@ from ordbo_cli.study.records import Settings
 from ordbo_cli.study.schema import PROBLEM
 from ordbo_cli.study.text import environment_name, quoted, shown_path
 from ordbo_cli.study.yaml_nodes import LARGEST_FILE, Node, Report, parse
+
+# What is written beside the files, under names of its own.
+_BESIDE_EVALUATIONS = (".journal",)
+_BESIDE_STATE = (".bak", ".lock", ".locked", ".locked.guard")
 
 RESERVED = ("id", "status")
 MOST_ERRORS = 50
@@ -206,14 +211,21 @@ class _Maker:
     def _files(self, settings: Settings, path: Path) -> tuple[Path, Path]:
         evaluations = path.parent / settings.get("evaluations", f"{path.stem}.csv")
         state = path.parent / settings.get("state", f"{path.stem}.state.json")
-        named = {"the problem file": path, "evaluations": evaluations, "state": state}
+        named = {"the problem file": _real(path), "evaluations": _real(evaluations), "state": _real(state)}
+        beside = {"evaluations": _BESIDE_EVALUATIONS, "state": _BESIDE_STATE}
+        written = {word: {name, *(name + end for end in beside.get(word, ()))} for word, name in named.items()}
         words = list(named)
         for k, word in enumerate(words):
             for other in words[:k]:
-                if named[word].absolute() == named[other].absolute():
+                if written[word] & written[other]:
                     hint = "Name another file with evaluations: or state:"
                     self.report.add(settings.where(word), f"{other} and {word} are the same file", hint)
         return evaluations, state
+
+
+def _real(path: Path) -> str:
+    """Return a path without links: two spellings of one file are one."""
+    return os.path.realpath(path)
 
 
 def _prior(chosen: Any, preset: GapPrior | None) -> GapPrior | None:

@@ -44,7 +44,7 @@ def _within(ledger: Ledger) -> Iterator[Standing]:
 
 def pending_point(problem: Problem, entry: Waiting) -> PendingPoint:
     """Return an open suggestion with its age."""
-    return PendingPoint(entry.id, problem.mapping(entry.values), _age(entry.time))
+    return PendingPoint(entry.id, {**problem.mapping(entry.values), **entry.fixed}, _age(entry.time))
 
 
 def _age(time: str | None) -> float | None:

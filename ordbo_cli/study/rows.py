@@ -13,7 +13,7 @@ from ordbo_cli.problem import Fixed, Number, Problem
 from ordbo_cli.study.dialect import Dialect, Record, cell_column
 from ordbo_cli.study.faults import Faults
 from ordbo_cli.study.numbers import exact_number, not_a_number, objective_value, parameter_value, same
-from ordbo_cli.study.table import Row, Status, is_too_good, too_good_hint
+from ordbo_cli.study.table import LARGEST_ID, Row, Status, is_too_good, too_good_hint
 from ordbo_cli.study.text import meant, quoted
 
 Purpose = Literal["evaluations", "results", "points"]
@@ -62,6 +62,7 @@ class RowReader:
         self._blank = places.dialect.blank
         self._faults = faults
         self._known: dict[int, tuple[Number, ...]] = {}
+        self._fixed = {each.name: each.value for each in problem.parameters if isinstance(each, Fixed)}
 
     def row(self, index: int, record: Record) -> Row | None:
         """Return what a record says; None where that is an error, which is noted."""
@@ -77,7 +78,9 @@ class RowReader:
             self._known[id] = values
         free = self._problem.free
         outside = bool(values) and any(not p.min <= v <= p.max for p, v in zip(free, values, strict=True))
-        return Row(record.line, index, id, status, values, objective, text, outside, self._other_fixed(record))
+        fixed = self._other_fixed(record)
+        aside = next((f"{name} is {self._cell(record, name)}, not {self._fixed[name]}" for name in fixed), "")
+        return Row(record.line, index, id, status, values, objective, text, outside, aside, fixed)
 
     def _cell(self, record: Record, name: str) -> str:
         return record.cells[self._columns[name]] if name in self._columns else ""
@@ -106,9 +109,14 @@ class RowReader:
         except ValueError:
             number = Decimal(0)
         # Tables that went through pandas have ids such as 17.0.
-        if 1 <= number < 10**15 and number == number.to_integral_value():
+        if 1 <= number <= LARGEST_ID and number == number.to_integral_value():
             return int(number)
-        self._fault(record, "id", f"{quoted(text)} is no id", "Ids are whole numbers from 1 on; or rename the column")
+        self._fault(
+            record,
+            "id",
+            f"{quoted(text)} is no id",
+            f"Ids are whole numbers from 1 to {LARGEST_ID}; or rename the column",
+        )
         return None
 
     def _values(self, record: Record, id: int | None) -> tuple[Number, ...] | None:
@@ -163,11 +171,17 @@ class RowReader:
             self._fault(record, name, f"{quoted(text)} would be the best value of all", too_good_hint(self._problem))
         return value
 
-    def _other_fixed(self, record: Record) -> str:
-        for parameter in self._problem.parameters:
-            if isinstance(parameter, Fixed):
-                text = self._filled(record, parameter.name)
-                # As it stands, too: the comma of a word is no decimal one.
-                if text and not any(same(spelt, parameter.value) for spelt in (text, self._number(text))):
-                    return f"{parameter.name} is {text}, not {parameter.value}"
-        return ""
+    def _as_number(self, text: str) -> Number | str:
+        try:
+            return parameter_value(self._number(text), whole=False)
+        except ValueError:
+            return text
+
+    def _other_fixed(self, record: Record) -> dict[str, Number | str]:
+        found: dict[str, Number | str] = {}
+        for name, value in self._fixed.items():
+            text = self._filled(record, name)
+            # As it stands, too: the comma of a word is no decimal one.
+            if text and not any(same(spelt, value) for spelt in (text, self._number(text))):
+                found[name] = self._as_number(text) if not isinstance(value, str) else text
+        return found

@@ -18,6 +18,7 @@ from ordbo_cli.problem import Number, Problem
 from ordbo_cli.study.atomic import backup_path, replace_file
 from ordbo_cli.study.paths import read_bytes
 from ordbo_cli.study.problem_file import ProblemFile
+from ordbo_cli.study.table import LARGEST_ID
 from ordbo_cli.study.text import shown_path
 
 FORMAT: Final = 1
@@ -172,10 +173,17 @@ def _read(path: Path, file: ProblemFile) -> State:
     if content.get("problem") != problem_digest(file):
         hint = "Names, types or the objective were changed: name another file with state:, or delete this one"
         raise DataError(f"{shown_path(path)}: the state belongs to another problem", hint)
-    names = set(file.problem.names)
-    if any(set(pending.parameters) != names for pending in state.pending):
-        raise _Unreadable("a pending suggestion lacks parameters")
+    if state.next_id > LARGEST_ID + 1 or not all(_fits(pending, file.problem) for pending in state.pending):
+        raise _Unreadable("a pending suggestion, or the next id, cannot be")
     return state
+
+
+def _fits(pending: Pending, problem: Problem) -> bool:
+    """Return whether a suggestion has a value for each parameter, and a number of its type for each free one."""
+    if set(pending.parameters) != set(problem.names) or pending.id > LARGEST_ID:
+        return False
+    free = [(pending.parameters[each.name], each.type) for each in problem.free]
+    return all(isinstance(value, int if kind == "int" else (int, float)) for value, kind in free)
 
 
 def _no_constant(text: str) -> None:

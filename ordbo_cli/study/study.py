@@ -8,7 +8,7 @@ import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import datetime, timezone
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from ordbo_cli.errors import DataError, FileError, ManyErrors, OrdboError, ProblemError, UsageError
 from ordbo_cli.method import EngineKind
@@ -20,7 +20,7 @@ from ordbo_cli.study.evaluations import read_results, read_table
 from ordbo_cli.study.journal import settle
 from ordbo_cli.study.ledger import Ledger, Values, concerns, ledger_of, next_id, refuse_failures, step_of
 from ordbo_cli.study.lock import locked
-from ordbo_cli.study.paths import refused
+from ordbo_cli.study.paths import folder_of, is_same_file, refused
 from ordbo_cli.study.problem_file import ProblemFile, load_problem
 from ordbo_cli.study.reports import history, pending_point, ranking
 from ordbo_cli.study.state import Loaded, Pending, State, load_state, save_state
@@ -30,9 +30,6 @@ from ordbo_cli.study.views import Best, Status, Told
 
 if TYPE_CHECKING:
     from ordbo_cli.search import Prediction
-
-
-_KEPT: Final = "it sees the best, the newest and some of every rank"
 
 
 @dataclasses.dataclass(frozen=True)
@@ -84,7 +81,7 @@ class Study:
 
     @property
     def evaluations_path(self) -> Path:
-        """The CSV of evaluations."""
+        """The CSV."""
         return self._file.evaluations
 
     @property
@@ -173,6 +170,8 @@ class Study:
             FileError, LockTimeoutError: the system refused, or another process held the lock.
         """
         self.warnings = []
+        if is_same_file(source, self.evaluations_path):
+            raise UsageError(f"{shown_path(source)} holds this study's evaluations", "They are recorded already")
         results = read_results(text, source, self.problem)
         told = self._record(lambda books: self._desk(books).take_table(results, amend=amend))
         self.warnings += _unrecorded(results, self.problem)
@@ -297,9 +296,14 @@ class Study:
 
     def _read(self) -> _Books:
         """Read evaluations and state; outside the lock each is whole, and the later one is the newer."""
+        for path in (self.evaluations_path, self.state_path):
+            folder_of(path)
         loaded = load_state(self._file)
         table = read_table(self.evaluations_path, self.problem)
         self.warnings += [*table.warnings, *loaded.warnings]
+        # By more than one: a state that was rebuilt from its backup may count one suggestion too many.
+        if loaded.state.step > len(loaded.state.pending) + 1 and not self.evaluations_path.exists():
+            self.warnings.append(f"{shown_path(self.evaluations_path)}: it was there, and is there no more")
         return _Books(table, loaded, ledger_of(self.problem, table, loaded.state))
 
     def _with_engine(self, engine: EngineKind | None) -> Problem:
@@ -345,11 +349,12 @@ class Study:
         from ordbo_cli.search import propose
 
         ledger, state = books.ledger, books.state
-        out = [entry.values for entry in (*ledger.waiting, *ledger.again)]
+        out = [entry.values for entry in (*ledger.waiting, *ledger.again) if not entry.fixed]
         step, problem = step_of(ledger, state), self._with_engine(engine)
         proposal = propose(problem, ledger.evaluations(), out, step, state.fit, avoid=ledger.never_again())
         if left_out := proposal.diagnostics.get("left_out"):
-            self.warnings.append(f"{left_out} results are left out of the model: {_KEPT}")
+            kept = "it sees the best, the newest and some of every rank"
+            self.warnings.append(f"{left_out} results are left out of the model: {kept}")
         diagnostics = {"step": step, "id": next_id(ledger, state), **proposal.diagnostics}
         state = dataclasses.replace(state, fit=proposal.fit, diagnostics=(*state.diagnostics, diagnostics))
         return self._numbered(books, tuple(proposal.values), state)
@@ -381,11 +386,11 @@ class Study:
         return [self._told(answer) for answer in answers]
 
     def _cells(self, table: Table, answer: Answer) -> Cells:
-        parameters = self.problem.mapping(answer.values)
+        parameters = {**self.problem.mapping(answer.values), **answer.fixed}
         return cells_of(table, self.problem, answer.id, parameters, answer.outcome.text, answer.outcome.status)
 
     def _told(self, answer: Answer) -> Told:
-        outcome, parameters = answer.outcome, self.problem.mapping(answer.values)
+        outcome, parameters = answer.outcome, {**self.problem.mapping(answer.values), **answer.fixed}
         return Told(answer.id, outcome.status, parameters, outcome.text or None, answer.new)
 
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from decimal import Decimal
 from pathlib import Path
-from typing import Literal
+from typing import Final, Literal
 
 from ordbo_cli.problem import Number, Problem
 from ordbo_cli.study.dialect import Dialect
@@ -14,7 +14,8 @@ from ordbo_cli.study.dialect import Dialect
 Status = Literal["ok", "failed", "pending", "abandoned", "expired", "retry"]
 
 
-_PLAIN = Dialect()
+LARGEST_ID: Final = 10**15 - 1  # whole numbers up to here survive spreadsheets, which keep doubles
+_PLAIN: Final = Dialect()
 
 
 @dataclass(frozen=True)
@@ -31,6 +32,7 @@ class Row:
         text: the objective as it is written.
         outside: whether a value lies outside the current bounds.
         aside: a fixed parameter's value that is not the problem's, in words, or "".
+        fixed: all such values by name.
     """
 
     line: int
@@ -41,7 +43,8 @@ class Row:
     objective: Decimal | None
     text: str
     outside: bool
-    aside: str
+    aside: str = ""
+    fixed: Mapping[str, Number | str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
