@@ -17,7 +17,8 @@ pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="needs fork and 
 
 ROOT = Path(__file__).parents[2]
 EVERY_RUN = {
-    ("init", "rows"), ("suggest", "rows"), ("append", "rows"), ("template", "rows"), ("id", "rows"), ("long", "rows"),
+    ("suggest", "new"), ("init", "rows"), ("suggest", "rows"), ("append", "rows"), ("template", "rows"), ("id", "rows"),
+    ("long", "rows"),
     ("retry", "new"), ("table", "foreign"), ("suggest", "cut"), ("append", "lost"), ("id", "no-flock"),
     ("suggest", "stale-lock"),
 }  # fmt: skip
