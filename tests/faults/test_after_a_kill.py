@@ -143,3 +143,12 @@ def test_one_thief_at_a_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
     lock._evict_dead(held)
     assert held.exists()
     assert guard.exists()
+
+
+def test_only_our_own_lock_is_given_back(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Who was taken for dead, and lives, leaves the lock of the one who came after."""
+    monkeypatch.setattr(lock, "_try_flock", lambda _: OSError(errno.ENOLCK, "No locks available"))
+    held = tmp_path / "s.locked"
+    with locked(tmp_path / "s.lock", 0):
+        held.write_text('{"pid": 1}')
+    assert held.read_text() == '{"pid": 1}'
