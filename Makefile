@@ -5,7 +5,9 @@ BIN := $(VENV)/bin
 # Written once the development installation stands; an edited pyproject.toml renews it.
 INSTALLED := $(VENV)/.installed-for-tests
 
-.PHONY: check test faults format bench
+FUZZ_SECONDS ?= 60
+
+.PHONY: check test faults fuzz format bench
 
 $(INSTALLED): pyproject.toml
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
@@ -23,6 +25,14 @@ test: check
 # Kills, full disks, races and bad files, more of them than 'make test' has time for; prints how many, and what was lost.
 faults: $(INSTALLED)
 	$(BIN)/python -m pytest -n 2 -m "faults_long or not faults_long" tests/faults tests/golden tests/properties
+
+# Any bytes into the three readers; a finding is left in build/fuzz as crash-..., oom-... or timeout-....
+fuzz: $(INSTALLED)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check atheris
+	mkdir -p build/fuzz
+	for reader in problem evaluations state; do \
+	  PYTHONPATH=. $(BIN)/python tests/fuzz/fuzz_readers.py $$reader build/fuzz/$$reader -max_total_time=$(FUZZ_SECONDS) \
+	    -timeout=5 -rss_limit_mb=1024 -max_len=4096 -artifact_prefix=build/fuzz/ || exit 1; done
 
 format: $(INSTALLED)
 	$(BIN)/ruff format .

@@ -18,13 +18,16 @@ def source_name(source: str) -> str:
 
 
 def read_text(source: str) -> str:
-    """Return the text of a file, or of standard input for ``-``; line ends and a byte-order mark as they are.
+    """Return the text of a file, or of standard input for ``-``, its byte-order mark taken off.
 
     Raises:
         MissingFileError: there is no such file.
         FileError: the system refuses to read it.
         DataError: it is not UTF-8.
     """
+    from ordbo_cli.study.encoding import Undecodable, decoded
+    from ordbo_cli.study.text import place
+
     name = source_name(source)
     if source == "-" and sys.stdin is None:
         raise FileError("standard input is closed")
@@ -35,10 +38,9 @@ def read_text(source: str) -> str:
     except OSError as error:
         raise FileError(f"{name}: cannot read it: {error.strerror}") from error
     try:
-        return content.decode("utf-8")
-    except UnicodeDecodeError as error:
-        line = content.count(b"\n", 0, error.start) + 1
-        raise DataError(f"{name}:{line}:1: this is not UTF-8 text", "Save it as UTF-8") from None
+        return decoded(content)
+    except Undecodable as error:
+        raise DataError(f"{place(name, error.line, error.column)}: {error.message}", error.hint) from None
 
 
 def one_point(given: Mapping[str, str], problem: Problem) -> Values:

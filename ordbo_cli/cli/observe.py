@@ -118,7 +118,7 @@ def _tell(
     if source is not None:
         from ordbo_cli.study.result_file import read_result
 
-        objective = read_result(read_text(source), source_name(source), name)
+        objective = read_result(read_text(source), source_name(source), study.problem)
     words = dict.fromkeys(said, True)
     return study.tell(objective, id=number, parameters=given or None, amend=amend, **words)
 

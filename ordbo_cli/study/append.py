@@ -62,7 +62,7 @@ def _without_blanks(table: Table, problem: Problem, cells: Cells) -> Cells:
     if filled[problem.objective] == _FAILED:
         filled[problem.objective] = _NOT_A_NUMBER
     for name, text in filled.items():
-        if any(character.isspace() or character in '"#%' for character in text):
+        if any(character.isspace() or character in '"#' for character in text):
             message = f"{shown_path(table.path)}: column {quoted(name)}: {quoted(text)} cannot stand in it"
             raise DataError(message, "Blanks divide its columns: begin a new file with evaluations:, or use commas")
     return filled

@@ -108,20 +108,24 @@ def _write_new(path: Path, content: bytes, like: Path | None, mode: int | None =
     try:
         if mode is not None:
             os.chmod(path, mode)
-        elif hasattr(os, "fchmod") and like is not None and like.exists():
-            _copy_permissions(like, descriptor)
+        elif like is not None and like.exists():
+            copy_permissions(like, descriptor)
         write_all(descriptor, content)
         os.fsync(descriptor)
     finally:
         os.close(descriptor)
 
 
-def _copy_permissions(like: Path, descriptor: int) -> None:
+def copy_permissions(like: Path, descriptor: int) -> None:
     """Copy mode, owner and extended attributes; the last two as far as the system lets this user."""
+    if not hasattr(os, "fchmod"):
+        return
     old, new = like.stat(), os.fstat(descriptor)
     if (old.st_uid, old.st_gid) != (new.st_uid, new.st_gid):
         with contextlib.suppress(OSError):
-            os.fchown(descriptor, old.st_uid, old.st_gid)
+            os.fchown(descriptor, -1, old.st_gid)
+        with contextlib.suppress(OSError):
+            os.fchown(descriptor, old.st_uid, -1)
     os.fchmod(descriptor, stat.S_IMODE(old.st_mode))
     if hasattr(os, "listxattr"):
         with contextlib.suppress(OSError):

@@ -7,6 +7,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
+from ordbo_cli.study.numbers import LONGEST_NUMBER
+
 _COMMA: Final = re.compile(r"[-+]?[0-9]*,[0-9]*([eEdDqQ]?[-+]?[0-9]+)?")
 _POINT: Final = re.compile(r"[-+]?[0-9]*\.[0-9]*([eEdDqQ]?[-+]?[0-9]+)?")
 # 1,234 and 1.234: a number between 1 and 1000, or one above with a thousands separator.
@@ -35,7 +37,7 @@ def decimal_sign(cells: Iterable[tuple[int, str]]) -> Decimals:
     first: dict[str, tuple[int, str]] = {}
     sure = False
     for line, text in cells:
-        sign = "," if "," in text and _COMMA.fullmatch(text) else "." if "." in text and _POINT.fullmatch(text) else ""
+        sign = _sign(text)
         if sign:
             first.setdefault(sign, (line, text))
             sure = sure or not _THOUSANDS.fullmatch(text)
@@ -49,6 +51,16 @@ def decimal_sign(cells: Iterable[tuple[int, str]]) -> Decimals:
     if not sure:
         return Decimals(False, *_ambiguous(text, sign), line)
     return Decimals(comma=sign == ",")
+
+
+def _sign(text: str) -> str:
+    """Return the decimal sign of a number, or "" where it has none or is no number."""
+    if len(text) > LONGEST_NUMBER:  # the patterns take their time with so many digits
+        return ""
+    for sign, pattern in ((",", _COMMA), (".", _POINT)):
+        if sign in text and pattern.fullmatch(text):
+            return sign
+    return ""
 
 
 def _ambiguous(text: str, sign: str) -> tuple[str, str]:

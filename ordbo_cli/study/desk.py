@@ -158,7 +158,8 @@ class Desk:
             hint = "Give its parameters in place of its id, if this is another result at the point"
             return DataError(f"suggestion {id} has its answer already, or is known no more", hint)
         open_ids = ", ".join(str(number) for number in list(self._open)[:10])
-        return DataError(f"no suggestion has the id {id}", f"Open are {open_ids}" if open_ids else "None is open")
+        hint = f"Open are {open_ids}" if open_ids else "None is open"
+        return DataError(f"no suggestion has the id {id}", f"{hint}; a point of your own goes without an id")
 
     def _close(self, answer: Answer, line: int) -> None:
         """Remember an answer, for those that follow it."""

@@ -77,6 +77,7 @@ def records(text: str, delimiter: str) -> Iterator[Record]:
     if delimiter == BLANKS:
         yield from _blank_records(lines)
         return
+    csv.field_size_limit(max(csv.field_size_limit(), len(text)))  # a column of the user's own may hold whole logs
     reader = csv.reader(lines, delimiter=delimiter, skipinitialspace=True, strict=True)
     begin = 1
     for cells in reader:
@@ -123,22 +124,32 @@ def header_of(text: str, delimiter: str, wanted: Collection[str]) -> tuple[str, 
 
 
 def find_header(rows: Iterable[Record], wanted: Collection[str]) -> Record | None:
-    """Return the row that names the columns: the first that is no comment, or a comment that names some of them.
+    """Return the row that names the columns: the first that is no comment, or the comment above that does it better.
 
     NumPy writes such comments, and Dakota puts ``%`` before the first name; its ``%eval_id`` is the id.
     """
+    wanted, best, most = set(wanted), None, 0
     for row in rows:
-        first = row.cells[0]
-        if first.startswith("%") and first not in wanted:
-            bare = first.lstrip("% ")
-            name = "id" if bare == _DAKOTA_ID and bare not in wanted else bare
-            return Record(row.line, (name, *row.cells[1:])) if name == "id" or name in wanted else row
-        if not row.comment:
-            return row
-        cells = (first.lstrip("# "), *row.cells[1:])
-        if len(set(cells) & set(wanted)) > 1:
-            return Record(row.line, cells)
-    return None
+        percent = row.cells[0].startswith("%")
+        named = _without_sign(row, wanted) if row.comment or percent else row
+        found = len(wanted & set(named.cells))
+        if not (row.comment or percent):
+            return best if best and most > found else named
+        # A word of ours alone may stand in any comment.
+        if found >= max(most, 1 if percent else 2):
+            best, most = named, found
+    return best
+
+
+def _without_sign(row: Record, wanted: Collection[str]) -> Record:
+    """Return a row of names without the sign that makes it a comment, where that gives a name of ours."""
+    first = row.cells[0]
+    bare = first.lstrip("#% ")
+    if first.startswith("%") and bare == _DAKOTA_ID and bare not in wanted:
+        bare = "id"
+    elif first in wanted or (first.startswith("%") and bare not in wanted):
+        return row
+    return Record(row.line, (bare, *row.cells[1:]))
 
 
 def delimiters(text: str, wanted: Iterable[str]) -> list[str]:

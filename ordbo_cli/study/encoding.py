@@ -27,26 +27,30 @@ class Undecodable(Exception):
         self.column = column
 
 
-def decoded(content: bytes) -> str:
+def decoded(content: bytes, save_as: str = "UTF-8") -> str:
     """Return UTF-8 text, its byte-order mark taken off.
+
+    Args:
+        content: of a file.
+        save_as: what people should do instead, as they know it.
 
     Raises:
         Undecodable: it is not UTF-8, or no text at all, or holds a NUL character.
     """
     if content.startswith(_ARCHIVE):
-        raise Undecodable("the file is a workbook or another archive", "Save its sheet as 'CSV UTF-8'", 1, 1)
+        raise Undecodable("the file is a workbook or another archive", f"Save its text as {save_as}", 1, 1)
     if _is_utf_16(content):
-        raise Undecodable("the file is UTF-16 text", "Save it as UTF-8, in Excel as 'CSV UTF-8'", 1, 1)
+        raise Undecodable("the file is UTF-16 text", f"Save it as {save_as}", 1, 1)
     try:
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         before = error.object[: error.start].decode()  # without the byte-order mark, unlike content
         message = f"the file is not UTF-8 text: byte 0x{error.object[error.start]:02X}"
-        hint = "Save it as UTF-8, in Excel as 'CSV UTF-8'; it may be Latin-1 (Windows-1252) now"
+        hint = f"Save it as {save_as}; it may be Latin-1 (Windows-1252) now"
         raise Undecodable(message, hint, *line_and_column(before, len(before))) from None
     if "\0" in text:
         where = line_and_column(text, text.index("\0"))
-        raise Undecodable("there is a NUL character", "The file was cut or is not a CSV: mend it by hand", *where)
+        raise Undecodable("there is a NUL character", "The file was cut or is no text: mend it by hand", *where)
     return text
 
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 import csv
 import re
 import time
+import unicodedata
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Final
+from typing import Final, get_args
 
 from ordbo_cli.errors import ManyErrors, MissingFileError
 from ordbo_cli.problem import Fixed, Number, Parameter, Problem
@@ -19,10 +20,13 @@ from ordbo_cli.study.faults import Faults
 from ordbo_cli.study.journal import intent_of, whole
 from ordbo_cli.study.paths import read_bytes
 from ordbo_cli.study.rows import Places, Purpose, RowReader
-from ordbo_cli.study.table import Row, Table, columns_of
+from ordbo_cli.study.table import Row, Status, Table, columns_of
 from ordbo_cli.study.text import listed, nearest, quoted, shown, shown_path
 
 _NAPS: Final = (0.01, 0.03, 0.1)  # seconds between looks at a file that somebody may be writing
+_MOST_NAMES: Final = 20
+_STATUS: Final = "status"
+_NOT_OK: Final = {*get_args(Status), "fail", "failure"} - {"ok"}
 _SPREADSHEET_ERROR: Final = re.compile(r"#[^\W\d_a-z][^\W_a-z]*(/[^\W_a-z]+)?[!?]?")  # #DIV/0!, #N/A, #ZAHL!
 
 
@@ -51,7 +55,7 @@ def _content(path: Path) -> bytes | None:
         content = read_bytes(path, "file of evaluations")
     except MissingFileError:
         return None
-    return whole(content, (before, intent_of(path)))
+    return whole(content, (before, intent_of(path)), path)
 
 
 def _table(content: bytes | None, path: Path, problem: Problem) -> Table:
@@ -101,6 +105,7 @@ class _Reader:
         records = self._even(header, [record for record in records if record.line > header.line])
         self.faults.raise_any()
         self._decimals(records)
+        self._refuse_other_status(records, Places(text, self.dialect, self.columns))
         reader = RowReader(self.problem, self.purpose, Places(text, self.dialect, self.columns), self.faults)
         rows = tuple(row for k, record in enumerate(records) if (row := reader.row(k, record)) is not None)
         self.faults.raise_any()
@@ -109,7 +114,7 @@ class _Reader:
 
     def _decoded(self, content: bytes) -> str:
         try:
-            return decoded(content)
+            return decoded(content, "UTF-8, in Excel as 'CSV UTF-8'")
         except Undecodable as error:
             self.faults.add(error.line, error.column, error.message, error.hint)
             self.faults.raise_any()
@@ -128,7 +133,7 @@ class _Reader:
             found.extend(records(text, self.dialect.delimiter))
         except csv.Error as error:
             line = found[-1].line + 1 if found else 1
-            hint = "Look for a quotation mark without its partner in this line or below"
+            hint = "Look in this line or below for a quotation mark without its partner, or with a blank behind it"
             self.faults.add(line, 1, f"this is not a CSV: {shown(str(error))}", hint)
         return found
 
@@ -149,16 +154,19 @@ class _Reader:
         guesses = {name: self._guess(name, header.cells) for name in needed if name not in self.columns}
         if guesses and not self.ours & self.columns.keys() and not any(guesses.values()):
             words = f"the first row names no columns of the problem: it begins with {quoted(header.cells[0])}"
-            self.faults.add(header.line, 1, words, f"It has to name {listed(needed)}")
-            return
+            hint = f"It has to name {listed(needed)}, with , or ; or tabs or blanks between"
+            self.faults.add(header.line, 1, words, hint)
+            self.faults.raise_any()  # all other errors follow from this one
         for name, guess in guesses.items():
-            hint = guess or f"There are {listed(header.cells)}"
+            hint = guess or f"There are {_some([cell for cell in header.cells if cell])}"
             self.faults.add(header.line, 1, f"there is no column {quoted(name)}", hint)
 
     def _guess(self, name: str, cells: Sequence[str]) -> str:
         """Return what may have become of a column, in words."""
         if self.dialect.blank and " " in name:
             return "Names with blanks need quotation marks where blanks divide the columns"
+        if any(unicodedata.normalize("NFKC", cell) == unicodedata.normalize("NFKC", name) for cell in cells):
+            return "One looks the same, but is of other characters: copy it from the problem file"
         guess = nearest(name, [cell for cell in cells if cell and cell not in self.ours])
         return f"Is it {quoted(guess)}?" if guess else ""
 
@@ -183,11 +191,11 @@ class _Reader:
             if self._is_comment(record, header):
                 continue
             cells = record.cells
-            if cells == header.cells:
+            if len(cells) > 1 and cells[1:] == header.cells[1:]:
                 self.faults.add(record.line, 1, "the header stands here again", "Take this line out")
             elif len(cells) < named or any(cells[named:]):
                 count = max(k + 1 for k, cell in enumerate(cells) if cell) if len(cells) > named else len(cells)
-                words = f"{count} cells stand below {named} columns"
+                words = f"{count} cell{'s stand' if count > 1 else ' stands'} below {named} columns"
                 self.faults.add(record.line, 1, words, self._uneven_hint(count > named))
             else:
                 even.append(Record(record.line, (*cells, *[""] * width)[:width]))
@@ -222,13 +230,27 @@ class _Reader:
         """Find the decimal sign: files with semicolons may have commas."""
         if self.dialect.delimiter != ";":
             return
-        names = [parameter.name for parameter in self.problem.parameters if isinstance(parameter, Parameter)]
+        parameters = self.problem.parameters
+        names = [each.name for each in parameters if isinstance(each, Parameter) or not isinstance(each.value, str)]
         places = [self.columns[name] for name in (*names, self.problem.objective) if name in self.columns]
         sign = decimal_sign((record.line, record.cells[k]) for record in found for k in places)
         self.dialect = replace(self.dialect, comma=sign.comma)
         if sign.clash:
             self.faults.add(sign.line, 1, sign.clash, sign.hint)
             self.faults.raise_any()
+
+    def _refuse_other_status(self, found: Sequence[Record], places: Places) -> None:
+        """Refuse failures in a column Status: that is not the one that is read, and they would count as successes."""
+        others = [name for name in self.columns if name.lower() == _STATUS != name]
+        if self.purpose == "points" or _STATUS in self.columns or not others:
+            return
+        for record in found:
+            text = record.cells[self.columns[others[0]]]
+            if text.lower() in _NOT_OK:
+                column = places.column(record.line, self.columns[others[0]])
+                words = f"column {quoted(others[0])}: {quoted(text)} would be passed over"
+                self.faults.add(record.line, column, words, f"Call the column {_STATUS!r}")
+                return
 
     def _warnings(self, rows: Sequence[Row], moved: Sequence[int]) -> Iterator[str]:
         source = self.faults.source
@@ -238,6 +260,10 @@ class _Reader:
             yield f"{source}: {_lines(outside)} outside the bounds, kept for the order only"
         if aside := [row for row in rows if row.aside]:
             yield f"{source}: {_lines([row.line for row in aside])} set aside: {shown(aside[0].aside)}"
+
+
+def _some(names: Sequence[str]) -> str:
+    return listed(names[:_MOST_NAMES]) + (f" and {len(names) - _MOST_NAMES} more" if len(names) > _MOST_NAMES else "")
 
 
 def _lines(lines: Sequence[int]) -> str:

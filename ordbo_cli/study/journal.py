@@ -10,12 +10,16 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import stat
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import takewhile
 from pathlib import Path
 from typing import Final
 
-from ordbo_cli.study.atomic import write_all
+from ordbo_cli.errors import DataError
+from ordbo_cli.study.atomic import copy_permissions, write_all
+from ordbo_cli.study.text import place, shown_path
 
 _NEW: Final = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)
 _READ: Final = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
@@ -33,11 +37,22 @@ class Intent:
     before: int
     content: bytes
 
+    def written_to(self, content: bytes) -> int:
+        """Return how many bytes of the append stand where they were to stand."""
+        pairs = zip(content[self.before :], self.content, strict=False)
+        return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
+
     def missing_from(self, content: bytes) -> bytes:
         """Return what is missing of an append of which some bytes, but not all, stand at a file's end; else nothing."""
-        tail = content[self.before :]
-        torn = 0 < len(tail) < len(self.content) and self.content.startswith(tail)
-        return self.content[len(tail) :] if torn else b""
+        written = self.written_to(content)
+        torn = 0 < written < len(self.content) and self.before + written == len(content)
+        return self.content[written:] if torn else b""
+
+    def is_buried_in(self, content: bytes) -> bool:
+        """Return whether something else stands behind a part of the append that ends in the middle of a row."""
+        written = self.written_to(content)
+        cut = 0 < written < len(self.content) and self.content[written - 1 : written] not in (b"\n", b"\r")
+        return cut and self.before + written < len(content)
 
 
 def journal_path(evaluations: Path) -> Path:
@@ -53,74 +68,120 @@ def noted(evaluations: Path, intent: Intent) -> Iterator[None]:
     Where no file can be made beside the evaluations, the append goes on without.
     """
     path = journal_path(evaluations)
-    with contextlib.suppress(OSError):
-        _write(path, intent)
+    ours = False
+    with contextlib.suppress(FileExistsError):
+        ours = _write(path, intent, evaluations)
     try:
         yield
     finally:
         with contextlib.suppress(OSError):
-            if not intent.missing_from(evaluations.read_bytes()):  # else the next writer completes it
+            if ours and not intent.missing_from(evaluations.read_bytes()):  # else the next writer completes it
                 path.unlink()
 
 
 def intent_of(evaluations: Path) -> Intent | None:
     """Return the append that is noted, if any: a note that is cut counts for nothing, nor does a stranger's."""
-    try:
-        descriptor = os.open(journal_path(evaluations), _READ)
-    except OSError:
-        return None
-    with open(descriptor, "rb") as file:
-        try:
-            if not _trusted(file.fileno(), evaluations):
-                return None
-            found = json.loads(file.read())
-            return Intent(int(found["before"]), str(found["content"]).encode())
-        except (OSError, ValueError, KeyError, TypeError, RecursionError):
-            return None
+    return _read(evaluations)[1]
 
 
 def settle(evaluations: Path) -> None:
     """Complete an append that was cut, so that all of it is there or none of it; the caller holds the lock.
 
     Raises:
+        DataError: something else stands behind a part of it.
         OSError: the system refused.
     """
-    intent = intent_of(evaluations)
+    trusted, intent = _read(evaluations)
+    if not trusted:
+        return
     if intent is not None:
         with contextlib.suppress(FileNotFoundError):
-            missing = intent.missing_from(evaluations.read_bytes())
-            if missing:
+            content = evaluations.read_bytes()
+            _refuse_buried(content, intent, evaluations)
+            if missing := intent.missing_from(content):
                 _append(evaluations, missing)
     with contextlib.suppress(FileNotFoundError, PermissionError):
         journal_path(evaluations).unlink()
 
 
-def whole(content: bytes, intents: tuple[Intent | None, ...]) -> bytes:
-    """Return a file's content without the beginning of an append that is noted and not all there."""
+def whole(content: bytes, intents: tuple[Intent | None, ...], evaluations: Path) -> bytes:
+    """Return a file's content without the beginning of an append that is noted and not all there.
+
+    Raises:
+        DataError: something else stands behind it.
+    """
     for intent in intents:
-        if intent is not None and intent.missing_from(content):
-            return content[: intent.before]
+        if intent is not None:
+            _refuse_buried(content, intent, evaluations)
+            if intent.missing_from(content):
+                return content[: intent.before]
     return content
 
 
-def _write(path: Path, intent: Intent) -> None:
-    descriptor = os.open(path, _NEW, 0o600)
+def _refuse_buried(content: bytes, intent: Intent, evaluations: Path) -> None:
+    if intent.is_buried_in(content):
+        line = content.count(b"\n", 0, intent.before) + 1
+        message = f"{place(evaluations, line, 1)}: ordbo was stopped while it wrote here, and others wrote behind it"
+        raise DataError(message, f"Mend this line by hand, then delete {shown_path(journal_path(evaluations))}")
+
+
+def _write(path: Path, intent: Intent, evaluations: Path) -> bool:
+    """Write a note that who may use the evaluations may read; return whether there is one now.
+
+    Raises:
+        FileExistsError: there is another's.
+    """
     try:
+        descriptor = os.open(path, _NEW, 0o600)
+    except FileExistsError:
+        raise
+    except OSError:
+        return False
+    try:
+        copy_permissions(evaluations, descriptor)
         write_all(descriptor, json.dumps({"before": intent.before, "content": intent.content.decode()}).encode())
         os.fsync(descriptor)
+    except OSError:  # a note that is cut counts for nothing
+        pass
     finally:
         os.close(descriptor)
+    return True
+
+
+def _read(evaluations: Path) -> tuple[bool, Intent | None]:
+    """Return whether the note, if any, can be believed, and what it says."""
+    try:
+        descriptor = os.open(journal_path(evaluations), _READ)
+    except FileNotFoundError:
+        return True, None
+    except OSError:
+        return False, None
+    with open(descriptor, "rb") as file:
+        try:
+            if not _trusted(file.fileno(), evaluations):
+                return False, None
+            found = json.loads(file.read())
+            return True, Intent(int(found["before"]), str(found["content"]).encode())
+        except (OSError, ValueError, KeyError, TypeError, RecursionError):
+            return True, None
 
 
 def _trusted(descriptor: int, evaluations: Path) -> bool:
-    """Return whether a note is our own or the owner's: in a shared folder anybody can put a file in its place."""
+    """Return whether a note is by somebody who may write to the evaluations anyway.
+
+    In a shared folder anybody can put a file in its place.
+    """
     if not hasattr(os, "geteuid"):
         return True
     note = os.fstat(descriptor)
+    if note.st_uid == os.geteuid():
+        return True
     try:
-        return note.st_uid in (os.geteuid(), evaluations.stat().st_uid)
+        table = evaluations.stat()
     except FileNotFoundError:
-        return note.st_uid == os.geteuid()
+        return False
+    by_group = bool(table.st_mode & stat.S_IWGRP) and note.st_gid == table.st_gid
+    return note.st_uid == table.st_uid or by_group or bool(table.st_mode & stat.S_IWOTH)
 
 
 def _append(evaluations: Path, content: bytes) -> None:

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final, Protocol
 
-from ordbo_cli.study.numbers import number_hint
+from ordbo_cli.study.numbers import number_hint, yaml_value
 from ordbo_cli.study.text import meant, quoted
 from ordbo_cli.study.yaml_nodes import Listing, Node, Report, Scalar, Table
 
@@ -54,7 +54,7 @@ class Numeric:
         """Return an int or a float."""
         wanted = self.wanted()
         if not isinstance(node, Scalar) or isinstance(node.value, bool) or not isinstance(node.value, int | float):
-            hint = number_hint(node.text) if isinstance(node, Scalar) and isinstance(node.value, str) else ""
+            hint = _hint(node) if isinstance(node, Scalar) and isinstance(node.value, str) else ""
             report.add(node, f"{node} stands where {wanted} is expected", hint)
             return BAD
         value = node.value
@@ -82,6 +82,13 @@ class Numeric:
         if not math.isinf(self.high):
             bounds["maximum"] = self.high
         return bounds
+
+
+def _hint(node: Scalar) -> str:
+    """Return what to write instead of a text that stands where a number is expected."""
+    if isinstance(yaml_value(node.text), int | float):
+        return "Take the quotation marks off"
+    return number_hint(node.text)
 
 
 @dataclass(frozen=True)

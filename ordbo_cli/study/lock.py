@@ -154,6 +154,10 @@ def _create(path: Path, signature: bytes, timeout: float) -> None:
             raise refused("lock it", path, error) from None
         try:
             write_all(descriptor, signature)
+        except OSError as error:
+            with contextlib.suppress(OSError):
+                path.unlink()  # unsigned it would hold everybody up
+            raise refused("lock it", path, error) from None
         finally:
             os.close(descriptor)
         return

@@ -34,10 +34,13 @@ _FORTRAN = re.compile(
 )
 _DATE = re.compile(
     r"[0-9]{4}-[0-9]{1,2}-[0-9]{1,2}([T ].*)?|[0-9]{1,4}[./-][0-9]{1,2}[./-][0-9]{2,4}( .*)?"
-    r"|[0-9]{1,2}[-. /]+[^\W\d_]{3,}\.?([-. /]+[0-9]{2,4})?|[^\W\d_]{3,}\.?[-. /]+[0-9]{1,4}|[0-9]{1,2}/[0-9]{1,2}"
+    r"|[0-9]{1,2}[-. /]+[^\W\d_]{3,}\.?([-. /]+[0-9]{2,4})?|[^\W\d_]{3,}\.?[-. /]+[0-9]{1,4}"
 )
 # Not a letter alone right behind the digits: 3k and 5M are no units, 1e and 0x10 unfinished or foreign numbers.
-_UNIT = re.compile(r"[-+]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][-+]?[0-9]+)?( +[^\W\d_]\S*|[^\W\d_]{2,}[^\d]*|[\u00b0].*)")
+_UNIT = re.compile(
+    r"[-+]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][-+]?[0-9]+)?"
+    r"( +(?![eEdDqQ][-+]?[0-9])[^\W\d_]\S*|[^\W\d_]{2}[^\d]*|\u00b0.*)"
+)
 _FAILURE = re.compile(r"[-+]?\.?nan(\(.*\))?|[-+]?1\.#(ind|qnan|snan).*|fail|failed|failure|\*+", re.IGNORECASE)
 _INFINITY = re.compile(r"(?P<sign>[-+]?)(\.?inf|infinity|1\.#inf0*)", re.IGNORECASE)
 
@@ -64,6 +67,8 @@ def yaml_value(text: str) -> bool | int | float | str | None:
 def number_hint(text: str) -> str:
     """Return what to write instead of a text that is not a number, or "" where it looks like none."""
     compact = text.strip()
+    if len(compact) > LONGEST_NUMBER:
+        return f"Write it with at most {LONGEST_NUMBER} characters"
     if compact.lower() in ("true", "false"):
         return "Write 1 or 0"
     if compact.startswith("#"):
@@ -119,7 +124,7 @@ def exact_number(text: str) -> Decimal:
     """
     text = text.strip()
     if len(text) > LONGEST_NUMBER:
-        raise ValueError(f"Write it with at most {LONGEST_NUMBER} characters")
+        raise ValueError(number_hint(text))
     if not _PLAIN.fullmatch(text):
         fortran = _FORTRAN.fullmatch(text)
         if fortran is None:

@@ -6,7 +6,9 @@ import json
 import re
 from typing import Any, Final
 
-from ordbo_cli.errors import DataError
+from ordbo_cli.errors import DataError, UsageError
+from ordbo_cli.problem import Problem
+from ordbo_cli.study.answers import outcome_of
 from ordbo_cli.study.numbers import not_a_number, number_hint, objective_value
 from ordbo_cli.study.text import listed, place, quoted, shown_path
 
@@ -14,27 +16,44 @@ _FAILED: Final = "failed"
 _DERIVATIVES: Final = "["  # Dakota writes gradients and Hessians, in brackets, below the values
 
 
-def read_result(text: str, source: str, objective: str) -> str:
+def read_result(text: str, source: str, problem: Problem) -> str:
     """Return the text of the objective's value; ``failed`` for a file that begins with ``fail``, in any case.
 
     Args:
         text: the file: a number alone; lines of ``value name`` or ``name = value``; or a JSON object.
         source: where it comes from, for messages.
-        objective: the objective's name.
+        problem: whose objective is looked for.
 
     Raises:
-        DataError: there is no value of the objective, or more than one.
+        DataError: there is no value of the objective, or more than one, or one that cannot be.
     """
+    objective = problem.objective
     text = text.removeprefix("\ufeff").strip()
     if "\0" in text:
         raise DataError(f"{shown_path(source)}: there is a NUL character", "The file was cut or is no text")
     if not text:
         raise DataError(f"{shown_path(source)}: it is empty", "If the evaluation failed, say so with --failed")
-    if text[:4].lower() == "fail" and not text.startswith(objective):
-        return _FAILED
-    if text.startswith("{"):
-        return _from_json(text, source, objective)
-    return _from_lines(text, source, objective)
+    if text[:4].lower() == "fail" and not _assigns(text):
+        return _failure(text, source, objective)
+    value = (_from_json if text.startswith("{") else _from_lines)(text, source, objective)
+    try:
+        outcome_of(problem, value)
+    except UsageError as error:
+        raise DataError(f"{shown_path(source)}: {error.message}", error.hint) from None
+    return value
+
+
+def _assigns(text: str) -> bool:
+    """Return whether a text begins as ``name = value``, which is no word about a failure."""
+    return re.match(r"[^\n\r=:]+[=:][ \t]*[-+.]?[0-9]", text) is not None
+
+
+def _failure(text: str, source: str, objective: str) -> str:
+    pairs = [_split(line.strip(), objective) for line in re.split(r"\r\n|\r|\n", text)]
+    if any(name == objective and _is_value(value) for value, name in pairs):
+        words = f"it begins with {quoted(text[:4])}, and gives a value of {objective} all the same"
+        raise DataError(f"{shown_path(source)}: {words}", "Say which it is: --failed, or the value")
+    return _FAILED
 
 
 def _from_json(text: str, source: str, objective: str) -> str:
@@ -70,7 +89,7 @@ def _from_lines(text: str, source: str, objective: str) -> str:
             break
         if not stripped or stripped.startswith("#"):
             continue
-        value, name = _value_and_name(stripped, objective)
+        value, name = _split(stripped, objective)
         if not _is_value(value):
             where = place(source, number, 1)
             raise DataError(f"{where}: {not_a_number(value)}", number_hint(value) or _usage(objective))
@@ -84,16 +103,16 @@ def _from_lines(text: str, source: str, objective: str) -> str:
     if not found:
         hint = f"There are {listed(others)}" if others else _usage(objective)
         raise DataError(f"{shown_path(source)}: there is no {quoted(objective)}", hint)
-    if len(found) > 1 or (bare and others):
+    if len(found) > 1 or (bare and (others or named)):
         raise DataError(f"{shown_path(source)}: there is more than one value", _usage(objective))
     return found[0][1]
 
 
-def _value_and_name(line: str, objective: str) -> tuple[str, str]:
-    """Split ``value name``, ``name = value``, ``name: value`` or a value alone."""
-    match = re.fullmatch(rf"{re.escape(objective)}(?:\s*[=:]\s*|\s+)(\S+)", line)
-    if match:
-        return match[1], objective
+def _split(line: str, objective: str) -> tuple[str, str]:
+    """Split ``value name``, ``name = value``, ``name: value`` or a value alone into value and name."""
+    match = re.fullmatch(rf"({re.escape(objective)})(?:\s*[=:]\s*|\s+)(\S+)", line)
+    if match := match or re.fullmatch(r"([^=:]*[^=:\s])\s*[=:]\s*(\S+)", line):
+        return match[2], match[1]
     value, _, name = line.partition(" ") if " " in line else line.partition("\t")
     return value, name.strip()
 

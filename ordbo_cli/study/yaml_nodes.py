@@ -13,6 +13,7 @@ from typing import Any, Final
 import yaml
 
 from ordbo_cli.errors import OrdboError, ProblemError
+from ordbo_cli.study.encoding import Undecodable, decoded
 from ordbo_cli.study.numbers import yaml_value
 from ordbo_cli.study.text import line_and_column, place, quoted, shown
 
@@ -126,10 +127,9 @@ def _decoded(content: bytes, report: Report) -> str | None:
         report.at(1, 1, f"the file is larger than {LARGEST_FILE // 1024} KiB", "Is it a problem file?")
         return None
     try:
-        return content.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        line, column = line_and_column(content[: error.start].decode("utf-8-sig", "replace"), error.start)
-        report.at(line, column, "the file is not UTF-8 text", "Save it as UTF-8")
+        return decoded(content)
+    except Undecodable as error:
+        report.at(error.line, error.column, error.message, error.hint)
         return None
 
 
@@ -161,7 +161,9 @@ class _Walk:
         if depth > DEEPEST or self.seen > MOST_NODES:
             if self.seen <= MOST_NODES or self.seen == MOST_NODES + 1:
                 bound = f"{DEEPEST} levels" if depth > DEEPEST else f"{MOST_NODES} values"
-                self.report.at(line, column, f"the file unfolds to more than {bound}", "Use fewer anchors and aliases")
+                self.report.at(
+                    line, column, f"the file unfolds to more than {bound}", "Use fewer brackets, anchors and aliases"
+                )
                 self.seen = MOST_NODES + 1
             return None
         if isinstance(node, yaml.ScalarNode):

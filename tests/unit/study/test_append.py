@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import errno
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from decimal import Decimal
 from pathlib import Path
 
@@ -17,6 +18,7 @@ from ordbo_cli.problem import Fixed, Number, Parameter, Problem
 from ordbo_cli.study import append
 from ordbo_cli.study.append import append_rows, cells_of
 from ordbo_cli.study.evaluations import read_table
+from ordbo_cli.study.journal import Intent
 from ordbo_cli.study.table import Status
 
 Writer = Callable[[str | bytes], Path]
@@ -81,6 +83,16 @@ def test_numbers_make_the_round_trip(csv: Writer, angle: float, objective: Decim
     assert row.objective == objective
 
 
+def test_no_point_is_taken_for_one_of_thousands(csv: Writer) -> None:
+    """In a file with semicolons 1.234 alone may be 1234: a 0 behind it leaves no doubt to us or a spreadsheet."""
+    path = csv("angle;blades;drag\n")
+    table = read_table(path, PROBLEM)
+    append_rows(table, PROBLEM, [cells_of(table, PROBLEM, None, {**POINT, "angle": 1.125}, "100.000", "ok")])
+    assert path.read_bytes() == b"angle;blades;drag\n1.1250;4;100.0000\n"
+    (row,) = read_table(path, PROBLEM).rows
+    assert (row.values, row.objective) == ((1.125, 4), Decimal(100))
+
+
 def test_a_file_without_status_says_failures_in_the_objective(csv: Writer) -> None:
     """Abandoned and pending points cannot be said there, and that is an error."""
     path = csv("angle,blades,drag\n")
@@ -112,6 +124,22 @@ def test_what_others_append_stays(csv: Writer) -> None:
         script.write(b"9,9,9")
     append_rows(table, PROBLEM, [cells_of(table, PROBLEM, None, POINT, "1", "ok")])
     assert path.read_bytes() == b"angle,blades,drag\n9,9,9\n1.5,4,1\n"
+
+
+def test_what_others_append_at_the_last_moment_stays(csv: Writer, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Between the look at the file's end and the write: both rows stand."""
+    path = csv("angle,blades,drag\n")
+
+    @contextlib.contextmanager
+    def meanwhile(where: Path, intent: Intent) -> Iterator[None]:
+        with where.open("a") as file:
+            file.write("9,9,9\n")
+        yield
+
+    monkeypatch.setattr(append, "noted", meanwhile)
+    table = read_table(path, PROBLEM)
+    append_rows(table, PROBLEM, [cells_of(table, PROBLEM, None, POINT, "1", "ok")])
+    assert path.read_text() == "angle,blades,drag\n9,9,9\n1.5,4,1\n"
 
 
 def test_no_header_lands_in_a_file_that_has_got_one(tmp_path: Path) -> None:

@@ -104,16 +104,22 @@ def test_a_status_column_says_the_rest(csv: Writer) -> None:
 
 
 def test_what_the_table_cannot_say_is_refused(csv: Writer) -> None:
-    """A pending row without a column for it; a text with a blank in it, though only where it has a column."""
+    """A pending row without a column for it; a word with a blank is none of its concern where it has no column."""
     path = csv(DAKOTA)
     with pytest.raises(DataError, match="no column 'status' can say pending"):
         add(path, "", "pending")
     problem = Problem((*PROBLEM.parameters, Fixed("wall", "s a")), "obj_fn")
     point: dict[str, Number | str] = {**POINT, "wall": "s a"}
     assert add(path, problem=problem, point=point) == b"7 NO_ID 0.5 3 0.25 nan\n"
+
+
+@pytest.mark.parametrize("word", ["s a", "s\ta", 's"a', "#1"])
+def test_words_that_blanks_would_cut_are_refused(csv: Writer, word: str) -> None:
+    """A blank, a quotation mark, or NumPy's sign of a comment; nothing is written then."""
+    problem = Problem((*PROBLEM.parameters, Fixed("wall", word)), "obj_fn")
     path = csv("wall x1 n obj_fn\n")
-    with pytest.raises(DataError, match=r"column 'wall': 's a' cannot stand in it. Blanks divide its columns"):
-        add(path, problem=problem, point=point)
+    with pytest.raises(DataError, match=r"column 'wall': '.*' cannot stand in it\. Blanks divide its columns"):
+        add(path, problem=problem, point={**POINT, "wall": word})
     assert path.read_bytes() == b"wall x1 n obj_fn\n"
 
 
@@ -124,6 +130,13 @@ def test_names_with_blanks_need_quotation_marks(csv: Writer) -> None:
     assert row.values == (0.5, 3)
     with pytest.raises(ManyErrors, match=r"no column 'wall shear'\. Names with blanks need quotation marks where"):
         read_table(csv("# wall shear n obj_fn\n0.5 3 2\n"), problem)
+
+
+def test_names_may_hold_quotation_marks(csv: Writer) -> None:
+    """Doubled inside quotation marks, as in any CSV."""
+    problem = Problem((Parameter('a "b"', 0, 9), Parameter("n", 1, 5, type="int")), "y")
+    (row,) = read_table(csv('" a ""b"" " n "y"\n"0.5" 3 2\n'), problem).rows
+    assert row.values == (0.5, 3)
 
 
 def test_line_ends_are_kept(csv: Writer) -> None:

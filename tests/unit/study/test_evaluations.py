@@ -67,6 +67,10 @@ def test_an_empty_file_holds_no_evaluations(csv: Writer, content: bytes) -> None
         "%angle\tblades drag\n1.5 4\t10\n\n  2.5  5   20",
         "# angle blades drag\n1.5e+00 4.0e+00 1e+01\n# 9 9 9\n# words\n2.5e+00 5.0e+00 2e+01\n",
         '"angle" "note" "blades" "drag"\r\n1.5 "a ""b""" 4 10\r\n2.5 "c" 5 "20"\r\n',
+        "# see angle, blades, drag\n# angle,blades,drag\n1.5,4,10\n2.5,5,20\n",
+        "# columns: angle,blades,drag\nangle,blades,drag\n1.5,4,10\n2.5,5,20\n",
+        "% by hand\n% angle blades drag\n1.5 4 10\n2.5 5 20\n",
+        "%load,angle,blades,drag\n7,1.5,4,10\n8,2.5,5,20\n",
         "angle blades drag status\r1.5 4 10 nan\r2.5 5 20 ok\r",
     ],
 )
@@ -164,6 +168,15 @@ def test_objectives_are_exact(csv: Writer) -> None:
         ("angle blades drag\n1 4 x\n", "drag.csv:2:5: column 'drag': 'x' is not a number. Write a number, or"),
         ("# angle  blades drag drag\n1 4 1 1\n", "drag.csv:1:22: the column 'drag' stands twice. Rename one of"),
         ("angle blades drag\n1 4 1 1\n", "drag.csv:2:1: 4 cells stand below 3 columns. The header has to name"),
+        ("angle;blades;span;drag\n1;4;2,5;1.5\n", "drag.csv:2:1: 2,5 has a decimal comma, but 1.5 in line 2 a"),
+        ("angle,blades,drag\n1,4,1\nangle,blades,drag\n", "drag.csv:3:1: the header stands here again. Take this"),
+        (
+            "%eval_id angle blades drag\n1 1 4 1\n%eval_id angle blades drag\n",
+            "drag.csv:3:1: the header stands here again",
+        ),
+        ("My results\nangle,blades,drag\n", "drag.csv:1:1: the first row names no columns of the problem: it begins"),
+        ("ａngle,blades,drag\n", "drag.csv:1:1: there is no column 'angle'. One looks the same, but is of other"),
+        (b"PK\x03\x04\x14\x00", "drag.csv:1:1: the file is a workbook or another archive. Save its text as UTF-8"),
         ("angle blades drag\n1 4\n", "drag.csv:2:1: 2 cells stand below 3 columns. Is it cut?"),
         ('angle blades drag\n1 4 "1\n', "drag.csv:2:1: this is not a CSV: a quotation mark without its partner"),
         ("angle blades drag\n1,5 4 1\n", "drag.csv:2:1: column 'angle': '1,5' is not a number. Write 1.5"),
@@ -207,6 +220,45 @@ def test_rows_with_another_fixed_value_are_set_aside(csv: Writer) -> None:
     table = read(csv("angle,blades,span,drag\n1,4,2.00,1\n1,4,3,2\n1,4,,3\n"))
     assert [bool(row.aside) for row in table.rows] == [False, True, False]
     assert "1 row (line 3) set aside: span is 3, not 2.0" in table.warnings[0]
+
+
+def test_failures_in_a_column_of_almost_the_name_are_refused(csv: Writer) -> None:
+    """Capital letters make another column, whose failures would count as successes; other words are the user's own."""
+    (error,) = errors_of(csv("angle,blades,drag,Status\n1,4,2,ok\n1,4,2,Failed\n"))
+    assert error == "drag.csv:3:7: column 'Status': 'Failed' would be passed over. Call the column 'status'"
+    assert len(read(csv("angle,blades,drag,Status\n1,4,2,converged\n")).rows) == 1
+    assert len(read(csv("angle,blades,drag,Status,status\n1,4,2,failed,ok\n")).rows) == 1
+    assert len(read_points("angle,blades,Status\n1,4,failed\n", "p", PROBLEM)) == 1
+
+
+@pytest.mark.parametrize("digits", ["{}x", "{}.{}x", ",{}x", ".{}x", "1{}mm", "1 {}", "a{}", "-{}"])
+def test_a_cell_as_long_as_a_book_is_refused_at_once(csv: Writer, digits: str) -> None:
+    """No pattern takes hours over a number of fifty thousand digits, in either kind of file."""
+    text = digits.replace("{}", "1" * 50_000)
+    for sign in ",;":
+        rows = ["angle", "blades", "drag"], ["1", "4", f'"{text}"']
+        (error,) = errors_of(csv("".join(sign.join(row) + "\n" for row in rows)))
+        assert error.startswith(f"drag.csv:2:5: column 'drag': '{text[:70]}")
+        assert error.endswith("is not a number. Write it with at most 1000 characters")
+
+
+def test_a_column_may_hold_whole_logs(csv: Writer) -> None:
+    """Longer cells than Python's own limit are none of our business."""
+    log = "x" * 200_000
+    assert len(read(csv(f'log,angle,blades,drag\n"{log}",1,4,2\n{log},2,4,3\n')).rows) == 2
+
+
+def test_many_names_are_not_all_listed(csv: Writer) -> None:
+    """Thousands of columns, or of empty ones, do not fill the screen."""
+    (error, _) = errors_of(csv("angle,," + ",".join(f"c{k}" for k in range(5000)) + "\n"))
+    assert error.endswith("c17, c18 and 4981 more")
+
+
+def test_a_column_of_words_may_hold_a_hash(csv: Writer) -> None:
+    """Where the first column is a fixed word, a row of full width is data; a note beside it is a comment still."""
+    problem = Problem((Fixed("case", "#7"), *PROBLEM.parameters), "drag")
+    table = read(csv("case,angle,blades,drag\n#7,1,4,2\n# by hand\n#8,1,4,3\n"), problem)
+    assert [row.aside for row in table.rows] == ["", "case is #8, not #7"]
 
 
 def test_words_keep_their_commas(csv: Writer) -> None:

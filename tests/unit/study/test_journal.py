@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from ordbo_cli.errors import DataError
 from ordbo_cli.problem import Parameter, Problem
 from ordbo_cli.study import Study
 from ordbo_cli.study.append import append_rows, cells_of
@@ -67,13 +68,20 @@ def test_a_note_that_is_cut_counts_for_nothing(csv: Writer, cut: int) -> None:
     assert not journal_path(path).exists()
 
 
-def test_rows_of_others_behind_a_part_stay(csv: Writer) -> None:
-    """What cannot be told apart any more is left to the eyes of people."""
+@pytest.mark.parametrize("mended", [b"7,7\n", ROWS[:7] + b"7,7\n", ROWS + b"7,7\n"])
+def test_rows_of_others_behind_a_part_are_left_to_people(csv: Writer, mended: bytes) -> None:
+    """Nobody can tell them apart: reading and writing wait until somebody has looked."""
     path = csv(HEAD)
     killed_in_the_middle(path, ROWS, 3)
     path.write_bytes(path.read_bytes() + b"7,7\n")
-    settle(path)
+    for call in (lambda: read_table(path, PROBLEM), lambda: settle(path)):
+        with pytest.raises(DataError, match=r"drag.csv:3:1: ordbo was stopped while it wrote here"):
+            call()
     assert path.read_bytes() == HEAD + ROWS[:3] + b"7,7\n"
+    path.write_bytes(HEAD + mended)
+    settle(path)
+    assert path.read_bytes() == HEAD + mended
+    assert not journal_path(path).exists()
 
 
 @pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() != 0, reason="only root can give a file away")

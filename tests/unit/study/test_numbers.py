@@ -20,6 +20,9 @@ from ordbo_cli.study.numbers import (
     yaml_value,
 )
 
+_PLAIN = "Write a plain number such as 1234.5 or 1.2e-3"
+_DATE = "It looks like a date, which spreadsheets make of numbers such as 3-9 and 1.5: write the number"
+
 
 @pytest.mark.parametrize(
     ("text", "value"),
@@ -63,6 +66,20 @@ def test_yaml_1_1_inventions_are_text(text: str) -> None:
         ("12:30:45", "Write a time as one plain number, such as seconds"),
         ("٣", "Write it with the digits 0 to 9"),
         ("fast", ""),
+        ("1,234", "Write 1234 or 1.234, whichever is meant"),
+        ("12,345,678", "Write 12345678, without thousands separators"),
+        ("1'234.5", "Write 1234.5, without thousands separators"),
+        ("1\u202f234.5", "Write 1234.5, without thousands separators"),
+        ("1.234.567,8", "Write 1234567.8, with a decimal point and nothing else"),
+        ("\u22120.5", "Write the sign as the plain '-' of the keyboard"),
+        ("0.5\u200b", "There are characters in it that nobody sees: take them out"),
+        ("True", "Write 1 or 0"),
+        ("#DIV/0!", "A formula of a spreadsheet failed: mend it; a failed evaluation is 'failed'"),
+        ("5 %", "Write it without the sign %, all numbers of the column alike"),
+        ("3.1 mm", "Write the number alone, in one unit for the whole column"),
+        ("3.1°C", "Write the number alone, in one unit for the whole column"),
+        *((text, _PLAIN) for text in ("0x10", "1e", "3k", "1 e5", "1/3", "1.5.2", "$3")),
+        *((text, _DATE) for text in ("2024-01-05", "2024-01-05 12:00", "03. Sep", "3-Sep", "Sep 24", "3/9/2024")),
     ],
 )
 def test_hints_name_the_right_spelling(text: str, hint: str) -> None:

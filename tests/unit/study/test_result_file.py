@@ -5,7 +5,10 @@ from __future__ import annotations
 import pytest
 
 from ordbo_cli.errors import DataError
+from ordbo_cli.problem import Parameter, Problem
 from ordbo_cli.study.result_file import read_result
+
+PROBLEM = Problem((Parameter("x", 0, 1),), "drag")
 
 
 @pytest.mark.parametrize(
@@ -35,19 +38,21 @@ from ordbo_cli.study.result_file import read_result
 )
 def test_values_are_taken_as_they_are_spelt(text: str, value: str) -> None:
     """A number alone, Dakota's lines, or JSON."""
-    assert read_result(text, "r.out", "drag") == value
+    assert read_result(text, "r.out", PROBLEM) == value
 
 
 @pytest.mark.parametrize("text", ["FAIL", "fail\n", "Failed to converge", "  FaIlure 7", '{"drag": null}'])
 def test_failures_in_words(text: str) -> None:
     """A file that begins with fail in any case says so, as Dakota has it."""
-    assert read_result(text, "r.out", "drag") == "failed"
+    assert read_result(text, "r.out", PROBLEM) == "failed"
 
 
 def test_an_objective_whose_name_begins_with_fail_is_no_failure() -> None:
     """Where the name stands first, the value counts."""
-    assert read_result("failures = 3", "r.out", "failures") == "3"
-    assert read_result("FAIL", "r.out", "failures") == "failed"
+    problem = Problem((Parameter("x", 0, 1),), "failures")
+    assert read_result("failures = 3", "r.out", problem) == "3"
+    assert read_result("FAIL", "r.out", problem) == "failed"
+    assert read_result("failed_cells = 0\ndrag: 2", "r.out", PROBLEM) == "2"
 
 
 @pytest.mark.parametrize(
@@ -60,6 +65,11 @@ def test_an_objective_whose_name_begins_with_fail_is_no_failure() -> None:
         ("3.1 mm", "there is no 'drag'. There are mm"),
         ("1.5\n1.6\n", "more than one value"),
         ("1.5\n7 lift\n", "more than one value"),
+        ("0.31 drag\n0.29\n", "more than one value"),
+        ("failed_cells 0\n2 drag", "begins with 'fail', and gives a value of drag all the same"),
+        ("-inf", "r.out: drag: -inf would be the best value of all"),
+        ('{"drag": "0.31 mm"}', "r.out: drag: '0.31 mm' is not a number"),
+        ('{"drag": ""}', "r.out: drag: it is empty"),
         ("1.5 drag\n1.6 drag\n", "more than one value"),
         ("angle,drag\n1,2\n", "r.out:1:1: 'angle,drag' is not a number"),
         ("1,5", "Write 1.5, with a decimal point"),
@@ -77,5 +87,5 @@ def test_an_objective_whose_name_begins_with_fail_is_no_failure() -> None:
 def test_what_cannot_be_told_is_refused(text: str, words: str) -> None:
     """A value is never guessed."""
     with pytest.raises(DataError) as caught:
-        read_result(text, "r.out", "drag")
+        read_result(text, "r.out", PROBLEM)
     assert words in str(caught.value)
