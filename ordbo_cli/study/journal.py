@@ -156,24 +156,25 @@ def _read(evaluations: Path) -> tuple[bool, Intent | None]:
         return True, None
     except OSError:
         return False, None
-    with open(descriptor, "rb") as file:
-        try:
-            if not _trusted(file.fileno(), evaluations):
-                return False, None
-            found = json.loads(file.read())
-            return True, Intent(int(found["before"]), str(found["content"]).encode())
-        except (OSError, ValueError, KeyError, TypeError, RecursionError):
-            return True, None
+    try:
+        note = os.fstat(descriptor)
+        if not (stat.S_ISREG(note.st_mode) and _trusted(note, evaluations)):
+            return False, None
+        found = json.loads(os.read(descriptor, note.st_size))
+        return True, Intent(int(found["before"]), str(found["content"]).encode())
+    except (OSError, ValueError, KeyError, TypeError, RecursionError):
+        return True, None
+    finally:
+        os.close(descriptor)
 
 
-def _trusted(descriptor: int, evaluations: Path) -> bool:
+def _trusted(note: os.stat_result, evaluations: Path) -> bool:
     """Return whether a note is by somebody who may write to the evaluations anyway.
 
     In a shared folder anybody can put a file in its place.
     """
     if not hasattr(os, "geteuid"):
         return True
-    note = os.fstat(descriptor)
     if note.st_uid == os.geteuid():
         return True
     try:

@@ -114,8 +114,13 @@ def _sign(descriptor: int) -> None:
 
 
 def _holder(path: Path) -> dict[str, Any]:
+    flags = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)  # a pipe is not waited for
     try:
-        found = json.loads(path.read_bytes()[:4096])
+        descriptor = os.open(path, flags)
+        try:
+            found = json.loads(os.read(descriptor, 4096))
+        finally:
+            os.close(descriptor)
     except (OSError, ValueError, RecursionError):
         return {}
     return found if isinstance(found, dict) else {}

@@ -1,4 +1,4 @@
-"""Run commands one after the other in processes of their own: without root's powers, or without flock.
+"""Run commands one after the other in processes of their own: as they are, without root's powers, or without flock.
 
 Used as ``python -m tests.faults.forked`` with a JSON object ``{"prepare": ..., "commands": [[...], ...]}`` on standard
 input; prints a list of [exit status, standard output, standard error].
@@ -16,14 +16,14 @@ from tests.faults.harness import Preparation, drop_privileges, run, without_floc
 from tests.faults.kills import load_everything
 
 ROOT = Path(__file__).parents[2]
-_PREPARE: dict[str, Preparation] = {"powerless": drop_privileges, "no-flock": without_flock}
+_PREPARE: dict[str, Preparation] = {"plain": lambda: None, "powerless": drop_privileges, "no-flock": without_flock}
 
 
 def forked(prepare: str, *commands: Sequence[object]) -> list[tuple[int, str, str]]:
     """Return exit status, output and words of each command, run by a process that is free of threads.
 
     Args:
-        prepare: ``powerless``, or ``no-flock``.
+        prepare: ``plain``, ``powerless``, or ``no-flock``.
         commands: arguments of ``ordbo``.
     """
     asked = {"prepare": prepare, "commands": [[str(word) for word in command] for command in commands]}

@@ -132,6 +132,8 @@ class End:
 
 
 Command = Sequence[object]
+LONGEST_CALL = 20  # seconds after which a call counts as hung, and is ended
+MOST_MEMORY = 2**31  # bytes; a call that reads /dev/zero to its end must not take the machine with it
 Preparation = Callable[[], None]
 
 
@@ -173,6 +175,9 @@ def _serve(
 ) -> None:
     status = 1
     try:
+        signal.signal(signal.SIGALRM, signal.SIG_DFL)
+        signal.alarm(LONGEST_CALL)
+        resource.setrlimit(resource.RLIMIT_AS, (MOST_MEMORY, MOST_MEMORY))
         read, feed = os.pipe()
         os.write(feed, stdin)
         os.close(feed)

@@ -12,6 +12,7 @@ import pytest
 
 from ordbo_cli.errors import FileError
 from ordbo_cli.study import append, lock
+from ordbo_cli.study.atomic import write_all
 from ordbo_cli.study.journal import Intent, journal_path, noted
 from ordbo_cli.study.lock import locked
 from tests.calls import Call
@@ -101,3 +102,50 @@ def test_a_full_disk_takes_back_only_what_is_ours(ordbo: Call, shared: Path, mon
     assert "drag.csv: cannot append to it: No space left" in end.err
     assert csv.read_text().startswith(HEAD)
     assert "\n0.5,4,0.25\n" in csv.read_text()
+
+
+def test_a_script_that_is_quicker(ordbo: Call, shared: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A row that arrives after the last look at the file, and before ours is written, is not written over."""
+    csv = shared.with_suffix(".csv")
+    csv.write_text(HEAD)
+
+    def late(descriptor: int, content: bytes) -> None:
+        with csv.open("a") as script:
+            script.write("0.5,4,0.25\n")
+        write_all(descriptor, content)
+
+    monkeypatch.setattr(append, "write_all", late)
+    assert ordbo("observe", shared, "angle=11.5", "blades=7", "drag=0.31").status == 0
+    assert csv.read_text() == HEAD + "0.5,4,0.25\n" + OURS
+
+
+def test_a_lock_that_changes_hands_is_not_robbed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Between two looks at a dead process's lock a living one may have taken it."""
+    held = tmp_path / "s.locked"
+    held.write_text("{}")
+    looks = iter([True, False])
+    monkeypatch.setattr(lock, "_abandoned", lambda _: next(looks))
+    lock._evict_dead(held)
+    assert held.exists()
+    assert next(looks, None) is None, "nobody looked again"
+    assert os.listdir(tmp_path) == ["s.locked"]
+
+
+def test_one_thief_at_a_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """While one process clears a dead one's lock away, another leaves it alone."""
+    held, guard = tmp_path / "s.locked", tmp_path / "s.locked.guard"
+    held.write_text("{}")
+    guard.write_text("")
+    monkeypatch.setattr(lock, "_abandoned", lambda _: True)
+    lock._evict_dead(held)
+    assert held.exists()
+    assert guard.exists()
+
+
+def test_only_our_own_lock_is_given_back(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Who was taken for dead, and lives, leaves the lock of the one who came after."""
+    monkeypatch.setattr(lock, "_try_flock", lambda _: OSError(errno.ENOLCK, "No locks available"))
+    held = tmp_path / "s.locked"
+    with locked(tmp_path / "s.lock", 0):
+        held.write_text('{"pid": 1}')
+    assert held.read_text() == '{"pid": 1}'

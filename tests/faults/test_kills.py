@@ -17,9 +17,9 @@ pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="needs fork and 
 
 ROOT = Path(__file__).parents[2]
 EVERY_RUN = {
-    ("init", "rows"), ("suggest", "rows"), ("append", "rows"), ("template", "rows"), ("id", "rows"), ("long", "rows"),
+    ("suggest", "new"), ("init", "rows"), ("append", "rows"), ("template", "rows"), ("id", "rows"),
+    ("long", "rows"),
     ("retry", "new"), ("table", "foreign"), ("suggest", "cut"), ("append", "lost"), ("id", "no-flock"),
-    ("suggest", "stale-lock"),
 }  # fmt: skip
 
 
@@ -58,7 +58,9 @@ def test_a_kill_at_any_moment(tmp_path: Path, tally: Tally, name: str, files: st
     assert counts["results lost by a kill"] == 0
 
 
-@pytest.mark.parametrize("by", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+@pytest.mark.parametrize(
+    "by", [signal.SIGINT, *(pytest.param(by, marks=pytest.mark.faults_long) for by in (signal.SIGTERM, signal.SIGHUP))]
+)
 def test_a_signal_at_any_moment(tmp_path: Path, tally: Tally, by: int) -> None:
     """Ctrl-C gives its own exit status; whatever the signal, the files are whole."""
     counts = kill(tally, "append", "rows", tmp_path / "study", int(by))

@@ -13,6 +13,7 @@ import pytest
 from tests.calls import Call
 from tests.conftest import Tally
 from tests.faults.forked import forked
+from tests.faults.harness import PROBLEM
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="gives up root's powers as Linux has them")
 
@@ -108,27 +109,37 @@ def device(path: Path) -> None:
     path.symlink_to("/dev/zero")
 
 
+ODD_PLACES = (".csv", ".state.json", ".state.json.lock", ".state.json.locked", ".csv.journal")
+
+
 @pytest.mark.parametrize("make", [folder, fifo, dangling, loop, device])
-@pytest.mark.parametrize("suffix", [".csv", ".state.json", ".state.json.lock"])
-@pytest.mark.parametrize("command", [("suggest",), ("observe", *OBSERVE), ("suggest", "--append")])
+@pytest.mark.parametrize("suffix", ODD_PLACES)
 def test_something_else_in_a_files_place(
-    process: Call, study: Path, make: Callable[[Path], None], suffix: str, command: tuple[str, ...], tally: Tally
+    tmp_path: Path, suffix: str, make: Callable[[Path], None], tally: Tally
 ) -> None:
     """Refused in one or two lines, or harmless; never waited for, never replaced."""
-    path = study.with_name("drag" + suffix)
-    make(path)
-    kind = os.lstat(path).st_mode
-    words = [command[0], study, *command[1:], *(["wall shear=1"] if command[0] == "observe" else [])]
-    end = process(*words)
-    assert end.status in (0, 65, 66, 74)
-    assert end.err.count("\n") <= 2
-    assert "Traceback" not in end.err
-    if end.status:
-        assert "drag" + suffix in end.err or "nowhere" in end.err
-        assert end.out == ""
-    if not (make is dangling and end.status == 0):
-        assert os.lstat(path).st_mode == kind
-    tally("refused files", 1)
+    commands: list[tuple[object, ...]] = []
+    places: list[Path] = []
+    for k, words in enumerate((("suggest",), ("observe", *OBSERVE), ("suggest", "--append"))):
+        study = tmp_path / str(k) / "drag.yaml"
+        study.parent.mkdir()
+        study.write_text(PROBLEM)
+        places.append(study.with_name("drag" + suffix))
+        make(places[-1])
+        commands.append((words[0], study, *words[1:], *(["--lock-timeout", 0.05] if suffix.endswith("locked") else [])))
+    kind = os.lstat(places[0]).st_mode
+    ends = forked("no-flock" if suffix.endswith("locked") else "plain", *commands)
+    for path, (status, out, err) in zip(places, ends, strict=True):
+        assert status in (0, 65, 66, 74, 75)
+        assert err.count("\n") <= 2
+        assert "Traceback" not in err
+        if status:
+            assert "drag" + suffix in err or "nowhere" in err
+            assert out == ""
+        ours = suffix in (".csv.journal", ".state.json.locked")  # what is neither note nor lock may be cleared away
+        if not ours and not (make is dangling and status == 0):
+            assert os.lstat(path).st_mode == kind
+        tally("refused files", 1)
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
