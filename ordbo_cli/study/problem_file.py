@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import itertools
 import os
 import re
 from collections.abc import Mapping
@@ -14,14 +15,12 @@ from ordbo_cli.errors import ManyErrors, MissingFileError, OrdboError, ProblemEr
 from ordbo_cli.method import PRESETS, GapPrior, Method
 from ordbo_cli.problem import Fixed, Number, Parameter, Problem
 from ordbo_cli.study.kinds import BAD
-from ordbo_cli.study.paths import read_bytes
+from ordbo_cli.study.paths import is_same_file, read_bytes
 from ordbo_cli.study.records import Settings
 from ordbo_cli.study.schema import PROBLEM
 from ordbo_cli.study.text import environment_name, quoted, shown_path
 from ordbo_cli.study.yaml_nodes import LARGEST_FILE, Node, Report, parse
 
-# What is written beside the files, under names of its own.
-_BESIDE_EVALUATIONS = (".journal",)
 _BESIDE_STATE = (".bak", ".lock", ".locked", ".locked.guard")
 
 RESERVED = ("id", "status")
@@ -211,21 +210,28 @@ class _Maker:
     def _files(self, settings: Settings, path: Path) -> tuple[Path, Path]:
         evaluations = path.parent / settings.get("evaluations", f"{path.stem}.csv")
         state = path.parent / settings.get("state", f"{path.stem}.state.json")
-        named = {"the problem file": _real(path), "evaluations": _real(evaluations), "state": _real(state)}
-        beside = {"evaluations": _BESIDE_EVALUATIONS, "state": _BESIDE_STATE}
-        written = {word: {name, *(name + end for end in beside.get(word, ()))} for word, name in named.items()}
-        words = list(named)
-        for k, word in enumerate(words):
-            for other in words[:k]:
-                if written[word] & written[other]:
-                    hint = "Name another file with evaluations: or state:"
-                    self.report.add(settings.where(word), f"{other} and {word} are the same file", hint)
+        hint = "Name another file with evaluations: or state:"
+        named = {"the problem file": path, "evaluations": evaluations, "state": state}
+        # What is written beside them, under names of its own.
+        state_s = {f"the state's {end} file": Path(f"{state}{end}") for end in _BESIDE_STATE}
+        journal = {"the evaluations' .journal file": Path(f"{evaluations}.journal")}
+        pairs = [
+            *itertools.combinations(named, 2),
+            *itertools.product(("the problem file", "evaluations"), state_s),
+            *itertools.product(("the problem file", "state"), journal),
+        ]
+        files = named | state_s | journal
+        for one, other in pairs:
+            if _same_file(files[one], files[other]):
+                where = settings.where(other if other in settings else one)
+                self.report.add(where, f"{one} and {other} are the same file", hint)
         return evaluations, state
 
 
-def _real(path: Path) -> str:
-    """Return a path without links: two spellings of one file are one."""
-    return os.path.realpath(path)
+def _same_file(one: Path, other: Path) -> bool:
+    """Return whether two paths lead to one file, which need not be there yet."""
+    # The second: a hard link, or a system to which both spellings are one.
+    return os.path.realpath(one) == os.path.realpath(other) or is_same_file(one, other)
 
 
 def _prior(chosen: Any, preset: GapPrior | None) -> GapPrior | None:

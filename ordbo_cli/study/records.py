@@ -6,9 +6,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from ordbo_cli.study.kinds import BAD, Kind, Name, Schema
+from ordbo_cli.study.kinds import BAD, Kind, Name, Schema, Words
 from ordbo_cli.study.numbers import same
-from ordbo_cli.study.text import meant, quoted
+from ordbo_cli.study.text import meant, quoted, shown
 from ordbo_cli.study.yaml_nodes import Listing, Node, Report, Scalar, Table
 
 
@@ -86,6 +86,7 @@ class Record:
         synonyms: other spellings of them.
         not_yet: keys that later versions will know, each with what it stands for.
         one_of: alternatives of keys; the keys of one alternative have to be there.
+        example: what to write, where the required keys do not say enough.
     """
 
     what: str
@@ -93,6 +94,7 @@ class Record:
     synonyms: Mapping[str, Synonym] = field(default_factory=dict)
     not_yet: Mapping[str, str] = field(default_factory=dict)
     one_of: tuple[tuple[str, ...], ...] = ()
+    example: str = ""
 
     def read(self, node: Node, report: Report) -> Any:
         """Return the :class:`Settings` of a mapping."""
@@ -103,13 +105,15 @@ class Record:
         refused = False
         for text, (key, value) in node.entries.items():
             if text in self.keys:
-                self._put(found, text, Setting(self.keys[text].kind.read(value, report), value, text), report)
+                kind = self.keys[text].kind
+                refused |= isinstance(kind, Words) and isinstance(value, Scalar) and value.text in kind.not_yet
+                self._put(found, text, Setting(kind.read(value, report), value, text), report)
             elif text in self.synonyms:
                 self._translate(found, text, value, report)
             else:
                 refused = True
                 self._refuse(text, key, report)
-        # A misspelt key explains what seems to be missing: one error for one mistake.
+        # A misspelt key, or a kind of later versions, explains what seems to be missing: one error for one mistake.
         if not refused:
             self._missing(found, node, report)
         return Settings(found, node)
@@ -158,8 +162,20 @@ class Record:
         elif text == "<<":
             report.add(key, "merge keys (<<) are not read", "Write the settings out")
         else:
-            hint = meant(text, [*self.keys, *self.synonyms])
-            report.add(key, f"the key {quoted(text)} is unknown in {self.what}", hint)
+            report.add(key, f"the key {quoted(text)} is unknown in {self.what}", self._hint(text))
+
+    def _hint(self, text: str) -> str:
+        """Return what an unknown key was meant to be."""
+        known = [*self.keys, *self.synonyms]
+        first, colon, rest = text.partition(":")
+        if colon and first in known:
+            return f"Write {first}: {shown(rest)}, with a space after the colon"
+        inner = [key for key, entry in self.keys.items() if isinstance(entry.kind, Record) and entry.kind.knows(text)]
+        return f"It belongs into {inner[0]}:" if inner else meant(text, known)
+
+    def knows(self, text: str) -> bool:
+        """Return whether a key, in one of its spellings, has a place here."""
+        return text in self.keys or text in self.synonyms
 
     def _missing(self, found: Mapping[str, Setting], node: Node, report: Report) -> None:
         for text, key in self.keys.items():
@@ -170,6 +186,8 @@ class Record:
             report.add(node, f"{self.what} needs {ways}", self._example())
 
     def _example(self) -> str:
+        if self.example:
+            return f"Write {self.example}"
         ways = self.one_of[0] if self.one_of else [text for text, key in self.keys.items() if key.required]
         return f"Write {{{', '.join(f'{key}: ...' for key in ways or list(self.keys)[:1])}}}"
 

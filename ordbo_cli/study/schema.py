@@ -53,6 +53,7 @@ OBJECTIVE: Final = Record(
     },
     synonyms={"direction": Synonym(_GOAL, ("goal",))},
     not_yet={"values": "Objectives of ordered words"},
+    example="{name: ..., goal: minimize}",
 )
 
 _LATER_TYPES: Final = "Ordinal and categorical parameters"

@@ -61,7 +61,18 @@ class Table:
         return "a mapping"
 
 
-Node = Scalar | Listing | Table
+@dataclass(frozen=True)
+class Refused:
+    """A value that was reported as wrong: it keeps its place, so that nothing seems to be missing there."""
+
+    line: int
+    column: int
+
+    def __str__(self) -> str:
+        return "a refused value"
+
+
+Node = Scalar | Listing | Table | Refused
 
 
 @dataclass
@@ -76,16 +87,32 @@ class Report:
     errors: list[OrdboError] = field(default_factory=list)
 
     def add(self, where: Node, message: str, hint: str = "") -> None:
-        """Note an error at a node."""
-        self.at(where.line, where.column, message, hint)
+        """Note an error at a node; one that was refused has its error already."""
+        if not isinstance(where, Refused):
+            self.at(where.line, where.column, message, hint)
 
     def at(self, line: int, column: int, message: str, hint: str = "") -> None:
         """Note an error at a line and a column, both counted from 1."""
         self.errors.append(ProblemError(f"{place(self.source, line, column)}: {message}", hint))
 
 
+class _TooDeep(yaml.MarkedYAMLError):
+    """The file is nested in more levels than are read."""
+
+
 class _Loader(yaml.SafeLoader):
-    """A loader that tells a plain scalar from one with a tag or in quotation marks."""
+    """A loader that tells a plain scalar from one with a tag or in quotation marks, and goes down so far only."""
+
+    depth = -1
+
+    def compose_node(self, parent: yaml.Node | None, index: Any) -> yaml.Node | None:
+        self.depth += 1
+        if self.depth > DEEPEST:  # PyYAML's time grows with the square of the depth
+            event = self.peek_event()  # type: ignore[no-untyped-call]  # PyYAML's stubs leave it without types
+            raise _TooDeep(problem_mark=event.start_mark)
+        node = super().compose_node(parent, index)
+        self.depth -= 1
+        return node
 
     def resolve(self, kind: type[yaml.Node], value: Any, implicit: Any) -> str:
         if kind is yaml.ScalarNode and implicit[0]:
@@ -110,8 +137,9 @@ def parse(content: bytes, report: Report) -> Node | None:
     except yaml.MarkedYAMLError as error:
         _syntax_error(error, text, report)
         return None
-    except RecursionError:
-        report.at(1, 1, "it is nested too deeply", f"At most {DEEPEST} levels are read")
+    except (ValueError, OverflowError):  # PyYAML lets chr() and int() fail
+        line, column = (loader.line + 1, loader.column + 1) if loader is not None else (1, 1)
+        report.at(line, column, r"a number after \U or %YAML is too large", "Write the character itself")
         return None
     finally:
         if loader is not None:
@@ -119,7 +147,9 @@ def parse(content: bytes, report: Report) -> Node | None:
     if root is None:
         report.at(1, 1, "the file is empty", "'ordbo init' writes one to start from")
         return None
-    return _Walk(report).node(root, 0)
+    walk = _Walk(report)
+    tree = walk.node(root, 0)
+    return None if walk.overflown else tree
 
 
 def _decoded(content: bytes, report: Report) -> str | None:
@@ -136,10 +166,16 @@ def _decoded(content: bytes, report: Report) -> str | None:
 def _syntax_error(error: yaml.MarkedYAMLError, text: str, report: Report) -> None:
     mark = error.problem_mark or error.context_mark
     line, column = (mark.line + 1, mark.column + 1) if mark else (1, 1)
+    if isinstance(error, _TooDeep):
+        report.at(line, column, "this is nested too deeply", f"At most {DEEPEST} levels are read")
+        return
     lines = re.split(r"\r\n|\r|\n", text)
     indentation = re.match(r"\s*", lines[line - 1] if line <= len(lines) else "")
     if indentation and "\t" in indentation[0]:
         report.at(line, indentation[0].index("\t") + 1, "a tab indents this line", "YAML wants spaces there")
+        return
+    if (error.problem or "").startswith("found character '\\t'"):
+        report.at(line, column, "a tab stands here", "Write spaces instead")
         return
     if error.problem and "single document" in str(error.context or ""):
         report.at(line, column, "a second document starts here", "Keep one document in a file")
@@ -154,48 +190,44 @@ class _Walk:
 
     report: Report
     seen: int = 0
+    overflown: bool = False
 
-    def node(self, node: yaml.Node, depth: int) -> Node | None:
+    def node(self, node: yaml.Node, depth: int) -> Node:
         self.seen += 1
         line, column = node.start_mark.line + 1, node.start_mark.column + 1
+        if self.overflown:
+            return Refused(line, column)
         if depth > DEEPEST or self.seen > MOST_NODES:
-            if self.seen <= MOST_NODES or self.seen == MOST_NODES + 1:
-                bound = f"{DEEPEST} levels" if depth > DEEPEST else f"{MOST_NODES} values"
-                self.report.at(
-                    line, column, f"the file unfolds to more than {bound}", "Use fewer brackets, anchors and aliases"
-                )
-                self.seen = MOST_NODES + 1
-            return None
+            bound = f"{DEEPEST} levels" if depth > DEEPEST else f"{MOST_NODES} values"
+            self.report.at(line, column, f"the file unfolds to more than {bound}", "Use fewer anchors and aliases")
+            self.overflown = True
+            return Refused(line, column)
         if isinstance(node, yaml.ScalarNode):
             return self._scalar(node, line, column)
         if isinstance(node, yaml.MappingNode) and node.tag == _CORE + "map":
             return Table(dict(self._entries(node, depth)), line, column)
         if isinstance(node, yaml.SequenceNode) and node.tag == _CORE + "seq":
-            items = (self.node(item, depth + 1) for item in node.value)
-            return Listing(tuple(item for item in items if item is not None), line, column)
-        self._refuse_tag(node, line, column)
-        return None
+            return Listing(tuple(self.node(item, depth + 1) for item in node.value), line, column)
+        return self._refused_tag(node, line, column)
 
-    def _scalar(self, node: yaml.ScalarNode, line: int, column: int) -> Scalar | None:
+    def _scalar(self, node: yaml.ScalarNode, line: int, column: int) -> Node:
         text = str(node.value)
         if node.tag == _PLAIN:
             return Scalar(text, yaml_value(text), line, column)
         if node.tag == _CORE + "str":
             return Scalar(text, text, line, column)
-        self._refuse_tag(node, line, column)
-        return None
+        return self._refused_tag(node, line, column)
 
-    def _refuse_tag(self, node: yaml.Node, line: int, column: int) -> None:
+    def _refused_tag(self, node: yaml.Node, line: int, column: int) -> Refused:
         tag = node.tag.replace(_CORE, "!!")
         self.report.at(line, column, f"the tag {shown(tag)} is refused", "A problem file holds plain values only")
+        return Refused(line, column)
 
     def _entries(self, node: yaml.MappingNode, depth: int) -> Iterator[tuple[str, tuple[Scalar, Node]]]:
         first: dict[str, int] = {}
         for key_node, value_node in node.value:
             key = self.node(key_node, depth + 1)
             value = self.node(value_node, depth + 1)
-            if key is None or value is None:
-                continue
             if not isinstance(key, Scalar):
                 self.report.add(key, f"{key} stands where a name is expected", "Write name: value")
             elif key.text in first:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from pathlib import Path
 
@@ -42,6 +43,21 @@ def test_values_are_filled_in_without_a_shell(path: Path) -> None:
     assert simulator.words[-1] == "{mesh}"
     assert simulator.observe((0.1, 4), 0, 1) == Observation(4.0, None)
     assert simulator.name == "drag"
+
+
+@pytest.mark.parametrize("value", ["$(touch owned)", "`touch owned`", "; touch owned", "'\"; touch owned", "a  b\\"])
+def test_a_value_is_one_word_and_runs_nothing(
+    path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, value: str
+) -> None:
+    """A fixed value arrives letter by letter in a word of its own: there is no shell to read it."""
+    monkeypatch.chdir(tmp_path)
+    quoted = value.replace("'", "''")
+    path.write_text(PROBLEM.replace("GOAL", "minimize").replace("a b", f"'{quoted}'"))
+    code = 'import sys, json; json.dump(sys.argv[1:], open("seen", "w")); print(1)'
+    simulator = Simulator.load(path, f"'{sys.executable}' -c '{code}' {{mesh}} -m={{mesh}}.in {{n}}")
+    assert simulator.observe((1.0, 3), 0, 1) == Observation(1.0, None)
+    assert json.loads(Path("seen").read_text()) == [value, f"-m={value}.in", "3"]
+    assert not Path("owned").exists()
 
 
 @pytest.mark.parametrize(

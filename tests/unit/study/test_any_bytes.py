@@ -28,7 +28,10 @@ yaml_text = st.lists(
         ["objective: ", "parameters:", "{name: y, goal: minimize}", "x: ", "min: 0", "max: 1", ", ", "\n", "  ", "{",
          "}", "[", "]", "- ", "&a ", "*a", "!!str ", "!!float ", "'", '"', ": ", "method: ", "prior: ", "none",
          "1e999", "~", "bounds: [0, 1]", "log: true", "value: 3", "? ", "\t", "#", "|", ">", "---", "...", "\x85",
-         "\u2028", "%YAML 1.1\n"]
+         "\u2028", "%YAML 1.1\n", "<<: ", "!!binary ", "!!python/object/apply:os.system ", "!own ",
+         "1_000", "010", "12:30", "0x1F", ".nan", "-.inf", "2026-11-27", "1e-320", "\ufeff", "\u202e", '"\\e[31m"',
+         '"\\ud800"', "evaluations: ", "state: ", "p.yaml", "/", "..", "type: int, ", "type: ordinal, ", "step: 0.1",
+         "digits: 3", "scale: log, ", "values: [a, b]", "constraints: []\n", "{beta: theory}", "seed: 1\n", "name: x, "]
     ),
     max_size=25,
 ).map("".join)  # fmt: skip
@@ -37,7 +40,8 @@ csv_text = st.lists(
         ["id,x,n,y,status\n", "x;n;y\n", "x\tn\ty\n", "1,", "2;", "0,5;", "\n", "\r\n", "\r", '"', "#", "failed",
          "pending", "ok", "nan", "inf", "-inf", "1e400", "1e999999999", "3.14-114", "****", ",", ";", "\t", " ", "1.5",
          "4", "\0", "é", "id,x,n,w,y,status\n7,1,2,2,,pending\n", "7,,,,3,ok\n", "\ufeff",
-         "%eval_id interface x n y\n", "# x n y\n", "1 NO_ID 2 3 4\n", "1 2 3\n", "%", "#N/A", "1.234;"]
+         "%eval_id interface x n y\n", "# x n y\n", "1 NO_ID 2 3 4\n", "1 2 3\n", "%", "#N/A", "1.234;",
+         "abandoned", "expired", "\u202e", "%", "1.#QNAN", "-1e400", "0x1F", "1.234,5", '"1,5"', "=1+1"]
     ),
     max_size=25,
 ).map("".join)  # fmt: skip
@@ -62,7 +66,14 @@ def refusal(call: Callable[[], object]) -> OrdboError | None:
 
 
 @FUZZ
-@given(st.one_of(st.binary(max_size=200), yaml_text.map(str.encode)))
+@given(
+    st.one_of(
+        st.binary(max_size=200),
+        yaml_text.map(str.encode),
+        yaml_text.map(lambda text: text.encode("utf-16")),
+        yaml_text.map(lambda text: b"objective: {name: y, goal: minimize}\nparameters: " + text.encode()),
+    )
+)
 def test_any_problem_file(tmp_path: Path, content: bytes) -> None:
     """YAML in pieces, and any bytes."""
     path = tmp_path / "p.yaml"

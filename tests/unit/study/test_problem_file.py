@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tracemalloc
 from collections.abc import Callable
 from pathlib import Path
 
@@ -11,6 +12,7 @@ from ordbo_cli.errors import FileError, ManyErrors, MissingFileError, ProblemErr
 from ordbo_cli.method import PRESETS, GapPrior
 from ordbo_cli.problem import Fixed, Parameter
 from ordbo_cli.study import ProblemFile, load_problem
+from ordbo_cli.study.yaml_nodes import LARGEST_FILE
 
 Loader = Callable[[str], ProblemFile]
 
@@ -237,3 +239,48 @@ def test_files_that_cannot_be_read(tmp_path: Path) -> None:
         load_problem(tmp_path / "none.yaml")
     with pytest.raises(FileError, match="cannot read it"):
         load_problem(tmp_path)
+
+
+def test_a_huge_file_is_refused_before_it_is_read(tmp_path: Path) -> None:
+    """Of 50 MB no more than a little over the largest problem file is ever in memory."""
+    path = tmp_path / "p.yaml"
+    with path.open("wb") as file:
+        file.write(HEAD.encode())
+        file.truncate(50_000_000)
+    tracemalloc.start()
+    try:
+        with pytest.raises(ManyErrors, match="the file is larger than 256 KiB"):
+            load_problem(path)
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert peak < 2_000_000
+
+
+def test_the_size_limit_is_the_last_size_that_is_read(loaded: Loader) -> None:
+    """A comment fills a file up to the limit; one byte more is refused."""
+    text = HEAD + "parameters: {x: {min: 0, max: 1}}\n#"
+    filled = text + "c" * (LARGEST_FILE - len(text))
+    assert loaded(filled).problem.names == ("x",)
+    assert "larger than" in errors_of(loaded, filled + "c")[0]
+
+
+@pytest.mark.parametrize("way", ["symbolic link", "hard link"])
+@pytest.mark.parametrize("key", ["evaluations", "state"])
+def test_the_problem_file_under_another_name_is_refused(tmp_path: Path, key: str, way: str) -> None:
+    """No suggestion is ever appended to it, and no state written over it."""
+    path, other = tmp_path / "p.yaml", tmp_path / "other"
+    path.write_text(HEAD + f"parameters: {{x: {{min: 0, max: 1}}}}\n{key}: other\n")
+    if way == "hard link":
+        other.hardlink_to(path)
+    else:
+        other.symlink_to("p.yaml")
+    with pytest.raises(ManyErrors, match=f"3:{len(key) + 3}: the problem file and {key} are the same file"):
+        load_problem(path)
+
+
+@pytest.mark.parametrize("suffix", [".bak", ".lock"])
+def test_what_ordbo_writes_beside_the_state_is_nobodys_file(loaded: Loader, suffix: str) -> None:
+    """The state's copy and its lock would be written over the evaluations."""
+    (error,) = errors_of(loaded, HEAD + f"parameters: {{x: {{min: 0, max: 1}}}}\nevaluations: p.state.json{suffix}\n")
+    assert f"evaluations and the state's {suffix} file are the same file" in error

@@ -12,7 +12,7 @@ from ordbo_cli.errors import ManyErrors
 from ordbo_cli.study import ProblemFile, json_schema
 from ordbo_cli.study.records import Record
 from ordbo_cli.study.schema import METHOD, OBJECTIVE, PARAMETER, PRIOR, PROBLEM
-from ordbo_cli.study.yaml_nodes import Listing, Node, Report, Scalar, parse
+from ordbo_cli.study.yaml_nodes import Listing, Node, Report, Scalar, Table, parse
 
 OBJ = "objective: {name: y, goal: minimize}"
 PAR = "parameters: {x: {min: 0, max: 1}}"
@@ -76,6 +76,7 @@ def plain(node: Node | None) -> Any:
         return node.value
     if isinstance(node, Listing):
         return [plain(item) for item in node.items]
+    assert isinstance(node, Table)
     return {key: plain(value) for key, (_, value) in node.entries.items()}
 
 

@@ -47,10 +47,15 @@ def test_quoted_numbers_are_text() -> None:
         ("", "p.yaml:1:1", "the file is empty"),
         ("# only a comment\n", "p.yaml:1:1", "the file is empty"),
         ("? [a, b]\n: 1\n", "p.yaml:1:3", "a name is expected"),
-        ("[" * 5000, "p.yaml:1:1", "nested too deeply"),
-        ("[" * 50 + "]" * 50, "p.yaml:1:22", "more than 20 levels"),
+        ("[" * 5000, "p.yaml:1:22", "nested too deeply. At most 20 levels are read"),
+        ("[" * 50 + "]" * 50, "p.yaml:1:22", "nested too deeply"),
+        ("- " * 5000, "p.yaml:1:43", "nested too deeply"),
+        ("? " * 5000, "p.yaml:1:43", "nested too deeply"),
         ("x" * (LARGEST_FILE + 1), "p.yaml:1:1", "larger than"),
         ("a: *nowhere\n", "p.yaml:1:4", "this is not YAML"),
+        ('a:\n  "\\U0057ffff"\n', "p.yaml:2:6", r"a number after \U or %YAML is too large"),
+        ('a: "\\Uffffffff"\n', "p.yaml:1:7", "is too large"),
+        (f"%YAML {'1' * 5000}.1\n---\na: 1\n", "p.yaml:1:", "is too large"),
     ],
 )
 def test_faults_are_told_with_their_place(content: str | bytes, place: str, words: str) -> None:
@@ -58,6 +63,14 @@ def test_faults_are_told_with_their_place(content: str | bytes, place: str, word
     (error,) = errors_of(content)
     assert error.startswith(place)
     assert words in error
+
+
+def test_twenty_levels_are_read() -> None:
+    """The limit is what its error says."""
+    assert errors_of("[" * 20 + "x" + "]" * 20) == []
+    assert errors_of("[" * 21 + "x" + "]" * 21) == [
+        "p.yaml:1:22: this is nested too deeply. At most 20 levels are read"
+    ]
 
 
 def test_an_anchor_bomb_is_bounded() -> None:
@@ -80,3 +93,19 @@ def test_a_byte_order_mark_is_passed_over() -> None:
     node = parse(b"\xef\xbb\xbfa: 1\n", report)
     assert isinstance(node, Table)
     assert not report.errors
+
+
+def test_a_refused_value_keeps_its_place() -> None:
+    """It is told once, and whoever reads on neither misses it nor finds fault with it again."""
+    report = Report("p.yaml")
+    node = parse(b"a: !!float 1\nb: 2\n", report)
+    assert isinstance(node, Table)
+    assert list(node.entries) == ["a", "b"]
+    report.add(node.entries["a"][1], "wrong again")
+    assert len(report.errors) == 1
+
+
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-16-le", "utf-16-be"])
+def test_utf_16_is_named(encoding: str) -> None:
+    """Windows tools write it, with a byte-order mark or without; the error says what it is."""
+    assert errors_of("objective: 1\n".encode(encoding)) == ["p.yaml:1:1: the file is UTF-16 text. Save it as UTF-8"]
