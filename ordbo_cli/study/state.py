@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import hashlib
 import json
-import math
+import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime, timezone
@@ -207,7 +207,7 @@ def _pending(entry: dict[str, Any]) -> Pending:
     _demand(_count(entry["id"], 1) and _count(entry["rows"], 0) and isinstance(entry["time"], str), "pending")
     for value in parameters.values():
         sound = isinstance(value, str | int | float) and not isinstance(value, bool)
-        _demand(sound and (isinstance(value, str) or math.isfinite(value)), "pending")
+        _demand(sound and (isinstance(value, str) or abs(value) <= sys.float_info.max), "pending")
     return Pending(entry["id"], dict(parameters), entry["time"], entry["rows"])
 
 

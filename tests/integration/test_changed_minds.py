@@ -151,7 +151,7 @@ def test_ids_end_where_they_could_not_be_read_again(ordbo: Call, study: Path) ->
     assert (end.status, "the ids have come to their end, 999999999999999" in end.err) == (65, True)
 
 
-@pytest.mark.parametrize("value", ['"abc"', "2.5", "null", "true"])
+@pytest.mark.parametrize("value", ['"abc"', "2.5", "null", "true", "1" + 400 * "0"])
 def test_a_state_whose_values_cannot_be_is_set_aside(ordbo: Call, study: Path, value: str) -> None:
     """Nothing of it reaches the table."""
     ordbo("suggest", study)
