@@ -86,7 +86,8 @@ class Numeric:
 
 def _hint(node: Scalar) -> str:
     """Return what to write instead of a text that stands where a number is expected."""
-    if isinstance(yaml_value(node.text), int | float):
+    value = yaml_value(node.text)
+    if isinstance(value, int | float) and not isinstance(value, bool):
         return "Take the quotation marks off"
     return number_hint(node.text)
 

@@ -81,7 +81,7 @@ class Study:
 
     @property
     def evaluations_path(self) -> Path:
-        """The CSV."""
+        """The CSV of evaluations."""
         return self._file.evaluations
 
     @property

@@ -119,6 +119,7 @@ def test_the_neighbours_words_mean_the_same(loaded: Loader, spelling: str) -> No
         ("{min: 0, max: 12:30}", "p.yaml:2:31: '12:30' stands where a number is expected. Write a time"),
         ("{min: 0, max: 2026-11-27}", "p.yaml:2:31: '2026-11-27' stands where a number is expected"),
         ("{min: 0, max: yes}", "p.yaml:2:31: 'yes' stands where a number is expected"),
+        ("{min: 0, max: 'true'}", "p.yaml:2:31: 'true' stands where a number is expected. Write 1 or 0"),
         ("{min: 0, max: true}", "p.yaml:2:31: true stands where a number is expected"),
         ("{min: 0, max: }", "p.yaml:2:30: nothing stands where a number is expected"),
         ("{min: 0}", "p.yaml:2:17: a parameter needs min and max or value. Write {min: ..., max: ...}"),
