@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from importlib import import_module
 from importlib.util import find_spec
-from typing import Final
+from typing import Any, Final
 
 from ordbo_cli.benchmark.searchers import Searcher, Start
 from ordbo_cli.benchmark.settings import parse_settings, with_settings
@@ -15,10 +15,12 @@ from ordbo_cli.errors import UsageError
 from ordbo_cli.method import PRESETS, Method
 
 BASELINE: Final = "vanilla"
+NAIVE: Final = "naive-batch"
 STANDARD: Final = ("default", "metric-free", BASELINE, "random", "sobol")
 _ORDINAL: Final[dict[str, Method]] = {
     **PRESETS,
     "paper-thompson": dataclasses.replace(PRESETS["paper"], acquisition="thompson"),
+    NAIVE: PRESETS["default"],
 }
 
 
@@ -33,6 +35,7 @@ class _Maker:
 
 _OURS: Final = {
     **dict.fromkeys(_ORDINAL, _Maker("searchers", "Ordinal")),
+    NAIVE: _Maker("naive", "NaiveBatch"),
     BASELINE: _Maker("vanilla", "Vanilla"),
     "vanilla-isotropic": _Maker("vanilla", "VanillaIsotropic"),
     "random": _Maker("searchers", "Random"),
@@ -60,11 +63,13 @@ class Contestant:
         name: as it stands in records and tables: the method's name, its changed settings behind a colon.
         family: the method's name alone.
         method: the settings of ordinal Bayesian optimisation (the others take no notice of them).
+        batch: number of points that it chooses at a time.
     """
 
     name: str
     family: str
     method: Method
+    batch: int = 1
 
     def check(self) -> None:
         """Say at once that a package is missing, not in the middle of an experiment.
@@ -102,8 +107,22 @@ def contestant(text: str) -> Contestant:
     settings = parse_settings(changes)
     if "initial" in settings:
         raise UsageError("initial is the same for all methods", "Give it as --initial")
+    batch = _batch(settings)
     shown = ",".join(f"{name}={_shown(value)}" for name, value in sorted(settings.items()))
-    return Contestant(f"{family}:{shown}", family, with_settings(_ORDINAL[family], settings))
+    settings.pop("batch", None)
+    return Contestant(f"{family}:{shown}", family, with_settings(_ORDINAL[family], settings), batch)
+
+
+def _batch(settings: Mapping[str, Any]) -> int:
+    """Return how many points are chosen at a time.
+
+    Raises:
+        UsageError: it is no whole number from 1.
+    """
+    batch = settings.get("batch", 1)
+    if not isinstance(batch, int) or isinstance(batch, bool) or batch < 1:
+        raise UsageError(f"batch is {batch!r}", "It takes a whole number from 1")
+    return batch
 
 
 def contestants(texts: Sequence[str]) -> tuple[Contestant, ...]:

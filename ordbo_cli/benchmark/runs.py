@@ -75,7 +75,8 @@ def perform(run: Run) -> Outcome:
     """Do one run; the same run gives the same records wherever it is done."""
     with _ONE_AT_A_TIME, threadpool_limits(limits=1):
         problem = run.subject.problem(dataclasses.replace(run.contestant.method, initial=run.initial), run.seed)
-        searcher = run.contestant.begin(Start(problem, run.seed, run.initial, run.initial + run.iterations))
+        total = run.initial + run.iterations
+        searcher = run.contestant.begin(Start(problem, run.seed, run.initial, total, run.contestant.batch))
         records: list[Record] = []
         seconds: list[float] = []
 

@@ -41,12 +41,14 @@ class Start:
         seed: of every random choice.
         initial: number of initial points that will be told first.
         total: number of evaluations of the whole run.
+        batch: number of points to choose at a time, before the results of any of them are known.
     """
 
     problem: Problem
     seed: int
     initial: int
     total: int
+    batch: int = 1
 
     def rng(self, *stream: int) -> np.random.Generator:
         """Return a generator that follows from the seed."""
@@ -57,23 +59,34 @@ class Ordinal:
     """Ordinal Bayesian optimisation, step by step as ``ordbo suggest`` does it.
 
     Args:
-        start: its problem's method is used.
+        start: its problem's method is used, and its batch.
     """
 
     def __init__(self, start: Start) -> None:
-        self._problem = start.problem
-        self._evaluations: list[Evaluation] = []
-        self._fit: dict[str, Any] | None = None
+        self.problem = start.problem
+        self.evaluations: list[Evaluation] = []
+        self.fit: dict[str, Any] | None = None
+        self._total, self._batch = start.total, start.batch
+        self._chosen: list[tuple[Number, ...]] = []
 
     def tell(self, values: Sequence[Number], loss: float | None) -> None:
         """Take a result."""
-        self._evaluations.append(Evaluation(tuple(values), None if loss is None else Decimal(repr(float(loss)))))
+        self.evaluations.append(Evaluation(tuple(values), None if loss is None else Decimal(repr(float(loss)))))
 
     def ask(self) -> tuple[Number, ...]:
         """Return the next point."""
-        proposal = propose(self._problem, self._evaluations, [], len(self._evaluations), self._fit)
-        self._fit = proposal.fit or self._fit
-        return proposal.values
+        if not self._chosen:
+            self._chosen = self.choose(min(self._batch, self._total - len(self.evaluations)))
+        return self._chosen.pop(0)
+
+    def choose(self, number: int) -> list[tuple[Number, ...]]:
+        """Return the points of a batch."""
+        points: list[tuple[Number, ...]] = []
+        for step in range(len(self.evaluations), len(self.evaluations) + number):
+            proposal = propose(self.problem, self.evaluations, points, step, self.fit)
+            self.fit = proposal.fit or self.fit
+            points.append(proposal.values)
+        return points
 
 
 class Random:

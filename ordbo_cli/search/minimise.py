@@ -46,13 +46,14 @@ def best_open_cell(
     acquisition: Acquisition,
     frame: Frame,
     partition: Partition,
-    is_open: Callable[[Cell], bool],
+    closed: Callable[[Cell], Cell | None],
     anchors: Array,
     rng: np.random.Generator,
 ) -> Choice | None:
     """Return the open cell with the lowest minimum of the acquisition, or None where all are closed.
 
     Args:
+        closed: returns the box that is passed over together with a cell, or None where the cell is open.
         anchors: latent points whose surroundings are worth a start [A, D].
     """
     turn = count()
@@ -66,9 +67,10 @@ def best_open_cell(
     while heap:
         value, _, box, s = heapq.heappop(heap)
         cell = partition.cell_at(frame.intervals(s[None, :], box)[0])
-        if is_open(cell):
+        passed_over = closed(cell)
+        if passed_over is None:
             return Choice(cell, s, value)
-        for rest in without(box, cell):
+        for rest in without(box, passed_over):
             search(rest)
     return None
 

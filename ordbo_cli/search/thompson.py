@@ -19,7 +19,7 @@ def thompson_cell(
     posterior: Posterior,
     frame: Frame,
     partition: Partition,
-    is_open: Callable[[Cell], bool],
+    closed: Callable[[Cell], Cell | None],
     samples: int,
     rng: np.random.Generator,
 ) -> Choice | None:
@@ -32,8 +32,8 @@ def thompson_cell(
     """
     if partition.size(LISTED) > LISTED:
         sample = function_sample(posterior, len(frame.knots), rng)
-        return best_open_cell(sample, frame, partition, is_open, np.zeros((0, len(frame.knots))), rng)
-    cells = [cell for cell in partition.cells() if is_open(cell)]
+        return best_open_cell(sample, frame, partition, closed, np.zeros((0, len(frame.knots))), rng)
+    cells = [cell for cell in partition.cells() if closed(cell) is None]
     if not cells:
         return None
     edges = [cell.edges(frame.coordinates) for cell in cells]

@@ -9,8 +9,7 @@ import pytest
 
 from ordbo_cli.method import Method
 from ordbo_cli.problem import Parameter, Problem
-from ordbo_cli.search import step
-from ordbo_cli.search.step import predict, propose
+from ordbo_cli.search import belief, predict, propose
 from ordbo_cli.search.thinning import thinned
 from tests.unit.search.conftest import evaluations, random_study, unit_problem
 
@@ -50,7 +49,7 @@ def test_an_increasing_transform_keeps_the_same_rows(quick: Method) -> None:
 
 def test_a_step_on_too_many_rows(quick: Method, monkeypatch: pytest.MonkeyPatch) -> None:
     """The model sees some, no point is tried twice, and ranks are told among all results."""
-    monkeypatch.setattr(step, "thinned", partial(thinned, most=20))
+    monkeypatch.setattr(belief, "thinned", partial(thinned, most=20))
     x = [k / 50 for k in np.random.default_rng(3).permutation(51) if k != 31]
     problem = Problem((Parameter("x", 0.0, 1.0, step=0.02),), method=quick)
     proposal = propose(problem, evaluations([(value,) for value in x], [abs(value - 0.6) for value in x]), [], 60)

@@ -1,0 +1,49 @@
+"""The naive batch: the best cells of one acquisition, as if none of them said anything about another."""
+
+from __future__ import annotations
+
+import numpy as np
+from threadpoolctl import threadpool_limits
+
+from ordbo_cli.benchmark.searchers import Ordinal
+from ordbo_cli.ordinal.fit import Fit
+from ordbo_cli.problem import Number
+from ordbo_cli.search.belief import Rows, belief, partition_of
+from ordbo_cli.search.choose import is_turn_to_explore, largest_cell, preferred_cell
+from ordbo_cli.search.closed import full_cells
+from ordbo_cli.search.partition import Cell
+from ordbo_cli.search.placement import place
+from ordbo_cli.search.space import Space
+
+_STREAM = 5  # of the random numbers here, apart from those of the other methods
+
+
+class NaiveBatch(Ordinal):
+    """Ordinal Bayesian optimisation whose batches are the cells that its acquisition ranks first."""
+
+    def choose(self, number: int) -> list[tuple[Number, ...]]:
+        """Return the points of a batch."""
+        problem = self.problem
+        rows = Rows.of(problem, self.evaluations, pending=())
+        space = Space(problem, [evaluation.values for evaluation in self.evaluations])
+        rng = np.random.default_rng([problem.seed, len(self.evaluations), _STREAM])
+        with threadpool_limits(limits=1):
+            known = belief(rows, space, Fit.from_dict(self.fit or {}, space.dimension))
+            partition = partition_of(rows, rows.points, known.frame, space)
+            full, taken = full_cells(space, known.frame), set[Cell]()
+            points: list[tuple[Number, ...]] = []
+
+            def closed(cell: Cell) -> Cell | None:
+                return cell if cell in taken else full(cell)
+
+            for after in range(len(rows.points), len(rows.points) + number):
+                if is_turn_to_explore(problem.method, after, space.dimension):
+                    choice = largest_cell(known, partition, closed, space)
+                else:
+                    choice = preferred_cell(known, partition, closed, problem.method, rng)
+                if choice is None:
+                    break
+                taken.add(choice.cell)
+                points.append(place(choice, known.frame, space, problem.method, rng))
+        self.fit = known.fit.to_dict()
+        return points

@@ -1,0 +1,51 @@
+"""The cell that comes next: the acquisition's, or in its turn the largest."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ordbo_cli.method import Method
+from ordbo_cli.search.acquisition import Acquisition, LowerConfidenceBound, NegativeLogImprovement
+from ordbo_cli.search.belief import Belief
+from ordbo_cli.search.closed import Closed
+from ordbo_cli.search.minimise import Choice, best_open_cell
+from ordbo_cli.search.partition import Partition
+from ordbo_cli.search.space import Space
+from ordbo_cli.search.thompson import thompson_cell
+
+_ANCHORS = 5  # best points whose surroundings are searched more closely
+
+
+def is_turn_to_explore(method: Method, rows: int, dimension: int) -> bool:
+    """Return whether the next point goes into the largest cell, given the number of rows, pending ones included."""
+    after = rows - method.initial_rows(dimension) + 1
+    return bool(method.explore_every) and after % method.explore_every == 0
+
+
+def preferred_cell(
+    known: Belief, partition: Partition, closed: Closed, method: Method, rng: np.random.Generator
+) -> Choice | None:
+    """Return the open cell that the acquisition prefers, or None where all are closed."""
+    frame, posterior = known.frame, known.posterior
+    if method.acquisition == "thompson":
+        return thompson_cell(posterior, frame, partition, closed, method.samples, rng)
+    S = posterior.S
+    mean = posterior.moments(S)[0] if len(S) else np.zeros(1)
+    acquisition: Acquisition = (
+        LowerConfidenceBound(posterior, method.beta)
+        if method.acquisition == "lcb"
+        else NegativeLogImprovement(posterior, float(mean.min()))
+    )
+    anchors = S[np.argsort(mean, kind="stable")[:_ANCHORS]] if len(S) else np.zeros((0, len(frame.knots)))
+    return best_open_cell(acquisition, frame, partition, closed, anchors, rng)
+
+
+def largest_cell(known: Belief, partition: Partition, closed: Closed, space: Space) -> Choice | None:
+    """Return the open cell of largest original volume (Section 5, on mixing with metric-based strategies)."""
+    frame = known.frame
+    positions = tuple(axis.share(u) for axis, u in zip(space.axes, frame.knots, strict=True))
+    for cell in partition.largest(positions):
+        if closed(cell) is None:
+            low, high = cell.edges(frame.coordinates)
+            return Choice(cell, 0.5 * (low + high), float("nan"))
+    return None
