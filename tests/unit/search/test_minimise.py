@@ -67,14 +67,7 @@ def test_same_cell_as_the_full_list(kind: str, rows: int, dimension: int) -> Non
     taken: set[Cell] = set()
     anchors = acquisition.posterior.S[:3]
     for turn in range(min(6, len(ranking))):
-        choice = best_open_cell(
-            acquisition,
-            frame,
-            partition,
-            lambda cell: cell if cell in closed else None,
-            acquisition.posterior.S[:3],
-            rng,
-        )
+        choice = best_open_cell(acquisition, frame, partition, alone(taken), anchors, rng)
         value, _, cell = ranking[turn]
         assert choice is not None
         assert choice.value == pytest.approx(value, abs=1e-6)
