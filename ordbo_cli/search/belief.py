@@ -60,11 +60,13 @@ class Belief:
         fit: the fitted model.
         frame: the fitted warp, with the coordinates of all rows as knots.
         posterior: of the latent function; where points are pending, it has observed its own mean there.
+        pending: whether points are.
     """
 
     fit: Fit
     frame: Frame
     posterior: Posterior
+    pending: bool
 
 
 def belief(rows: Rows, space: Space, previous: Fit | None) -> Belief:
@@ -96,7 +98,7 @@ def belief(rows: Rows, space: Space, previous: Fit | None) -> Belief:
     pending = inputs(rows.pending, space)
     new = [x for x in np.unique(pending, axis=0) if not np.any(np.all(data.inputs == x, axis=1))]
     posterior = fitted.posterior(method.kernel).hallucinate(frame.latent(inputs(new, space)))
-    return Belief(fitted, frame, posterior)
+    return Belief(fitted, frame, posterior, bool(rows.pending))
 
 
 def partition_of(rows: Rows, points: Sequence[Sequence[Number]], frame: Frame, space: Space) -> Partition:

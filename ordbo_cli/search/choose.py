@@ -14,6 +14,7 @@ from ordbo_cli.search.space import Space
 from ordbo_cli.search.thompson import thompson_cell
 
 _ANCHORS = 5  # best points whose surroundings are searched more closely
+_BESIDE = 0.75  # of beta, where points are pending: they lie in cells of their own, which spreads them already
 
 
 def is_turn_to_explore(method: Method, rows: int, dimension: int) -> bool:
@@ -32,7 +33,7 @@ def preferred_cell(
     S = posterior.S
     mean = posterior.moments(S)[0] if len(S) else np.zeros(1)
     acquisition: Acquisition = (
-        LowerConfidenceBound(posterior, method.beta)
+        LowerConfidenceBound(posterior, method.beta * (_BESIDE if known.pending else 1.0))
         if method.acquisition == "lcb"
         else NegativeLogImprovement(posterior, float(mean.min()))
     )
