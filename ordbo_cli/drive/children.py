@@ -122,6 +122,11 @@ class Children:
             if wait:
                 self._changed.wait_for(lambda: not self._left(run), grace + 2 * _LAST)
 
+    def stopping(self) -> bool:
+        """Return whether no child of the run that this thread works for may begin any more."""
+        with self._changed:
+            return self._grace(_RUN.get()) is not None
+
     def reset(self) -> None:
         """Let children begin again."""
         with self._changed:
