@@ -176,8 +176,9 @@ def _check_interpreter(path: Path) -> None:
     except OSError:  # a program that may be executed and not read
         return
     words = first[2:].split(maxsplit=1) if first.startswith(b"#!") else []
+    if words and first.endswith(b"\r\n"):
+        message = f"{shown_path(path)} has the line ends of Windows, which no interpreter's name ends in"
+        raise UsageError(message, "Write it with plain line ends: dos2unix")
     if words and os.path.isabs(words[0]) and not os.path.exists(words[0]):
         message = f"{shown_path(path)}: there is no {shown_path(os.fsdecode(words[0]))}, which its first line names"
         raise MissingFileError(message, "Mend the line")
-    if words and first.endswith(b"\r\n"):
-        raise UsageError(f"{shown_path(path)} has the line ends of Windows", "Convert it: no program ends in \\r")
