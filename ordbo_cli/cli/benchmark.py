@@ -176,9 +176,9 @@ def _runs(
 
 def _conducted(console: Console, runs: list[Run], output: Path, jobs: int, scheduler: str | None) -> tuple[Any, Any]:
     """Do the runs; return their records and the timings."""
-    from ordbo_cli.benchmark.executors import executor
     from ordbo_cli.benchmark.experiment import conduct
     from ordbo_cli.benchmark.records import RecordFile
+    from ordbo_cli.drive.executors import executor
 
     file = RecordFile(output)
     try:

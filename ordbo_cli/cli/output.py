@@ -9,7 +9,7 @@ from pathlib import Path
 
 from ordbo_cli.cli.console import Console
 from ordbo_cli.cli.render import Point, check_names, render, text
-from ordbo_cli.cli.template import Template
+from ordbo_cli.drive.template import Template
 from ordbo_cli.errors import FileError, MissingFileError, UsageError
 from ordbo_cli.problem import Problem
 

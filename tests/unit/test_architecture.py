@@ -48,7 +48,7 @@ OWNERS = {
     "tensorflow_probability": {"ordinal", "benchmark"},
     "matplotlib": {"pictures"},
     "jinja2": {"pictures"},
-    "distributed": {"benchmark", "drive"},
+    "distributed": {"drive"},
 }
 TENSOR_LIBRARIES = {"gpflow", "tensorflow", "tensorflow_probability"}
 NUMERICAL_LIBRARIES = {"numpy", "scipy", "threadpoolctl", *TENSOR_LIBRARIES}

@@ -1,4 +1,4 @@
-"""Filling in a simulator's input file."""
+"""Filling in a simulator's input file and its arguments."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from ordbo_cli.cli.template import Template
+from ordbo_cli.drive.template import Template
 from ordbo_cli.errors import DataError, MissingFileError, UsageError
 
 Fill = Callable[..., str]
@@ -126,3 +126,33 @@ def test_a_missing_template_is_a_missing_file(tmp_path: Path) -> None:
     """It has the exit status of every other missing file."""
     with pytest.raises(MissingFileError, match=r"case\.tpl"):
         Template.read(tmp_path / "case.tpl", "{ }", NAMES)
+
+
+def test_arguments_are_templates_too() -> None:
+    """Names between braces are filled in; awk programs, expressions and escaped names stand."""
+    for argument, expected in (
+        ("--angle={angle}", "--angle=3.1"),
+        ("{wall shear}$(id)", "1e-05$(id)"),
+        ("{print $1}", "{print $1}"),
+        ("{R1*2}", "{R1*2}"),
+        ("\\{angle}", "{angle}"),
+    ):
+        assert Template.of_argument(argument, NAMES).fill(VALUES) == expected
+
+
+def test_an_argument_with_a_mistake_is_named() -> None:
+    """There is no file to point into, and there are no other delimiters to offer."""
+    with pytest.raises(UsageError) as caught:
+        Template.of_argument("--angle={angel}", NAMES)
+    assert caught.value.message == "the argument '--angle={angel}': unknown name 'angel'"
+    assert "delimiters" not in caught.value.hint
+    with pytest.raises(UsageError, match="in two ways"):
+        Template.of_argument("{{angle}}", NAMES)
+
+
+def test_permissions_come_with_the_template(tmp_path: Path) -> None:
+    """A script stays one."""
+    path = tmp_path / "run.sh"
+    path.write_text("#!/bin/sh\n")
+    path.chmod(0o750)
+    assert Template.read(path, "{ }", NAMES).mode == 0o750

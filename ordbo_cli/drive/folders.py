@@ -1,0 +1,232 @@
+"""Run folders: one for each attempt at a point, and what it holds of an answer that nobody has recorded yet."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import re
+import shutil
+import stat
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any, Final, Literal
+
+from ordbo_cli.errors import FileError, OrdboError
+from ordbo_cli.study.atomic import replace_file, sync_folder
+from ordbo_cli.study.paths import refused
+from ordbo_cli.study.text import shown_path
+
+Keep = Literal["failed", "all", "none"]
+
+ANSWER: Final = "answer.json"
+COMMAND: Final = "command"
+POINT: Final = "point.json"
+STDERR: Final = "stderr"
+STDOUT: Final = "stdout"
+MARK: Final = ".ordbo"  # in every run folder; hidden, so that a simulator's 'rm *' leaves it
+OUR_FILES: Final = (ANSWER, COMMAND, POINT, STDERR, STDOUT, MARK)
+
+_NAME: Final = re.compile(r"([1-9][0-9]*)(?:-([1-9][0-9]*))?")
+_LONGEST_ANSWER: Final = 1 << 20
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What one attempt at a point gave.
+
+    Args:
+        objective: text to be recorded, which may be a word for a failure such as ``nan``; None where there is none.
+        fault: why there is none, in plain words; "" where there is one.
+        seconds: that the simulator took.
+        stopped: whether it was ended because the driver stops, or somebody else does the same job: no evaluation.
+    """
+
+    objective: str | None
+    fault: str = ""
+    seconds: float = 0.0
+    stopped: bool = False
+
+
+@dataclass(frozen=True)
+class RunFolders:
+    """The folders of a study's runs: ``base/17``, and for further attempts ``base/17-2``, ``base/17-3``.
+
+    Args:
+        base: the folder around them.
+        keep: which of them stay after their answer was recorded.
+    """
+
+    base: Path
+    keep: Keep = "failed"
+
+    def path(self, id: int, attempt: int = 1) -> Path:
+        """Return the absolute folder of an attempt, counted from 1."""
+        return Path(os.path.abspath(self.base)) / (str(id) if attempt == 1 else f"{id}-{attempt}")
+
+    def claim(self, id: int) -> None:
+        """Make the folder of a point that is about to be handed out: from then on it belongs to ``ordbo run``.
+
+        What an earlier point of this number left (one that is to be evaluated again, or of a study that was begun
+        anew) is no answer any more: it moves aside, to ``17.old``, ``17.old-2``, or goes where nothing is kept.
+
+        Raises:
+            FileError: the system refused, or files of somebody else are in the way.
+        """
+        folder = self.path(id)
+        for former in self._attempts(id).values():
+            check_ours(former)
+            if any(former.iterdir()):
+                self._set_aside(former, id)
+        try:
+            _make(folder)
+        except OSError as error:
+            raise refused("make it", folder, error) from None
+
+    def claimed(self) -> set[int]:
+        """Return the numbers of the points that have a folder."""
+        return {id for id, _ in self._found()}
+
+    def attempts(self, id: int) -> int:
+        """Return the number of the last attempt that has a folder, 0 where there is none."""
+        return max(self._attempts(id), default=0)
+
+    def answer(self, id: int) -> Answer | None:
+        """Return the answer of the latest attempt that has one, None where no attempt came to its end."""
+        for _, folder in sorted(self._attempts(id).items(), reverse=True):
+            if (found := read_answer(folder)) is not None:
+                return found
+        return None
+
+    def done(self, id: int, failed: bool) -> None:
+        """After a point was recorded, remove its folders, unless they are to be kept; what cannot be removed stays."""
+        if self.keep == "none" or (self.keep == "failed" and not failed):
+            for folder in self._attempts(id).values():
+                with contextlib.suppress(OrdboError, OSError):
+                    check_ours(folder)
+                    remove(folder)
+
+    def _found(self) -> Iterator[tuple[int, int]]:
+        try:
+            entries = list(os.scandir(self.base))
+        except FileNotFoundError:
+            return
+        except OSError as error:
+            raise refused("look into it", self.base, error) from None
+        for entry in entries:
+            match = _NAME.fullmatch(entry.name)
+            if match and match[2] != "1" and entry.is_dir(follow_symlinks=False):
+                yield int(match[1]), int(match[2] or 1)
+
+    def _attempts(self, id: int) -> dict[int, Path]:
+        return {attempt: self.path(id, attempt) for found, attempt in sorted(self._found()) if found == id}
+
+    def _set_aside(self, folder: Path, id: int) -> None:
+        try:
+            if self.keep == "none":
+                remove(folder)
+                return
+            number, target = 1, folder.with_name(f"{id}.old")
+            while os.path.lexists(target):
+                number += 1
+                target = folder.with_name(f"{id}.old-{number}")
+            folder.rename(target)
+        except OSError as error:
+            raise refused("move it aside", folder, error) from None
+
+
+def begin(folder: Path) -> bytes:
+    """Make an attempt's folder, or empty the one that a killed driver left; return the mark that is in it now.
+
+    Raises:
+        FileError: the system refused, or files of somebody else are in the way.
+    """
+    check_ours(folder)
+    mark = os.urandom(8).hex().encode() + b"\n"
+    try:
+        _make(folder)
+        (folder / MARK).write_bytes(mark)
+        _empty(folder)
+    except OSError as error:
+        raise refused("make it", folder, error) from None
+    return mark
+
+
+def taken_over(folder: Path, mark: bytes) -> bool:
+    """Return whether somebody else began the same attempt since; a missing mark, which a simulator deleted, is none."""
+    try:
+        return (folder / MARK).read_bytes() != mark
+    except OSError:
+        return False
+
+
+def read_answer(folder: Path) -> Answer | None:
+    """Return the answer that was written into a folder; None where there is none, or one that is not ours."""
+    try:
+        with (folder / ANSWER).open("rb") as file:
+            found: Any = json.loads(file.read(_LONGEST_ANSWER))
+        answer = Answer(**found)
+    except (OSError, ValueError, TypeError, RecursionError):
+        return None
+    kinds = ((answer.objective, str | None), (answer.fault, str), (answer.seconds, int | float), (answer.stopped, bool))
+    return answer if all(isinstance(value, kind) for value, kind in kinds) else None
+
+
+def write_answer(folder: Path, answer: Answer) -> None:
+    """Write an answer into a folder, whole or not at all; it is no loss where that cannot be: the driver has it."""
+    with contextlib.suppress(OrdboError, OSError):
+        replace_file(folder / ANSWER, (json.dumps(asdict(answer)) + "\n").encode())
+
+
+def check_ours(folder: Path) -> None:
+    """Make sure that a folder is not there, is empty, or was made for a run: nobody else's files are deleted.
+
+    Raises:
+        FileError: it holds other files, or the system refused to look.
+    """
+    try:
+        if os.path.lexists(folder / MARK) or not any(folder.iterdir()):
+            return
+    except FileNotFoundError:
+        return
+    except OSError as error:
+        raise refused("use it for a run", folder, error) from None
+    raise FileError(
+        f"{shown_path(folder)} holds files that are of no run", "Move them, or name another folder for runs"
+    )
+
+
+def remove(folder: Path) -> None:
+    """Delete a run folder, its mark last: cut short, it is still known for a run's.
+
+    Raises:
+        OSError: the system refused.
+    """
+    _empty(folder)
+    (folder / MARK).unlink(missing_ok=True)
+    folder.rmdir()
+
+
+def _empty(folder: Path) -> None:
+    """Delete all but the mark."""
+    for entry in list(os.scandir(folder)):
+        if entry.name == MARK:
+            continue
+        if not entry.is_dir(follow_symlinks=False):
+            os.unlink(entry)
+            continue
+        try:
+            shutil.rmtree(entry)
+        except PermissionError:  # folders that a simulator made read-only
+            for inner, _, _ in os.walk(entry):
+                os.chmod(inner, stat.S_IRWXU)
+            shutil.rmtree(entry)
+
+
+def _make(folder: Path) -> None:
+    """Make a folder and those around it, so that they outlive a power cut."""
+    made = [folder, *(parent for parent in folder.parents if not parent.exists())]
+    folder.mkdir(parents=True, exist_ok=True)
+    for one in made:
+        sync_folder(one.parent)

@@ -1,0 +1,195 @@
+"""One simulation: its folder, its process, its answer."""
+
+from __future__ import annotations
+
+import errno
+import json
+import os
+import shlex
+import signal
+import time
+from collections.abc import Mapping
+from contextlib import ExitStack
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Final
+
+from ordbo_cli.drive.answer import SOURCE, read_output
+from ordbo_cli.drive.children import CHILDREN, Ending, Streams
+from ordbo_cli.drive.command import Command
+from ordbo_cli.drive.folders import COMMAND, POINT, STDERR, STDOUT, Answer, begin, taken_over, write_answer
+from ordbo_cli.errors import DataError, OrdboError
+from ordbo_cli.problem import Number, Problem
+from ordbo_cli.study.encoding import Undecodable, decoded
+from ordbo_cli.study.paths import refused
+from ordbo_cli.study.result_file import read_result
+from ordbo_cli.study.text import shown, shown_path
+
+__all__ = ["Answer", "Job", "simulate"]
+
+_LONGEST_OUTPUT: Final = 1 << 20  # bytes of standard output, counted from its end, in which the answer is looked for
+_LONGEST_RESULT: Final = 1 << 24
+# The machine has no room for another process: nothing that the point has to do with.
+_BUSY: Final = {errno.EAGAIN, errno.ENOMEM, errno.EMFILE, errno.ENFILE}
+_STOPPED: Final = Answer(None, "stopped", stopped=True)
+
+
+@dataclass(frozen=True)
+class Job:
+    """One attempt at a point; it can be pickled.
+
+    Args:
+        id: of the suggestion.
+        attempt: counted from 1.
+        parameters: all of them by name, fixed ones included.
+        folder: the run folder.
+        command: what is called.
+        problem: whose objective is looked for in the answer.
+    """
+
+    id: int
+    attempt: int
+    parameters: Mapping[str, Number | str]
+    folder: Path
+    command: Command
+    problem: Problem
+
+
+def simulate(job: Job) -> Answer:
+    """Call the simulator for a point, wait for it and read its answer; what it does wrong is a fault in the answer.
+
+    Every run has a process group of its own. Processes that it leaves behind are ended after a second, and all of the
+    group at a time-out: SIGTERM, then SIGKILL.
+
+    Raises:
+        FileError: the system refused to make the run folder, or to start any further process.
+    """
+    if CHILDREN.stopping():
+        return _STOPPED
+    folder = Path(os.path.abspath(job.folder))
+    values = job.command.values(job.id, folder, job.parameters)
+    words = job.command.words(values)
+    mark = begin(folder)
+    with ExitStack() as stack:
+        try:
+            _lay_out(job, folder, words, values)
+            point = stack.enter_context((folder / POINT if job.command.stdin else Path(os.devnull)).open("rb"))
+            # Appending, so that a script that opens /dev/stderr anew leaves no hole.
+            stdout = stack.enter_context((folder / STDOUT).open("a+b"))
+            stderr = stack.enter_context((folder / STDERR).open("a+b"))
+        except OSError as error:
+            raise refused("write it", error.filename or folder, error) from None
+        streams = Streams(point.fileno(), stdout.fileno(), stderr.fileno())
+        began = time.monotonic()
+        try:
+            ending = CHILDREN.run(
+                words,
+                streams,
+                cwd=folder if job.command.in_folder else job.command.cwd,
+                env=job.command.environment(values),
+                timeout=job.command.timeout,
+                superseded=lambda: taken_over(folder, mark),
+            )
+        except (OSError, ValueError) as error:
+            answer = _not_started(words[0], error)
+        else:
+            answer = _answer(job, folder, ending, stdout.fileno())
+    if answer.stopped:
+        return answer
+    answer = replace(answer, seconds=round(time.monotonic() - began, 3))
+    write_answer(folder, answer)
+    return answer
+
+
+def point_line(id: int, parameters: Mapping[str, Number | str]) -> str:
+    """Return a point as ``ordbo suggest`` prints it."""
+    return json.dumps({"id": id, "parameters": dict(parameters)}, ensure_ascii=False, allow_nan=False) + "\n"
+
+
+def _lay_out(job: Job, folder: Path, words: list[str], values: Mapping[str, str]) -> None:
+    """Write what is there before the simulator begins."""
+    (folder / POINT).write_text(point_line(job.id, job.parameters), "utf-8", "surrogateescape")
+    (folder / COMMAND).write_text(shlex.join(words) + "\n", "utf-8", "surrogateescape")
+    template = job.command.template
+    if template is not None and job.command.input is not None:
+        target = folder / job.command.input
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_bytes(template.fill(values).encode("utf-8", "surrogateescape"))
+        if template.mode is not None:
+            target.chmod(template.mode)
+
+
+def _not_started(program: str, error: OSError | ValueError) -> Answer:
+    if isinstance(error, OSError) and error.errno in _BUSY:
+        raise refused("start it", program, error) from None
+    reason = error.strerror if isinstance(error, OSError) else str(error)
+    missing = error.filename if isinstance(error, OSError) and error.filename not in (None, program) else None
+    where = "" if missing is None else f" in {shown_path(missing)}"
+    return Answer(None, f"cannot start {shown(program)}{where}: {reason}")
+
+
+def _answer(job: Job, folder: Path, ending: Ending, stdout: int) -> Answer:
+    if ending.how == "stopped":
+        return _STOPPED
+    if ending.how == "timeout":
+        return Answer(None, f"no answer within {job.command.timeout:g} s")
+    if ending.status < 0:
+        return Answer(None, f"ended by signal {-ending.status}{_signal_name(-ending.status)}")
+    if ending.status > 0:
+        return Answer(None, f"exit status {ending.status}")
+    try:
+        if job.command.result is None:
+            return Answer(read_output(_end_of(stdout), job.problem))
+        return Answer(_result(folder, job.command.result, job.problem))
+    except OrdboError as error:  # its hint is about the command line
+        return Answer(None, error.message)
+
+
+def _signal_name(number: int) -> str:
+    try:
+        return f" ({signal.Signals(number).name})"
+    except ValueError:  # a real-time signal
+        return ""
+
+
+def _end_of(descriptor: int) -> str:
+    """Return the last part of a file, from the beginning of a line or at least of a word."""
+    size = os.fstat(descriptor).st_size
+    start = max(0, size - _LONGEST_OUTPUT)
+    try:
+        os.lseek(descriptor, start, os.SEEK_SET)
+        content = b""
+        while len(content) < _LONGEST_OUTPUT and (part := os.read(descriptor, _LONGEST_OUTPUT - len(content))):
+            content += part
+    except OSError as error:
+        raise refused("read it", SOURCE, error) from None
+    text = content.decode("utf-8", "replace")
+    if start:
+        _, line_end, rest = text.partition("\n")
+        text = rest if line_end else (text.split(None, 1) + [""] * 2)[1]
+    return text
+
+
+def _result(folder: Path, name: str, problem: Problem) -> str:
+    """Read the file that a simulator left.
+
+    Raises:
+        DataError, FileError: it holds no answer, or cannot be read.
+    """
+    path = folder / name
+    if not path.exists():
+        raise DataError(f"{shown(name)}: there is no such file")
+    if not path.is_file():
+        raise DataError(f"{shown(name)}: this is no regular file")
+    try:
+        with path.open("rb") as file:
+            content = file.read(_LONGEST_RESULT + 1)
+    except OSError as error:
+        raise refused("read it", name, error) from None
+    if len(content) > _LONGEST_RESULT:
+        raise DataError(f"{shown(name)}: this is more than an answer: it is longer than {_LONGEST_RESULT >> 20} MiB")
+    try:
+        text = decoded(content)
+    except Undecodable as error:
+        raise DataError(f"{shown(name)}: {error.message}") from None
+    return read_result(text, name, problem)
