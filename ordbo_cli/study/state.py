@@ -123,19 +123,23 @@ def load_state(file: ProblemFile) -> Loaded:
     try:
         older = _read(backup_path(file.state), file)
     except (MissingFileError, FileError, DataError, _Unreadable):
-        rebuilt = _past(fresh, *_counts(file))
+        rebuilt = _past(fresh, *_counts(file), least=0)
         return Loaded(rebuilt, (f"{fault}; it is rebuilt from the evaluations",), whole=False)
-    step, number = _counts(file)
-    # Where its counts are lost, too, the state may at least have handed out one suggestion that its backup does not
-    # know.
-    loaded = _current(_past(older, max(step, older.step + 1), max(number, older.next_id + 1)), fresh)
+    # Also where its counts are lost, it may have handed out one suggestion that its backup does not know.
+    loaded = _current(_past(older, *_counts(file), least=1), fresh)
     return Loaded(loaded.state, (f"{fault}; the copy before it is used", *loaded.warnings), whole=False)
 
 
-def _past(state: State, step: int, number: int) -> State:
-    """Return a state that goes on behind a lost one, whose suggestions since nobody knows."""
-    lost = max(0, step - state.step)
-    number = max(number, state.next_id + lost)
+def _past(state: State, step: int, next_id: int, *, least: int) -> State:
+    """Return a state that goes on behind a lost one, whose suggestions since nobody knows.
+
+    Args:
+        state: what is known.
+        step, next_id: counts of the lost one, 0 where they are lost, too.
+        least: suggestions that it may have handed out at least.
+    """
+    lost = max(least, step - state.step)
+    number = max(state.next_id + (least if next_id else lost), next_id)
     return dataclasses.replace(state, step=state.step + lost, next_id=number, lost=state.lost + lost)
 
 
