@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final, Literal
 
-from ordbo_cli.errors import DataError, ManyErrors, OrdboError, UsageError
+from ordbo_cli.errors import UsageError
 from ordbo_cli.study.answers import Outcome
 from ordbo_cli.study.books import Books
 from ordbo_cli.study.desk import Answer, Desk
@@ -41,31 +41,24 @@ def closed(books: Books, desk: Desk, status: Closing, ids: Sequence[int] | None,
         older: seconds that they have to be out at least; None for any time.
 
     Raises:
-        DataError: an id is unknown or has its answer; for more than one of them, ManyErrors.
+        DataError: an id is unknown, or is to be evaluated again although it has its answer.
     """
     outcome = Outcome(status)
     if ids is None:
         entries = [entry for entry in books.ledger.waiting if older is None or _is_older(entry, older)]
         return [_answer(desk, entry, outcome) for entry in entries]
-    answers: list[Answer] = []
-    errors: list[OrdboError] = []
-    for id in dict.fromkeys(ids):
-        try:
-            answers.append(desk.take(id, {}, outcome, amend=False))
-        except DataError as error:  # every wrong id is reported
-            errors.append(error)
-    if errors:
-        raise errors[0] if len(errors) == 1 else ManyErrors(errors)
-    return answers
+    return [desk.take(id, {}, outcome, amend=False) for id in dict.fromkeys(ids)]
 
 
-def of_unknown_age(books: Books) -> str:
-    """Return the names of the suggestions that are out since nobody knows when, or "" where there are none."""
+def of_unknown_age(books: Books, so: str) -> list[str]:
+    """Return a warning about suggestions that are out since nobody knows when, and what becomes of them."""
     unknown = [entry for entry in books.ledger.waiting if age_of(entry.time) is None]
-    rows = [(entry.id, entry.row.line if entry.row else 0) for entry in unknown]
-    names = [f"id {id}" if id else f"line {line}" for id, line in rows]
-    more = f" and {len(names) - _MOST_NAMES} more" if len(names) > _MOST_NAMES else ""
-    return ", ".join(names[:_MOST_NAMES]) + more
+    if not unknown:
+        return []
+    rows = [(entry.id, entry.row.line if entry.row else 0) for entry in unknown[:_MOST_NAMES]]
+    names = ", ".join(f"id {id}" if id else f"line {line}" for id, line in rows)
+    more = f" and {len(unknown) - _MOST_NAMES} more" if len(unknown) > _MOST_NAMES else ""
+    return [f"{names}{more}: nobody knows since when, {so}"]
 
 
 def _is_older(entry: Waiting, seconds: float) -> bool:

@@ -178,8 +178,9 @@ class Desk:
         if not amend:
             said = found.outcome.status + (f" with {found.outcome.text}" if found.outcome.text else "")
             message = f"suggestion {id} has its answer already: it is {said} (line {found.line})"
-            expiry = "Such a suggestion is open no more, and cannot expire"
-            raise DataError(message, expiry if outcome.status == "expired" else "'observe --amend' replaces it")
+            if outcome.status == "expired":  # where both are there, the answer counts
+                return Answer(id, found.values, found.outcome, (f"{message}, and stays so",), new=False)
+            raise DataError(message, "'observe --amend' replaces it")
         return Answer(id, found.values, outcome)
 
     def _unknown(self, id: int) -> DataError:
@@ -205,7 +206,7 @@ class Desk:
 
 def warnings_of(answers: Sequence[Answer]) -> list[str]:
     """Return what people should know about answers; of those that were there already, one line for all."""
-    twice = [str(answer.id) for answer in answers if not answer.new]
+    twice = [str(answer.id) for answer in answers if not (answer.new or answer.warnings)]
     words = [warning for answer in answers for warning in answer.warnings]
     if twice:
         ids = ", ".join(twice[:10]) + (", ..." if len(twice) > 10 else "")

@@ -219,14 +219,25 @@ class Study:
         self.warnings += unrecorded(results, self.problem)
         return told
 
-    def pending(self) -> tuple[PendingPoint, ...]:
+    def pending(self, older_than: float | None = None) -> tuple[PendingPoint, ...]:
         """Return the suggestions that are out, by id, then the points that wait to be evaluated again.
 
+        Args:
+            older_than: seconds that they have to be out at least; what is out since nobody knows when is left out, with
+                a warning that names it.
+
         Raises:
+            UsageError: the age is negative or no number.
             DataError, ManyErrors, FileError: the files cannot be used or read.
         """
         self.warnings = []
-        return pending_points(self.problem, self._read().ledger)
+        check_choice(None, older_than)
+        books = self._read()
+        points = pending_points(self.problem, books.ledger)
+        if older_than is None:
+            return points
+        self.warnings += of_unknown_age(books, "left out")
+        return tuple(point for point in points if point.age is not None and point.age >= older_than)
 
     def expire(
         self, ids: Sequence[int] | None = None, older_than: float | None = None, *, dry_run: bool = False
@@ -243,7 +254,8 @@ class Study:
 
         Raises:
             UsageError: the call cannot be right: ids and an age at once.
-            DataError, ManyErrors: an id is unknown or has its answer, or the files cannot be used.
+            DataError, ManyErrors: an id is unknown, or the files cannot be used. (One that has its answer keeps it, with a
+                warning.)
             FileError, LockTimeoutError: the system refused, or another process held the lock.
         """
         return self._close("expired", ids, older_than, dry_run)
@@ -259,7 +271,8 @@ class Study:
             dry_run: whether nothing is recorded.
 
         Raises:
-            UsageError, DataError, ManyErrors, FileError, LockTimeoutError: as :meth:`expire`.
+            UsageError, ManyErrors, FileError, LockTimeoutError: as :meth:`expire`.
+            DataError: an id is unknown or has its answer, or the files cannot be used.
         """
         return self._close("retry", ids, older_than, dry_run)
 
@@ -352,8 +365,8 @@ class Study:
         check_choice(ids, older)
 
         decided = self._record(lambda books, desk: closed(books, desk, status, ids, older), dry_run=dry_run)
-        if older is not None and (names := of_unknown_age(decided.books)):
-            self.warnings.append(f"{names}: nobody knows since when, so kept")
+        if older is not None:
+            self.warnings += of_unknown_age(decided.books, "kept")
         return decided.told
 
     def _record(self, decide: Decide, *, dry_run: bool = False) -> Decided:
