@@ -26,6 +26,7 @@ COMMANDS: Final = (
     "suggest",
     "observe",
     "status",
+    "pending",
     "best",
     "predict",
     "check",

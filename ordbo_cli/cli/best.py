@@ -41,4 +41,4 @@ def command(
         console.warn(f"{template} does not hold {', '.join(unused)}")
     best = study.best()
     tell_notes(console, study)
-    target.write(console, Point(best.id, best.parameters, (study.problem.objective, best.objective)))
+    target.write(console, [Point(best.id, best.parameters, (study.problem.objective, best.objective))])

@@ -90,12 +90,15 @@ def output_options(function: F) -> F:
                 "--format",
                 "form",
                 type=click.Choice(FORMATS),
-                help="json (the default): one object a line; csv: a header and a row; env: lines to eval in a shell;"
-                " args: command-line arguments.",
+                help="json (the default): one object a line; csv: a header and a row a point; env: lines to eval in a"
+                " shell; args: command-line arguments.",
             ),
             click.option("--template", type=PATH, help="Fill in this file: every {name}, and {id}."),
             click.option(
-                "-o", "--output", type=PATH, help="Where the filled-in template goes (default: standard output)."
+                "-o",
+                "--output",
+                type=PATH,
+                help="Where the filled-in template goes (default: standard output); {id} in it becomes the id.",
             ),
             click.option(
                 "--delimiters",

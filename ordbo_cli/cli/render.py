@@ -1,4 +1,4 @@
-"""A point as JSON, CSV, environment variables or arguments. What is printed is what is stored: no rounding here."""
+"""Points as JSON, CSV, environment variables or arguments. What is printed is what is stored: no rounding here."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import io
 import json
 import re
 import shlex
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import Final
@@ -72,6 +72,13 @@ def render(form: str, point: Point) -> str:
     return _RENDERERS[form](point)
 
 
+def render_all(form: str, points: Sequence[Point]) -> str:
+    """Return points one below the other; as CSV, below one header."""
+    if form == "csv" and points:
+        return csv_lines([["id", *points[0].parameters], *([each.id, *each.parameters.values()] for each in points)])
+    return "".join(render(form, point) for point in points)
+
+
 def json_line(value: object) -> str:
     """Return one line of strict JSON: decimals digit by digit, infinity as the text "inf", Unicode as it is."""
     return _json(value) + "\n"
@@ -102,7 +109,7 @@ def _as_json(point: Point) -> str:
 
 
 def _as_csv(point: Point) -> str:
-    return csv_lines([["id", *point.parameters], [point.id, *point.parameters.values()]])
+    return render_all("csv", [point])
 
 
 def _as_env(point: Point) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -12,26 +13,29 @@ from ordbo_cli.cli.notes import tell_notes
 from ordbo_cli.cli.options import Command, engine_option, lock_option, output_options, problem_argument, verbosity
 from ordbo_cli.cli.output import Output
 from ordbo_cli.cli.render import Point, json_line
-from ordbo_cli.errors import FileError, ProblemError
+from ordbo_cli.errors import FileError
 from ordbo_cli.method import EngineKind
 
 if TYPE_CHECKING:
+    from ordbo_cli.problem import Suggestion
     from ordbo_cli.study import Study
 
 _EXAMPLES: Final = """
 ordbo suggest drag.yaml                        # {"id": 17, "parameters": {"angle": 3.1, "blades": 4}}
 vars=$(ordbo suggest drag.yaml --format env) && eval "$vars"  # ORDBO_ID, ORDBO_ANGLE, ...
 ordbo suggest drag.yaml --format args | xargs ./simulate
+ordbo suggest drag.yaml -n 4 --format args | xargs -P 4 -L 1 ./simulate
 ordbo suggest drag.yaml --template case.tpl -o case.in
+ordbo suggest drag.yaml -n 16 --append --template case.tpl -o 'run-{id}/case.in'
 ordbo suggest drag.yaml --template U.tpl -o 0/U --delimiters '@ @'
 """
 
 
 @click.command("suggest", cls=Command, examples=_EXAMPLES)
 @problem_argument
-@click.option("-n", "--number", type=click.IntRange(min=1), default=1, show_default=True, help="How many points.")
-@click.option("--append", is_flag=True, help="Also append the point to the CSV as a pending row.")
-@click.option("--dry-run", is_flag=True, help="Record nothing: the next call gives the same point.")
+@click.option("-n", "--number", type=click.IntRange(1, 1000), default=1, show_default=True, help="How many points.")
+@click.option("--append", is_flag=True, help="Also append the points to the CSV as pending rows.")
+@click.option("--dry-run", is_flag=True, help="Record nothing: the next call gives the same points.")
 @output_options
 @engine_option
 @lock_option
@@ -50,39 +54,48 @@ def command(
     engine: EngineKind | None,
     lock_timeout: float,
 ) -> None:
-    r"""Print the next point to evaluate.
+    r"""Print the next point to evaluate, or the next ones.
 
     Its id stays pending until 'ordbo observe' closes it; asking again before that gives another point.
 
+    -n 4 gives the points that four calls give, and records all of them or none: four JSON lines, a CSV with one
+    header, or four lines of arguments. Fewer come where fewer are left. No shell can hold two points in the same
+    variables, so --format env gives one.
+
     A template is the simulator's own input file with {name} where a value belongs. Braces around anything
     that does not look like a name stay as they are; \{name} is a literal {name}; files that are full of
-    braces take other delimiters. Names that the study does not know are errors.
+    braces take other delimiters. Names that the study does not know are errors. An {id} in -o becomes the id, and
+    the folders from there on are made; with -n it has to be there, so that each point gets a file of its own.
     """
     from ordbo_cli.study import Study
 
-    if number > 1:
-        raise ProblemError(f"{number} points at once are not supported yet", "Call 'ordbo suggest' once for each")
     study = Study.open(problem, lock_timeout=lock_timeout)
-    target = Output.prepare(study.problem, form, template, output, delimiters)
+    target = Output.prepare(study.problem, form, template, output, delimiters, many=number > 1)
     if unused := target.unused(study.problem):
         console.warn(f"{template} does not hold {', '.join(unused)}")
-    with console.busy("choosing a point"):
-        suggestion = study.ask(append=append, dry_run=dry_run, engine=engine)
+    with console.busy("choosing a point" if number == 1 else f"choosing {number} points"):
+        suggestions = study.ask_batch(number, append=append, dry_run=dry_run, engine=engine)
     tell_notes(console, study)
-    point = Point(suggestion.id, suggestion.parameters)
     try:
-        target.write(console, point)
+        target.write(console, [Point(each.id, each.parameters) for each in suggestions])
     except (OSError, FileError) as error:
         if not dry_run and not isinstance(error, BrokenPipeError):
-            console.say(f"suggestion {point.id} stands as pending; 'ordbo status' shows it")
+            console.say(f"{_named(suggestions)} as pending; 'ordbo status' shows it")
         raise
     if console.verbose and not dry_run:
-        _tell_diagnostics(console, study, suggestion.id)
+        _tell_diagnostics(console, study, {each.id for each in suggestions})
 
 
-def _tell_diagnostics(console: Console, study: Study, number: int) -> None:
-    """Say how a suggestion was chosen, unless another process has asked since."""
-    said = study.status().diagnostics or {}
+def _named(suggestions: Sequence[Suggestion]) -> str:
+    if len(suggestions) == 1:
+        return f"suggestion {suggestions[0].id} stands"
+    return f"{len(suggestions)} suggestions, {suggestions[0].id} to {suggestions[-1].id}, stand"
+
+
+def _tell_diagnostics(console: Console, study: Study, ids: Collection[int]) -> None:
+    """Say how suggestions were chosen."""
+    steps = study.status().steps
     console.detail(f"files: {study.evaluations_path}, {study.state_path}")
-    if said.get("id") == number:
-        console.detail(f"chosen: {json_line(said).rstrip()}")
+    for said in steps:
+        if said.get("id") in ids:
+            console.detail(f"chosen: {json_line(said).rstrip()}")

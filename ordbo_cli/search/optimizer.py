@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
 import math
 from collections.abc import Mapping, Sequence
 from decimal import Decimal
 from numbers import Integral, Real
 from typing import Any
 
-from ordbo_cli.errors import UsageError
+from ordbo_cli.errors import ExhaustedError, UsageError
 from ordbo_cli.problem import Evaluation, Number, Problem, Suggestion
 from ordbo_cli.search.step import Proposal, propose
 
@@ -64,6 +65,25 @@ class Optimizer:
         self._asked += 1
         self._next_id += 1
         return suggestion
+
+    def ask_batch(self, number: int) -> list[Suggestion]:
+        """Return the next points, those that as many calls of :meth:`ask` give; fewer where fewer are left.
+
+        Args:
+            number: how many points, at least 1.
+
+        Raises:
+            UsageError: the number is below 1.
+            ExhaustedError: every point was tried.
+            DataError: an evaluation failed where ``failed: error`` forbids it.
+        """
+        if number < 1:
+            raise UsageError(f"{number} points are asked for", "Ask for 1 or more")
+        points = [self.ask()]
+        with contextlib.suppress(ExhaustedError):
+            while len(points) < number:
+                points.append(self.ask())
+        return points
 
     def tell(
         self, point: Suggestion | Sequence[Number] | Mapping[str, Number], objective: Number | Decimal | str | None

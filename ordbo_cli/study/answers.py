@@ -29,7 +29,7 @@ class Outcome:
     """What became of a point.
 
     Args:
-        status: ok, failed, abandoned or retry.
+        status: ok, failed, abandoned, expired or retry.
         text: the objective as it is to be written, or "".
     """
 

@@ -45,13 +45,21 @@ def cells_of(
     number = table.dialect.number
     cells = {name: number(printed(v)) if not isinstance(v, str) else v for name, v in parameters.items()}
     cells |= {"id": "" if id is None else str(id), problem.objective: number(objective), "status": status}
-    if table.columns and "status" not in table.columns:
-        if status == "failed":
-            cells[problem.objective] = _FAILED
-        elif status != "ok":
-            hint = "Add the column to its header and rows, or begin a new file with evaluations:"
-            raise DataError(f"{shown_path(table.path)}: no column 'status' can say {status}", hint)
+    demand_room_for(table, status)
+    if status == "failed" and table.columns and "status" not in table.columns:
+        cells[problem.objective] = _FAILED
     return _without_blanks(table, problem, cells) if table.dialect.blank else cells
+
+
+def demand_room_for(table: Table, status: Status) -> None:
+    """Make sure that a file can say a status: ok and failed need no column of their own.
+
+    Raises:
+        DataError: it lacks the column.
+    """
+    if status not in ("ok", "failed") and table.columns and "status" not in table.columns:
+        hint = "Add the column to its header and rows, or begin a new file with evaluations:"
+        raise DataError(f"{shown_path(table.path)}: no column 'status' can say {status}", hint)
 
 
 def _without_blanks(table: Table, problem: Problem, cells: Cells) -> Cells:

@@ -154,8 +154,8 @@ class Desk:
             answer = Answer(id, found.values, outcome, new=not said)
         else:
             answer = self._amended(id, found, outcome, amend)
-        if not found.fixed:
-            return answer
+        if not found.fixed or outcome.status == "expired":
+            return replace(answer, fixed=found.fixed)
         made = " and ".join(f"{name} = {shown(printed(value))}" for name, value in found.fixed.items())
         warning = f"suggestion {id} was made with {made}, which is another value now: its result is set aside"
         return replace(answer, warnings=(*answer.warnings, warning), fixed=found.fixed)
@@ -172,12 +172,15 @@ class Desk:
             # Without ids the answers at one point are told apart by nobody: any of its suggestions takes this one.
             return Answer(at_the_point[0].id, found.values, outcome)
         if found.outcome.status == "expired":
-            warning = f"suggestion {id} had expired; its answer is recorded all the same"
+            what = "it is to be evaluated again" if outcome.status == "retry" else "its answer is recorded all the same"
+            warning = f"suggestion {id} had expired; {what}"
             return Answer(id, found.values, outcome, (warning,))
         if not amend:
             said = found.outcome.status + (f" with {found.outcome.text}" if found.outcome.text else "")
             message = f"suggestion {id} has its answer already: it is {said} (line {found.line})"
-            raise DataError(message, "--amend replaces it")
+            if outcome.status == "expired":  # where both are there, the answer counts
+                return Answer(id, found.values, found.outcome, (f"{message}, and stays so",), new=False)
+            raise DataError(message, "'observe --amend' replaces it")
         return Answer(id, found.values, outcome)
 
     def _unknown(self, id: int) -> DataError:
@@ -203,7 +206,7 @@ class Desk:
 
 def warnings_of(answers: Sequence[Answer]) -> list[str]:
     """Return what people should know about answers; of those that were there already, one line for all."""
-    twice = [str(answer.id) for answer in answers if not answer.new]
+    twice = [str(answer.id) for answer in answers if not (answer.new or answer.warnings)]
     words = [warning for answer in answers for warning in answer.warnings]
     if twice:
         ids = ", ".join(twice[:10]) + (", ..." if len(twice) > 10 else "")

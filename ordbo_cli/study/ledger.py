@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Final
 
 from ordbo_cli.errors import DataError
 from ordbo_cli.problem import Evaluation, Fixed, Number, Problem
@@ -13,6 +14,7 @@ from ordbo_cli.study.table import LARGEST_ID, Row, Table
 from ordbo_cli.study.text import place
 
 Values = tuple[Number, ...]
+_ANSWERS: Final = ("ok", "failed", "abandoned")
 
 
 @dataclass(frozen=True)
@@ -139,15 +141,16 @@ def concerns(problem: Problem, ledger: Ledger) -> list[str]:
 def ledger_of(problem: Problem, table: Table, state: State) -> Ledger:
     """Return the ledger: the last row of an id stands, and a row without an id answers an open suggestion.
 
-    An amended result keeps the place of the first one: a correction is no new arrival.
+    An amended result keeps the place of the first one: a correction is no new arrival. An expiry is no arrival at all,
+    and never stands against a result, in whatever order the two were written.
     """
-    last = {row.id: row for row in table.rows if row.id is not None}
+    last = _last(table.rows)
     arrival: dict[int, int] = {}
     waiting = _waiting(problem, table.rows, last, state)
     open_at = _Open(waiting)
     standing: list[tuple[int, Standing]] = []
     for row in table.rows:
-        if row.id is not None and row.status not in ("pending", "retry"):
+        if row.id is not None and row.status in _ANSWERS:
             arrival.setdefault(row.id, row.index)
         if row.status == "pending" or (row.id is not None and last[row.id] is not row):
             continue
@@ -155,11 +158,47 @@ def ledger_of(problem: Problem, table: Table, state: State) -> Ledger:
             open_at.reopen(row)
         elif row.id is not None:
             open_at.repeated(row)
-            standing.append((arrival[row.id], Standing(row, row.id)))
+            standing.append((arrival.get(row.id, row.index), Standing(row, row.id)))
         else:
             standing.append((row.index, Standing(row, open_at.answered(row))))
     standing.sort(key=lambda placed: placed[0])
-    return Ledger(tuple(row for _, row in standing), *open_at.left(), frozenset(last), _strangers(problem, last, state))
+    rows = _without_overruled([row for _, row in standing])
+    return Ledger(tuple(rows), *open_at.left(), frozenset(last), _strangers(problem, last, state))
+
+
+def _last(rows: Sequence[Row]) -> dict[int, Row]:
+    """Return the row of each id that stands: the last one, but for an expiry beside an answer to the same wish."""
+    last: dict[int, Row] = {}
+    answers: dict[int, Row] = {}
+    for row in rows:
+        if row.id is None:
+            continue
+        last[row.id] = row
+        if row.status in _ANSWERS:
+            answers[row.id] = row
+        elif row.status == "retry":
+            answers.pop(row.id, None)
+        elif row.status == "expired":
+            last[row.id] = answers.get(row.id, row)
+    return last
+
+
+def _without_overruled(standing: Sequence[Standing]) -> list[Standing]:
+    """Leave out expiries without ids at a point that was answered: a later answer takes the suggestion over."""
+    expired: dict[Values, list[Standing]] = {}
+    answered = {each.row.values for each in standing if each.row.id is None and each.row.status in _ANSWERS}
+    kept: list[Standing] = []
+    for each in standing:
+        here = expired.setdefault(each.row.values, [])
+        if each.row.id is None and each.row.status == "expired" and each.row.values in answered:
+            if each.id is None:
+                continue
+            here.append(each)
+        elif each.row.id is None and each.id is None and each.row.status in _ANSWERS and here:
+            kept.remove(here[0])
+            each = Standing(each.row, here.pop(0).id)
+        kept.append(each)
+    return kept
 
 
 def _strangers(problem: Problem, last: Mapping[int, Row], state: State) -> dict[int, Row]:
@@ -231,7 +270,7 @@ def _waiting(problem: Problem, rows: Sequence[Row], last: Mapping[int, Row], sta
     nameless: dict[Values, list[Row]] = {}
     repeated: dict[Values, int] = {}
     for row in rows:
-        if row.status == "retry":
+        if row.status in ("retry", "expired"):
             repeated.setdefault(row.values, row.index)
         if row.status != "pending" or (row.id is not None and last[row.id] is not row):
             continue

@@ -1,4 +1,4 @@
-"""From the ledger to what people are shown: the best evaluation, its history, what waits."""
+"""From the files to what people are shown: the best evaluation, its history, what waits."""
 
 from __future__ import annotations
 
@@ -6,9 +6,37 @@ from collections.abc import Iterator
 from datetime import datetime, timezone
 from decimal import Decimal
 
+from ordbo_cli.errors import DataError
 from ordbo_cli.problem import Problem
-from ordbo_cli.study.ledger import Ledger, Standing, Waiting
-from ordbo_cli.study.views import Best, PendingPoint
+from ordbo_cli.study.books import Books
+from ordbo_cli.study.ledger import Ledger, Standing, Waiting, concerns, refuse_failures, step_of
+from ordbo_cli.study.views import Best, PendingPoint, Status
+
+
+def status_of(books: Books) -> Status:
+    """Return where a study stands."""
+    problem, ledger, state = books.problem, books.ledger, books.state
+    rows, points = [standing.row for standing in ledger.standing], pending_points(problem, ledger)
+    ranked = ranking(problem, ledger)
+    warnings = [*books.warnings, *concerns(problem, ledger)]
+    try:
+        refuse_failures(problem, ledger, books.table)
+    except DataError as error:
+        warnings.append(str(error))
+    return Status(
+        **ledger.counts(),
+        outside=sum(row.outside for row in rows),
+        aside=sum(bool(row.aside) for row in rows),
+        best=ranked[0] if ranked else None,
+        ranking=ranked,
+        history=history(problem, ledger),
+        waiting=tuple(point for point in points if not point.again),
+        again=tuple(point for point in points if point.again),
+        warnings=tuple(warnings),
+        step=step_of(ledger, state),
+        diagnostics=state.diagnostics[-1] if state.diagnostics else None,
+        steps=state.diagnostics,
+    )
 
 
 def ranking(problem: Problem, ledger: Ledger) -> tuple[Best, ...]:
@@ -42,12 +70,20 @@ def _within(ledger: Ledger) -> Iterator[Standing]:
             yield standing
 
 
-def pending_point(problem: Problem, entry: Waiting) -> PendingPoint:
-    """Return an open suggestion with its age."""
-    return PendingPoint(entry.id, {**problem.mapping(entry.values), **entry.fixed}, _age(entry.time))
+def pending_points(problem: Problem, ledger: Ledger) -> tuple[PendingPoint, ...]:
+    """Return the suggestions that are out, then the points that wait to be evaluated again."""
+    again = [(entry, True) for entry in ledger.again]
+    return tuple(_pending_point(problem, *each) for each in [*((entry, False) for entry in ledger.waiting), *again])
 
 
-def _age(time: str | None) -> float | None:
+def _pending_point(problem: Problem, entry: Waiting, again: bool) -> PendingPoint:
+    line = None if entry.row is None else entry.row.line
+    return PendingPoint(
+        entry.id, {**problem.mapping(entry.values), **entry.fixed}, age_of(entry.time), line=line, again=again
+    )
+
+
+def age_of(time: str | None) -> float | None:
     """Return the seconds since a time, or None where it is unknown or somebody has edited it."""
     try:
         return max(0.0, (datetime.now(timezone.utc) - datetime.fromisoformat(time)).total_seconds()) if time else None

@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import hashlib
 import json
+import re
 import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -22,6 +23,8 @@ from ordbo_cli.study.table import LARGEST_ID
 from ordbo_cli.study.text import shown_path
 
 FORMAT: Final = 1
+_HEAD: Final = 1000  # bytes, in which the counts stand
+_COUNT: Final = re.compile(r'^ "(step|next_id)": ([0-9]{1,15}),$', re.MULTILINE)
 
 
 @dataclass(frozen=True)
@@ -53,6 +56,7 @@ class State:
         pending: suggestions without a result, oldest first.
         fit: the search's own warm start, or None.
         diagnostics: the search's own words on each step.
+        lost: suggestions that only a state knew that became unreadable.
     """
 
     settings: str
@@ -62,6 +66,7 @@ class State:
     pending: tuple[Pending, ...] = ()
     fit: dict[str, Any] | None = None
     diagnostics: tuple[dict[str, Any], ...] = ()
+    lost: int = 0
 
 
 @dataclass(frozen=True)
@@ -118,11 +123,36 @@ def load_state(file: ProblemFile) -> Loaded:
     try:
         older = _read(backup_path(file.state), file)
     except (MissingFileError, FileError, DataError, _Unreadable):
-        return Loaded(fresh, (f"{fault}; it is rebuilt from the evaluations",), whole=False)
-    # The lost state may have handed out one suggestion that its backup does not know.
-    older = dataclasses.replace(older, step=older.step + 1, next_id=older.next_id + 1)
-    loaded = _current(older, fresh)
+        rebuilt = _past(fresh, *_counts(file), least=0)
+        return Loaded(rebuilt, (f"{fault}; it is rebuilt from the evaluations",), whole=False)
+    # Also where its counts are lost, it may have handed out one suggestion that its backup does not know.
+    loaded = _current(_past(older, *_counts(file), least=1), fresh)
     return Loaded(loaded.state, (f"{fault}; the copy before it is used", *loaded.warnings), whole=False)
+
+
+def _past(state: State, step: int, next_id: int, *, least: int) -> State:
+    """Return a state that goes on behind a lost one, whose suggestions since nobody knows.
+
+    Args:
+        state: what is known.
+        step, next_id: counts of the lost one, 0 where they are lost, too.
+        least: suggestions that it may have handed out at least.
+    """
+    lost = max(least, step - state.step)
+    number = max(state.next_id + (least if next_id else lost), next_id)
+    return dataclasses.replace(state, step=state.step + lost, next_id=number, lost=state.lost + lost)
+
+
+def _counts(file: ProblemFile) -> tuple[int, int]:
+    """Return step and next id of an unreadable state of this problem, 0 where they cannot be read any more.
+
+    They stand at its head, where a file that was cut still has them.
+    """
+    head = read_bytes(file.state, "state", at_most=_HEAD).decode("utf-8", "replace")
+    if f'\n "problem": "{problem_digest(file)}",\n' not in head:
+        return 0, 0
+    found = {match[1]: int(match[2]) for match in _COUNT.finditer(head)}
+    return found.get("step", 0), found.get("next_id", 0)
 
 
 def _current(state: State, fresh: State) -> Loaded:
@@ -195,10 +225,12 @@ def _decoded(content: dict[str, Any]) -> State:
     _demand(isinstance(content["settings"], str), "settings")
     _demand(fit is None or isinstance(fit, dict), "fit")
     _demand(isinstance(diagnostics, list) and all(isinstance(entry, dict) for entry in diagnostics), "diagnostics")
+    lost = content.get("lost", 0)  # which states of the first weeks do not have
     _demand(_count(content["step"], 0) and _count(content["next_id"], 1) and _count(content["seed"], 0), "counts")
+    _demand(_count(lost, 0), "lost")
     return State(
         content["settings"], content["seed"], content["step"], content["next_id"],
-        tuple(_pending(entry) for entry in content["pending"]), fit, tuple(diagnostics),
+        tuple(_pending(entry) for entry in content["pending"]), fit, tuple(diagnostics), lost,
     )  # fmt: skip
 
 

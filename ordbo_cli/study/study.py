@@ -2,47 +2,31 @@
 
 from __future__ import annotations
 
-import contextlib
 import dataclasses
-import os
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from datetime import datetime, timezone
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ordbo_cli.errors import DataError, FileError, ManyErrors, OrdboError, ProblemError, UsageError
+from ordbo_cli.errors import DataError, ProblemError, UsageError
 from ordbo_cli.method import EngineKind
 from ordbo_cli.problem import Number, Problem, Suggestion
 from ordbo_cli.study.answers import bounds_warning, outcome_of, whole_point
-from ordbo_cli.study.append import Cells, append_rows, cells_of
-from ordbo_cli.study.desk import Answer, Desk, warnings_of
-from ordbo_cli.study.evaluations import read_results, read_table
-from ordbo_cli.study.journal import settle
-from ordbo_cli.study.ledger import Ledger, Values, concerns, ledger_of, next_id, refuse_failures, step_of
-from ordbo_cli.study.lock import locked
-from ordbo_cli.study.paths import folder_of, is_same_file, refused
+from ordbo_cli.study.append import demand_room_for
+from ordbo_cli.study.asking import Batch, ahead, batch_of, record
+from ordbo_cli.study.books import Books, held, lock_path, read_books
+from ordbo_cli.study.checking import raise_all, words_of
+from ordbo_cli.study.closing import Closing, check_choice, closed, of_unknown_age
+from ordbo_cli.study.evaluations import read_results
+from ordbo_cli.study.ledger import concerns, refuse_failures
+from ordbo_cli.study.paths import is_same_file
 from ordbo_cli.study.problem_file import ProblemFile, load_problem
-from ordbo_cli.study.reports import history, pending_point, ranking
-from ordbo_cli.study.state import Loaded, Pending, State, load_state, save_state
-from ordbo_cli.study.table import Table, columns_of
-from ordbo_cli.study.text import listed, shown_path
-from ordbo_cli.study.views import Best, Status, Told
+from ordbo_cli.study.recording import Decide, Decided, unrecorded
+from ordbo_cli.study.reports import pending_points, ranking, status_of
+from ordbo_cli.study.text import shown_path
+from ordbo_cli.study.views import Best, PendingPoint, Status, Told
 
 if TYPE_CHECKING:
-    from ordbo_cli.search import Prediction
-
-
-@dataclasses.dataclass(frozen=True)
-class _Books:
-    """The files of a study as they were read."""
-
-    table: Table
-    loaded: Loaded
-    ledger: Ledger
-
-    @property
-    def state(self) -> State:
-        return self.loaded.state
+    from ordbo_cli.search import Prediction, Proposal
 
 
 class Study:
@@ -107,17 +91,78 @@ class Study:
             DataError, ManyErrors: the evaluations or the state cannot be used.
             FileError, LockTimeoutError: the system refused, or another process held the lock.
         """
+        (suggestion,) = self.ask_batch(1, append=append, dry_run=dry_run, engine=engine)
+        return suggestion
+
+    def ask_batch(
+        self,
+        number: int,
+        *,
+        append: bool = False,
+        dry_run: bool = False,
+        engine: EngineKind | None = None,
+        prepared: Sequence[Proposal] = (),
+        claim: Callable[[int], object] | None = None,
+    ) -> list[Suggestion]:
+        """Return the next points, those that as many calls of :meth:`ask` give; all are recorded, or none.
+
+        Fewer are returned, with a warning, where fewer are left.
+
+        Args:
+            number: how many points, at least 1.
+            append: whether they are appended to the evaluations as pending rows, too.
+            dry_run: whether nothing is recorded: the next call returns the same points.
+            engine: the implementation of the model, in place of the problem's.
+            prepared: what :meth:`prepare` returned: each takes the place of a new proposal, unless its point is out or
+                was tried by now. Points to be evaluated again still go first.
+            claim: is given each id under the lock, before anything is recorded.
+
+        Raises:
+            UsageError: the number is below 1.
+            ExhaustedError: no value is left to try.
+            DataError, ManyErrors: the evaluations or the state cannot be used.
+            FileError, LockTimeoutError: the system refused, or another process held the lock.
+        """
         import ordbo_cli.search  # noqa: F401  # before the lock is taken: it takes a while
 
+        if number < 1:
+            raise UsageError(f"{number} points are asked for", "Ask for 1 or more")
         self.warnings = []
+        problem = self._with_engine(engine)
+
+        def choose() -> tuple[Books, Batch]:
+            books = self._read_to_ask(append=append)
+            self.warnings += concerns(self.problem, books.ledger)
+            batch = batch_of(books, problem, number, prepared, append=append)
+            self.warnings += batch.warnings
+            return books, batch
+
         if dry_run:
-            return self._ask(self._read(), engine, append=False, record=False)
-        if not self._lock_path.exists():  # a call that is refused leaves no new file, not even the lock's
-            books = self._read()
-            refuse_failures(self.problem, books.ledger, books.table)
+            return choose()[1].suggestions
+        if not lock_path(self._file).exists():  # a call that is refused leaves no new file, not even the lock's
+            self._read_to_ask(append=append)
             self.warnings = []
-        with self._locked():
-            return self._ask(self._read(), engine, append=append, record=True)
+        with held(self._file, self._lock_timeout):
+            books, batch = choose()
+            self.warnings += record(books, batch, append=append, claim=claim)
+        return batch.suggestions
+
+    def prepare(self, number: int, *, engine: EngineKind | None = None) -> list[Proposal]:
+        """Return the new points that :meth:`ask_batch` would choose now, for a later call of it; record nothing.
+
+        It takes no lock and changes nothing of this object, so a thread may call it while others ask and tell. Fewer
+        are returned where fewer are left.
+
+        Args:
+            number: how many points, beside those to be evaluated again.
+            engine: the implementation of the model, in place of the problem's.
+
+        Raises:
+            DataError, ManyErrors, FileError: the files cannot be used or read.
+        """
+        books = read_books(self._file)
+        refuse_failures(self.problem, books.ledger, books.table)
+        return ahead(books, self._with_engine(engine), number)
 
     def tell(
         self,
@@ -149,10 +194,7 @@ class Study:
         self.warnings = []
         outcome = outcome_of(self.problem, objective, failed=failed, abandon=abandon, retry=retry)
 
-        def decide(books: _Books) -> list[Answer]:
-            return [self._desk(books).take(id, parameters or {}, outcome, amend=amend)]
-
-        (told,) = self._record(decide)
+        (told,) = self._record(lambda _, desk: [desk.take(id, parameters or {}, outcome, amend=amend)]).told
         if told.status == "failed" and self.problem.failed == "error":
             self.warnings.append("failed: error is set: nothing is suggested until this row is amended")
         return told
@@ -173,9 +215,66 @@ class Study:
         if is_same_file(source, self.evaluations_path):
             raise UsageError(f"{shown_path(source)} holds this study's evaluations", "They are recorded already")
         results = read_results(text, source, self.problem)
-        told = self._record(lambda books: self._desk(books).take_table(results, amend=amend))
-        self.warnings += _unrecorded(results, self.problem)
+        told = self._record(lambda _, desk: desk.take_table(results, amend=amend)).told
+        self.warnings += unrecorded(results, self.problem)
         return told
+
+    def pending(self, older_than: float | None = None) -> tuple[PendingPoint, ...]:
+        """Return the suggestions that are out, by id, then the points that wait to be evaluated again.
+
+        Args:
+            older_than: seconds that they have to be out at least; what is out since nobody knows when is left out, with
+                a warning that names it.
+
+        Raises:
+            UsageError: the age is negative or no number.
+            DataError, ManyErrors, FileError: the files cannot be used or read.
+        """
+        self.warnings = []
+        check_choice(None, older_than)
+        books = self._read()
+        points = pending_points(self.problem, books.ledger)
+        if older_than is None:
+            return points
+        self.warnings += of_unknown_age(books, "left out")
+        return tuple(point for point in points if point.age is not None and point.age >= older_than)
+
+    def expire(
+        self, ids: Sequence[int] | None = None, older_than: float | None = None, *, dry_run: bool = False
+    ) -> list[Told]:
+        """Let suggestions expire: nobody works on them any more, and their points count as not tried.
+
+        An expired id stays used, and a result that comes late is recorded all the same.
+
+        Args:
+            ids: the ones meant; None for all that are out. Only an id reaches a point that waits to be evaluated again.
+            older_than: seconds that they have to be out at least; what is out since nobody knows when is kept, with a
+                warning that names it.
+            dry_run: whether nothing is recorded.
+
+        Raises:
+            UsageError: the call cannot be right: ids and an age at once.
+            DataError, ManyErrors: an id is unknown, or the files cannot be used. (One that has its answer keeps it, with a
+                warning.)
+            FileError, LockTimeoutError: the system refused, or another process held the lock.
+        """
+        return self._close("expired", ids, older_than, dry_run)
+
+    def retry(
+        self, ids: Sequence[int] | None = None, older_than: float | None = None, *, dry_run: bool = False
+    ) -> list[Told]:
+        """Have suggestions evaluated again: the next calls of :meth:`ask` hand their points out, with the same ids.
+
+        Args:
+            ids: the ones meant; None for all that are out.
+            older_than: seconds that they have to be out at least, as for :meth:`expire`.
+            dry_run: whether nothing is recorded.
+
+        Raises:
+            UsageError, ManyErrors, FileError, LockTimeoutError: as :meth:`expire`.
+            DataError: an id is unknown or has its answer, or the files cannot be used.
+        """
+        return self._close("retry", ids, older_than, dry_run)
 
     def status(self) -> Status:
         """Return where the study stands.
@@ -184,28 +283,9 @@ class Study:
             DataError, ManyErrors, FileError: the files cannot be used or read.
         """
         self.warnings = []
-        books = self._read()
-        ledger, state = books.ledger, books.state
-        rows = [standing.row for standing in ledger.standing]
-        ranked = ranking(self.problem, ledger)
-        self.warnings += concerns(self.problem, ledger)
-        try:
-            refuse_failures(self.problem, ledger, books.table)
-        except DataError as error:
-            self.warnings.append(str(error))
-        return Status(
-            **ledger.counts(),
-            outside=sum(row.outside for row in rows),
-            aside=sum(bool(row.aside) for row in rows),
-            best=ranked[0] if ranked else None,
-            ranking=ranked,
-            history=history(self.problem, ledger),
-            waiting=tuple(pending_point(self.problem, entry) for entry in ledger.waiting),
-            again=tuple(pending_point(self.problem, entry) for entry in ledger.again),
-            warnings=tuple(self.warnings),
-            step=step_of(ledger, state),
-            diagnostics=state.diagnostics[-1] if state.diagnostics else None,
-        )
+        status = status_of(self._read())
+        self.warnings = list(status.warnings)
+        return status
 
     def best(self) -> Best:
         """Return the best evaluation inside the bounds; of equal ones the first.
@@ -252,59 +332,24 @@ class Study:
             ManyErrors: every mistake in the evaluations and the state.
         """
         self.warnings = []
-        self._raise_all()
+        raise_all(self._file)
         books = self._read()
         refuse_failures(self.problem, books.ledger, books.table)
         self.warnings += concerns(self.problem, books.ledger)
-        free, fixed = len(self.problem.free), len(self.problem.parameters) - len(self.problem.free)
-        words = [f"{shown_path(self.problem_path)}: {free} free and {fixed} fixed parameters", *self.notes]
-        counts = ", ".join(f"{count} {word}" for word, count in books.ledger.counts().items() if count)
-        there = "" if self.evaluations_path.exists() else " (no file yet)"
-        words.append(f"{shown_path(self.evaluations_path)}: {counts or 'no evaluations'}{there}")
-        there = f"step {books.state.step}" if self.state_path.exists() else "none yet"
-        return [*words, f"{shown_path(self.state_path)}: {there}"]
+        return words_of(books)
 
-    def _raise_all(self) -> None:
-        """Raise the errors of evaluations and state together."""
-        errors: list[OrdboError] = []
-        readers = (lambda: read_table(self.evaluations_path, self.problem), lambda: load_state(self._file))
-        for read in readers:
-            try:
-                read()
-            except ManyErrors as error:  # every file is read
-                errors += error.errors
-            except OrdboError as error:
-                errors.append(error)
-        if errors:
-            raise ManyErrors(errors)
+    def _read(self) -> Books:
+        books = read_books(self._file)
+        self.warnings += books.warnings
+        return books
 
-    @property
-    def _lock_path(self) -> Path:
-        # By the state's real path, so that all names of one study share one lock.
-        state = Path(os.path.realpath(self.state_path))
-        return state.with_name(state.name + ".lock")
-
-    @contextlib.contextmanager
-    def _locked(self) -> Iterator[None]:
-        """Hold the lock, with the evaluations whole: what a killed writer began to append is completed first."""
-        with locked(self._lock_path, self._lock_timeout):
-            try:
-                settle(self.evaluations_path)
-            except OSError as error:
-                raise refused("append to it", self.evaluations_path, error) from None
-            yield
-
-    def _read(self) -> _Books:
-        """Read evaluations and state; outside the lock each is whole, and the later one is the newer."""
-        for path in (self.evaluations_path, self.state_path):
-            folder_of(path)
-        loaded = load_state(self._file)
-        table = read_table(self.evaluations_path, self.problem)
-        self.warnings += [*table.warnings, *loaded.warnings]
-        # By more than one: a state that was rebuilt from its backup may count one suggestion too many.
-        if loaded.state.step > len(loaded.state.pending) + 1 and not self.evaluations_path.exists():
-            self.warnings.append(f"{shown_path(self.evaluations_path)}: it was there, and is there no more")
-        return _Books(table, loaded, ledger_of(self.problem, table, loaded.state))
+    def _read_to_ask(self, *, append: bool) -> Books:
+        """Read the files, and refuse what stands in the way of a suggestion before anything is computed."""
+        books = self._read()
+        refuse_failures(self.problem, books.ledger, books.table)
+        if append:
+            demand_room_for(books.table, "pending")
+        return books
 
     def _with_engine(self, engine: EngineKind | None) -> Problem:
         if engine is None:
@@ -315,85 +360,22 @@ class Study:
             raise UsageError(error.message, error.hint) from None
         return dataclasses.replace(self.problem, method=method)
 
-    def _ask(self, books: _Books, engine: EngineKind | None, *, append: bool, record: bool) -> Suggestion:
-        refuse_failures(self.problem, books.ledger, books.table)
-        self.warnings += concerns(self.problem, books.ledger)
-        suggestion, state = self._again(books) or self._proposed(books, engine)
-        if not record:
-            return suggestion
-        if append:
-            cells = cells_of(books.table, self.problem, suggestion.id, suggestion.parameters, "", "pending")
-            append_rows(books.table, self.problem, [cells])
-        now = datetime.now(timezone.utc).isoformat(timespec="seconds")
-        pending = Pending(suggestion.id, suggestion.parameters, now, len(books.table.rows) + append)
-        still = self._still_pending(books.ledger, books.state)
-        try:
-            self.warnings += save_state(self._file, books.loaded, dataclasses.replace(state, pending=(*still, pending)))
-        except FileError as error:
-            if not append:
-                raise
-            self.warnings.append(f"{error}; the suggestion stands in the evaluations")
-        return suggestion
+    def _close(self, status: Closing, ids: Sequence[int] | None, older: float | None, dry_run: bool) -> list[Told]:
+        self.warnings = []
+        check_choice(ids, older)
 
-    def _again(self, books: _Books) -> tuple[Suggestion, State] | None:
-        """Return the point to be evaluated again, if any, and the state after it: the same id is no new step."""
-        entry, state = books.ledger.next_again(), books.state
-        if entry is None:
-            return None
-        if entry.id is None:
-            return self._numbered(books, entry.values, state)
-        return Suggestion(entry.id, entry.values, self.problem.mapping(entry.values)), state
+        decided = self._record(lambda books, desk: closed(books, desk, status, ids, older), dry_run=dry_run)
+        if older is not None:
+            self.warnings += of_unknown_age(decided.books, "kept")
+        return decided.told
 
-    def _proposed(self, books: _Books, engine: EngineKind | None) -> tuple[Suggestion, State]:
-        """Return a new point, and the state after it."""
-        from ordbo_cli.search import propose
-
-        ledger, state = books.ledger, books.state
-        out = [entry.values for entry in (*ledger.waiting, *ledger.again) if not entry.fixed]
-        step, problem = step_of(ledger, state), self._with_engine(engine)
-        proposal = propose(problem, ledger.evaluations(), out, step, state.fit, avoid=ledger.never_again())
-        if left_out := proposal.diagnostics.get("left_out"):
-            kept = "it sees the best, the newest and some of every rank"
-            self.warnings.append(f"{left_out} results are left out of the model: {kept}")
-        diagnostics = {"step": step, "id": next_id(ledger, state), **proposal.diagnostics}
-        state = dataclasses.replace(state, fit=proposal.fit, diagnostics=(*state.diagnostics, diagnostics))
-        return self._numbered(books, tuple(proposal.values), state)
-
-    def _numbered(self, books: _Books, values: Values, state: State) -> tuple[Suggestion, State]:
-        number, step = next_id(books.ledger, books.state), step_of(books.ledger, books.state)
-        suggestion = Suggestion(number, values, self.problem.mapping(values))
-        return suggestion, dataclasses.replace(state, step=step + 1, next_id=number + 1)
-
-    @staticmethod
-    def _still_pending(ledger: Ledger, state: State) -> tuple[Pending, ...]:
-        open_ids = {entry.id for entry in ledger.waiting}
-        return tuple(pending for pending in state.pending if pending.id in open_ids)
-
-    def _desk(self, books: _Books) -> Desk:
-        return Desk(self.problem, books.table, books.ledger, next_id(books.ledger, books.state) - 1)
-
-    def _record(self, decide: Callable[[_Books], list[Answer]]) -> list[Told]:
+    def _record(self, decide: Decide, *, dry_run: bool = False) -> Decided:
         """Append the rows that are decided on from the files as they are under the lock."""
-        if not self._lock_path.exists():  # a call that is refused leaves no new file, not even the lock's
-            decide(self._read())
-            self.warnings = []
-        with self._locked():
-            books = self._read()
-            answers = decide(books)
-            self.warnings += warnings_of(answers)
-            rows = [self._cells(books.table, answer) for answer in answers if answer.new]
-            append_rows(books.table, self.problem, rows)
-        return [self._told(answer) for answer in answers]
-
-    def _cells(self, table: Table, answer: Answer) -> Cells:
-        parameters = {**self.problem.mapping(answer.values), **answer.fixed}
-        return cells_of(table, self.problem, answer.id, parameters, answer.outcome.text, answer.outcome.status)
-
-    def _told(self, answer: Answer) -> Told:
-        outcome, parameters = answer.outcome, {**self.problem.mapping(answer.values), **answer.fixed}
-        return Told(answer.id, outcome.status, parameters, outcome.text or None, answer.new)
-
-
-def _unrecorded(results: Table, problem: Problem) -> list[str]:
-    extra = [name for name in results.columns if name and name not in columns_of(problem)]
-    return [f"{shown_path(results.path)}: columns that are not recorded: {listed(extra)}"] if extra else []
+        if dry_run or not lock_path(self._file).exists():  # a call that is refused leaves no new file, no lock either
+            decided = Decided.of(read_books(self._file), decide)
+        if not dry_run:
+            with held(self._file, self._lock_timeout):
+                decided = Decided.of(read_books(self._file), decide)
+                decided.record()
+        self.warnings += decided.warnings
+        return decided

@@ -18,7 +18,7 @@ class Told:
 
     Args:
         id: of the suggestion that it answers, if any.
-        status: ok, failed, abandoned or retry.
+        status: ok, failed, abandoned, expired or retry.
         parameters: all parameters by name.
         objective: the objective as it was written, or None.
         new: whether a row was added; the evaluations may have said the same already.
@@ -56,11 +56,15 @@ class PendingPoint:
         id: its number; None where only a row of the CSV knows it.
         parameters: all parameters by name.
         age: seconds since it was made, if the state knows.
+        line: of its row in the evaluations, if it has one.
+        again: whether it waits to be evaluated again: the next suggestion hands it out.
     """
 
     id: int | None
     parameters: Parameters
     age: float | None
+    line: int | None = None
+    again: bool = False
 
 
 @dataclass(frozen=True)
@@ -81,6 +85,7 @@ class Status:
         warnings: what people should know.
         step: suggestions so far.
         diagnostics: the search's words on the last step, if the state has any.
+        steps: its words on all steps that the state has.
     """
 
     ok: int
@@ -99,3 +104,4 @@ class Status:
     warnings: tuple[str, ...]
     step: int
     diagnostics: Mapping[str, Any] | None
+    steps: tuple[Mapping[str, Any], ...] = ()

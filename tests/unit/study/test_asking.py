@@ -10,8 +10,7 @@ from typing import Any
 import pytest
 
 from ordbo_cli.errors import DataError, FileError, OrdboError, UsageError
-from ordbo_cli.study import Study
-from ordbo_cli.study import study as study_module
+from ordbo_cli.study import Study, asking
 
 Writer = Callable[[str | bytes], Path]
 HEAD = "id,angle,blades,span,drag,status\n"
@@ -194,7 +193,7 @@ def test_a_state_that_cannot_be_written(study: Study, search: Any, monkeypatch: 
     def refuse(*_: object) -> list[str]:
         raise FileError("no space")
 
-    monkeypatch.setattr(study_module, "save_state", refuse)
+    monkeypatch.setattr(asking, "save_state", refuse)
     with pytest.raises(FileError):
         study.ask()
     assert study.ask(append=True).id == 1

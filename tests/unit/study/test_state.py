@@ -52,16 +52,23 @@ def test_a_missing_state_begins_anew(file: ProblemFile) -> None:
 
 
 def test_a_state_cut_anywhere_is_set_aside(file: ProblemFile) -> None:
-    """Every cut file is seen to be cut; the rebuilt one takes its place, the old one keeps its bytes."""
-    state = sample(file)
+    """Every cut file is seen to be cut; the rebuilt one takes its place, the old one keeps its bytes.
+
+    Its counts go on wherever they can still be read, and are never read by halves.
+    """
+    state = replace(sample(file), step=1234, next_id=5678)
+    fresh = State(settings_digest(file.problem), 0)
+    counts = set()
     save_state(file, Loaded(state), state)
     whole = file.state.read_bytes()
     for length in range(len(whole) - 2):  # without its line end it is whole
         file.state.write_bytes(whole[:length])
         found = load_state(file)
         assert not found.whole
-        assert found.state == State(settings_digest(file.problem), 0)
+        assert found.state == replace(fresh, step=found.state.step, next_id=found.state.next_id, lost=found.state.step)
+        counts.add((found.state.step, found.state.next_id))
         assert "is unreadable" in found.warnings[0]
+    assert counts == {(0, 1), (1234, 1235), (1234, 5678)}
     warnings = save_state(file, found, found.state)
     (aside,) = file.state.parent.glob("*.unreadable-*")
     assert aside.read_bytes() == whole[: len(whole) - 3]
@@ -76,10 +83,49 @@ def test_the_backup_stands_in_for_a_cut_state(file: ProblemFile) -> None:
     save_state(file, Loaded(state), replace(state, step=4, next_id=5))
     file.state.write_bytes(b"{")
     found = load_state(file)
-    assert found.state == replace(state, step=4, next_id=5)
+    assert found.state == replace(state, step=4, next_id=5, lost=1)
     assert "the copy before it is used" in found.warnings[0]
     save_state(file, found, found.state)
     assert json.loads(file.state.with_name("drag.state.json.bak").read_bytes())["step"] == 3
+
+
+@pytest.mark.parametrize(
+    ("step", "number", "expected"),
+    [(9, 12, (9, 12)), (3, 4, (4, 5)), (10**15 - 1, 10**15 - 1, (10**15 - 1, 10**15 - 1))],
+)
+def test_a_batch_that_a_cut_state_has_handed_out_is_passed_over(
+    file: ProblemFile, step: int, number: int, expected: tuple[int, int]
+) -> None:
+    """The counts at its head say more than the copy before it; where they do not, one suggestion is passed over."""
+    state = sample(file)
+    save_state(file, Loaded(state), state)
+    save_state(file, Loaded(state), replace(state, step=step, next_id=number))
+    file.state.write_bytes(file.state.read_bytes()[:-20])
+    found = load_state(file).state
+    assert (found.step, found.next_id) == expected
+    assert found.lost == expected[0] - state.step
+    assert found.pending == state.pending
+
+
+def test_counts_of_another_problem_are_no_counts_of_this_one(file: ProblemFile) -> None:
+    """Nor are numbers that stand elsewhere in a file that is none of ours."""
+    state = sample(file)
+    save_state(file, Loaded(state), replace(state, step=9, next_id=10))
+    whole = file.state.read_text()
+    for other in (whole.replace('"problem": "', '"problem": "x'), ' "step": 9,\n "next_id": 10,\n'):
+        file.state.write_text(other[:-20] if len(other) > 100 else other)
+        assert load_state(file).state == State(settings_digest(file.problem), 0)
+
+
+def test_a_state_without_the_count_of_lost_suggestions(file: ProblemFile) -> None:
+    """Older ones have none; it is checked where it is there."""
+    save_state(file, Loaded(sample(file)), sample(file))
+    content = json.loads(file.state.read_text())
+    del content["lost"]
+    file.state.write_text(json.dumps(content))
+    assert load_state(file) == Loaded(sample(file))
+    file.state.write_text(json.dumps({**content, "lost": -1}))
+    assert not load_state(file).whole
 
 
 @pytest.mark.parametrize(

@@ -123,7 +123,7 @@ def test_a_closed_suggestion_has_to_be_amended(study: Study, search: Any) -> Non
     """The answer that is there is told; the amendment stands after it."""
     study.ask()
     study.tell(3, id=1)
-    with pytest.raises(DataError, match=r"already: it is ok with 3 \(line 2\). --amend replaces it"):
+    with pytest.raises(DataError, match=r"already: it is ok with 3 \(line 2\). 'observe --amend' replaces it"):
         study.tell(4, id=1)
     study.tell(4, id=1, amend=True)
     assert study.evaluations_path.read_text() == HEAD + "1,0.5,3,2.0,3,ok\n1,0.5,3,2.0,4,ok\n"

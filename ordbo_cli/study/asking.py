@@ -1,0 +1,179 @@
+"""What is handed out next: points to be evaluated again, then new ones, each as if it were asked for alone."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime, timezone
+from typing import TYPE_CHECKING
+
+from ordbo_cli.errors import ExhaustedError, FileError
+from ordbo_cli.problem import Problem, Suggestion
+from ordbo_cli.study.append import append_rows, cells_of
+from ordbo_cli.study.books import Books
+from ordbo_cli.study.ledger import Values, next_id, step_of
+from ordbo_cli.study.state import State, save_state
+
+if TYPE_CHECKING:
+    from ordbo_cli.search import Proposal
+
+
+@dataclass(frozen=True)
+class Handed:
+    """A point that goes out.
+
+    Args:
+        suggestion: the point with its id.
+        proposal: the search's words on it; None for a point that is to be evaluated again.
+        books: as they are once it is out.
+    """
+
+    suggestion: Suggestion
+    proposal: Proposal | None
+    books: Books
+
+
+@dataclass(frozen=True)
+class Batch:
+    """Points that go out together.
+
+    Args:
+        handed: one for each of them, at least one.
+        warnings: what people should know about the choice.
+    """
+
+    handed: tuple[Handed, ...]
+    warnings: tuple[str, ...] = ()
+
+    @property
+    def suggestions(self) -> list[Suggestion]:
+        """The points."""
+        return [each.suggestion for each in self.handed]
+
+    @property
+    def state(self) -> State:
+        """The state once all of them are out."""
+        return self.handed[-1].books.state
+
+
+def batch_of(books: Books, problem: Problem, number: int, prepared: Sequence[Proposal], *, append: bool) -> Batch:
+    """Return the next points; fewer, with a warning, where fewer are left.
+
+    Args:
+        books: the files as they are.
+        problem: the problem, with the engine of this call.
+        number: how many points.
+        prepared: proposals that were made before, each taken in place of a new one if its point is still to be had.
+        append: whether they get pending rows in the evaluations.
+
+    Raises:
+        ExhaustedError: not one is left.
+        DataError: the ids have come to their end.
+    """
+    handed: list[Handed] = []
+    warnings: list[str] = []
+    supply = _handing_out(books, problem, list(prepared), append=append)
+    try:
+        while len(handed) < number:
+            handed.append(next(supply))
+    except ExhaustedError:
+        if not handed:
+            raise
+        warnings.append(f"only {len(handed)} point{' is' if len(handed) == 1 else 's are'} left")
+    counts = {proposal.diagnostics.get("left_out") for each in handed if (proposal := each.proposal)}
+    kept = "it sees the best, the newest and some of every rank"
+    warnings += [f"{count} results are left out of the model: {kept}" for count in counts if count]
+    return Batch(tuple(handed), tuple(warnings))
+
+
+def ahead(books: Books, problem: Problem, number: int) -> list[Proposal]:
+    """Return the new points of the batch that comes next, behind those to be evaluated again; fewer if fewer are left.
+
+    Raises:
+        DataError: an evaluation failed where the problem forbids it, or the ids have come to their end.
+    """
+    found: list[Proposal] = []
+    supply = _handing_out(books, problem, [], append=False)
+    try:
+        while len(found) < number:
+            if (proposal := next(supply).proposal) is not None:
+                found.append(proposal)
+    except ExhaustedError:
+        pass
+    return found
+
+
+def record(books: Books, batch: Batch, *, append: bool, claim: Callable[[int], object] | None) -> list[str]:
+    """Write down that the points of a batch are out, all or none; return warnings. The caller holds the lock.
+
+    Args:
+        books: the files as they are.
+        batch: the points.
+        append: whether they get pending rows in the evaluations.
+        claim: is given each id before anything is recorded.
+
+    Raises:
+        DataError: the evaluations cannot hold a pending row.
+        FileError: the system refused, and nothing remembers the points.
+    """
+    points = batch.suggestions
+    cells = [cells_of(books.table, books.problem, each.id, each.parameters, "", "pending") for each in points if append]
+    if claim is not None:
+        for point in points:
+            claim(point.id)
+    append_rows(books.table, books.problem, cells)
+    try:
+        return save_state(books.file, books.loaded, batch.state)
+    except FileError as error:
+        if not append:
+            raise
+        which = "the suggestion stands" if len(points) == 1 else f"the {len(points)} suggestions stand"
+        return [f"{error}; {which} in the evaluations"]
+
+
+def _handing_out(books: Books, problem: Problem, prepared: list[Proposal], *, append: bool) -> Iterator[Handed]:
+    """Yield one point after the other, each chosen with those before it out: a batch gives what single calls give."""
+    now = datetime.now(timezone.utc).isoformat(timespec="seconds")
+    while True:
+        suggestion, state, proposal = _next(books, problem, prepared)
+        books = books.after(suggestion, state, now, append=append)
+        yield Handed(suggestion, proposal, books)
+
+
+def _next(books: Books, problem: Problem, prepared: list[Proposal]) -> tuple[Suggestion, State, Proposal | None]:
+    """Return the next point, the counts after it, and the search's words on it."""
+    ledger, state = books.ledger, books.state
+    again = ledger.next_again()
+    if again is not None and again.id is not None:  # the same id is no new step
+        return Suggestion(again.id, again.values, problem.mapping(again.values)), state, None
+    number, step = next_id(ledger, state), step_of(ledger, state)
+    state = replace(state, step=step + 1, next_id=number + 1)
+    if again is not None:
+        return Suggestion(number, again.values, problem.mapping(again.values)), state, None
+    proposal = _still_good(books, prepared) or _proposed(books, problem, step)
+    words = {"step": step, "id": number, **proposal.diagnostics}
+    state = replace(state, fit=proposal.fit, diagnostics=(*state.diagnostics, words))
+    values = tuple(proposal.values)
+    return Suggestion(number, values, problem.mapping(values)), state, proposal
+
+
+def _proposed(books: Books, problem: Problem, step: int) -> Proposal:
+    from ordbo_cli.search import propose
+
+    ledger = books.ledger
+    return propose(problem, ledger.evaluations(), _out(books), step, books.state.fit, avoid=ledger.never_again())
+
+
+def _still_good(books: Books, prepared: list[Proposal]) -> Proposal | None:
+    """Take the first of the proposals made before whose point nobody has taken meanwhile; those before it are spent."""
+    while prepared:
+        proposal, ledger = prepared.pop(0), books.ledger
+        tried = [] if books.problem.noise else [each.values for each in ledger.evaluations()]
+        if tuple(proposal.values) not in {*tried, *ledger.never_again(), *_out(books)}:
+            return proposal
+    return None
+
+
+def _out(books: Books) -> list[Values]:
+    """Return the points without a result: those that are out, then those that wait to be evaluated again."""
+    return [entry.values for entry in (*books.ledger.waiting, *books.ledger.again) if not entry.fixed]

@@ -1,0 +1,110 @@
+"""The files of a study, read together, and the lock that holds them still."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from ordbo_cli.problem import Problem, Suggestion
+from ordbo_cli.study.evaluations import read_table
+from ordbo_cli.study.journal import settle
+from ordbo_cli.study.ledger import Ledger, ledger_of
+from ordbo_cli.study.lock import locked
+from ordbo_cli.study.paths import folder_of, refused
+from ordbo_cli.study.problem_file import ProblemFile
+from ordbo_cli.study.state import Loaded, Pending, State, load_state
+from ordbo_cli.study.table import Row, Table
+from ordbo_cli.study.text import shown_path
+
+
+@dataclass(frozen=True)
+class Books:
+    """Evaluations and state as they were read, and what they say together.
+
+    Args:
+        file: the problem file.
+        table: the evaluations.
+        loaded: the state as it was found.
+        ledger: what stands and what is open.
+        warnings: what people should know about the files.
+    """
+
+    file: ProblemFile
+    table: Table
+    loaded: Loaded
+    ledger: Ledger
+    warnings: tuple[str, ...] = ()
+
+    @property
+    def problem(self) -> Problem:
+        """What the study asks."""
+        return self.file.problem
+
+    @property
+    def state(self) -> State:
+        """The state to go on from."""
+        return self.loaded.state
+
+    def after(self, suggestion: Suggestion, state: State, time: str, *, append: bool) -> Books:
+        """Return the books as they are read again once a suggestion is out.
+
+        Args:
+            suggestion: the point that is handed out.
+            state: with the counts after it.
+            time: when that happens, ISO 8601 in UTC.
+            append: whether it gets a pending row in the evaluations.
+        """
+        rows = self.table.rows
+        if append:
+            number = suggestion.id if not self.table.columns or "id" in self.table.columns else None
+            line = rows[-1].line + 1 if rows else 2
+            rows = (*rows, Row(line, len(rows), number, "pending", suggestion.values, None, "", outside=False))
+        out = Pending(suggestion.id, suggestion.parameters, time, len(rows))
+        still_open = {entry.id for entry in self.ledger.waiting}
+        pending = (*(each for each in state.pending if each.id in still_open), out)
+        table, state = replace(self.table, rows=rows), replace(state, pending=pending)
+        ledger = ledger_of(self.problem, table, state)
+        return replace(self, table=table, loaded=replace(self.loaded, state=state), ledger=ledger)
+
+
+def read_books(file: ProblemFile) -> Books:
+    """Read evaluations and state; outside the lock each is whole, and the later one is the newer.
+
+    Raises:
+        DataError, ManyErrors: one of them cannot be used.
+        MissingFileError, FileError: a folder is missing, or the system refused.
+    """
+    for path in (file.evaluations, file.state):
+        folder_of(path)
+    loaded = load_state(file)
+    table = read_table(file.evaluations, file.problem)
+    warnings = [*table.warnings, *loaded.warnings]
+    state = loaded.state
+    if state.step > len(state.pending) + state.lost and not file.evaluations.exists():
+        warnings.append(f"{shown_path(file.evaluations)}: it was there, and is there no more")
+    return Books(file, table, loaded, ledger_of(file.problem, table, state), tuple(warnings))
+
+
+def lock_path(file: ProblemFile) -> Path:
+    """Return the lock of a study: beside the state's real path, so that all names of one study share one lock."""
+    state = Path(os.path.realpath(file.state))
+    return state.with_name(state.name + ".lock")
+
+
+@contextlib.contextmanager
+def held(file: ProblemFile, timeout: float) -> Iterator[None]:
+    """Hold the lock, with the evaluations whole: what a killed writer began to append is completed first.
+
+    Raises:
+        LockTimeoutError: another process held it for too long.
+        FileError: the system refused.
+    """
+    with locked(lock_path(file), timeout):
+        try:
+            settle(file.evaluations)
+        except OSError as error:
+            raise refused("append to it", file.evaluations, error) from None
+        yield

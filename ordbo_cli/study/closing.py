@@ -1,0 +1,72 @@
+"""Which open suggestions are meant to expire or to be evaluated again: named ones, old ones, or all that are out."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final, Literal
+
+from ordbo_cli.errors import UsageError
+from ordbo_cli.study.answers import Outcome
+from ordbo_cli.study.books import Books
+from ordbo_cli.study.desk import Answer, Desk
+from ordbo_cli.study.ledger import Waiting
+from ordbo_cli.study.reports import age_of
+
+Closing = Literal["expired", "retry"]
+_MOST_NAMES: Final = 20
+
+
+def check_choice(ids: Sequence[int] | None, older_than: float | None) -> None:
+    """Make sure that a call says clearly which suggestions it is about.
+
+    Raises:
+        UsageError: it says so in two ways, or names none; an age is negative or no number.
+    """
+    if ids is not None and older_than is not None:
+        raise UsageError("suggestions by id and by age at once", "Give one of the two")
+    if ids is not None and not ids:
+        raise UsageError("no id is given", "Name at least one suggestion, or leave ids out for all")
+    if older_than is not None and not older_than >= 0:
+        raise UsageError(f"an age of {older_than} seconds", "It has to be 0 or more")
+
+
+def closed(books: Books, desk: Desk, status: Closing, ids: Sequence[int] | None, older: float | None) -> list[Answer]:
+    """Return the rows that let suggestions expire, or that call for another evaluation of them.
+
+    Args:
+        books: the files as they are.
+        desk: where answers are taken.
+        status: what becomes of them.
+        ids: the ones meant; None for all that are out. Only an id reaches a point that waits to be evaluated again.
+        older: seconds that they have to be out at least; None for any time.
+
+    Raises:
+        DataError: an id is unknown, or is to be evaluated again although it has its answer.
+    """
+    outcome = Outcome(status)
+    if ids is None:
+        entries = [entry for entry in books.ledger.waiting if older is None or _is_older(entry, older)]
+        return [_answer(desk, entry, outcome) for entry in entries]
+    return [desk.take(id, {}, outcome, amend=False) for id in dict.fromkeys(ids)]
+
+
+def of_unknown_age(books: Books, so: str) -> list[str]:
+    """Return a warning about suggestions that are out since nobody knows when, and what becomes of them."""
+    unknown = [entry for entry in books.ledger.waiting if age_of(entry.time) is None]
+    if not unknown:
+        return []
+    rows = [(entry.id, entry.row.line if entry.row else 0) for entry in unknown[:_MOST_NAMES]]
+    names = ", ".join(f"id {id}" if id else f"line {line}" for id, line in rows)
+    more = f" and {len(unknown) - _MOST_NAMES} more" if len(unknown) > _MOST_NAMES else ""
+    return [f"{names}{more}: nobody knows since when, {so}"]
+
+
+def _is_older(entry: Waiting, seconds: float) -> bool:
+    age = age_of(entry.time)
+    return age is not None and age >= seconds
+
+
+def _answer(desk: Desk, entry: Waiting, outcome: Outcome) -> Answer:
+    if entry.id is None:  # a pending row by hand, in a table without ids
+        return Answer(None, entry.values, outcome, fixed=entry.fixed)
+    return desk.take(entry.id, {}, outcome, amend=False)
