@@ -25,6 +25,7 @@ COMMANDS: Final = (
     "init",
     "suggest",
     "observe",
+    "run",
     "status",
     "pending",
     "best",
@@ -34,7 +35,7 @@ COMMANDS: Final = (
     "schema",
     "completion",
 )
-_LATER: Final = ("run", "plot", "report")
+_LATER: Final = ("plot", "report")
 _COMPLETION: Final = "_ORDBO_COMPLETE"
 
 
@@ -46,7 +47,7 @@ ordbo status drag.yaml
 """
 _STATUSES: Final = """
   Exit statuses:
-    0 done   1 internal error   2 usage   3 exhausted   65 bad CSV or state   66 file missing
+    0 done   1 internal error   2 usage   3 exhausted or out of patience   65 bad CSV or state   66 file missing
     74 input/output error   75 lock time-out   78 bad problem file   130 interrupted
 """
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from ordbo_cli.errors import FileError
 
 if TYPE_CHECKING:
+    from rich.live import Live
     from rich.progress import Progress, TaskID
 
 SLOW = 2.0  # seconds after which a person at a terminal wants to see that something is going on
@@ -41,6 +42,7 @@ class Console:
     def __init__(self, *, quiet: bool = False, verbose: bool = False) -> None:
         self.quiet = quiet
         self.verbose = verbose
+        self._shown_live = False
 
     def data(self, text: str) -> None:
         """Write text to standard output as UTF-8, as it stands (lone surrogates become the bytes they came from).
@@ -104,7 +106,7 @@ class Console:
     @contextlib.contextmanager
     def busy(self, text: str) -> Iterator[None]:
         """Show a spinner on a terminal's standard error once the work inside has lasted two seconds."""
-        if self.quiet or sys.stderr is None or not sys.stderr.isatty() or os.environ.get("TERM") == "dumb":
+        if not self._draws:
             yield
             return
         done = Event()
@@ -117,12 +119,30 @@ class Console:
             spinner.join()
 
     @contextlib.contextmanager
+    def live(self, rows: Callable[[], Sequence[tuple[str, str]]]) -> Iterator[None]:
+        """Keep a small table of titles and texts up to date on a terminal's standard error, below what is said."""
+        if not self._draws:
+            yield
+            return
+        with _live(rows):
+            self._shown_live = True
+            try:
+                yield
+            finally:
+                self._shown_live = False
+
+    def event(self, text: str, *, plain: bool) -> None:
+        """Tell people that something happened; a plain event is left out where a table shows it."""
+        if not (plain and self._shown_live and not self.verbose):
+            self.say(text)
+
+    @contextlib.contextmanager
     def progress(self, text: str, total: int) -> Iterator[Callable[[int], None]]:
         """Show a bar with the time left on a terminal's standard error; what comes out takes the steps just done.
 
         Steps of the first call were done before: the time left does not follow from them.
         """
-        if self.quiet or sys.stderr is None or not sys.stderr.isatty() or os.environ.get("TERM") == "dumb":
+        if not self._draws:
             yield lambda _: None
             return
         with _bar() as bar:
@@ -135,6 +155,12 @@ class Console:
                     task.append(bar.add_task(text, total=total, completed=steps))
 
             yield advance
+
+    @property
+    def _draws(self) -> bool:
+        """Whether standard error is a terminal that can do more than print, and people want to see it."""
+        stream = sys.stderr
+        return not self.quiet and stream is not None and stream.isatty() and os.environ.get("TERM") != "dumb"
 
     def _words(self, text: str) -> None:
         if sys.stderr is None:
@@ -158,6 +184,24 @@ def _ruled(cells: Sequence[Sequence[str]], mark_first: bool) -> None:
         table.add_row(*map(Text, row), style="green" if styled and mark_first and place == 0 else None)
     RichConsole(file=sys.stdout, highlight=False).print(table)
     sys.stdout.flush()
+
+
+def _live(rows: Callable[[], Sequence[tuple[str, str]]]) -> Live:
+    from rich.console import Console as RichConsole
+    from rich.live import Live
+    from rich.table import Table
+    from rich.text import Text
+
+    styled = not os.environ.get("NO_COLOR")
+
+    def table() -> Table:
+        grid = Table.grid(padding=(0, 2))
+        for title, text in rows():
+            grid.add_row(Text(title, style="bold" if styled else ""), Text(escape(text)))
+        return grid
+
+    console = RichConsole(stderr=True, highlight=False)
+    return Live(get_renderable=table, console=console, refresh_per_second=4, transient=True, redirect_stdout=False)
 
 
 def _bar() -> Progress:

@@ -14,6 +14,7 @@ from ordbo_cli.cli.console import Console
 from ordbo_cli.cli.inputs import read_text, source_name
 from ordbo_cli.cli.notes import tell_notes
 from ordbo_cli.cli.options import Command, lock_option, problem_argument, verbosity
+from ordbo_cli.cli.render import words
 from ordbo_cli.errors import UsageError
 
 if TYPE_CHECKING:
@@ -133,5 +134,4 @@ def _summary(told: Sequence[Told], objective: str) -> str:
     if not only.new:
         return ""
     what = f"{objective}={only.objective}" if only.status == "ok" else only.status
-    point = " ".join(f"{name}={value}" for name, value in only.parameters.items())
-    return f"recorded {'' if only.id is None else f'{only.id}: '}{what} at {point}"
+    return f"recorded {'' if only.id is None else f'{only.id}: '}{what} at {words(only.parameters)}"

@@ -82,6 +82,17 @@ def engine_option(function: F) -> F:
     )(function)
 
 
+def delimiters_option(function: F) -> F:
+    """Add ``--delimiters``."""
+    return click.option(
+        "--delimiters",
+        default="{ }",
+        show_default=True,
+        metavar="'OPEN CLOSE'",
+        help="What stands around a name in the template, for instance '@ @' or '<< >>'.",
+    )(function)
+
+
 def output_options(function: F) -> F:
     """Add the options that say how a point is printed."""
     for option in reversed(
@@ -100,13 +111,7 @@ def output_options(function: F) -> F:
                 type=PATH,
                 help="Where the filled-in template goes (default: standard output); {id} in it becomes the id.",
             ),
-            click.option(
-                "--delimiters",
-                default="{ }",
-                show_default=True,
-                metavar="'OPEN CLOSE'",
-                help="What stands around a name in the template, for instance '@ @' or '<< >>'.",
-            ),
+            delimiters_option,
         )
     ):
         function = option(function)

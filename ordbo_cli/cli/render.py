@@ -40,6 +40,11 @@ def text(value: Value) -> str:
     return "" if value is None else str(value)
 
 
+def words(parameters: Mapping[str, int | float | str]) -> str:
+    """Return a point in words, for people."""
+    return " ".join(f"{name}={value}" for name, value in parameters.items())
+
+
 def argument_name(name: str) -> str:
     """Return ``--`` and the name, everything but letters, digits and dots as ``-``."""
     return "--" + re.sub(r"[^\w.]|_", "-", name)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -11,7 +11,7 @@ import click
 from ordbo_cli.cli.console import Console, escape
 from ordbo_cli.cli.notes import tell_notes
 from ordbo_cli.cli.options import Command, problem_argument, verbosity
-from ordbo_cli.cli.render import json_line, text
+from ordbo_cli.cli.render import json_line, text, words
 from ordbo_cli.cli.summary import age, sparkline
 
 if TYPE_CHECKING:
@@ -57,7 +57,7 @@ def _show(console: Console, study: Study, status: Status, rows: int) -> None:
     lines.append(f"evaluations: {counts or 'none yet'}; suggestions so far: {status.step}")
     if best is not None:
         where = f"id {best.id}" if best.id is not None else f"line {best.line}"
-        lines.append(f"best: {name}={best.objective} ({where}) at {_words(best.parameters)}")
+        lines.append(f"best: {name}={best.objective} ({where}) at {words(best.parameters)}")
         lines.append(f"best so far: {sparkline(status.history)}")
     console.data("".join(f"{escape(line)}\n" for line in lines))
     ranking = status.ranking[:rows]
@@ -80,10 +80,6 @@ def _age(point: PendingPoint) -> str:
 
 def _row(entry: Best) -> list[str]:
     return [text(entry.id), text(entry.objective), *map(text, entry.parameters.values())]
-
-
-def _words(parameters: Mapping[str, int | float | str]) -> str:
-    return " ".join(f"{name}={value}" for name, value in parameters.items())
 
 
 def _entries(study: Study, status: Status, rows: int) -> dict[str, object]:

@@ -254,8 +254,8 @@ class Study:
 
         Raises:
             UsageError: the call cannot be right: ids and an age at once.
-            DataError, ManyErrors: an id is unknown, or the files cannot be used. (One that has its answer keeps it, with a
-                warning.)
+            DataError, ManyErrors: an id is unknown, or the files cannot be used. (One that has its answer keeps it,
+                with a warning.)
             FileError, LockTimeoutError: the system refused, or another process held the lock.
         """
         return self._close("expired", ids, older_than, dry_run)

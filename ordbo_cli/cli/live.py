@@ -1,0 +1,90 @@
+"""What people see while a study is driven: a table on a terminal, a line for each evaluation elsewhere."""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING
+
+from ordbo_cli.cli.console import Console
+from ordbo_cli.cli.render import words
+from ordbo_cli.cli.summary import age
+from ordbo_cli.drive.driver import Settings
+from ordbo_cli.drive.events import Begun, Event, Finished, Warned
+
+if TYPE_CHECKING:
+    from ordbo_cli.drive.simulate import Job
+    from ordbo_cli.study import Study
+    from ordbo_cli.study.views import Status
+
+_SHOWN = 8  # running evaluations that are named
+
+
+class Live:
+    """Watches a driver.
+
+    Args:
+        console: where to.
+        study: that is driven.
+        settings: of the run.
+    """
+
+    def __init__(self, console: Console, study: Study, settings: Settings) -> None:
+        self._console = console
+        self._objective = study.problem.objective
+        self._rules = settings.rules
+        self._retries = settings.retries
+        self._begun: dict[int, float] = {}
+        self._status: Status = study.status()
+        self._start, self._done = time.monotonic(), 0
+
+    def watch(self, event: Event) -> None:
+        """Take note of what happened, and say it where it is not shown."""
+        if isinstance(event, Begun):
+            self._begun[event.job.id] = time.monotonic()
+        elif isinstance(event, Warned):
+            self._console.warn(event.text)
+        else:
+            self._begun.pop(event.job.id, None)
+            self._finished(event)
+
+    def rows(self) -> list[tuple[str, str]]:
+        """Return the table: titles and what belongs to them."""
+        status, now = self._status, time.monotonic()
+        running = [f"{id} ({age(now - begun)})" for id, begun in self._begun.items()]
+        more = f" and {len(running) - _SHOWN} more" if len(running) > _SHOWN else ""
+        rows = [("running", ", ".join(running[:_SHOWN]) + more or "-"), ("done", self._count())]
+        if status.best is not None:
+            where = "" if status.best.id is None else f" (id {status.best.id})"
+            best = f"{self._objective}={status.best.objective} at {words(status.best.parameters)}{where}"
+            rows.append(("best", best))
+        if (left := self._seconds_left(now)) is not None:
+            rows.append(("time left", f"about {age(left)}"))
+        return rows
+
+    def _finished(self, event: Finished) -> None:
+        self._status = event.status
+        job, answer, told = event.job, event.answer, event.told
+        if told is not None:
+            self._done += 1
+            best = event.status.best
+            result = f"{self._objective}={told.objective}" if told.status == "ok" else told.status
+            why = f": {answer.fault}; see {job.folder}" if answer.fault else ""
+            so_far = f"; best {best.objective}" if best is not None else ""
+            self._console.event(f"{job.id}: {result}{why} ({self._count()}{so_far})", plain=told.status == "ok")
+        elif answer.fault:
+            self._console.event(f"{job.id}: {answer.fault}, tried again ({_turn(job, self._retries)})", plain=False)
+
+    def _count(self) -> str:
+        status = self._status
+        total = f" of {self._rules.budget}" if self._rules.budget is not None else ""
+        failed = f", {status.failed} failed" if status.failed else ""
+        return f"{status.ok + status.failed}{total} done{failed}"
+
+    def _seconds_left(self, now: float) -> float | None:
+        """Return the seconds that the rest of the budget takes at the pace so far."""
+        left = self._rules.left(self._status)
+        return None if left is None or not self._done else (now - self._start) * left / self._done
+
+
+def _turn(job: Job, retries: int) -> str:
+    return f"{job.attempt} of {retries}"

@@ -1,0 +1,184 @@
+"""``ordbo run``: drive an external simulator to the end."""
+
+from __future__ import annotations
+
+import contextlib
+import signal
+from collections.abc import Iterator, Mapping, Sequence
+from decimal import Decimal
+from pathlib import Path
+from types import FrameType
+from typing import TYPE_CHECKING, Any, Final
+
+import click
+
+from ordbo_cli.cli.console import Console
+from ordbo_cli.cli.durations import Duration
+from ordbo_cli.cli.live import Live
+from ordbo_cli.cli.notes import tell_notes
+from ordbo_cli.cli.options import PATH, Command, delimiters_option, lock_option, problem_argument, verbosity
+from ordbo_cli.cli.render import Point, render
+from ordbo_cli.errors import ExhaustedError, UsageError
+
+if TYPE_CHECKING:
+    from ordbo_cli.drive.driver import Driver, Settings
+    from ordbo_cli.drive.rules import Ending
+    from ordbo_cli.study import Study
+
+_EXAMPLES: Final = """
+ordbo run drag.yaml --budget 80 --workers 8 -- ./simulate --angle {angle} --blades {blades}
+ordbo run drag.yaml --target 0.3 --timeout 2h --retries 1 -- sh -c './mesh "$ORDBO_ANGLE" && ./solve'
+ordbo run drag.yaml --budget 80 --template case.tpl --input case.in --in-folder --result drag.out -- solver case.in
+ordbo run drag.yaml --patience 30 --stdin --scheduler tcp://host:8786 -- /shared/simulate
+"""
+_SIGNALS: Final = ("SIGINT", "SIGTERM", "SIGHUP")
+_COUNT: Final = click.IntRange(min=1)
+
+
+@click.command("run", cls=Command, examples=_EXAMPLES)
+@problem_argument
+@click.argument("arguments", metavar="-- CMD [ARG]...", nargs=-1, type=click.UNPROCESSED)
+@click.option("-j", "--workers", type=_COUNT, help="Evaluations at one time (default: 1; all threads of a cluster).")
+@click.option("--budget", type=_COUNT, metavar="N", help="End at N evaluations, earlier ones and failures included.")
+@click.option("--target", metavar="VALUE", help="End when the objective has come to VALUE.")
+@click.option("--patience", type=_COUNT, metavar="N", help="End when N evaluations have brought nothing better.")
+@click.option("--timeout", type=Duration(), help="What takes longer has failed: 90s, 15m, 2h.")
+@click.option(
+    "--retries",
+    type=click.IntRange(min=0),
+    default=0,
+    show_default=True,
+    help="How often an evaluation without an answer is tried again before it counts as failed.",
+)
+@click.option("--template", type=PATH, help="Fill in this file for every point: every {name}, {id} and {folder}.")
+@click.option("--input", metavar="NAME", help="What the filled-in template is called in the run folder.")
+@delimiters_option
+@click.option("--stdin", is_flag=True, help="Write the point to the command's standard input, as a line of JSON.")
+@click.option("--result", metavar="NAME", help="Take the answer from this file of the run folder.")
+@click.option("--in-folder", is_flag=True, help="Call the command in its run folder, not in this one.")
+@click.option("--folder", type=PATH, help="Where the run folders go (default: <problem>.runs beside the problem file).")
+@click.option(
+    "--keep",
+    type=click.Choice(["failed", "all", "none"]),
+    default="failed",
+    show_default=True,
+    help="Which run folders stay.",
+)
+@click.option("--keep-going", is_flag=True, help="Go on where the first evaluations all give no answer.")
+@click.option("--scheduler", metavar="ADDRESS", help="Evaluate on a Dask cluster, such as tcp://host:8786.")
+@lock_option
+@verbosity
+@click.pass_obj
+def command(console: Console, /, problem: Path, arguments: Sequence[str], lock_timeout: float, **options: Any) -> None:
+    r"""Drive an external simulator to the end.
+
+    CMD is called for every point, without a shell. It gets the point as {name} in its arguments, as environment
+    variables (ORDBO_ID, ORDBO_ANGLE, ...), as JSON on standard input (--stdin), or as a file that is filled in
+    (--template, --input). Each point has a run folder of its own: {folder}, ORDBO_FOLDER.
+
+    It answers with the last number on standard output, a line 'drag = 0.31', a JSON object on the last line, or a file
+    (--result) that holds a number, lines of 'VALUE NAME', or a JSON object. An exit status other than 0, a time-out and
+    no answer are failed evaluations; their run folders keep what they wrote.
+
+    An interrupt ends the running evaluations and leaves their points pending. The same command goes on from there; with
+    one worker it comes to the same points as if nothing had happened. Without a rule it goes on until the space is
+    exhausted.
+
+    Prints the best point at the end. The exit status is 0 where the budget or the target ended it, 3 where patience or
+    the space did, 130 after an interrupt.
+    """
+    from ordbo_cli.study import Study
+    from ordbo_cli.study.lock import locked
+
+    study = Study.open(problem, lock_timeout=lock_timeout)
+    tell_notes(console, study)
+    settings = _settings(study, arguments, options)
+    base = options["folder"] or study.problem_path.with_suffix(".runs")
+    with locked(_made(base) / ".lock", 0.0):
+        ending = _drive(console, study, settings, base, options)
+    _tell_end(console, study, ending)
+
+
+def _settings(study: Study, arguments: Sequence[str], options: Mapping[str, Any]) -> Settings:
+    """Return what the options ask for, checked before any point is asked for."""
+    from ordbo_cli.drive.command import Command as Called
+    from ordbo_cli.drive.driver import Settings
+    from ordbo_cli.drive.rules import Rules
+
+    names = ("in_folder", "stdin", "template", "input", "delimiters", "result", "timeout")
+    called = Called.prepare(study.problem, arguments, cwd=Path.cwd(), **{name: options[name] for name in names})
+    rules = Rules(options["budget"], _target(study, options["target"]), options["patience"])
+    return Settings(called, rules, options["retries"], options["keep_going"])
+
+
+def _target(study: Study, text: str | None) -> Decimal | None:
+    """Return the target as an exact decimal."""
+    from ordbo_cli.study.numbers import objective_value
+
+    if text is None:
+        return None
+    try:
+        value = objective_value(text)
+    except ValueError as error:
+        raise UsageError(f"--target is {text!r}, no value of {study.problem.objective}", str(error)) from None
+    if value is None:
+        raise UsageError(f"--target is {text!r}, a failure", "Give a number")
+    return value
+
+
+def _made(base: Path) -> Path:
+    """Make the folder of the run folders."""
+    from ordbo_cli.study.paths import refused
+
+    try:
+        base.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise refused("make it", base, error) from None
+    return base
+
+
+def _drive(console: Console, study: Study, settings: Settings, base: Path, options: Mapping[str, Any]) -> Ending:
+    from ordbo_cli.drive.driver import Driver
+    from ordbo_cli.drive.executors import workers
+    from ordbo_cli.drive.folders import RunFolders
+
+    live = Live(console, study, settings)
+    folders = RunFolders(base, options["keep"])
+    with workers(options["workers"], options["scheduler"]) as pool, console.live(live.rows):
+        driver = Driver(study, settings, folders, pool, live.watch)
+        with _stopped_by_signals(driver):
+            return driver.drive()
+
+
+@contextlib.contextmanager
+def _stopped_by_signals(driver: Driver) -> Iterator[None]:
+    """Let signals stop a driver in order; a second interrupt ends it at once."""
+
+    def stop(number: int, frame: FrameType | None) -> None:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+        driver.stop()
+
+    handled = [getattr(signal, name) for name in _SIGNALS if hasattr(signal, name)]
+    before = {number: signal.getsignal(number) for number in handled}
+    for number in handled:
+        if before[number] is not signal.SIG_IGN:  # nohup
+            signal.signal(number, stop)
+    try:
+        yield
+    finally:
+        for number in handled:
+            signal.signal(number, before[number])
+
+
+def _tell_end(console: Console, study: Study, ending: Ending) -> None:
+    """Print the best point, and turn the ending into an exit status."""
+    status = study.status()
+    if status.best is not None:
+        best = status.best
+        console.data(render("json", Point(best.id, best.parameters, (study.problem.objective, best.objective))))
+    if ending.kind == "stopped":
+        console.say(f"{status.pending} points are pending: the same command goes on from there")
+        raise KeyboardInterrupt
+    console.say(ending.words)
+    if ending.kind != "done":
+        raise click.exceptions.Exit(ExhaustedError.exit_status)

@@ -1,0 +1,265 @@
+"""Driving a study: every worker is kept busy, and what it finds is recorded as it comes."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Sequence
+from concurrent.futures import CancelledError, Future, wait
+from dataclasses import dataclass
+from queue import Empty, SimpleQueue
+from statistics import median
+from typing import TYPE_CHECKING, Final
+
+from ordbo_cli.drive.ahead import Ahead
+from ordbo_cli.drive.command import Command
+from ordbo_cli.drive.events import Begun, Event, Finished, Warned
+from ordbo_cli.drive.executors import Workers
+from ordbo_cli.drive.folders import RunFolders
+from ordbo_cli.drive.rules import Ending, Rules
+from ordbo_cli.drive.simulate import Answer, Job, simulate
+from ordbo_cli.errors import DataError, ExhaustedError, FileError, OrdboError, UsageError
+from ordbo_cli.study import Study
+from ordbo_cli.study.views import Parameters, Told
+
+if TYPE_CHECKING:
+    from ordbo_cli.search import Proposal
+
+FIRST_FAULTS: Final = 5  # evaluations without an answer, before any success, that look like a wrong command
+_NAP: Final = 0.5  # seconds between looks at a request to stop
+_WORTH: Final = 0.01  # share of an evaluation's time that a worker may wait for a suggestion that knows the last result
+_RECENT: Final = 20  # evaluations whose median time counts
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What a run is asked for.
+
+    Args:
+        command: what evaluates a point.
+        rules: when the run ends.
+        retries: how often an evaluation without an answer is tried again before it counts as failed.
+        keep_going: whether to go on where not one evaluation has given an answer.
+    """
+
+    command: Command
+    rules: Rules
+    retries: int = 0
+    keep_going: bool = False
+
+
+class Driver:
+    """Keeps workers busy with the points of a study.
+
+    With one worker each point is chosen when all results are known, so a run that was cut goes on to the same points.
+    With more, points are chosen ahead, so that no worker waits for one.
+
+    Args:
+        study: whose points are evaluated.
+        settings: what the run is asked for.
+        folders: where each evaluation leaves its files.
+        workers: where evaluations are done.
+        watch: is told what happens, in the thread that calls :meth:`drive`.
+    """
+
+    def __init__(
+        self, study: Study, settings: Settings, folders: RunFolders, workers: Workers, watch: Callable[[Event], None]
+    ) -> None:
+        self._study = study
+        self._settings = settings
+        self._folders = folders
+        self._workers = workers
+        self._watch = watch
+        self._jobs: dict[Future[Answer], Job] = {}
+        self._left_over: deque[Job] = deque()
+        self._events: SimpleQueue[Future[Answer] | None] = SimpleQueue()
+        self._ahead = Ahead(study, lambda: self._events.put(None))
+        self._seconds: deque[float] = deque(maxlen=_RECENT)
+        self._faulty: list[int] = []
+        self._warned: set[str] = set()
+        self._stopping = False
+        self._error: OrdboError | None = None
+
+    def stop(self) -> None:
+        """End the running evaluations and leave their points pending; may be called from a signal handler."""
+        self._stopping = True
+        self._events.put(None)
+
+    def drive(self) -> Ending:
+        """Run until a rule, the space or :meth:`stop` ends it, and return why.
+
+        What runs when a rule ends it, or when no point is left, comes to its end and is recorded.
+
+        Raises:
+            UsageError: the first evaluations all gave no answer.
+            DataError, ManyErrors: the files cannot be used, or an evaluation failed where ``failed: error`` forbids it.
+            FileError, LockTimeoutError: the system refused, or another process held the lock.
+        """
+        try:
+            self._status = self._study.status()
+            self._take_up()
+            while not self._stopping:
+                ending = self._hand_out()
+                if ending is not None and not self._jobs:
+                    break
+                self._wait()
+            if self._error is not None and not self._stopping:
+                raise self._error
+            return Ending("stopped") if self._stopping or ending is None else ending
+        finally:
+            self._ahead.close()
+            self._end_jobs()
+
+    def _take_up(self) -> None:
+        """Go on with what a former run left: record the answers that it had, and evaluate the rest again."""
+        claimed = self._folders.claimed()
+        for point in self._study.status().waiting:
+            if point.id is None or point.id not in claimed:
+                continue
+            answer, attempts = self._folders.answer(point.id), self._folders.attempts(point.id)
+            if answer is None:
+                self._left_over.append(self._job(point.id, point.parameters))
+            elif answer.objective is None and attempts <= self._settings.retries:
+                self._left_over.append(self._job(point.id, point.parameters, attempts + 1))
+            else:
+                self._record(self._job(point.id, point.parameters, attempts), answer)
+
+    def _hand_out(self) -> Ending | None:
+        """Give the free workers points; return why no more are given, where the run is at its end."""
+        if self._error is not None:
+            return Ending("stopped", str(self._error))
+        if ending := self._settings.rules.ending(self._study.problem, self._status):
+            return ending
+        while self._left_over and self._wanted(self._workers.at_once) > 0:
+            self._start(self._left_over.popleft())
+        try:
+            while (wanted := self._wanted(self._workers.at_once)) > 0:
+                proposals = self._proposals(wanted)
+                if proposals is None:
+                    break
+                self._ask(proposals)
+        except ExhaustedError as error:
+            return Ending("exhausted", str(error))
+        except OrdboError as error:  # what runs is recorded first
+            self._error = error
+            return Ending("stopped", str(error))
+        if self._workers.at_once > 1:
+            self._ahead.make(self._wanted(2 * self._workers.at_once), self._results)
+        return None
+
+    def _wanted(self, most: int) -> int:
+        """Return how many more points the budget and a number of places have room for."""
+        left = self._settings.rules.left(self._status)
+        return (most if left is None else min(most, left)) - len(self._jobs)
+
+    def _proposals(self, wanted: int) -> Sequence[Proposal] | None:
+        """Return what was proposed ahead, none where the study is to propose now; None where it is to be waited for."""
+        if self._workers.at_once == 1:
+            return ()
+        patience = _WORTH * median(self._seconds) if self._seconds else 0.0
+        return self._ahead.take(wanted, self._results, patience)
+
+    def _ask(self, proposals: Sequence[Proposal]) -> None:
+        """Record points as pending and start their evaluations."""
+        number = max(1, len(proposals))
+        points = self._study.ask_batch(number, append=True, prepared=proposals, claim=self._folders.claim)
+        self._pass_warnings()
+        for point in points:
+            self._start(self._job(point.id, point.parameters))
+
+    def _job(self, id: int, parameters: Parameters, attempt: int = 1) -> Job:
+        folder = self._folders.path(id, attempt)
+        return Job(id, attempt, parameters, folder, self._settings.command, self._study.problem)
+
+    def _start(self, job: Job) -> None:
+        future = self._workers.executor.submit(simulate, job)
+        self._jobs[future] = job
+        self._watch(Begun(job))
+        future.add_done_callback(self._events.put)
+
+    def _wait(self) -> None:
+        """Wait for something to happen, and take note of all that has."""
+        try:
+            event = self._events.get(timeout=_NAP)
+            while True:
+                if event is not None:
+                    self._ended(event)
+                event = self._events.get_nowait()
+        except Empty:
+            return
+
+    def _ended(self, future: Future[Answer]) -> None:
+        job = self._jobs.pop(future)
+        answer = _answer_of(future)
+        if answer.stopped and not self._stopping:
+            raise FileError("the cluster has given the evaluations up", "Call again: their points are evaluated anew")
+        if answer.stopped:
+            self._watch(Finished(job, answer, None, self._status))
+        elif answer.objective is None and job.attempt <= self._settings.retries and not self._stopping:
+            self._watch(Finished(job, answer, None, self._status))
+            self._start(self._job(job.id, job.parameters, job.attempt + 1))
+        else:
+            self._seconds.append(answer.seconds)
+            self._record(job, answer)
+
+    def _record(self, job: Job, answer: Answer) -> None:
+        told: Told | None = None
+        try:
+            told = self._study.tell(answer.objective, id=job.id, failed=answer.objective is None)
+        except DataError as error:  # somebody has recorded another answer meanwhile
+            self._watch(Warned(str(error)))
+        else:
+            self._pass_warnings()
+            self._folders.done(job.id, failed=told.status == "failed")
+        self._status = self._study.status()
+        self._watch(Finished(job, answer, told, self._status))
+        if answer.objective is None:
+            self._faulty.append(job.id)
+            self._give_up(answer)
+
+    def _give_up(self, answer: Answer) -> None:
+        """Stop where the command looks wrong: its points are to be evaluated again, not failures of the simulator."""
+        enough = len(self._faulty) >= FIRST_FAULTS and not self._settings.keep_going
+        if self._status.ok or self._stopping or not enough:
+            return
+        for id in self._faulty:
+            self._study.tell(id=id, retry=True, amend=True)
+        where = self._folders.path(self._faulty[-1], 1)
+        hint = f"Look into {where}; the next run evaluates these points again. --keep-going takes them as failures"
+        raise UsageError(f"the first {len(self._faulty)} evaluations gave no answer: {answer.fault}", hint)
+
+    @property
+    def _results(self) -> int:
+        return self._status.ok + self._status.failed
+
+    def _pass_warnings(self) -> None:
+        for warning in self._study.warnings:
+            if warning not in self._warned:
+                self._warned.add(warning)
+                self._watch(Warned(warning))
+
+    def _end_jobs(self) -> None:
+        """End what still runs, and record what had come to its end by then."""
+        if not self._jobs:
+            return
+        self._workers.stop()
+        wait(self._jobs)
+        for future, job in list(self._jobs.items()):
+            answer = _answer_of(future)
+            if not answer.stopped:
+                self._record(job, answer)
+
+
+def _answer_of(future: Future[Answer]) -> Answer:
+    """Return what an evaluation gave; a worker that was lost gives no answer.
+
+    Raises:
+        OrdboError: the system refused to begin it.
+    """
+    try:
+        return future.result()
+    except CancelledError:
+        return Answer(None, stopped=True)
+    except OrdboError:
+        raise
+    except Exception as error:
+        return Answer(None, f"the worker was lost: {error}")

@@ -1,0 +1,43 @@
+"""What a driver tells those who watch it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from ordbo_cli.drive.simulate import Answer, Job
+from ordbo_cli.study.views import Status, Told
+
+
+@dataclass(frozen=True)
+class Begun:
+    """An evaluation has begun."""
+
+    job: Job
+
+
+@dataclass(frozen=True)
+class Finished:
+    """An evaluation has ended.
+
+    Args:
+        job: which one.
+        answer: what it gave.
+        told: what was recorded; None where it is tried again, was ended, or somebody else had recorded an answer.
+        status: of the study after it.
+    """
+
+    job: Job
+    answer: Answer
+    told: Told | None
+    status: Status
+
+
+@dataclass(frozen=True)
+class Warned:
+    """There is something that people should know."""
+
+    text: str
+
+
+Event: TypeAlias = Begun | Finished | Warned

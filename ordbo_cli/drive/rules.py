@@ -1,0 +1,75 @@
+"""When a run ends."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Literal
+
+from ordbo_cli.errors import UsageError
+from ordbo_cli.problem import Problem
+from ordbo_cli.study.views import Status
+
+
+@dataclass(frozen=True)
+class Ending:
+    """Why a run has ended.
+
+    Args:
+        kind: ``done`` where it came to its budget or target.
+        words: for people.
+    """
+
+    kind: Literal["done", "patience", "exhausted", "stopped"]
+    words: str = ""
+
+
+@dataclass(frozen=True)
+class Rules:
+    """The rules that end a run. They look at the whole study, so that a run that was cut goes on to the same end.
+
+    Args:
+        budget: number of evaluations, failures among them and those of earlier runs.
+        target: value of the objective that is good enough.
+        patience: number of evaluations that may pass without anything better.
+
+    Raises:
+        UsageError: the target is no finite number.
+    """
+
+    budget: int | None = None
+    target: Decimal | None = None
+    patience: int | None = None
+
+    def __post_init__(self) -> None:
+        if self.target is not None and not self.target.is_finite():
+            raise UsageError(f"the target is {self.target}", "Give a finite number")
+
+    def left(self, status: Status) -> int | None:
+        """Return how many evaluations the budget has left, None where there is no budget."""
+        return None if self.budget is None else max(0, self.budget - status.ok - status.failed)
+
+    def ending(self, problem: Problem, status: Status) -> Ending | None:
+        """Return the rule that ends the run now, if any."""
+        best = status.best.objective if status.best else None
+        if best is not None and self._is_good_enough(problem, best):
+            return Ending("done", f"{problem.objective} has come to {best}, the target is {self.target}")
+        if self.left(status) == 0:
+            return Ending("done", f"all {self.budget} evaluations are done")
+        since = _since_best(status.history)
+        if self.patience is not None and since >= self.patience:
+            return Ending("patience", f"{since} evaluations have brought nothing better")
+        return None
+
+    def _is_good_enough(self, problem: Problem, value: Decimal) -> bool:
+        if self.target is None:
+            return False
+        return value <= self.target if problem.goal == "minimize" else value >= self.target
+
+
+def _since_best(history: Sequence[Decimal | None]) -> int:
+    """Return the number of evaluations since the best value so far was found; before any success there is none."""
+    if not history or history[-1] is None:
+        return 0
+    return len(history) - 1 - history.index(history[-1])
