@@ -1,0 +1,292 @@
+"""``ordbo run``: a study driven from its first point to its last."""
+
+from __future__ import annotations
+
+import csv
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+Call = Callable[..., Any]
+PROBLEM = """\
+version: 1
+objective: {name: y, goal: minimize}
+parameters:
+  a: {type: float, min: -5, max: 5}
+  b: {type: float, min: -5, max: 5}
+method: {preset: default, iterations: 20}
+"""
+BOWL = "awk -v a={a} -v b={b} 'BEGIN {{print (a - 1) ^ 2 + 10 * (b + 2) ^ 2}}'".replace("{{", "{").replace("}}", "}")
+
+
+@pytest.fixture
+def bowl(tmp_path: Path) -> Path:
+    """A problem of two parameters."""
+    path = tmp_path / "bowl.yaml"
+    path.write_text(PROBLEM)
+    return path
+
+
+def rows(problem: Path) -> list[dict[str, str]]:
+    """Return the rows of the evaluations."""
+    return list(csv.DictReader(problem.with_suffix(".csv").read_text().splitlines()))
+
+
+def standing(problem: Path) -> list[dict[str, str]]:
+    """Return the rows that are no suggestions, in the order of their ids."""
+    return sorted((row for row in rows(problem) if row["status"] != "pending"), key=lambda row: int(row["id"]))
+
+
+def wait_for(holds: Callable[[], bool]) -> None:
+    """Wait until something holds."""
+    for _ in range(3000):
+        if holds():
+            return
+        time.sleep(0.01)
+    raise AssertionError("it never came to hold")
+
+
+def test_to_the_budget(ordbo: Call, bowl: Path) -> None:
+    """As many rows as the budget says, the best point on standard output, a line for each on standard error."""
+    said = ordbo("run", bowl, "--budget", 7, "--", "sh", "-c", BOWL)
+    assert said.status == 0
+    assert [row["status"] for row in standing(bowl)] == ["ok"] * 7
+    best = json.loads(said.out)
+    assert best["objective"]["y"] == min(float(row["y"]) for row in standing(bowl))
+    assert said.err.splitlines()[-1] == "all 7 evaluations are done"
+    assert said.err.count("of 7 done") == 7
+    assert [path.name for path in bowl.with_suffix(".runs").iterdir()] == [".lock"]
+
+
+def test_one_worker_is_the_shell_loop(ordbo: Call, bowl: Path, tmp_path: Path) -> None:
+    """The same points as suggest --append and observe give one after the other, bit for bit."""
+    ordbo("run", bowl, "--budget", 9, "--", "sh", "-c", BOWL)
+    other = tmp_path / "other.yaml"
+    other.write_text(PROBLEM)
+    for _ in range(9):
+        point = json.loads(ordbo("suggest", other, "--append").out)
+        a, b = point["parameters"].values()
+        value = subprocess.run(
+            ["sh", "-c", BOWL.replace("{a}", str(a)).replace("{b}", str(b))], capture_output=True, text=True, check=True
+        ).stdout.strip()
+        ordbo("observe", other, "--id", point["id"], f"y={value}")
+    assert rows(bowl) == rows(other)
+
+
+def test_a_second_run_goes_on(ordbo: Call, bowl: Path, tmp_path: Path) -> None:
+    """A budget counts what is there, and two runs come to the points of one."""
+    for budget in (4, 9):
+        assert ordbo("run", bowl, "--budget", budget, "--", "sh", "-c", BOWL).status == 0
+    assert ordbo("run", bowl, "--budget", 9, "--", "sh", "-c", BOWL).status == 0
+    other = tmp_path / "other.yaml"
+    other.write_text(PROBLEM)
+    ordbo("run", other, "--budget", 9, "--", "sh", "-c", BOWL)
+    assert rows(bowl) == rows(other)
+
+
+@pytest.mark.parametrize("workers", [1, 3])
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_an_interrupt_leaves_the_rest_pending(
+    number: int, workers: int, bowl: Path, tmp_path: Path, environment: dict[str, str]
+) -> None:
+    """Children end, what finished stands; the same command goes on, with one worker to the undisturbed points."""
+    log = tmp_path / "begun"
+    slow = f'echo "$ORDBO_ID $$" >> {log}; [ $ORDBO_ID -ge 7 ] && [ ! -e {tmp_path}/go ] && sleep 60; {BOWL}'
+    command = [sys.executable, "-m", "ordbo_cli", "run", str(bowl), "--budget", "10", "--workers", str(workers)]
+    command += ["--", "sh", "-c", slow]
+    run = subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    wait_for(lambda: log.exists() and len(log.read_text().splitlines()) == 6 + workers)
+    run.send_signal(number)
+    _, err = run.communicate(timeout=60)
+    assert run.returncode == 130
+    assert f"{workers} point" in err
+    assert "Traceback" not in err
+    began = dict(map(str.split, log.read_text().splitlines()))
+    for id in range(7, 7 + workers):
+        with pytest.raises(ProcessLookupError):
+            os.kill(int(began[str(id)]), 0)
+    assert sorted(int(row["id"]) for row in standing(bowl)) == [1, 2, 3, 4, 5, 6]
+    (tmp_path / "go").touch()
+    assert subprocess.run(command, env=environment, capture_output=True, check=False).returncode == 0
+    times = [line.split()[0] for line in log.read_text().splitlines()]
+    assert {id: times.count(id) for id in times} == {
+        **{str(id): 1 for id in range(1, 11)},
+        **{str(id): 2 for id in range(7, 7 + workers)},
+    }
+    if workers == 1:
+        other = tmp_path / "other.yaml"
+        other.write_text(PROBLEM)
+        calm = [*command[:3], "run", str(other), "--budget", "10", "--", "sh", "-c", BOWL]
+        assert subprocess.run(calm, env=environment, capture_output=True, check=False).returncode == 0
+        assert rows(bowl) == rows(other)
+
+
+def test_workers_work_at_the_same_time(ordbo: Call, bowl: Path, tmp_path: Path) -> None:
+    """Four at once and never more, each point once, each id in one row of each kind."""
+    log = tmp_path / "log"
+    watched = f"echo + >> {log}; sleep 0.1; echo - >> {log}; {BOWL}"
+    assert ordbo("run", bowl, "--budget", 20, "--workers", 4, "--", "sh", "-c", watched).status == 0
+    running, most = 0, 0
+    for mark in log.read_text().split():
+        running += 1 if mark == "+" else -1
+        most = max(most, running)
+    assert (most, running) == (4, 0)
+    assert [int(row["id"]) for row in standing(bowl)] == list(range(1, 21))
+    assert len({(row["a"], row["b"]) for row in standing(bowl)}) == 20
+
+
+def test_failures_are_recorded_and_keep_their_folders(ordbo: Call, bowl: Path) -> None:
+    """An exit status, no number and a time-out: failed rows, a folder each, and the reason in words."""
+    script = (
+        "case $ORDBO_ID in 2) echo oh dear >&2; exit 3;; 3) echo nothing;; 4) sleep 60;; 5) echo nan;;"
+        f" *) {BOWL};; esac"
+    )
+    said = ordbo("run", bowl, "--budget", 6, "--timeout", "1s", "--", "sh", "-c", script)
+    assert said.status == 0
+    assert [row["status"] for row in standing(bowl)] == ["ok", "failed", "failed", "failed", "failed", "ok"]
+    for reason in (
+        "2: failed: exit status 3",
+        "3: failed: no number on standard output",
+        "4: failed: no answer within",
+    ):
+        assert reason in said.err
+    folders = bowl.with_suffix(".runs")
+    assert sorted(path.name for path in folders.iterdir()) == [".lock", "2", "3", "4", "5"]
+    assert (folders / "2" / "stderr").read_text() == "oh dear\n"
+
+
+@pytest.mark.parametrize(("keep", "left"), [("all", ["1", "2"]), ("none", []), ("failed", ["2"])])
+def test_which_folders_stay(keep: str, left: list[str], ordbo: Call, bowl: Path) -> None:
+    """As --keep says."""
+    script = "test $ORDBO_ID = 1 && echo 1"
+    ordbo("run", bowl, "--budget", 2, "--keep", keep, "--", "sh", "-c", script)
+    assert sorted(path.name for path in bowl.with_suffix(".runs").iterdir()) == [".lock", *left]
+
+
+def test_retries(ordbo: Call, bowl: Path, tmp_path: Path) -> None:
+    """An evaluation without an answer is tried again, each time in a folder of its own, and then it counts."""
+    log = tmp_path / "log"
+    script = f"echo $ORDBO_ID >> {log}; [ $ORDBO_ID != 2 ] || [ $(grep -c 2 {log}) = 3 ] || exit 1; echo 1"
+    said = ordbo("run", bowl, "--budget", 2, "--retries", 2, "--keep", "all", "--", "sh", "-c", script)
+    assert [row["status"] for row in standing(bowl)] == ["ok", "ok"]
+    assert log.read_text().split() == ["1", "2", "2", "2"]
+    assert "2: exit status 1, tried again (2 of 2)" in said.err
+    assert {path.name for path in bowl.with_suffix(".runs").iterdir()} == {".lock", "1", "2", "2-2", "2-3"}
+    said = ordbo("run", bowl, "--budget", 3, "--retries", 1, "--", "false")
+    assert [row["status"] for row in standing(bowl)] == ["ok", "ok", "failed"]
+
+
+def test_a_target_and_patience(ordbo: Call, bowl: Path, tmp_path: Path) -> None:
+    """The first value that is good enough ends a run with 0; nothing better for a while ends it with 3."""
+    said = ordbo("run", bowl, "--target", "3", "--", "sh", "-c", "echo $((6 - ORDBO_ID))")
+    assert (said.status, len(standing(bowl))) == (0, 3)
+    assert said.err.splitlines()[-1] == "y has come to 3, the target is 3"
+    other = tmp_path / "other.yaml"
+    other.write_text(PROBLEM)
+    said = ordbo("run", other, "--patience", 3, "--budget", 50, "--", "sh", "-c", "echo $ORDBO_ID")
+    assert (said.status, len(standing(other))) == (3, 4)
+    assert said.err.splitlines()[-1] == "3 evaluations have brought nothing better"
+
+
+def test_a_maximum_has_its_target_above(ordbo: Call, bowl: Path) -> None:
+    """With goal: maximize the target is reached from below."""
+    bowl.write_text(PROBLEM.replace("minimize", "maximize"))
+    assert ordbo("run", bowl, "--target", "3", "--budget", "9", "--", "sh", "-c", "echo $ORDBO_ID").status == 0
+    assert len(standing(bowl)) == 3
+
+
+@pytest.mark.parametrize("workers", [1, 3])
+def test_a_finite_space_comes_to_its_end(workers: int, ordbo: Call, tmp_path: Path) -> None:
+    """Every point once, and exit status 3."""
+    path = tmp_path / "small.yaml"
+    path.write_text("version: 1\nobjective: {name: y, goal: minimize}\nparameters:\n  n: {type: int, min: 1, max: 7}\n")
+    said = ordbo("run", path, "--workers", workers, "--", "echo", "{n}")
+    assert said.status == 3
+    assert sorted(row["n"] for row in standing(path)) == list("1234567")
+    assert "exhausted" in said.err or "every point of the space was tried" in said.err
+
+
+def test_a_wrong_command_does_not_fill_the_file(ordbo: Call, bowl: Path) -> None:
+    """After five evaluations without an answer and no success ever: stop, and give their points to the next run."""
+    said = ordbo("run", bowl, "--", "sh", "-c", "echo wrong >&2; exit 9")
+    assert said.status == 2
+    assert "the first 5 evaluations gave no answer: exit status 9" in said.err
+    points = [(row["id"], row["a"], row["b"]) for row in rows(bowl) if row["status"] == "pending"]
+    assert len(points) == 5
+    assert ordbo("run", bowl, "--budget", 6, "--", "sh", "-c", BOWL).status == 0
+    good = [(row["id"], row["a"], row["b"]) for row in rows(bowl) if row["status"] == "ok"]
+    assert good[:5] == points
+    keep_going = ordbo("run", bowl, "--budget", 12, "--keep-going", "--", "false")
+    assert (keep_going.status, len([row for row in rows(bowl) if row["status"] == "ok"])) == (0, 6)
+
+
+def test_what_is_wrong_from_the_start_costs_no_point(ordbo: Call, bowl: Path, digest: Callable[[Path], str]) -> None:
+    """No command, no such program, an unknown name, a target that is no number: nothing is written."""
+    before = digest(bowl.parent)
+    for status, arguments in (
+        (2, []),
+        (66, ["--", "./no-such-program"]),
+        (2, ["--", "echo", "{c}"]),
+        (2, ["--target", "low", "--", "echo", "{a}"]),
+        (2, ["--timeout", "10", "--", "echo", "{a}"]),
+        (2, ["--result", "../y", "--", "echo", "{a}"]),
+        (2, ["--workers", "0", "--", "echo", "{a}"]),
+    ):
+        said = ordbo("run", bowl, *arguments)
+        assert said.status == status, (arguments, said.err)
+        assert "Traceback" not in said.err
+    assert digest(bowl.parent) == before
+
+
+def test_failed_error_ends_the_run(ordbo: Call, bowl: Path) -> None:
+    """Where a failure is an error, it is recorded, and nothing more is suggested."""
+    bowl.write_text(PROBLEM + "failed: error\n")
+    said = ordbo("run", bowl, "--", "sh", "-c", "[ $ORDBO_ID -lt 3 ] && echo 1")
+    assert said.status == 65
+    assert [row["status"] for row in standing(bowl)] == ["ok", "ok", "failed"]
+
+
+def test_one_run_at_a_time(ordbo: Call, bowl: Path, environment: dict[str, str], tmp_path: Path) -> None:
+    """A second one on the same study is refused, and told who drives it."""
+    command = [sys.executable, "-m", "ordbo_cli", "run", str(bowl), "--", "sh", "-c", f"touch {tmp_path}/on; sleep 60"]
+    first = subprocess.Popen(command, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    try:
+        wait_for((tmp_path / "on").exists)
+        said = ordbo("run", bowl, "--", "echo", "1")
+        assert said.status == 75
+        assert str(first.pid) in said.err
+    finally:
+        first.send_signal(signal.SIGTERM)
+        first.wait(timeout=60)
+
+
+def test_points_of_others_are_left_alone(ordbo: Call, bowl: Path) -> None:
+    """What somebody else asked for stays theirs; a result that somebody recorded first stands."""
+    theirs = json.loads(ordbo("suggest", bowl, "--append").out)["id"]
+    observe = f"{sys.executable} -m ordbo_cli observe {bowl} --id 3 y=5 --quiet"
+    script = f"[ $ORDBO_ID = 3 ] && PYTHONPATH={Path(__file__).resolve().parents[2]} {observe}; echo $ORDBO_ID"
+    said = ordbo("run", bowl, "--budget", 4, "--", "sh", "-c", script)
+    assert said.status == 0
+    assert {row["id"]: row["y"] for row in standing(bowl)} == {"2": "2", "3": "5", "4": "4", "5": "5"}
+    assert "suggestion 3 has its answer already" in said.err
+    assert [each["id"] for each in json.loads(ordbo("status", bowl, "--json").out)["pending"]] == [theirs]
+
+
+def test_a_terminal_shows_a_table(ordbo: Call, bowl: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """On a terminal the table stands in for the lines of successes; failures are said all the same."""
+    monkeypatch.setenv("TERM", "xterm")
+    script = "[ $ORDBO_ID != 2 ] && sleep 0.3 && echo $ORDBO_ID"
+    said = ordbo("run", bowl, "--budget", 3, "--", "sh", "-c", script, terminal=True)
+    assert said.status == 0
+    assert "2: failed: exit status 1" in said.err
+    assert "3: y=3" not in said.err
+    for word in ("running", "done", "best", "time left", "of 3 done"):
+        assert word in said.err
