@@ -1,0 +1,1 @@
+"""Driving simulators: what stands between a study and the programs that evaluate its points."""
