@@ -29,6 +29,7 @@ COMMANDS: Final = (
     "best",
     "predict",
     "check",
+    "serve",
     "benchmark",
     "schema",
     "completion",
