@@ -19,12 +19,35 @@ from ordbo_cli.errors import FileError, UsageError
 from ordbo_cli.method import EngineKind
 
 _EXAMPLES: Final = """
-ordbo serve drag.yaml --stdio                  # then type {"ask": 1}
-ordbo serve drag.yaml --stdio --append < requests > answers
+printf '{"ask": 2}\\n' | ordbo serve drag.yaml --stdio
+ordbo serve drag.yaml --stdio --append         # then type {"ask": 1}
 """
+_HELP: Final = """\
+Answer requests, one JSON object a line.
+
+For a program in any language that keeps one process for a whole study: no start for every point.
+
+\b
+{"ask": 1}                            {"points": [{"id": 17, "parameters": ...}]}
+{"tell": {"id": 17, "objective": 3}}  {"told": {"id": 17, "status": "ok", ...}}
+{"tell": {"id": 17, "failed": true}}  or "abandon", "retry"; "amend" corrects
+{"tell": {"parameters": {"angle": 3.1, "blades": 4}, "objective": "1e400"}}
+{"status": true}                      {"status": ...}, as 'ordbo status --json'
+{"best": true}                        {"best": ...}, as 'ordbo best'
+
+A "tag" of any value comes back in the answer. An answer may hold "warnings". An error is an answer, too, with the
+exit status that a command would have had, and ends nothing:
+
+\b
+{"error": {"message": "...", "hint": "...", "status": 65}}
+
+A null objective is a failure. Answers come in the order of the requests, each flushed; an empty line has none. The
+files are read anew for every request: other processes may work on the study meanwhile. The end of the input ends
+the process.
+"""  # click keeps the lines below a \\b as they are
 
 
-@click.command("serve", cls=Command, examples=_EXAMPLES)
+@click.command("serve", cls=Command, help=_HELP, examples=_EXAMPLES)
 @problem_argument
 @click.option("--stdio", is_flag=True, help="Requests on standard input, answers on standard output. Required.")
 @click.option("--append", is_flag=True, help="Also append every point asked for to the CSV as a pending row.")
@@ -35,28 +58,7 @@ ordbo serve drag.yaml --stdio --append < requests > answers
 def command(
     console: Console, problem: Path, stdio: bool, append: bool, engine: EngineKind | None, lock_timeout: float
 ) -> None:
-    r"""Answer requests, one JSON object a line.
-
-    For a program in any language that keeps one process for a whole study: no start for every point.
-
-    \b
-    {"ask": 1}                                {"points": [{"id": 17, "parameters": {"angle": 3.1}}]}
-    {"tell": {"id": 17, "objective": 0.31}}   {"told": {"id": 17, "status": "ok", ..., "new": true}}
-    {"tell": {"id": 17, "failed": true}}      also "abandon", "retry"; "amend" replaces an answer
-    {"tell": {"parameters": {"angle": 4}, "objective": "1e400"}}
-    {"status": true}                          {"status": {...}}, as 'ordbo status --json'
-    {"best": true}                            {"best": {...}}, as 'ordbo best'
-
-    A "tag" of any value comes back in the answer. An answer may hold "warnings". An error is an answer, too, with the
-    exit status that a command would have had, and ends nothing:
-
-    \b
-    {"error": {"message": "...", "hint": "...", "status": 65}}
-
-    A null objective is a failure. Answers come in the order of the requests, each flushed; an empty line has none. The
-    files are read anew for every request: other processes may work on the study meanwhile. The end of the input ends
-    the process.
-    """
+    """Answer requests, one JSON object a line."""
     from ordbo_cli.drive.protocol import Protocol
     from ordbo_cli.drive.request import lines
     from ordbo_cli.study import Study
