@@ -31,6 +31,7 @@ COMMANDS: Final = (
     "best",
     "predict",
     "check",
+    "serve",
     "benchmark",
     "schema",
     "completion",

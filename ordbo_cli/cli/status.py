@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -13,6 +12,7 @@ from ordbo_cli.cli.notes import tell_notes
 from ordbo_cli.cli.options import Command, problem_argument, verbosity
 from ordbo_cli.cli.render import json_line, text, words
 from ordbo_cli.cli.summary import age, sparkline
+from ordbo_cli.study.entries import COUNTS, ROWS, status_entries
 
 if TYPE_CHECKING:
     from ordbo_cli.study import Best, PendingPoint, Status, Study
@@ -23,13 +23,13 @@ ordbo status drag.yaml --json | jq .best
 watch ordbo status drag.yaml
 """
 
-_COUNTS: Final = ("ok", "failed", "pending", "retry", "abandoned", "expired")
-
 
 @click.command("status", cls=Command, examples=_EXAMPLES)
 @problem_argument
 @click.option("--json", "as_json", is_flag=True, help="One JSON object instead of text.")
-@click.option("--rows", type=click.IntRange(min=0), default=5, show_default=True, help="How many of the best to show.")
+@click.option(
+    "--rows", type=click.IntRange(min=0), default=ROWS, show_default=True, help="How many of the best to show."
+)
 @verbosity
 @click.pass_obj
 def command(console: Console, problem: Path, as_json: bool, rows: int) -> None:
@@ -44,7 +44,7 @@ def command(console: Console, problem: Path, as_json: bool, rows: int) -> None:
     status = study.status()
     tell_notes(console, study)
     if as_json:
-        console.data(json_line(_entries(study, status, rows)))
+        console.data(json_line(status_entries(study, status, rows)))
         return
     _show(console, study, status, rows)
 
@@ -52,7 +52,7 @@ def command(console: Console, problem: Path, as_json: bool, rows: int) -> None:
 def _show(console: Console, study: Study, status: Status, rows: int) -> None:
     name = study.problem.objective
     best = status.best
-    counts = ", ".join(f"{getattr(status, word)} {word}" for word in _COUNTS if getattr(status, word))
+    counts = ", ".join(f"{getattr(status, word)} {word}" for word in COUNTS if getattr(status, word))
     lines = [f"{study.problem_path}: {study.problem.goal} {name}"]
     lines.append(f"evaluations: {counts or 'none yet'}; suggestions so far: {status.step}")
     if best is not None:
@@ -80,36 +80,3 @@ def _age(point: PendingPoint) -> str:
 
 def _row(entry: Best) -> list[str]:
     return [text(entry.id), text(entry.objective), *map(text, entry.parameters.values())]
-
-
-def _entries(study: Study, status: Status, rows: int) -> dict[str, object]:
-    """Return what ``--json`` prints."""
-    name = study.problem.objective
-
-    def point(best: Best) -> dict[str, object]:
-        return {
-            "id": best.id,
-            "parameters": best.parameters,
-            "objective": {name: best.objective},
-            "line": best.line,
-        }
-
-    ranking: Sequence[Best] = status.ranking[:rows]
-    return {
-        "problem": str(study.problem_path),
-        "objective": name,
-        "goal": study.problem.goal,
-        "counts": {word: getattr(status, word) for word in (*_COUNTS, "outside", "aside")},
-        "step": status.step,
-        "best": None if status.best is None else point(status.best),
-        "ranking": [point(best) for best in ranking],
-        "history": list(status.history),
-        "pending": [
-            {"id": waiting.id, "parameters": waiting.parameters, "age_seconds": waiting.age}
-            for waiting in status.waiting
-        ],
-        "retry": [{"id": point.id, "parameters": point.parameters} for point in status.again],
-        "diagnostics": status.diagnostics,
-        "notes": list(study.notes),
-        "warnings": list(status.warnings),
-    }

@@ -1,1 +1,1 @@
-"""Running simulators: what is called for a point, where it runs, and what it answers."""
+"""Driving simulators: what is called for a point, where it runs, what it answers, and what comes next."""

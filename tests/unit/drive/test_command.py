@@ -106,8 +106,8 @@ def test_wrong_commands_are_refused(
     (tmp_path / "folder").mkdir()
     (tmp_path / "case.tpl").write_text("{n} {folder} {id}")
     (tmp_path / "wrong.tpl").write_text("{angel}")
-    paths = {name: tmp_path / options[name] for name in ("template", "cwd") if name in options}
-    settings: dict[str, Any] = {"cwd": tmp_path, **options, **paths}
+    settings: dict[str, Any] = {"cwd": ".", **options}
+    settings |= {name: tmp_path / settings[name] for name in ("template", "cwd") if name in settings}
     with pytest.raises(kind) as caught:
         Command.prepare(PROBLEM, words, **settings)
     assert type(caught.value) is kind

@@ -1,0 +1,165 @@
+"""The line protocol of ``ordbo serve``: a JSON object a line comes in, a JSON object a line goes out, in order.
+
+A request has one of four keys:
+
+=====================================================  =======================================================
+request                                                answer
+=====================================================  =======================================================
+``{"ask": 2}``                                         ``{"points": [{"id": 17, "parameters": {"angle": 3.1}},
+                                                       {"id": 18, "parameters": {"angle": 9.4}}]}``
+``{"tell": {"id": 17, "objective": 0.31}}``            ``{"told": {"id": 17, "status": "ok", "parameters":
+                                                       {"angle": 3.1}, "objective": 0.31, "new": true}}``
+``{"status": true}``                                   ``{"status": {...}}``, what ``ordbo status --json`` prints
+``{"best": true}``                                     ``{"best": {...}}``, what ``ordbo best`` prints
+=====================================================  =======================================================
+
+What is told is a result (``"objective"``: a number, or a text such as ``"1e400"`` or ``"inf"`` where the client's JSON
+has no such number; ``null``, ``NaN`` and ``"failed"`` are failures), or one of ``"failed": true``,
+``"abandon": true`` and ``"retry": true``. ``"amend": true`` beside one of them replaces an answer that is there. The
+point is named by its ``"id"``, or by ``"parameters"`` where it was never suggested. Telling the same again changes
+nothing, and ``"new"`` is then false. Fields that are ``null`` or ``false`` are as good as left out.
+
+``"tag"`` beside the request, any JSON value, is handed back in the answer. ``"warnings"`` stands in an answer where the
+study has any. Fewer points than were asked for come with a warning when no more are left.
+
+Whatever goes wrong is an answer, too, and the next line is read: ``{"error": {"message": "...", "hint": "...",
+"status": 65}}``. The status is the exit status that a command would have had: 1 internal error, 2 the request is wrong,
+3 exhausted, 65 bad CSV or state (or an id that is not open, or no best yet), 66 file missing, 74 input/output error,
+75 lock time-out, 78 bad problem file. Nothing is recorded then.
+
+An empty line has no answer. Every request reads the study's files anew, the problem file included, so that other
+processes may work on the study at the same time. The output is strict JSON: no NaN and no Infinity (an infinite
+objective is the text ``"inf"``), and results stand in it digit by digit.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from ordbo_cli.drive.request import Ask, Look, Request, Tell, decoded, request_of, tag_of
+from ordbo_cli.errors import ExhaustedError, FileError, ManyErrors, OrdboError
+from ordbo_cli.method import EngineKind
+from ordbo_cli.problem import Suggestion
+from ordbo_cli.study.entries import Entries, best_entries, status_entries, suggestion_entries, told_entries
+
+if TYPE_CHECKING:
+    from ordbo_cli.study import Study
+
+_INTERNAL = 1
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What goes back for one line.
+
+    Args:
+        line: the answer, with its line end.
+        warnings: of the study; they stand in the line, too.
+        fault: an internal error, for whoever wants to see its traceback.
+    """
+
+    line: str
+    warnings: tuple[str, ...] = ()
+    fault: Exception | None = None
+
+
+class Protocol:
+    """Answers requests on one study, one after the other.
+
+    Args:
+        open_study: reads the problem file; called for every request.
+        render: from an answer to its line of JSON.
+        append: whether points that are asked for are appended to the evaluations as pending rows, too.
+        engine: the implementation of the model, in place of the problem's.
+    """
+
+    def __init__(
+        self,
+        open_study: Callable[[], Study],
+        render: Callable[[Entries], str],
+        *,
+        append: bool = False,
+        engine: EngineKind | None = None,
+    ) -> None:
+        self._open = open_study
+        self._render = render
+        self._append = append
+        self._engine = engine
+
+    def warm(self) -> None:
+        """Import what answers need, so that the first one does not wait for it."""
+        import ordbo_cli.search
+
+        if (self._engine or self._open().problem.method.engine) == "gpflow":
+            import ordbo_cli.ordinal.gpflow_engine  # noqa: F401
+
+    def answer(self, line: bytes) -> Answer:
+        """Return the answer to one line; nothing but an interrupt is raised."""
+        tag: Entries = {}
+        try:
+            content = decoded(line)
+            tag = tag_of(content)
+            entries, warnings = self._carry_out(request_of(content))
+            if warnings:
+                entries["warnings"] = warnings
+            return Answer(self._line({**tag, **entries}), tuple(warnings))
+        except Exception as error:
+            fault = None if isinstance(error, OrdboError | OSError) else error
+            return Answer(self._line({**tag, "error": _refusal(error)}), fault=fault)
+
+    def _line(self, entries: Entries) -> str:
+        # Half a character, from a tag or a path, has no UTF-8; its backslash escape is what JSON has for it.
+        return self._render(entries).encode("utf-8", "backslashreplace").decode("utf-8")
+
+    def _carry_out(self, request: Request) -> tuple[Entries, list[str]]:
+        """Return what a request asks for, and the study's warnings."""
+        study = self._open()
+        if isinstance(request, Ask):
+            points, warnings = _points(study, request.number, self._append, self._engine)
+            return {"points": [suggestion_entries(point) for point in points]}, warnings
+        entries = self._look(study, request) if isinstance(request, Look) else self._tell(study, request)
+        return entries, study.warnings
+
+    @staticmethod
+    def _tell(study: Study, request: Tell) -> Entries:
+        words = {field.name: getattr(request, field.name) for field in dataclasses.fields(request)}
+        return {"told": told_entries(study.tell(**words))}
+
+    @staticmethod
+    def _look(study: Study, request: Look) -> Entries:
+        if request.at == "best":
+            return {"best": best_entries(study.best(), study.problem.objective)}
+        return {"status": status_entries(study, study.status())}
+
+
+def _points(study: Study, number: int, append: bool, engine: EngineKind | None) -> tuple[list[Suggestion], list[str]]:
+    """Return new points, and what the study warned of; fewer points where an error comes after the first."""
+    points: list[Suggestion] = []
+    warnings: dict[str, None] = {}
+    while len(points) < number:
+        try:
+            points.append(study.ask(append=append, engine=engine))
+        except OrdboError as error:
+            if not points:
+                raise
+            left = f"only {len(points)} points are left"
+            warnings[left if isinstance(error, ExhaustedError) else str(error)] = None
+            break
+        warnings.update(dict.fromkeys(study.warnings))
+    return points, list(warnings)
+
+
+def _refusal(error: Exception) -> Entries:
+    """Return the words for an error, and the exit status that a command would have had."""
+    if isinstance(error, ManyErrors) and len(error.errors) == 1:
+        error = error.errors[0]
+    if isinstance(error, OrdboError):
+        return {"message": error.message, "hint": error.hint, "status": error.exit_status}
+    if isinstance(error, OSError):
+        where = "" if error.filename is None else f"{error.filename}: "
+        return {"message": f"{where}{error.strerror or error}", "hint": "", "status": FileError.exit_status}
+    message = f"internal error: {type(error).__name__}: {error}"
+    return {"message": message, "hint": "please report it with the traceback that --verbose shows", "status": _INTERNAL}

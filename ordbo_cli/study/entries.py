@@ -1,0 +1,75 @@
+"""A study's answers as plain mappings, the shape in which every JSON output of ordbo gives them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from decimal import Decimal
+from typing import TYPE_CHECKING, Final
+
+from ordbo_cli.problem import Suggestion
+from ordbo_cli.study.numbers import objective_value
+from ordbo_cli.study.views import Best, Status, Told
+
+if TYPE_CHECKING:
+    from ordbo_cli.study.study import Study
+
+Entries = dict[str, object]
+
+COUNTS: Final = ("ok", "failed", "pending", "retry", "abandoned", "expired")
+ROWS: Final = 5  # of the ranking, where nobody says how many
+
+
+def suggestion_entries(suggestion: Suggestion) -> Entries:
+    """Return a suggestion: its id and all parameters by name."""
+    return {"id": suggestion.id, "parameters": suggestion.parameters}
+
+
+def best_entries(best: Best, objective: str) -> Entries:
+    """Return an evaluation, its result under the objective's name."""
+    return {"id": best.id, "parameters": best.parameters, "objective": {objective: best.objective}}
+
+
+def told_entries(told: Told) -> Entries:
+    """Return an answer that was taken, its result as the exact number; None where it has none."""
+    value: Decimal | None = None if told.objective is None else objective_value(told.objective)
+    return {
+        "id": told.id,
+        "status": told.status,
+        "parameters": told.parameters,
+        "objective": value,
+        "new": told.new,
+    }
+
+
+def status_entries(study: Study, status: Status, rows: int = ROWS) -> Entries:
+    """Return where a study stands.
+
+    Args:
+        study: whose status it is.
+        status: what the study answered.
+        rows: how many of the best evaluations.
+    """
+    name = study.problem.objective
+
+    def point(best: Best) -> Entries:
+        return {**best_entries(best, name), "line": best.line}
+
+    ranking: Sequence[Best] = status.ranking[:rows]
+    return {
+        "problem": str(study.problem_path),
+        "objective": name,
+        "goal": study.problem.goal,
+        "counts": {word: getattr(status, word) for word in (*COUNTS, "outside", "aside")},
+        "step": status.step,
+        "best": None if status.best is None else point(status.best),
+        "ranking": [point(best) for best in ranking],
+        "history": list(status.history),
+        "pending": [
+            {"id": waiting.id, "parameters": waiting.parameters, "age_seconds": waiting.age}
+            for waiting in status.waiting
+        ],
+        "retry": [{"id": point.id, "parameters": point.parameters} for point in status.again],
+        "diagnostics": status.diagnostics,
+        "notes": list(study.notes),
+        "warnings": list(status.warnings),
+    }

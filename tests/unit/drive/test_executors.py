@@ -1,0 +1,169 @@
+"""Where simulations are done: threads of this process, or a Dask cluster."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from concurrent.futures import Future
+from pathlib import Path
+
+import pytest
+
+from ordbo_cli.drive.children import CHILDREN
+from ordbo_cli.drive.executors import workers
+from ordbo_cli.drive.simulate import Answer, simulate
+from ordbo_cli.errors import FileError
+from tests.unit.drive.conftest import MakeJob, pid_in, runs, waited_for
+
+ROOT = Path(__file__).parents[3]
+
+
+def test_threads_are_as_many_as_asked_for(make_job: MakeJob) -> None:
+    """Three simulations that wait for each other need three of them; without a number there is one."""
+    script = "touch ../{id}.here; until [ -e ../1.here ] && [ -e ../2.here ] && [ -e ../3.here ]; do sleep 0.01; done"
+    with workers(3, None) as pool:
+        jobs = [make_job("sh", "-c", script + "; echo {id}", id=id, in_folder=True, timeout=60) for id in (1, 2, 3)]
+        futures = [pool.executor.submit(simulate, job) for job in jobs]
+        assert [future.result(60).objective for future in futures] == ["1", "2", "3"]
+        assert pool.at_once == 3
+    with workers(None, None) as pool:
+        assert pool.at_once == 1
+
+
+def test_stopped_threads_answer_so(make_job: MakeJob) -> None:
+    """What runs has ended when stop returns; what waits never begins; the next workers are not concerned."""
+    with workers(1, None) as pool:
+        first = make_job("sh", "-c", "echo $$ > pid; sleep 100", id=1, in_folder=True)
+        futures = [pool.executor.submit(simulate, job) for job in (first, make_job("echo", "1", id=2))]
+        pid = pid_in(first.folder / "pid")
+        with workers(1, None) as other:
+            pool.stop()
+            assert not runs(pid)
+            assert [future.result(30).stopped for future in futures] == [True, True]
+            assert other.executor.submit(simulate, make_job("echo", "1", id=3)).result(30).objective == "1"
+    assert not (first.folder.parent / "2").exists()
+
+
+def test_an_exception_ends_what_runs(make_job: MakeJob) -> None:
+    """An interrupt does not wait for hours of simulation."""
+    job = make_job("sh", "-c", "echo $$ > pid; sleep 100", in_folder=True)
+    future: Future[Answer] | None = None
+
+    def interrupted() -> None:
+        nonlocal future
+        with workers(2, None) as pool:
+            future = pool.executor.submit(simulate, job)
+            pid_in(job.folder / "pid")
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        interrupted()
+    assert future is not None
+    assert future.result(0).stopped
+
+
+def test_exit_statuses_count_where_sigchld_is_ignored(tmp_path: Path) -> None:
+    """Some launchers hand that on: every exit status would look like a 0."""
+    code = (
+        "import signal, sys; signal.signal(signal.SIGCHLD, signal.SIG_IGN); from pathlib import Path\n"
+        "from ordbo_cli.drive.command import Command; from ordbo_cli.drive.executors import workers\n"
+        "from ordbo_cli.drive.simulate import Job, simulate; from ordbo_cli.problem import Parameter, Problem\n"
+        "problem = Problem((Parameter('x', 0, 1),)); base = Path(sys.argv[1])\n"
+        "command = Command.prepare(problem, ['sh', '-c', 'echo 1; exit 3'], cwd=base)\n"
+        "job = Job(1, 1, {'x': 0.5}, base / '1', command, problem)\n"
+        "with workers(1, None) as pool: print(pool.executor.submit(simulate, job).result().fault)\n"
+    )
+    settings = {**os.environ, "PYTHONPATH": str(ROOT)}
+    done = subprocess.run(
+        [sys.executable, "-c", code, str(tmp_path)], env=settings, capture_output=True, text=True, timeout=60
+    )
+    assert done.stdout == "exit status 3\n"
+
+
+@pytest.fixture(scope="module")
+def cluster() -> Iterator[str]:
+    """The address of a cluster of one worker process with two threads."""
+    distributed = pytest.importorskip("distributed")
+    with distributed.LocalCluster(n_workers=1, threads_per_worker=2, dashboard_address=None) as opened:
+        yield opened.scheduler_address
+
+
+def ping(path: str) -> int:
+    """Tell which process a worker is."""
+    assert path
+    return os.getpid()
+
+
+@pytest.mark.dask
+@pytest.mark.filterwarnings("ignore")  # distributed warns about its own use of Python and tornado
+def test_a_cluster_simulates(make_job: MakeJob, cluster: str) -> None:
+    """In its own processes, as many at once as it has threads, or as asked for; the same job may be done twice."""
+    with workers(None, cluster) as pool:
+        assert pool.at_once == 2
+        job = make_job("sh", "-c", "echo x >> ../count; echo 0.31", in_folder=True)
+        for _ in range(2):
+            assert pool.executor.submit(simulate, job).result(60).objective == "0.31"
+        assert (job.folder.parent / "count").read_text() == "x\nx\n"
+        assert pool.executor.submit(os.getpid).result(60) != os.getpid()
+    with workers(5, cluster) as pool:
+        assert pool.at_once == 5
+
+
+@pytest.mark.dask
+@pytest.mark.filterwarnings("ignore")
+def test_a_cluster_is_stopped_for_one_run_only(make_job: MakeJob, cluster: str) -> None:
+    """What runs is ended, what waits never begins; another driver's simulation on the same cluster goes on."""
+    with workers(None, cluster) as other, workers(None, cluster) as pool:
+        script = "echo $$ > pid; until [ -e ../go ]; do sleep 0.05; done; echo 1"
+        jobs = [make_job("sh", "-c", script, id=id, in_folder=True) for id in (1, 2, 3)]
+        theirs = other.executor.submit(simulate, jobs[0])
+        ours = [pool.executor.submit(simulate, job) for job in jobs[1:]]
+        pids = [pid_in(job.folder / "pid") for job in jobs[:2]]
+        pool.stop()
+        assert [future.result(60).stopped for future in ours[:1]] == [True]
+        (jobs[0].folder.parent / "go").touch()
+        assert theirs.result(60).objective == "1"
+        assert ours[1].result(60).stopped
+        assert not any(map(runs, pids))
+        assert not jobs[2].folder.exists()
+    with workers(None, cluster) as pool:
+        assert pool.executor.submit(simulate, make_job("echo", "2", id=4)).result(60).objective == "2"
+
+
+@pytest.mark.dask
+@pytest.mark.filterwarnings("ignore")
+def test_what_a_killed_worker_did_is_done_again(make_job: MakeJob, cluster: str) -> None:
+    """Its simulation ends with it, and the next worker begins in an empty folder."""
+    script = "[ -e ../again ] && echo 0.31 && exit; touch ../again; echo $$ > ../pid; sleep 100"
+    job = make_job("sh", "-c", script, in_folder=True)
+    with workers(1, cluster) as pool:
+        worker = pool.executor.submit(os.getpid).result(60)
+        future = pool.executor.submit(simulate, job)
+        pid = pid_in(job.folder.parent / "pid")
+        os.kill(worker, signal.SIGKILL)
+        assert future.result(120).objective == "0.31"
+        assert waited_for(lambda: not runs(pid))
+
+
+@pytest.mark.dask
+@pytest.mark.filterwarnings("ignore")
+def test_a_silent_scheduler_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    """In words."""
+    distributed = pytest.importorskip("distributed")
+
+    def refuse(*_: object, **__: object) -> None:
+        raise OSError("timed out")
+
+    monkeypatch.setattr(distributed, "Client", refuse)
+    with pytest.raises(FileError, match="does not answer: timed out"), workers(1, "tcp://127.0.0.1:1"):
+        pass
+
+
+def test_the_registry_of_this_process_is_free_again() -> None:
+    """Workers that were stopped leave nothing behind that would hold up others."""
+    with workers(1, None) as pool:
+        pool.stop()
+    assert not CHILDREN.stopping()

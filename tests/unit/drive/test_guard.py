@@ -1,0 +1,158 @@
+"""What becomes of simulations whose driver dies."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from ordbo_cli.drive.children import CHILDREN
+from ordbo_cli.drive.guard import Guard
+from ordbo_cli.drive.simulate import Answer, simulate
+from tests.unit.drive.conftest import MakeJob, pid_in, runs, waited_for
+
+ROOT = Path(__file__).parents[3]
+
+DRIVER = """
+import sys, threading
+from pathlib import Path
+from ordbo_cli.drive.children import CHILDREN
+from ordbo_cli.drive.command import Command
+from ordbo_cli.drive.simulate import Job, simulate
+from ordbo_cli.problem import Parameter, Problem
+
+base, script = Path(sys.argv[1]), sys.argv[2]
+problem = Problem((Parameter("x", 0, 1),))
+command = Command.prepare(problem, ["sh", "-c", script], cwd=base, in_folder=True)
+jobs = [Job(id, 1, {"x": 0.5}, base / str(id), command, problem) for id in (1, 2)]
+threads = [threading.Thread(target=simulate, args=(job,), daemon=True) for job in jobs]
+for thread in threads:
+    thread.start()
+while CHILDREN.guard.pid is None:
+    pass
+(base / "guard").write_text(f"{CHILDREN.guard.pid}\\n")
+for thread in threads:
+    thread.join()
+"""
+
+Drive = Callable[[str], subprocess.Popen[bytes]]
+
+
+@pytest.fixture
+def drive(tmp_path: Path) -> Iterator[Drive]:
+    """Start a driver that does two simulations: ``drive(script)``."""
+    started: list[subprocess.Popen[bytes]] = []
+
+    def start(script: str) -> subprocess.Popen[bytes]:
+        words = [sys.executable, "-c", DRIVER, str(tmp_path), script]
+        settings = {**os.environ, "PYTHONPATH": str(ROOT)}
+        started.append(subprocess.Popen(words, env=settings, stdout=subprocess.PIPE))
+        return started[-1]
+
+    yield start
+    for process in started:
+        process.kill()
+        process.communicate()
+
+
+@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM, signal.SIGHUP])
+def test_a_killed_driver_takes_its_simulations_along(drive: Drive, tmp_path: Path, number: signal.Signals) -> None:
+    """Children and grandchildren end, and so does the helper; nothing holds the driver's standard output open."""
+    driver = drive("sleep 100 & echo $! > grandchild; echo $$ > child; sleep 100")
+    pids = [pid_in(tmp_path / str(id) / name) for id in (1, 2) for name in ("child", "grandchild")]
+    helper = pid_in(tmp_path / "guard")
+    assert all(map(runs, [*pids, helper]))
+    driver.send_signal(number)
+    assert driver.communicate(timeout=30)[0] == b""
+    assert waited_for(lambda: not any(map(runs, [*pids, helper])))
+
+
+def test_who_does_not_listen_is_killed(drive: Drive, tmp_path: Path) -> None:
+    """After a grace."""
+    driver = drive("trap '' TERM HUP; echo $$ > child; while :; do sleep 0.1; done")
+    pids = [pid_in(tmp_path / str(id) / "child") for id in (1, 2)]
+    pid_in(tmp_path / "guard")
+    driver.kill()
+    assert waited_for(lambda: not any(map(runs, pids)))
+
+
+def test_an_interrupt_at_the_keyboard_leaves_the_helper_at_work(make_job: MakeJob) -> None:
+    """It has a session of its own."""
+    simulate(make_job("true"))
+    helper = CHILDREN.guard.pid
+    assert helper is not None
+    assert os.getsid(helper) == helper
+
+
+def test_children_do_not_hold_the_pipe(make_job: MakeJob) -> None:
+    """A child has its three streams open and nothing else: it could not keep the helper from seeing the end."""
+    script = "import os; print(sum(1 for d in range(3, 256) if os.path.exists('/dev/fd/%d' % d)) or {n})"
+    code = (
+        "import os\nn = 0\nfor d in range(3, 256):\n    try:\n        os.fstat(d); n += 1\n    except OSError: pass\n"
+    )
+    assert script
+    assert simulate(make_job(sys.executable, "-c", code + "print(n)")).objective == "0"
+
+
+def test_a_helper_that_somebody_ended_is_replaced(make_job: MakeJob) -> None:
+    """The new one knows what runs, and the old one is no zombie."""
+    job = make_job("sh", "-c", "echo $$ > pid; sleep 100", in_folder=True)
+    found: list[Answer] = []
+    thread = threading.Thread(target=lambda: found.append(simulate(job)))
+    thread.start()
+    child, helper = pid_in(job.folder / "pid"), CHILDREN.guard.pid
+    assert helper is not None
+    os.kill(helper, signal.SIGKILL)
+    assert waited_for(lambda: not runs(helper))
+    assert simulate(make_job("echo", "1", id=18)).objective == "1"
+    assert CHILDREN.guard.pid != helper
+    with pytest.raises(ProcessLookupError):
+        os.kill(helper, 0)
+    CHILDREN.guard.close()
+    assert waited_for(lambda: not runs(child))
+    thread.join(30)
+    assert found[0].fault == "ended by signal 15 (SIGTERM)"
+
+
+def test_only_what_has_begun_and_not_ended_is_ended() -> None:
+    """Numbers that merely look alike stand apart."""
+    sleepers = [subprocess.Popen(["sleep", "100"], start_new_session=True) for _ in range(4)]
+    groups = [sleeper.pid for sleeper in sleepers]
+    try:
+        guard = Guard()
+        guard.ready()
+        for group in groups[:3]:
+            guard.began(group)
+        guard.ended(groups[1])
+        guard.ended(int(str(groups[0])[:-1]))
+        guard.close()
+        ended = [sleeper.poll() is not None for sleeper in sleepers]
+    finally:
+        for sleeper in sleepers:
+            sleeper.kill()
+            sleeper.wait()
+    assert ended == [True, False, True, False]
+
+
+def test_a_forked_copy_has_no_part_in_the_pipe() -> None:
+    """It starts a helper of its own, and its end is not the driver's."""
+    guard = Guard()
+    guard.ready()
+    sleeper = subprocess.Popen(["sleep", "100"], start_new_session=True)
+    guard.began(sleeper.pid)
+    copy = os.fork()
+    if copy == 0:
+        guard.ready()
+        guard.ended(sleeper.pid)
+        guard.close()
+        os._exit(0)
+    os.waitpid(copy, 0)
+    assert sleeper.poll() is None
+    guard.close()
+    assert sleeper.wait(30) == -signal.SIGTERM
