@@ -43,12 +43,12 @@ _SO_LONG: Final = "that is known to have been out for so long"
 class Pending(click.Group):
     """A group whose help shows examples, and that says what is missing where only a file is named."""
 
-    examples = _LIST + _EXPIRE + _RETRY
+    examples = "\n".join(each.strip() for each in (_LIST, _EXPIRE, _RETRY))
 
     def format_help_text(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the description, and the examples below it."""
         super().format_help_text(ctx, formatter)
-        write_examples("\n".join(line for line in self.examples.splitlines() if line), formatter)
+        write_examples(self.examples, formatter)
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Take the words behind the group's name.
@@ -84,7 +84,7 @@ class Pending(click.Group):
 @click.group("pending", cls=Pending, no_args_is_help=False, context_settings=dict(CONTEXT))
 @verbosity
 def command() -> None:
-    """List what waits for a result, let it expire, or have it evaluated again.
+    """Say what becomes of suggestions without a result.
 
     A suggestion whose job was lost - a node died, a time limit hit - stays pending until somebody says what
     becomes of it.

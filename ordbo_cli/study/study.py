@@ -254,8 +254,8 @@ class Study:
 
         Raises:
             UsageError: the call cannot be right: ids and an age at once.
-            DataError, ManyErrors: an id is unknown, or the files cannot be used. (One that has its answer keeps it,
-                with a warning.)
+            DataError, ManyErrors: an id is unknown, or the files cannot be used. One that has its answer keeps it, with
+                a warning.
             FileError, LockTimeoutError: the system refused, or another process held the lock.
         """
         return self._close("expired", ids, older_than, dry_run)
@@ -371,9 +371,10 @@ class Study:
 
     def _record(self, decide: Decide, *, dry_run: bool = False) -> Decided:
         """Append the rows that are decided on from the files as they are under the lock."""
-        if dry_run or not lock_path(self._file).exists():  # a call that is refused leaves no new file, no lock either
+        first = not lock_path(self._file).exists()
+        if dry_run or first:  # a call that records nothing leaves no new file, not even the lock's
             decided = Decided.of(read_books(self._file), decide)
-        if not dry_run:
+        if not dry_run and not (first and not decided.rows):
             with held(self._file, self._lock_timeout):
                 decided = Decided.of(read_books(self._file), decide)
                 decided.record()

@@ -10,7 +10,7 @@ from decimal import Decimal
 
 import pytest
 
-from ordbo_cli.cli.render import FORMATS, Point, argument_name, check_names, json_line, render
+from ordbo_cli.cli.render import FORMATS, Point, argument_name, check_names, json_line, render, render_all
 from ordbo_cli.errors import ProblemError
 from ordbo_cli.study.text import environment_name
 
@@ -78,6 +78,15 @@ def test_every_format_prints_the_stored_value(value: float) -> None:
         printed = render(form, Point(1, {"x": value}))
         number = printed.replace("}", "").replace("\n", " ").replace("=", " ").replace(",", " ").split()[-1]
         assert float(number).hex() == float(value).hex()
+
+
+def test_several_points() -> None:
+    """One below the other, in a CSV below one header; no point, no header."""
+    points = [Point(id, {"x": id / 2, "n": 7}) for id in (3, 4)]
+    assert render_all("csv", points) == "id,x,n\n3,1.5,7\n4,2.0,7\n"
+    for form in ("json", "env", "args"):
+        assert render_all(form, points) == render(form, points[0]) + render(form, points[1])
+    assert [render_all(form, []) for form in ("json", "csv", "args")] == ["", "", ""]
 
 
 def test_names_as_documented() -> None:

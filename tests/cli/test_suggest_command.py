@@ -98,6 +98,65 @@ def test_a_template_on_standard_output(ordbo: Call, results: Path) -> None:
     assert said.err == f"warning: {template} does not hold blades, wall shear\n"
 
 
+@pytest.mark.parametrize("form", ["json", "csv", "args"])
+def test_a_batch_prints_what_single_calls_print(ordbo: Call, results: Path, form: str) -> None:
+    """The same ids and points, a line each; a CSV has one header."""
+    batch = ordbo("suggest", results, "-n", 3, "--format", form)
+    assert (batch.status, batch.err) == (0, "")
+    results.with_name("drag.state.json").unlink()
+    single = [ordbo("suggest", results, "--format", form).out for _ in range(3)]
+    if form == "csv":
+        single[1:] = [text.split("\n", 1)[1] for text in single[1:]]
+    assert batch.out == "".join(single)
+
+
+def test_a_batch_that_is_appended(ordbo: Call, study: Path) -> None:
+    """A pending row for each point, and the verbose call tells how each was chosen."""
+    said = ordbo("suggest", study, "-n", 4, "--append", "--verbose")
+    rows = list(csv.DictReader(study.with_suffix(".csv").read_text().splitlines()))
+    assert [(row["id"], row["status"]) for row in rows] == [(str(id), "pending") for id in range(1, 5)]
+    assert [json.loads(line)["id"] for line in said.out.splitlines()] == [1, 2, 3, 4]
+    assert said.err.count("chosen: {") == 4
+
+
+def test_a_batch_of_the_last_points(ordbo: Call, study: Path) -> None:
+    """What is left is given, with a warning; then the space is exhausted."""
+    study.write_text("objective: {name: y, goal: minimize}\nparameters: {n: {type: int, min: 1, max: 3}}\n")
+    said = ordbo("suggest", study, "-n", 5)
+    assert (said.status, said.out.count("\n")) == (0, 3)
+    assert said.err == "warning: only 3 points are left\n"
+    assert ordbo("suggest", study, "-n", 5).status == 3
+
+
+def test_templates_of_a_batch(ordbo: Call, results: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each point gets a file of its own, and the folders that its id names."""
+    monkeypatch.chdir(results.parent)
+    Path("case.tpl").write_text("{id}: {angle} {blades} {wall shear}")
+    said = ordbo("suggest", results, "-n", 3, "--template", "case.tpl", "-o", "run-{id}/in/case.{id}")
+    assert (said.status, said.err) == (0, "")
+    for line in said.out.splitlines():
+        point = json.loads(line)
+        text = Path(f"run-{point['id']}/in/case.{point['id']}").read_text()
+        assert text == "{}: {} {} {}".format(point["id"], *list(point["parameters"].values())[:3])
+    one = json.loads(ordbo("suggest", results, "--template", "case.tpl", "-o", "only-{id}.in").out)
+    assert Path("only-4.in").read_text().startswith("4: ")
+    assert one["id"] == 4
+    assert ordbo("best", results, "--template", "case.tpl", "-o", "best-{id}.in").err.startswith("error: -o ")
+
+
+def test_templates_that_cannot_be_written_after_all(
+    ordbo: Call, results: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The points are recorded and are named, and not a line of them is printed."""
+    monkeypatch.chdir(results.parent)
+    Path("case.tpl").write_text("{angle} {blades} {wall shear}")
+    Path("run-2").write_text("in the way")
+    said = ordbo("suggest", results, "-n", 3, "--template", "case.tpl", "-o", "run-{id}/case.in")
+    assert (said.status, said.out) == (74, "")
+    assert "3 suggestions, 1 to 3, stand as pending" in said.err
+    assert "run-2: cannot be made: " in said.err
+
+
 def test_an_output_that_is_a_link_or_a_pipe(ordbo: Call, results: Path) -> None:
     """A link stays a link, its target is replaced; the template itself is never overwritten."""
     template, target, link = (results.with_name(name) for name in ("a.tpl", "b.in", "c.in"))
@@ -114,8 +173,16 @@ def test_an_output_that_is_a_link_or_a_pipe(ordbo: Call, results: Path) -> None:
 @pytest.mark.parametrize(
     ("options", "status", "message"),
     [
-        (["-n", "2"], 78, "not supported yet"),
         (["-n", "0"], 2, "-n"),
+        (["-n", "1001"], 2, "-n"),
+        (["-n", "2", "--format", "env"], 2, "one set of variables cannot hold several points"),
+        (["-n", "2", "--template", "good.tpl"], 2, "nobody could tell the files apart"),
+        (["-n", "2", "--template", "good.tpl", "-o", "case.in"], 2, "each point would overwrite the one before"),
+        (["-n", "2", "--template", "good.tpl", "-o", "run-{id}/../case.in"], 2, "each point would overwrite"),
+        (["-n", "2", "--template", "good.tpl", "-o", "run-{id}/case.in", "--format", "env"], 2, "one set of"),
+        (["-n", "2", "--template", "good.tpl", "-o", "no/run-{id}/case.in"], 66, "no such folder"),
+        (["--template", "case-7.tpl", "-o", "case-{id}.tpl"], 2, "the template itself"),
+        (["--template", "good.tpl", "-o", "good.tpl/{id}.in"], 66, "no such folder"),
         (["--format", "xml"], 2, "xml"),
         (["-o", "case.in"], 2, "--template"),
         (["--template", "missing.tpl"], 66, "missing.tpl"),
@@ -136,6 +203,7 @@ def test_a_wrong_call_costs_no_suggestion(
     monkeypatch.chdir(results.parent)
     Path("bad.tpl").write_text("a\nb {angel}\n")
     Path("good.tpl").write_text("{angle}")
+    Path("case-7.tpl").write_text("{angle}")
     before = digest(results.parent)
     refused = ordbo("suggest", results, *options)
     assert (refused.status, refused.out) == (status, "")

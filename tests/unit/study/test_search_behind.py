@@ -7,6 +7,8 @@ from pathlib import Path
 import pytest
 
 from ordbo_cli.errors import ExhaustedError, UsageError
+from ordbo_cli.problem import Parameter, Problem
+from ordbo_cli.search import Optimizer
 from ordbo_cli.study import Study
 
 PROBLEM = """\
@@ -82,3 +84,33 @@ def test_a_finite_space_runs_out(tmp_path: Path) -> None:
     with pytest.raises(ExhaustedError):
         study.ask(append=True)
     assert study.state_path.read_bytes() == before
+
+
+@pytest.mark.parametrize("append", [False, True])
+@pytest.mark.parametrize("results", [0, 3, 9])
+def test_a_batch_gives_the_points_of_single_calls(tmp_path: Path, results: int, append: bool) -> None:
+    """Bit for bit: in the initial design, across its end, and in the model phase; in memory, too."""
+    found = []
+    for many in (True, False):
+        folder = tmp_path / str(many)
+        run(folder, results)
+        study = Study.open(folder / "p.yaml")
+        points = study.ask_batch(4, append=append) if many else [study.ask(append=append) for _ in range(4)]
+        found.append((points, [said["kind"] for said in study.status().steps]))
+    assert found[0] == found[1]
+    assert [point.id for point in found[0][0]] == [results + k for k in range(1, 5)]
+
+
+def test_a_batch_in_memory() -> None:
+    """As many calls of ask; fewer where fewer are left, and an error where none is."""
+    problem = Problem((Parameter("n", 1, 9, type="int"),))
+    one, many = Optimizer(problem), Optimizer(problem)
+    for optimizer in (one, many):
+        optimizer.tell([2], 1)
+    assert many.ask_batch(5) == [one.ask() for _ in range(5)]
+    assert len(many.ask_batch(5)) == 3
+    assert len(many.pending) == 8
+    with pytest.raises(ExhaustedError):
+        many.ask_batch(5)
+    with pytest.raises(UsageError, match="0 points"):
+        many.ask_batch(0)
