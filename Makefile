@@ -40,5 +40,6 @@ format: $(INSTALLED)
 
 bench: $(INSTALLED)
 	$(BIN)/python tests/bench/startup.py
+	PYTHONPATH=. $(BIN)/python tests/bench/driving.py
 	mkdir -p build && rm -f build/bench*.jsonl
 	$(BIN)/ordbo benchmark --methods default,metric-free,paper,vanilla,random --seeds 0:3 --output build/bench.jsonl
