@@ -25,16 +25,21 @@ COMMANDS: dict[str, tuple[object, ...]] = {
     "init": ("init", "new.yaml", "--param", "x:0:1"),
     "suggest": ("suggest", "drag.yaml"),
     "append": ("suggest", "drag.yaml", "--append"),
+    "batch": ("suggest", "drag.yaml", "-n", "4"),
+    "batch-append": ("suggest", "drag.yaml", "-n", "4", "--append"),
     "template": ("suggest", "drag.yaml", "--template", "case.tpl", "-o", "case.in"),
     "id": ("observe", "drag.yaml", "--id", "2", "drag=0.31"),
     "own": ("observe", "drag.yaml", "angle=11.5", "blades=7", "drag=0.31"),
     "amend": ("observe", "drag.yaml", "--id", "1", "drag=0.31", "--amend"),
     "failed": ("observe", "drag.yaml", "--id", "2", "--failed"),
     "retry": ("observe", "drag.yaml", "--id", "2", "--retry"),
+    "retry-all": ("pending", "retry", "drag.yaml", "--all"),
+    "expire": ("pending", "expire", "drag.yaml", "--all"),
     "table": ("observe", "drag.yaml", "--file", "many.csv"),
     "long": ("observe", "drag.yaml", "--file", "long.csv"),
 }
-REPEATABLE = ("id", "amend", "failed", "retry", "table")
+REPEATABLE = ("id", "amend", "failed", "retry", "retry-all", "expire", "table")
+NEEDS_STATUS = ("append", "batch-append", "amend", "retry", "retry-all", "expire")
 FILES = ("new", "rows", "foreign", "cut", "lost", "no-flock", "stale-lock")
 
 
@@ -42,7 +47,7 @@ def possible(name: str, files: str) -> bool:
     """Return whether a command can do anything with such files: a CSV without id and status cannot say everything."""
     if name == "init":
         return files == "rows"
-    return files != "foreign" or name not in ("append", "amend", "retry")
+    return files != "foreign" or name not in NEEDS_STATUS
 
 
 @dataclass
@@ -203,6 +208,7 @@ def load_everything() -> None:
     light_search()
     for name in (
         "cli.suggest",
+        "cli.pending",
         "cli.observe",
         "cli.init",
         "cli.check",

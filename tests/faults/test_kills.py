@@ -18,7 +18,7 @@ pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="needs fork and 
 ROOT = Path(__file__).parents[2]
 EVERY_RUN = {
     ("suggest", "new"), ("init", "rows"), ("append", "rows"), ("template", "rows"), ("id", "rows"),
-    ("long", "rows"),
+    ("long", "rows"), ("batch", "new"), ("batch", "cut"), ("batch-append", "rows"), ("expire", "rows"),
     ("retry", "new"), ("table", "foreign"), ("suggest", "cut"), ("append", "lost"), ("id", "no-flock"),
 }  # fmt: skip
 

@@ -85,6 +85,66 @@ def test_abandoned_and_expired_points_are_different_things(csv: Writer) -> None:
     assert found.counts() == {"ok": 1, "failed": 1, "abandoned": 1, "expired": 1, "pending": 0, "retry": 0}
 
 
+@pytest.mark.parametrize("answer", ["5,ok", ",failed", ",abandoned"])
+@pytest.mark.parametrize(
+    ("rows", "line"),
+    [
+        ("P A E", 3),
+        ("P E A", 4),
+        ("A E", 2),
+        ("E A", 3),
+        ("P A E E", 3),
+        ("E A E", 3),
+        ("A P E", 2),
+        ("A R P E A E", 6),
+    ],
+)
+def test_a_result_wins_over_an_expiry(csv: Writer, rows: str, line: int, answer: str) -> None:
+    """Whichever row of the id is the last: two machines, a race, a hand edit."""
+    kinds = {"P": ",pending", "A": answer, "E": ",expired", "R": ",retry"}
+    found = ledger(csv(HEAD + "".join(f"1,2,{kinds[kind]}\n" for kind in rows.split())), pending(1, 2))
+    assert standing(found) == [(line, 1, answer.split(",")[1])]
+    assert (found.waiting, found.again, found.counts()["expired"]) == ((), (), 0)
+
+
+@pytest.mark.parametrize("rows", ["P E", "A R E", "P A R P E", "A E R E", "R E"])
+def test_an_expiry_after_a_wish_to_repeat_stands(csv: Writer, rows: str) -> None:
+    """An older answer no longer counts then."""
+    kinds = {"P": ",pending", "A": "5,ok", "E": ",expired", "R": ",retry"}
+    words = rows.split()
+    found = ledger(csv(HEAD + "".join(f"1,2,{kinds[kind]}\n" for kind in words)))
+    assert standing(found) == [(len(words) + 1, 1, "expired")]
+    assert (found.waiting, found.again, found.evaluations()) == ((), (), [])
+
+
+def test_a_late_result_arrives_when_it_comes(csv: Writer) -> None:
+    """An expiry is no arrival, unlike a result that is amended."""
+    found = ledger(csv(HEAD + "1,1,,expired\n2,2,,failed\n3,3,5,ok\n1,1,4,ok\n2,2,3,ok\n"))
+    assert [evaluation.id for evaluation in found.evaluations()] == [2, 3, 1]
+
+
+def test_in_a_file_without_ids_a_late_answer_takes_the_suggestion_over(csv: Writer) -> None:
+    """Its expiry does not stand then; one that closes nothing does not stand beside an answer either."""
+    head = "x,y,status\n"
+    late = ledger(csv(head + "2,,expired\n2,5,ok\n"), pending(4, 2))
+    assert (standing(late), late.waiting) == ([(3, 4, "ok")], ())
+    early = ledger(csv(head + "2,5,ok\n2,,expired\n"), pending(4, 2))
+    assert (standing(early), early.waiting) == ([(2, 4, "ok")], ())
+    alone = ledger(csv(head + "2,,expired\n3,5,ok\n"), pending(4, 2))
+    assert standing(alone) == [(2, 4, "expired"), (3, None, "ok")]
+    noisy = replace(PROBLEM, noise=True)
+    before = ledger(csv(head + "2,5,ok\n2,,expired\n"), pending(4, 2, rows=1), problem=noisy)
+    assert standing(before) == [(2, None, "ok"), (3, 4, "expired")]
+
+
+def test_a_point_that_expired_and_is_out_again_is_out(csv: Writer) -> None:
+    """Rows from before it was handed out do not close it, with or without ids."""
+    path = csv("x,y,status\n2,,expired\n")
+    assert [entry.id for entry in ledger(path, pending(4, 2, rows=1)).waiting] == [4]
+    path.write_text(HEAD + "3,2,,expired\n")
+    assert [entry.id for entry in ledger(path, pending(4, 2, rows=1)).waiting] == [4]
+
+
 def test_a_point_to_evaluate_again_is_neither_ranked_nor_taken(csv: Writer) -> None:
     """Its suggestion is open until a later row answers it, by id or by its values."""
     content = HEAD + "1,1,,pending\n1,1,99,retry\n,2,,retry\n,3,7,\n"
