@@ -6,6 +6,7 @@ import numpy as np
 from threadpoolctl import threadpool_limits
 
 from ordbo_cli.benchmark.searchers import Ordinal
+from ordbo_cli.errors import ExhaustedError
 from ordbo_cli.ordinal.fit import Fit
 from ordbo_cli.problem import Number
 from ordbo_cli.search.belief import Rows, belief, partition_of
@@ -22,7 +23,11 @@ class NaiveBatch(Ordinal):
     """Ordinal Bayesian optimisation whose batches are the cells that its acquisition ranks first."""
 
     def choose(self, number: int) -> list[tuple[Number, ...]]:
-        """Return the points of a batch."""
+        """Return the points of a batch, fewer where fewer cells are open.
+
+        Raises:
+            ExhaustedError: none is.
+        """
         problem = self.problem
         rows = Rows.of(problem, self.evaluations, pending=())
         space = Space(problem, [evaluation.values for evaluation in self.evaluations])
@@ -45,5 +50,7 @@ class NaiveBatch(Ordinal):
                     break
                 taken.add(choice.cell)
                 points.append(place(choice, known.frame, space, problem.method, rng))
+        if not points:
+            raise ExhaustedError("every point of the space was tried")
         self.fit = known.fit.to_dict()
         return points

@@ -92,7 +92,13 @@ def perform(run: Run) -> Outcome:
             values = searcher.ask()
             seconds.append(time.perf_counter() - start)
             evaluate(values)
-    return Outcome(tuple(records), Timing(run.key, tuple(seconds)))
+    return Outcome(tuple(records), Timing(run.key, _shared(seconds, run.contestant.batch)))
+
+
+def _shared(seconds: Sequence[float], batch: int) -> tuple[float, ...]:
+    """Return the seconds of each suggestion, those of a batch shared among its points: the first one waits for all."""
+    batches = [seconds[start : start + batch] for start in range(0, len(seconds), batch)]
+    return tuple(sum(each) / len(each) for each in batches for _ in each)
 
 
 def initial_points(problem: Problem, count: int) -> list[tuple[Number, ...]]:

@@ -133,7 +133,8 @@ def command(
 
     Methods: default, metric-free, paper, paper-thompson (slow), vanilla, vanilla-isotropic (one lengthscale for all
     parameters), random, sobol; and with the extra ordbo[peers] optuna-tpe, optuna-gp, optuna-cmaes, pycma, nevergrad,
-    botorch.
+    botorch. default:batch=4 chooses four points at a time, as 'ordbo suggest -n 4' does; naive-batch:batch=4 takes the
+    four best cells of one acquisition.
     """
     from ordbo_cli.benchmark.merit import results
 

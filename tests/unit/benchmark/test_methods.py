@@ -62,6 +62,34 @@ def test_ordinal_runs_are_what_the_optimizer_gives() -> None:
     assert [record.x for record in perform(run_of("metric-free", problem.name, 2)).records] == points
 
 
+def test_batches_are_what_the_optimizer_gives() -> None:
+    """Each batch is chosen before the results of its first points are known; the last one may be a smaller one."""
+    from ordbo_cli.search import Optimizer
+
+    problem = PROBLEMS["different_powers_2d"]
+    optimizer = Optimizer(problem.problem(dataclasses.replace(PRESETS["default"], initial=5), 2))
+    points = []
+    for number in (5, 3, 3, 1):
+        for suggestion in optimizer.ask_batch(number):
+            points.append(suggestion.values)
+            optimizer.tell(suggestion, problem(suggestion.values))
+    outcome = perform(run_of("default:batch=3", problem.name, 2, 7))
+    assert [record.x for record in outcome.records] == points
+    seconds = outcome.timing.seconds
+    assert len(seconds) == 7
+    assert seconds[0] == seconds[1] == seconds[2] > 1e-4  # a batch's time belongs to all of its points
+
+
+def test_the_naive_batch_is_the_best_cells_of_one_acquisition() -> None:
+    """Its first point is the one that is chosen alone; the others are points of their own, not those of a batch."""
+    alone, naive, batch = (
+        [record.x for record in perform(run_of(name, "different_powers_2d", 2, 4)).records[5:]]
+        for name in ("default", "naive-batch:batch=4", "default:batch=4")
+    )
+    np.testing.assert_allclose(naive[0], alone[0], atol=1e-3)
+    assert len({*naive, *batch}) > 6
+
+
 def test_vanilla_takes_integers_and_steps() -> None:
     """Suggestions are values of the parameters' own grids."""
     from ordbo_cli.benchmark.searchers import Start
@@ -106,6 +134,9 @@ def test_settings_change_a_preset() -> None:
         ("default:prior=near", "prior.centre is 'near'"),
         ("default:acquisition=__import__('os')", "acquisition is"),
         ("default:initial=3", "initial is the same for all"),
+        ("default:batch=0", "batch is 0"),
+        ("default:batch=two", "batch is 'two'"),
+        ("default:batch=true", "batch is True"),
     ],
 )
 def test_wrong_methods_are_refused(text: str, message: str) -> None:
