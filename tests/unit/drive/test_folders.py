@@ -4,16 +4,12 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from ordbo_cli.drive.folders import Answer, Keep, RunFolders, begin, read_answer, taken_over, write_answer
 from ordbo_cli.errors import FileError
-from ordbo_cli.study import atomic
-
-Left = Callable[..., Path]
 
 
 @pytest.fixture
@@ -107,7 +103,7 @@ def test_an_answer_is_written_whole_or_not_at_all(folders: RunFolders, monkeypat
         raise OSError(28, "No space left on device")
 
     with monkeypatch.context() as patch:
-        patch.setattr(atomic.os, "replace", refuse)
+        patch.setattr("ordbo_cli.study.atomic.os.replace", refuse)
         write_answer(folder, Answer("0.31"))
     assert read_answer(folder) is None
     write_answer(folder, Answer("0.31"))
