@@ -91,22 +91,17 @@ def cluster() -> Iterator[str]:
         yield opened.scheduler_address
 
 
-def ping(path: str) -> int:
-    """Tell which process a worker is."""
-    assert path
-    return os.getpid()
-
-
 @pytest.mark.dask
 @pytest.mark.filterwarnings("ignore")  # distributed warns about its own use of Python and tornado
 def test_a_cluster_simulates(make_job: MakeJob, cluster: str) -> None:
-    """In its own processes, as many at once as it has threads, or as asked for; the same job may be done twice."""
+    """In its own processes, as many at once as it has threads, or as asked for; equal jobs are done each."""
     with workers(None, cluster) as pool:
         assert pool.at_once == 2
-        job = make_job("sh", "-c", "echo x >> ../count; echo 0.31", in_folder=True)
-        for _ in range(2):
-            assert pool.executor.submit(simulate, job).result(60).objective == "0.31"
-        assert (job.folder.parent / "count").read_text() == "x\nx\n"
+        job = make_job("sh", "-c", "echo 0.31", in_folder=True)
+        assert pool.executor.submit(simulate, job).result(60).objective == "0.31"
+        assert (job.folder / "stdout").read_text() == "0.31\n"
+        alike = [pool.executor.submit(os.urandom, 8) for _ in range(2)]
+        assert alike[0].result(60) != alike[1].result(60)
         assert pool.executor.submit(os.getpid).result(60) != os.getpid()
     with workers(5, cluster) as pool:
         assert pool.at_once == 5

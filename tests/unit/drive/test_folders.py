@@ -4,15 +4,12 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from ordbo_cli.drive.folders import Answer, Keep, RunFolders, begin, read_answer, taken_over, write_answer
 from ordbo_cli.errors import FileError
-
-Left = Callable[..., Path]
 
 
 @pytest.fixture

@@ -15,6 +15,7 @@ import pytest
 from ordbo_cli.drive.children import CHILDREN
 from ordbo_cli.drive.guard import Guard
 from ordbo_cli.drive.simulate import Answer, simulate
+from ordbo_cli.errors import FileError
 from tests.unit.drive.conftest import MakeJob, pid_in, runs, waited_for
 
 ROOT = Path(__file__).parents[3]
@@ -63,7 +64,7 @@ def drive(tmp_path: Path) -> Iterator[Drive]:
 
 @pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM, signal.SIGHUP])
 def test_a_killed_driver_takes_its_simulations_along(drive: Drive, tmp_path: Path, number: signal.Signals) -> None:
-    """Children and grandchildren end, and so does the helper; nothing holds the driver's standard output open."""
+    """Children and grandchildren end, and so does the helper."""
     driver = drive("sleep 100 & echo $! > grandchild; echo $$ > child; sleep 100")
     pids = [pid_in(tmp_path / str(id) / name) for id in (1, 2) for name in ("child", "grandchild")]
     helper = pid_in(tmp_path / "guard")
@@ -74,11 +75,13 @@ def test_a_killed_driver_takes_its_simulations_along(drive: Drive, tmp_path: Pat
 
 
 def test_who_does_not_listen_is_killed(drive: Drive, tmp_path: Path) -> None:
-    """After a grace."""
+    """After a grace, in which nothing holds the driver's standard output open."""
     driver = drive("trap '' TERM HUP; echo $$ > child; while :; do sleep 0.1; done")
     pids = [pid_in(tmp_path / str(id) / "child") for id in (1, 2)]
-    pid_in(tmp_path / "guard")
+    helper = pid_in(tmp_path / "guard")
     driver.kill()
+    driver.communicate(timeout=30)
+    assert runs(helper)
     assert waited_for(lambda: not any(map(runs, pids)))
 
 
@@ -92,12 +95,18 @@ def test_an_interrupt_at_the_keyboard_leaves_the_helper_at_work(make_job: MakeJo
 
 def test_children_do_not_hold_the_pipe(make_job: MakeJob) -> None:
     """A child has its three streams open and nothing else: it could not keep the helper from seeing the end."""
-    script = "import os; print(sum(1 for d in range(3, 256) if os.path.exists('/dev/fd/%d' % d)) or {n})"
-    code = (
-        "import os\nn = 0\nfor d in range(3, 256):\n    try:\n        os.fstat(d); n += 1\n    except OSError: pass\n"
-    )
-    assert script
-    assert simulate(make_job(sys.executable, "-c", code + "print(n)")).objective == "0"
+    code = """
+import os
+held = 0
+for descriptor in range(3, 256):
+    try:
+        os.fstat(descriptor)
+        held += 1
+    except OSError:
+        pass
+print(held)
+"""
+    assert simulate(make_job(sys.executable, "-c", code)).objective == "0"
 
 
 def test_a_helper_that_somebody_ended_is_replaced(make_job: MakeJob) -> None:
@@ -141,18 +150,46 @@ def test_only_what_has_begun_and_not_ended_is_ended() -> None:
 
 
 def test_a_forked_copy_has_no_part_in_the_pipe() -> None:
-    """It starts a helper of its own, and its end is not the driver's."""
+    """What it does with its own helper is nothing to the driver's, and it does not keep that from seeing the end."""
     guard = Guard()
     guard.ready()
     sleeper = subprocess.Popen(["sleep", "100"], start_new_session=True)
     guard.began(sleeper.pid)
+    reading, writing = os.pipe()
     copy = os.fork()
     if copy == 0:
         guard.ready()
-        guard.ended(sleeper.pid)
         guard.close()
+        os.read(reading, 1)
         os._exit(0)
-    os.waitpid(copy, 0)
-    assert sleeper.poll() is None
-    guard.close()
-    assert sleeper.wait(30) == -signal.SIGTERM
+    try:
+        os.write(writing, b"x")
+        assert os.waitpid(copy, 0)[1] == 0
+        assert runs(sleeper.pid)
+        copy = os.fork()
+        if copy == 0:
+            os.close(writing)
+            os.read(reading, 1)
+            os._exit(0)
+        guard.close()
+        assert sleeper.wait(30) == -signal.SIGTERM
+    finally:
+        os.close(writing)
+        os.close(reading)
+        os.waitpid(copy, 0)
+        sleeper.kill()
+        sleeper.wait()
+
+
+def test_nothing_begins_that_could_not_be_ended(make_job: MakeJob, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where the helper cannot be started, the simulation is not."""
+
+    def refuse(_: Guard) -> None:
+        raise BlockingIOError(11, "Resource temporarily unavailable")
+
+    CHILDREN.guard.close()
+    monkeypatch.setattr(Guard, "_start", refuse)
+    job = make_job("touch", "begun", in_folder=True)
+    with pytest.raises(FileError, match="Resource temporarily unavailable"):
+        simulate(job)
+    assert not (job.folder / "begun").exists()
