@@ -59,9 +59,8 @@ class Books:
         """
         rows = self.table.rows
         if append:
-            number = suggestion.id if not self.table.columns or "id" in self.table.columns else None
             line = rows[-1].line + 1 if rows else 2
-            rows = (*rows, Row(line, len(rows), number, "pending", suggestion.values, None, "", outside=False))
+            rows = (*rows, Row(line, len(rows), suggestion.id, "pending", suggestion.values, None, "", outside=False))
         out = Pending(suggestion.id, suggestion.parameters, time, len(rows))
         still_open = {entry.id for entry in self.ledger.waiting}
         pending = (*(each for each in state.pending if each.id in still_open), out)
