@@ -1,7 +1,7 @@
 #!/bin/sh
 #SBATCH --job-name=solver
 #SBATCH --ntasks=1
-#SBATCH --time=00:10:00
+#SBATCH --time=00:30:00
 #SBATCH --signal=B:TERM@60
 #SBATCH --open-mode=append
 # One task of a job array: asks for a point, simulates it, records what came out.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import csv
 import json
 import os
@@ -79,7 +80,7 @@ def start(study: Path, settings: dict[str, str]) -> Iterator[Start]:
 
     yield begin
     for process in started:
-        if process.poll() is None:
+        with contextlib.suppress(ProcessLookupError):  # what a task left behind, too
             os.killpg(process.pid, signal.SIGKILL)
         process.communicate()
 
