@@ -2,7 +2,8 @@
 
 The helper is a shell that reads a pipe: ``+ 4711`` when a process group begins, ``- 4711`` when it has ended. Only the
 driver holds the other end, so the pipe closes when the driver dies, however that happens; then the helper ends the
-groups that are left, and itself.
+groups that are left, and itself. (A driver that is killed in the millisecond between the start of a simulator and its
+``+`` leaves that one running.)
 """
 
 from __future__ import annotations
@@ -53,6 +54,12 @@ class Guard:
     def pid(self) -> int | None:
         """The helper's process, None where there is none."""
         return None if self._helper is None else self._helper.pid
+
+    @property
+    def groups(self) -> int:
+        """How many process groups the helper knows."""
+        with self._lock:
+            return len(self._groups)
 
     def ready(self) -> None:
         """Start the helper where it does not run.

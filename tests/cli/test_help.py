@@ -97,7 +97,7 @@ def test_completion_works_in_bash(process: Call, environment: dict[str, str], tm
         assert wanted in process(cwd=tmp_path).out
 
 
-@pytest.mark.parametrize("name", ["run", "plot", "report"])
+@pytest.mark.parametrize("name", ["plot", "report"])
 def test_later_commands_are_refused_in_words(ordbo: Call, name: str) -> None:
     """What is announced but not built says so, instead of "no such command"."""
     refused = ordbo(name, "drag.yaml")
