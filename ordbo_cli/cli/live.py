@@ -50,7 +50,8 @@ class Live:
     def rows(self) -> list[tuple[str, str]]:
         """Return the table: titles and what belongs to them."""
         status, now = self._status, time.monotonic()
-        running = [f"{id} ({age(now - begun)})" for id, begun in self._begun.items()]
+        begun = list(self._begun.items())  # a copy: the terminal is drawn by a thread of its own
+        running = [f"{id} ({age(now - since)})" for id, since in begun]
         more = f" and {len(running) - _SHOWN} more" if len(running) > _SHOWN else ""
         rows = [("running", ", ".join(running[:_SHOWN]) + more or "-"), ("done", self._count())]
         if status.best is not None:

@@ -177,7 +177,8 @@ def _tell_end(console: Console, study: Study, ending: Ending) -> None:
         best = status.best
         console.data(render("json", Point(best.id, best.parameters, (study.problem.objective, best.objective))))
     if ending.kind == "stopped":
-        console.say(f"{status.pending} points are pending: the same command goes on from there")
+        are = "point is" if status.pending == 1 else "points are"
+        console.say(f"{status.pending} {are} pending: the same command goes on from there")
         raise KeyboardInterrupt
     console.say(ending.words)
     if ending.kind != "done":

@@ -31,6 +31,7 @@ class Ahead:
         self._ready: list[Proposal] = []
         self._ready_with = -1
         self._seconds = 0.0
+        self.closed = False
 
     def make(self, number: int, results: int) -> None:
         """Begin to make proposals, unless some are being made or there are enough that know all results.
@@ -67,7 +68,8 @@ class Ahead:
         return taken
 
     def close(self) -> None:
-        """Wait for what is being made, and end the thread."""
+        """Wait for the one proposal that is being made, and end the thread."""
+        self.closed = True
         self._thread.shutdown(cancel_futures=True)
 
     def _gather(self) -> None:
@@ -79,7 +81,7 @@ class Ahead:
     def _made(self, number: int) -> list[Proposal]:
         start = time.perf_counter()
         try:
-            return self._study.prepare(number)
+            return self._study.prepare(number, wanted=lambda: not self.closed)
         except OrdboError:  # the study says it again, under its lock, when it is asked
             return []
         finally:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections import deque
 from collections.abc import Callable, Sequence
 from concurrent.futures import CancelledError, Future, wait
@@ -71,6 +72,7 @@ class Driver:
         self._watch = watch
         self._jobs: dict[Future[Answer], Job] = {}
         self._left_over: deque[Job] = deque()
+        self._unrecorded: deque[tuple[Job, Answer]] = deque()
         self._events: SimpleQueue[Future[Answer] | None] = SimpleQueue()
         self._ahead = Ahead(study, lambda: self._events.put(None))
         self._seconds: deque[float] = deque(maxlen=_RECENT)
@@ -87,7 +89,8 @@ class Driver:
     def drive(self) -> Ending:
         """Run until a rule, the space or :meth:`stop` ends it, and return why.
 
-        What runs when a rule ends it, or when no point is left, comes to its end and is recorded.
+        What runs when a rule ends it, or when no point is left, comes to its end and is recorded. So does what runs
+        when the system refuses something; each evaluation that ends is a moment to try that again.
 
         Raises:
             UsageError: the first evaluations all gave no answer.
@@ -97,17 +100,16 @@ class Driver:
         try:
             self._status = self._study.status()
             self._take_up()
-            while not self._stopping:
-                ending = self._hand_out()
-                if ending is not None and not self._jobs:
-                    break
-                self._wait()
-            if self._error is not None and not self._stopping:
-                raise self._error
-            return Ending("stopped") if self._stopping or ending is None else ending
+            ending = self._hand_out()
+            while not self._stopping and (ending is None or self._jobs):
+                if self._something_happened():
+                    ending = self._hand_out()
         finally:
-            self._ahead.close()
             self._end_jobs()
+            self._ahead.close()
+        if self._error is not None and (self._unrecorded or not self._stopping):
+            raise self._error
+        return Ending("stopped") if self._stopping or ending is None else ending
 
     def _take_up(self) -> None:
         """Go on with what a former run left: record the answers that it had, and evaluate the rest again."""
@@ -115,18 +117,23 @@ class Driver:
         for point in self._study.status().waiting:
             if point.id is None or point.id not in claimed:
                 continue
-            answer, attempts = self._folders.answer(point.id), self._folders.attempts(point.id)
+            attempt, answer = self._folders.last(point.id)
+            job = self._job(point.id, point.parameters, attempt)
             if answer is None:
-                self._left_over.append(self._job(point.id, point.parameters))
-            elif answer.objective is None and attempts <= self._settings.retries:
-                self._left_over.append(self._job(point.id, point.parameters, attempts + 1))
+                self._left_over.append(job)
+            elif self._is_to_be_tried_again(job, answer):
+                self._left_over.append(self._job(job.id, job.parameters, attempt + 1))
             else:
-                self._record(self._job(point.id, point.parameters, attempts), answer)
+                self._unrecorded.append((job, answer))
+        self._record()
+
+    def _is_to_be_tried_again(self, job: Job, answer: Answer) -> bool:
+        return answer.objective is None and job.attempt <= self._settings.retries
 
     def _hand_out(self) -> Ending | None:
         """Give the free workers points; return why no more are given, where the run is at its end."""
-        if self._error is not None:
-            return Ending("stopped", str(self._error))
+        if self._error is not None or self._stopping:
+            return Ending("stopped")
         if ending := self._settings.rules.ending(self._study.problem, self._status):
             return ending
         while self._left_over and self._wanted(self._workers.at_once) > 0:
@@ -139,9 +146,9 @@ class Driver:
                 self._ask(proposals)
         except ExhaustedError as error:
             return Ending("exhausted", str(error))
-        except OrdboError as error:  # what runs is recorded first
+        except OrdboError as error:
             self._error = error
-            return Ending("stopped", str(error))
+            return Ending("stopped")
         if self._workers.at_once > 1:
             self._ahead.make(self._wanted(2 * self._workers.at_once), self._results)
         return None
@@ -161,10 +168,19 @@ class Driver:
     def _ask(self, proposals: Sequence[Proposal]) -> None:
         """Record points as pending and start their evaluations."""
         number = max(1, len(proposals))
-        points = self._study.ask_batch(number, append=True, prepared=proposals, claim=self._folders.claim)
-        self._pass_warnings()
+        ours = {job.id for job in (*self._jobs.values(), *self._left_over, *(job for job, _ in self._unrecorded))}
+
+        def claim(id: int) -> None:
+            if id not in ours:
+                self._folders.claim(id)
+
+        points = self._study.ask_batch(number, append=True, prepared=proposals, claim=claim)
+        self._warn(self._study.warnings)
         for point in points:
-            self._start(self._job(point.id, point.parameters))
+            if point.id in ours:
+                self._warn([f"suggestion {point.id} is being evaluated: it is not begun a second time"])
+            else:
+                self._start(self._job(point.id, point.parameters))
 
     def _job(self, id: int, parameters: Parameters, attempt: int = 1) -> Job:
         folder = self._folders.path(id, attempt)
@@ -176,77 +192,108 @@ class Driver:
         self._watch(Begun(job))
         future.add_done_callback(self._events.put)
 
-    def _wait(self) -> None:
-        """Wait for something to happen, and take note of all that has."""
+    def _something_happened(self) -> bool:
+        """Wait for something to happen, and take note of all that has; return whether anything has."""
         try:
             event = self._events.get(timeout=_NAP)
+        except Empty:
+            return False
+        with contextlib.suppress(Empty):
             while True:
                 if event is not None:
                     self._ended(event)
                 event = self._events.get_nowait()
-        except Empty:
-            return
+        return True
 
     def _ended(self, future: Future[Answer]) -> None:
         job = self._jobs.pop(future)
-        answer = _answer_of(future)
+        self._error = None
+        try:
+            answer = _answer_of(future)
+        except OrdboError as error:
+            self._error = error
+            self._left_over.append(job)
+            return
         if answer.stopped and not self._stopping:
-            raise FileError("the cluster has given the evaluations up", "Call again: their points are evaluated anew")
+            message = f"evaluation {job.id} was given up by the cluster, or taken over by another run"
+            raise FileError(message, "Call again: what is pending is evaluated anew")
         if answer.stopped:
             self._watch(Finished(job, answer, None, self._status))
-        elif answer.objective is None and job.attempt <= self._settings.retries and not self._stopping:
+        elif self._is_to_be_tried_again(job, answer) and not self._stopping:
             self._watch(Finished(job, answer, None, self._status))
             self._start(self._job(job.id, job.parameters, job.attempt + 1))
         else:
             self._seconds.append(answer.seconds)
-            self._record(job, answer)
+            self._unrecorded.append((job, answer))
+            self._record()
 
-    def _record(self, job: Job, answer: Answer) -> None:
-        told: Told | None = None
+    def _record(self) -> None:
+        """Record the answers that are there; where that cannot be, they stay for the next time."""
+        while self._unrecorded:
+            job, answer = self._unrecorded[0]
+            try:
+                told = self._told(job, answer)
+                self._status = self._study.status()
+            except OrdboError as error:
+                self._error = error
+                objective = "failed" if answer.objective is None else answer.objective
+                name = self._study.problem.objective
+                self._warn([f"{job.id}: {name}={objective} is not recorded yet: {error.message}"])
+                return
+            self._unrecorded.popleft()
+            self._watch(Finished(job, answer, told, self._status))
+            if answer.objective is None:
+                self._faulty.append(job.id)
+                self._give_up(answer)
+
+    def _told(self, job: Job, answer: Answer) -> Told | None:
+        """Record an answer; return None where somebody has recorded another one meanwhile."""
         try:
             told = self._study.tell(answer.objective, id=job.id, failed=answer.objective is None)
-        except DataError as error:  # somebody has recorded another answer meanwhile
-            self._watch(Warned(str(error)))
-        else:
-            self._pass_warnings()
-            self._folders.done(job.id, failed=told.status == "failed")
-        self._status = self._study.status()
-        self._watch(Finished(job, answer, told, self._status))
-        if answer.objective is None:
-            self._faulty.append(job.id)
-            self._give_up(answer)
+        except DataError as error:
+            if any(point.id == job.id for point in self._study.pending()):
+                raise
+            self._warn([str(error)])
+            return None
+        self._warn(self._study.warnings)
+        self._folders.done(job.id, failed=told.status == "failed")
+        return told
 
     def _give_up(self, answer: Answer) -> None:
         """Stop where the command looks wrong: its points are to be evaluated again, not failures of the simulator."""
         enough = len(self._faulty) >= FIRST_FAULTS and not self._settings.keep_going
         if self._status.ok or self._stopping or not enough:
             return
-        for id in self._faulty:
-            self._study.tell(id=id, retry=True, amend=True)
-        where = self._folders.path(self._faulty[-1], 1)
-        hint = f"Look into {where}; the next run evaluates these points again. --keep-going takes them as failures"
+        where = f"Look into {self._folders.path(self._faulty[-1])}"
+        hint = f"{where}; the next run evaluates these points again. --keep-going takes them as failures"
+        try:
+            for id in self._faulty:
+                self._study.tell(id=id, retry=True, amend=True)
+        except DataError as error:
+            hint = f"{where}; these points are recorded as failed: {error.message}"
         raise UsageError(f"the first {len(self._faulty)} evaluations gave no answer: {answer.fault}", hint)
 
     @property
     def _results(self) -> int:
         return self._status.ok + self._status.failed
 
-    def _pass_warnings(self) -> None:
-        for warning in self._study.warnings:
+    def _warn(self, warnings: Sequence[str]) -> None:
+        """Pass warnings on, each once."""
+        for warning in warnings:
             if warning not in self._warned:
                 self._warned.add(warning)
                 self._watch(Warned(warning))
 
     def _end_jobs(self) -> None:
         """End what still runs, and record what had come to its end by then."""
-        if not self._jobs:
-            return
-        self._workers.stop()
-        wait(self._jobs)
-        for future, job in list(self._jobs.items()):
-            answer = _answer_of(future)
-            if not answer.stopped:
-                self._record(job, answer)
+        if self._jobs:
+            self._workers.stop()
+            wait(self._jobs)
+        for future, job in self._jobs.items():
+            with contextlib.suppress(OrdboError):  # it could not even begin
+                if not (answer := _answer_of(future)).stopped:
+                    self._unrecorded.append((job, answer))
+        self._record()
 
 
 def _answer_of(future: Future[Answer]) -> Answer:

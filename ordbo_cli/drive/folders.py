@@ -88,16 +88,10 @@ class RunFolders:
         """Return the numbers of the points that have a folder."""
         return {id for id, _ in self._found()}
 
-    def attempts(self, id: int) -> int:
-        """Return the number of the last attempt that has a folder, 0 where there is none."""
-        return max(self._attempts(id), default=0)
-
-    def answer(self, id: int) -> Answer | None:
-        """Return the answer of the latest attempt that has one, None where no attempt came to its end."""
-        for _, folder in sorted(self._attempts(id).items(), reverse=True):
-            if (found := read_answer(folder)) is not None:
-                return found
-        return None
+    def last(self, id: int) -> tuple[int, Answer | None]:
+        """Return the number of the last attempt that has a folder, and its answer, None where it has none."""
+        attempt = max(self._attempts(id), default=1)
+        return attempt, read_answer(self.path(id, attempt))
 
     def done(self, id: int, failed: bool) -> None:
         """After a point was recorded, remove its folders, unless they are to be kept; what cannot be removed stays."""

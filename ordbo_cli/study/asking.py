@@ -86,8 +86,14 @@ def batch_of(books: Books, problem: Problem, number: int, prepared: Sequence[Pro
     return Batch(tuple(handed), tuple(warnings))
 
 
-def ahead(books: Books, problem: Problem, number: int) -> list[Proposal]:
+def ahead(books: Books, problem: Problem, number: int, wanted: Callable[[], bool]) -> list[Proposal]:
     """Return the new points of the batch that comes next, behind those to be evaluated again; fewer if fewer are left.
+
+    Args:
+        books: the files as they are.
+        problem: the problem, with the engine of this call.
+        number: how many points.
+        wanted: asked before each: whether anybody waits for it.
 
     Raises:
         DataError: an evaluation failed where the problem forbids it, or the ids have come to their end.
@@ -95,7 +101,7 @@ def ahead(books: Books, problem: Problem, number: int) -> list[Proposal]:
     found: list[Proposal] = []
     supply = _handing_out(books, problem, [], append=False)
     try:
-        while len(found) < number:
+        while len(found) < number and wanted():
             if (proposal := next(supply).proposal) is not None:
                 found.append(proposal)
     except ExhaustedError:

@@ -147,7 +147,9 @@ class Study:
             self.warnings += record(books, batch, append=append, claim=claim)
         return batch.suggestions
 
-    def prepare(self, number: int, *, engine: EngineKind | None = None) -> list[Proposal]:
+    def prepare(
+        self, number: int, *, engine: EngineKind | None = None, wanted: Callable[[], bool] = lambda: True
+    ) -> list[Proposal]:
         """Return the new points that :meth:`ask_batch` would choose now, for a later call of it; record nothing.
 
         It takes no lock and changes nothing of this object, so a thread may call it while others ask and tell. Fewer
@@ -156,13 +158,14 @@ class Study:
         Args:
             number: how many points, beside those to be evaluated again.
             engine: the implementation of the model, in place of the problem's.
+            wanted: asked before each point: whether anybody waits for it. Each one may take seconds.
 
         Raises:
             DataError, ManyErrors, FileError: the files cannot be used or read.
         """
         books = read_books(self._file)
         refuse_failures(self.problem, books.ledger, books.table)
-        return ahead(books, self._with_engine(engine), number)
+        return ahead(books, self._with_engine(engine), number, wanted)
 
     def tell(
         self,

@@ -290,3 +290,12 @@ def test_a_terminal_shows_a_table(ordbo: Call, bowl: Path, monkeypatch: pytest.M
     assert "3: y=3" not in said.err
     for word in ("running", "done", "best", "time left", "of 3 done"):
         assert word in said.err
+
+
+def test_a_wrong_command_where_rows_have_no_ids(ordbo: Call, bowl: Path) -> None:
+    """No row can take a failure back there: the run stops with the reason all the same, and says what is recorded."""
+    bowl.with_suffix(".csv").write_text("a,b,y,status\n")
+    said = ordbo("run", bowl, "--", "false")
+    assert said.status == 2
+    assert "the first 5 evaluations gave no answer: exit status 1" in said.err
+    assert "these points are recorded as failed" in said.err

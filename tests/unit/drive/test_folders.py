@@ -50,7 +50,7 @@ def test_claimed_points_are_known(folders: RunFolders) -> None:
         (folders.base / name).mkdir()
     (folders.base / "9").touch()
     assert folders.claimed() == {3, 5, 17}
-    assert [folders.attempts(id) for id in (17, 5, 4)] == [1, 2, 0]
+    assert [folders.last(id) for id in (17, 5)] == [(1, None), (2, None)]
 
 
 def test_a_claim_outlives_a_power_cut(folders: RunFolders, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -65,16 +65,15 @@ def test_a_claim_outlives_a_power_cut(folders: RunFolders, monkeypatch: pytest.M
 
 
 def test_answers_that_nobody_recorded(folders: RunFolders) -> None:
-    """The latest attempt that came to its end counts."""
-    assert folders.answer(17) is None
+    """The last attempt counts: one that was cut has no answer, whatever those before it said."""
     left(folders, 17)
-    assert folders.answer(17) is None
+    assert folders.last(17) == (1, None)
     left(folders, 17, 1, Answer(None, "exit status 3", 0.5))
+    left(folders, 17, 2, Answer(None, "exit status 4"))
     left(folders, 17, 10, Answer("0.31", "", 1.5))
-    left(folders, 17, 2, Answer("7"))
+    assert folders.last(17) == (10, Answer("0.31", "", 1.5))
     left(folders, 17, 11)
-    assert folders.answer(17) == Answer("0.31", "", 1.5)
-    assert folders.attempts(17) == 11
+    assert folders.last(17) == (11, None)
 
 
 @pytest.mark.parametrize(
@@ -92,7 +91,7 @@ def test_answers_that_nobody_recorded(folders: RunFolders) -> None:
 def test_what_is_no_answer_of_ours(folders: RunFolders, content: str) -> None:
     """A cut file, or one that a simulator wrote for itself."""
     (left(folders, 17) / "answer.json").write_text(content)
-    assert folders.answer(17) is None
+    assert folders.last(17) == (1, None)
 
 
 def test_an_answer_is_written_whole_or_not_at_all(folders: RunFolders, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -172,7 +171,7 @@ def test_a_point_that_is_claimed_again_has_no_answer_yet(tmp_path: Path, keep: K
     left(folders, 17, 1, Answer("1"))
     left(folders, 17, 2, Answer("2"))
     folders.claim(17)
-    assert folders.answer(17) is None
+    assert folders.last(17) == (1, None)
     assert names(folders) == stay
 
 

@@ -185,6 +185,12 @@ def test_no_points_are_no_batch(study: Study, number: int) -> None:
     assert study.prepare(number) == []
 
 
+def test_proposals_that_nobody_wants_any_more_are_not_made(study: Study, search: Any) -> None:
+    """It is asked before each, and those that were made come back."""
+    answers = iter([True, True, False])
+    assert len(study.prepare(9, wanted=lambda: next(answers))) == 2
+
+
 def test_what_the_model_does_not_see_is_told_once(study: Study, search: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     """Not for each point of a batch."""
     counts = itertools.count(3)

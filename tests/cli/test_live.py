@@ -1,0 +1,33 @@
+"""What a run shows while it goes on."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from ordbo_cli.cli import live
+from ordbo_cli.cli.console import Console
+from ordbo_cli.drive.command import Command
+from ordbo_cli.drive.driver import Settings
+from ordbo_cli.drive.events import Begun
+from ordbo_cli.drive.rules import Rules
+from ordbo_cli.drive.simulate import Job
+from ordbo_cli.study import Study
+
+
+def test_an_evaluation_may_begin_while_the_table_is_drawn(results: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The terminal is drawn by another thread than the one that takes note of what happens."""
+    study = Study.open(results)
+    command = Command.prepare(study.problem, ["true"], cwd=results.parent)
+    shown = live.Live(Console(), study, Settings(command, Rules()))
+    jobs = iter([Job(id, 1, {}, results.parent / str(id), command, study.problem) for id in range(1, 9)])
+
+    def age(_: float) -> str:
+        shown.watch(Begun(next(jobs)))
+        return "1 s"
+
+    shown.watch(Begun(next(jobs)))
+    monkeypatch.setattr(live, "age", age)
+    assert shown.rows()[0] == ("running", "1 (1 s)")
+    assert shown.rows()[0] == ("running", "1 (1 s), 2 (1 s)")

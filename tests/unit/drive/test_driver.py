@@ -1,0 +1,206 @@
+"""The driver, with evaluations that end when a test says so."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from concurrent.futures import Executor, Future
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ordbo_cli.drive.command import Command
+from ordbo_cli.drive.driver import Driver, Settings
+from ordbo_cli.drive.events import Begun, Event, Warned
+from ordbo_cli.drive.executors import Workers
+from ordbo_cli.drive.folders import Answer, RunFolders, begin, write_answer
+from ordbo_cli.drive.rules import Ending, Rules
+from ordbo_cli.drive.simulate import Job
+from ordbo_cli.errors import FileError, OrdboError
+from ordbo_cli.study import Study
+
+PROBLEM = """\
+version: 1
+objective: {name: y, goal: minimize}
+parameters:
+  a: {type: float, min: -5, max: 5}
+  b: {type: float, min: -5, max: 5}
+method: {preset: default, iterations: 20}
+"""
+
+
+class Hand(Executor):
+    """Takes evaluations, and leaves it to others when they end."""
+
+    def __init__(self) -> None:
+        self.jobs: list[Job] = []
+        self.running: dict[int, Future[Any]] = {}
+
+    def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
+        """Note an evaluation."""
+        (job,) = args
+        self.jobs.append(job)
+        future: Future[Any] = Future()
+        self.running[job.id] = future
+        return future
+
+    def end(self, id: int, answer: str | Exception = "7") -> None:
+        """End one."""
+        if isinstance(answer, Exception):
+            self.running.pop(id).set_exception(answer)
+        else:
+            self.running.pop(id).set_result(Answer(answer))
+
+    def stop(self) -> None:
+        """End all without an answer."""
+        while self.running:
+            self.running.popitem()[1].set_result(Answer(None, stopped=True))
+
+
+class Run:
+    """A run of which a test decides, event for event, how it goes on."""
+
+    def __init__(self, folder: Path) -> None:
+        path = folder / "study.yaml"
+        path.write_text(PROBLEM)
+        self.study = Study.open(path, lock_timeout=0.1)
+        self.folders = RunFolders(folder / "runs", "all")
+        self.hand = Hand()
+        self.events: list[Event] = []
+
+    def __call__(
+        self, then: Callable[[Event], object] = lambda _: None, *, budget: int, workers: int = 2, retries: int = 0
+    ) -> Ending:
+        """Drive; ``then`` is called after each event."""
+
+        def watch(event: Event) -> None:
+            self.events.append(event)
+            then(event)
+
+        command = Command.prepare(self.study.problem, ["true"], cwd=self.folders.base.parent)
+        settings = Settings(command, Rules(budget), retries)
+        return Driver(self.study, settings, self.folders, Workers(self.hand, workers, self.hand.stop), watch).drive()
+
+    def end_at_once(self, event: Event, answer: str | Exception = "7") -> None:
+        """End what has just begun."""
+        if isinstance(event, Begun):
+            self.hand.end(event.job.id, answer)
+
+    @property
+    def results(self) -> dict[int | None, str]:
+        """The results by id, as they stand in the evaluations."""
+        rows = (line.split(",") for line in self.study.evaluations_path.read_text().splitlines()[1:])
+        return {int(row[0]): row[3] for row in rows if row[4] == "ok"}
+
+    @property
+    def warnings(self) -> list[str]:
+        """What it warned of."""
+        return [event.text for event in self.events if isinstance(event, Warned)]
+
+
+@pytest.fixture
+def run(tmp_path: Path) -> Run:
+    return Run(tmp_path)
+
+
+def test_an_answer_that_cannot_be_recorded_ends_no_other_evaluation(run: Run) -> None:
+    """It is recorded when the next one ends, the run goes on, and people were told the value."""
+    whole = b""
+
+    def then(event: Event) -> None:
+        nonlocal whole
+        if isinstance(event, Begun) and event.job.id == 2:
+            whole = run.study.evaluations_path.read_bytes()
+            run.study.evaluations_path.write_bytes(whole + b"garbage\n")
+            run.hand.end(1)
+        elif isinstance(event, Warned):
+            run.study.evaluations_path.write_bytes(whole)
+            run.hand.end(2, "8")
+        elif isinstance(event, Begun) and event.job.id > 2:
+            run.hand.end(event.job.id)
+
+    assert run(then, budget=4).kind == "done"
+    assert run.results == {1: "7", 2: "8", 3: "7", 4: "7"}
+    assert [warning[:27] for warning in run.warnings] == ["1: y=7 is not recorded yet:"]
+
+
+def test_an_answer_that_can_never_be_recorded(run: Run) -> None:
+    """When nothing runs any more the run ends with the reason, and no further point was asked for."""
+
+    def then(event: Event) -> None:
+        if isinstance(event, Begun) and event.job.id == 2:
+            with run.study.evaluations_path.open("a") as file:
+                file.write("garbage\n")
+            run.hand.end(1)
+        elif isinstance(event, Warned) and 2 in run.hand.running:
+            run.hand.end(2)
+
+    with pytest.raises(OrdboError, match="1 cell stands"):
+        run(then, budget=4)
+    assert [job.id for job in run.hand.jobs] == [1, 2]
+
+
+def test_an_evaluation_that_the_system_did_not_let_begin_ends_no_other(run: Run) -> None:
+    """It begins when another one has ended."""
+
+    def then(event: Event) -> None:
+        if isinstance(event, Begun) and event.job.id == 2 and 1 in run.hand.running:
+            run.hand.end(1, FileError("no room"))
+            run.hand.end(2)
+        elif isinstance(event, Begun) and len(run.hand.jobs) > 2:
+            run.hand.end(event.job.id)
+
+    assert run(then, budget=3).kind == "done"
+    assert run.results.keys() == {1, 2, 3}
+
+
+def test_an_evaluation_that_the_system_never_lets_begin(run: Run) -> None:
+    """With nothing else running the run ends, and the next one begins it."""
+    with pytest.raises(FileError, match="no room"):
+        run(lambda event: run.end_at_once(event, FileError("no room")), budget=1)
+    assert run(run.end_at_once, budget=1).kind == "done"
+    assert run.results == {1: "7"}
+
+
+def test_a_running_point_is_not_begun_a_second_time(run: Run) -> None:
+    """Somebody wants it evaluated again: it is being evaluated, in its folder, and that answer counts."""
+
+    def then(event: Event) -> None:
+        if isinstance(event, Begun) and event.job.id == 2:
+            run.study.tell(id=2, retry=True)
+            run.hand.end(1)
+        elif isinstance(event, Begun) and event.job.id == 3:
+            run.hand.end(2)
+            run.hand.end(3)
+
+    assert run(then, budget=3).kind == "done"
+    assert [job.id for job in run.hand.jobs] == [1, 2, 3]
+    assert run.results == {1: "7", 2: "7", 3: "7"}
+    assert run.warnings == ["suggestion 2 is being evaluated: it is not begun a second time"]
+
+
+def test_a_kill_during_a_further_attempt_does_not_use_it_up(run: Run) -> None:
+    """The attempt that was cut is made again; one that had come to its end is not."""
+    for id, answers in ((1, [Answer(None, "bad"), None]), (2, [Answer(None, "bad")]), (3, [Answer(None, "bad")] * 2)):
+        run.study.ask_batch(1, append=True, claim=run.folders.claim)
+        for attempt, answer in enumerate(answers, 1):
+            begin(run.folders.path(id, attempt))
+            if answer is not None:
+                write_answer(run.folders.path(id, attempt), answer)
+    run(run.end_at_once, budget=3, workers=1, retries=1)
+    assert [(job.id, job.attempt) for job in run.hand.jobs] == [(1, 2), (2, 2)]
+    assert run.results == {1: "7", 2: "7"}
+
+
+def test_an_answer_that_somebody_gave_meanwhile_stands(run: Run) -> None:
+    """People are told, and the run goes on."""
+
+    def then(event: Event) -> None:
+        if isinstance(event, Begun):
+            if event.job.id == 1:
+                run.study.tell(5, id=1)
+            run.hand.end(event.job.id)
+
+    assert run(then, budget=2, workers=1).kind == "done"
+    assert run.results == {1: "5", 2: "7"}
+    assert ["has its answer already" in warning for warning in run.warnings] == [True]
