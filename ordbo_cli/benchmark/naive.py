@@ -43,7 +43,7 @@ class NaiveBatch(Ordinal):
 
             for after in range(len(rows.points), len(rows.points) + number):
                 if is_turn_to_explore(problem.method, after, space.dimension):
-                    choice = largest_cell(known, partition, closed, space)
+                    choice = largest_cell(known, partition, closed, space.shares(known.frame.knots))
                 else:
                     choice = preferred_cell(known, partition, closed, problem.method, rng)
                 if choice is None:

@@ -81,7 +81,7 @@ def belief(rows: Rows, space: Space, previous: Fit | None) -> Belief:
     problem, method = rows.problem, rows.problem.method
     data = _data(problem, rows.ranked, space)
     context = FitContext(
-        places=[axis.share(u) for axis, u in zip(space.axes, data.knots, strict=True)],
+        places=space.shares(data.knots),
         # The ends of the box are there from the start, and are not the outermost knots where a row lies outside.
         arrivals=inputs([space.low, space.high, *(e.values for e in rows.ranked)], space),
         initial=2 + method.initial_rows(space.dimension),

@@ -5,12 +5,12 @@ from __future__ import annotations
 import numpy as np
 
 from ordbo_cli.method import Method
+from ordbo_cli.ordinal.arrays import Array
 from ordbo_cli.search.acquisition import Acquisition, LowerConfidenceBound, NegativeLogImprovement
 from ordbo_cli.search.belief import Belief
 from ordbo_cli.search.closed import Closed
 from ordbo_cli.search.minimise import Choice, best_open_cell
 from ordbo_cli.search.partition import Partition
-from ordbo_cli.search.space import Space
 from ordbo_cli.search.thompson import thompson_cell
 
 _ANCHORS = 5  # best points whose surroundings are searched more closely
@@ -41,12 +41,14 @@ def preferred_cell(
     return best_open_cell(acquisition, frame, partition, closed, anchors, rng)
 
 
-def largest_cell(known: Belief, partition: Partition, closed: Closed, space: Space) -> Choice | None:
-    """Return the open cell of largest original volume (Section 5, on mixing with metric-based strategies)."""
-    frame = known.frame
-    positions = tuple(axis.share(u) for axis, u in zip(space.axes, frame.knots, strict=True))
+def largest_cell(known: Belief, partition: Partition, closed: Closed, positions: tuple[Array, ...]) -> Choice | None:
+    """Return the largest open cell; of the original volume (Section 5, on mixing with metric-based strategies) or any.
+
+    Args:
+        positions: of the knots of each dimension in the units that volumes are measured in [n_j].
+    """
     for cell in partition.largest(positions):
         if closed(cell) is None:
-            low, high = cell.edges(frame.coordinates)
+            low, high = cell.edges(known.frame.coordinates)
             return Choice(cell, 0.5 * (low + high), float("nan"))
     return None

@@ -21,8 +21,13 @@ def full_cells(space: Space, frame: Frame) -> Closed:
     return lambda cell: None if space.has_room(*cell.edges(frame.knots)) else cell
 
 
+def either(one: Closed, other: Closed) -> Closed:
+    """Close what one of two closes."""
+    return lambda cell: one(cell) or other(cell)
+
+
 def awaited_cells(rows: Rows, space: Space, frame: Frame) -> Closed | None:
-    """Close the cells, as the evaluated rows make them, that hold a pending point; None where that leaves none open.
+    """Close the cells, as the evaluated rows make them, that hold a pending point; None where that is all of them.
 
     So the points of a batch, and those that are simulated at one time, lie in a cell each.
     """
@@ -31,11 +36,9 @@ def awaited_cells(rows: Rows, space: Space, frame: Frame) -> Closed | None:
     inside = X[np.all((space.low <= X) & (space.high >= X), axis=1)]
     below = np.clip(frame.places(inside) - 1, frame.box.lower, np.array(frame.box.upper) - 1)
     taken = {evaluated.cell_at(interval) for interval in below}
-    if not taken or evaluated.size(len(taken)) <= len(taken):
-        return None
 
     def closed(cell: Cell) -> Cell | None:
         around = evaluated.cell_at(np.array(cell.lower))
         return around if around in taken else None
 
-    return closed
+    return closed if not taken or evaluated.size(len(taken)) > len(taken) else None

@@ -123,6 +123,10 @@ class Space:
         """Return points as shares of the box, on the parameters' own scales [P, D]."""
         return np.stack([axis.share(X[:, j]) for j, axis in enumerate(self.axes)], axis=1)
 
+    def shares(self, knots: tuple[Array, ...]) -> tuple[Array, ...]:
+        """Return the knots of each dimension as shares of the box, on the parameter's own scale [n_j]."""
+        return tuple(axis.share(u) for axis, u in zip(self.axes, knots, strict=True))
+
     def between(self, low: Array, high: Array, share: Array) -> Array:
         """Return the point at a share of the way from low to high, on the parameters' own scales [D]."""
         ends = zip(self.axes, low, high, share, strict=True)

@@ -14,9 +14,10 @@ from ordbo_cli.ordinal.fit import Fit
 from ordbo_cli.problem import Evaluation, Number, Problem
 from ordbo_cli.search.belief import Belief, Rows, belief, partition_of
 from ordbo_cli.search.choose import is_turn_to_explore, largest_cell, preferred_cell
-from ordbo_cli.search.closed import Closed, awaited_cells, full_cells
+from ordbo_cli.search.closed import awaited_cells, either, full_cells
 from ordbo_cli.search.design import next_design_point
 from ordbo_cli.search.minimise import Choice
+from ordbo_cli.search.partition import Partition
 from ordbo_cli.search.placement import place
 from ordbo_cli.search.space import Space
 
@@ -98,22 +99,30 @@ def _acquire(rows: Rows, space: Space, previous: Fit | None, rng: np.random.Gene
     method = rows.problem.method
     known = belief(rows, space, previous)
     partition = partition_of(rows, rows.points, known.frame, space)
-    explore = is_turn_to_explore(method, len(rows.points), space.dimension)
-    full = full_cells(space, known.frame)
-
-    def choice(closed: Closed) -> Choice | None:
-        if explore:
-            return largest_cell(known, partition, closed, space)
-        return preferred_cell(known, partition, closed, method, rng)
-
-    awaited = awaited_cells(rows, space, known.frame)
-    found = choice(lambda cell: awaited(cell) or full(cell)) if awaited else None
-    found = found or choice(full)
+    kind, found = _next_cell(rows, space, known, partition, rng)
     if found is None:
         raise RuntimeError("the space has room but every cell is closed")
     values = place(found, known.frame, space, method, rng)
-    diagnostics = {**_diagnostics("explore" if explore else "acquire", found, known), "left_out": rows.left_out}
+    diagnostics = {**_diagnostics(kind, found, known), "left_out": rows.left_out}
     return Proposal(values, known.fit.to_dict(), diagnostics)
+
+
+def _next_cell(
+    rows: Rows, space: Space, known: Belief, partition: Partition, rng: np.random.Generator
+) -> tuple[str, Choice | None]:
+    """Return an open cell, and what chose it: the acquisition, the turn to explore, or the want of cells."""
+    method, full = rows.problem.method, full_cells(space, known.frame)
+    awaited = awaited_cells(rows, space, known.frame)
+    if awaited is not None:
+        closed = either(awaited, full)
+        if is_turn_to_explore(method, len(rows.points), space.dimension):
+            kind, found = "explore", largest_cell(known, partition, closed, space.shares(known.frame.knots))
+        else:
+            kind, found = "acquire", preferred_cell(known, partition, closed, method, rng)
+        if found is not None:
+            return kind, found
+    # More points are out than there are cells: nothing yet speaks for one place against another.
+    return "spread", largest_cell(known, partition, full, known.frame.coordinates)
 
 
 def _diagnostics(kind: str, choice: Choice, known: Belief) -> dict[str, Any]:

@@ -8,7 +8,7 @@ from decimal import Decimal
 import numpy as np
 import pytest
 
-from ordbo_cli.method import Acquisition, EngineKind, Method, PartitionKind
+from ordbo_cli.method import PRESETS, Acquisition, EngineKind, Method, PartitionKind
 from ordbo_cli.ordinal.engine import Engine, make_engine
 from ordbo_cli.ordinal.model import Model
 from ordbo_cli.problem import Evaluation, Number, Parameter, Problem
@@ -64,6 +64,19 @@ def test_more_points_than_cells_are_points_of_their_own(quick: Method) -> None:
     points = batch(problem, evaluations([[0.0], [1.0]], [1, 0]), 5)
     assert len(set(points)) == 5
     assert all(0.0 < x < 1.0 for (x,) in points)
+
+
+@pytest.mark.parametrize("preset", ["default", "metric-free"])
+def test_far_more_points_than_cells_fill_the_box(preset: str) -> None:
+    """Two hundred workers begin at once, with five results or none: no two of their points crowd in one place."""
+    for rows in (0, 5):
+        problem = unit_problem(2, replace(PRESETS[preset], iterations=20))
+        X, y = random_study(rows, 2, 4)
+        points = np.array([*X.tolist(), *batch(problem, evaluations(X, y), 40)])
+        apart = np.linalg.norm(points[:, None] - points[None], axis=2) + 2.0 * np.eye(len(points))
+        assert apart.min() > 1e-3
+        for right, upper in ((False, False), (False, True), (True, False), (True, True)):
+            assert np.sum(np.all((points > 0.5) == [right, upper], axis=1)) >= 3
 
 
 def test_a_batch_rests_on_one_fit(quick: Method, monkeypatch: pytest.MonkeyPatch) -> None:
