@@ -85,7 +85,7 @@ def test_an_error_ends_the_script(run: Run, tmp_path: Path) -> None:
 
 
 def test_the_wall_and_the_arm() -> None:
-    """Throws that meet the wall drop 35 m short, all alike; one that clears it flies on; a heavy stone is too much."""
+    """Throws that meet the wall drop 35 m short, all alike; one over it flies on; a heavy stone breaks the arm."""
     stone = {"speed": "40", "diameter": "0.2"}
     assert [simulated({"angle": angle, **stone}) for angle in ("15", "25")] == ["35.0000", "35.0000"]
     assert float(simulated({"angle": "30", **stone})) > 35
