@@ -40,9 +40,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ordbo_cli.drive.request import Ask, Look, Request, Tell, decoded, request_of, tag_of
-from ordbo_cli.errors import ExhaustedError, FileError, ManyErrors, OrdboError
+from ordbo_cli.errors import FileError, ManyErrors, OrdboError
 from ordbo_cli.method import EngineKind
-from ordbo_cli.problem import Suggestion
 from ordbo_cli.study.entries import Entries, best_entries, status_entries, suggestion_entries, told_entries
 
 if TYPE_CHECKING:
@@ -118,8 +117,8 @@ class Protocol:
         """Return what a request asks for, and the study's warnings."""
         study = self._open()
         if isinstance(request, Ask):
-            points, warnings = _points(study, request.number, self._append, self._engine)
-            return {"points": [suggestion_entries(point) for point in points]}, warnings
+            points = study.ask_batch(request.number, append=self._append, engine=self._engine)
+            return {"points": [suggestion_entries(point) for point in points]}, study.warnings
         entries = self._look(study, request) if isinstance(request, Look) else self._tell(study, request)
         return entries, study.warnings
 
@@ -133,23 +132,6 @@ class Protocol:
         if request.at == "best":
             return {"best": best_entries(study.best(), study.problem.objective)}
         return {"status": status_entries(study, study.status())}
-
-
-def _points(study: Study, number: int, append: bool, engine: EngineKind | None) -> tuple[list[Suggestion], list[str]]:
-    """Return new points, and what the study warned of; fewer points where an error comes after the first."""
-    points: list[Suggestion] = []
-    warnings: dict[str, None] = {}
-    while len(points) < number:
-        try:
-            points.append(study.ask(append=append, engine=engine))
-        except OrdboError as error:
-            if not points:
-                raise
-            left = f"only {len(points)} points are left"
-            warnings[left if isinstance(error, ExhaustedError) else str(error)] = None
-            break
-        warnings.update(dict.fromkeys(study.warnings))
-    return points, list(warnings)
 
 
 def _refusal(error: Exception) -> Entries:
