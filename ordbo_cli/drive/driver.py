@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from ordbo_cli.search import Proposal
 
 FIRST_FAULTS: Final = 5  # evaluations without an answer, before any success, that look like a wrong command
+_LAST: Final = 15.0  # seconds that evaluations which were told to end may take: where all workers died they never do
 _NAP: Final = 0.5  # seconds between looks at a request to stop
 _WORTH: Final = 0.01  # share of an evaluation's time that a worker may wait for a suggestion that knows the last result
 _RECENT: Final = 20  # evaluations whose median time counts
@@ -288,8 +289,9 @@ class Driver:
         """End what still runs, and record what had come to its end by then."""
         if self._jobs:
             self._workers.stop()
-            wait(self._jobs)
+            wait(self._jobs, timeout=_LAST)
         for future, job in self._jobs.items():
+            future.cancel()  # what no worker of a cluster has begun, or ever will
             with contextlib.suppress(OrdboError):  # it could not even begin
                 if not (answer := _answer_of(future)).stopped:
                     self._unrecorded.append((job, answer))

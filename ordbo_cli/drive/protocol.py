@@ -118,9 +118,8 @@ class Protocol:
         study = self._open()
         if isinstance(request, Ask):
             points = study.ask_batch(request.number, append=self._append, engine=self._engine)
-            entries: Entries = {"points": [suggestion_entries(point) for point in points]}
-        else:
-            entries = self._look(study, request) if isinstance(request, Look) else self._tell(study, request)
+            return {"points": [suggestion_entries(point) for point in points]}, study.warnings
+        entries = self._look(study, request) if isinstance(request, Look) else self._tell(study, request)
         return entries, study.warnings
 
     @staticmethod

@@ -69,7 +69,7 @@ class Rules:
 
 
 def _since_best(history: Sequence[Decimal | None]) -> int:
-    """Return the number of evaluations since the best value so far was found; before any success there is none."""
+    """Return the number of evaluations since the best value so far was found; before any success, of all of them."""
     if not history or history[-1] is None:
-        return 0
+        return len(history)
     return len(history) - 1 - history.index(history[-1])

@@ -86,7 +86,7 @@ def batch_of(books: Books, problem: Problem, number: int, prepared: Sequence[Pro
     return Batch(tuple(handed), tuple(warnings))
 
 
-def ahead(books: Books, problem: Problem, number: int, wanted: Callable[[], bool]) -> list[Proposal]:
+def ahead(books: Books, problem: Problem, number: int, wanted: Callable[[], bool] = lambda: True) -> list[Proposal]:
     """Return the new points of the batch that comes next, behind those to be evaluated again; fewer if fewer are left.
 
     Args:

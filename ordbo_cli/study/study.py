@@ -139,9 +139,12 @@ class Study:
 
         if dry_run:
             return choose()[1].suggestions
-        if not lock_path(self._file).exists():  # a call that is refused leaves no new file, not even the lock's
-            self._read_to_ask(append=append)
+        many = number > 1 and not prepared
+        if many or not lock_path(self._file).exists():
+            books = self._read_to_ask(append=append)  # a call that is refused leaves no new file, not even the lock's
             self.warnings = []
+            if many:  # it may take minutes, and who has a result to record does not wait that long for the lock
+                prepared = ahead(books, problem, number - len(books.ledger.again))
         with held(self._file, self._lock_timeout):
             books, batch = choose()
             self.warnings += record(books, batch, append=append, claim=claim)

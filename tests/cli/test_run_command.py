@@ -196,6 +196,12 @@ def test_a_target_and_patience(ordbo: Call, bowl: Path, tmp_path: Path) -> None:
     assert said.err.splitlines()[-1] == "3 evaluations have brought nothing better"
 
 
+def test_patience_ends_where_everything_fails(ordbo: Call, bowl: Path) -> None:
+    """Failures have brought nothing better, either: without this a run in the wrong place has no end."""
+    said = ordbo("run", bowl, "--patience", 6, "--budget", 9, "--keep-going", "--", "false")
+    assert (said.status, len(standing(bowl))) == (3, 6)
+
+
 def test_a_maximum_has_its_target_above(ordbo: Call, bowl: Path) -> None:
     """With goal: maximize the target is reached from below."""
     bowl.write_text(PROBLEM.replace("minimize", "maximize"))

@@ -79,7 +79,8 @@ class Run:
 
         command = Command.prepare(self.study.problem, ["true"], cwd=self.folders.base.parent)
         settings = Settings(command, Rules(budget), retries)
-        return Driver(self.study, settings, self.folders, Workers(self.hand, workers, self.hand.stop), watch).drive()
+        self.driver = Driver(self.study, settings, self.folders, Workers(self.hand, workers, self.hand.stop), watch)
+        return self.driver.drive()
 
     def end_at_once(self, event: Event, answer: str | Exception = "7") -> None:
         """End what has just begun."""
@@ -190,6 +191,14 @@ def test_a_kill_during_a_further_attempt_does_not_use_it_up(run: Run) -> None:
     run(run.end_at_once, budget=3, workers=1, retries=1)
     assert [(job.id, job.attempt) for job in run.hand.jobs] == [(1, 2), (2, 2)]
     assert run.results == {1: "7", 2: "7"}
+
+
+def test_a_stop_does_not_wait_for_workers_that_are_gone(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What nobody answers stays pending; what had come to its end is recorded."""
+    monkeypatch.setattr("ordbo_cli.drive.driver._LAST", 0.1)
+    monkeypatch.setattr(run.hand, "stop", lambda: run.hand.end(1))
+    assert run(lambda event: run.driver.stop(), budget=4).kind == "stopped"
+    assert run.results == {1: "7"}
 
 
 def test_an_answer_that_somebody_gave_meanwhile_stands(run: Run) -> None:

@@ -81,8 +81,8 @@ def test_points_to_evaluate_again_go_first_and_once(study: Study, search: Any) -
     assert [call[3] for call in search.calls] == [4, 5]
 
 
-def test_files_are_read_and_written_once(study: Study, search: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    """However many points there are."""
+def test_files_are_written_once(study: Study, search: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """However many points there are; they are read before the lock is taken, and under it."""
     study.ask(append=True)
     calls: list[str] = []
 
@@ -99,7 +99,27 @@ def test_files_are_read_and_written_once(study: Study, search: Any, monkeypatch:
     counted(asking, "append_rows")
     counted(asking, "save_state")
     study.ask_batch(6, append=True)
-    assert calls == ["read_books", "append_rows", "save_state"]
+    assert calls == ["read_books", "read_books", "append_rows", "save_state"]
+
+
+def test_others_record_results_while_a_batch_is_chosen(
+    study: Study, problem_path: Path, search: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A long batch does not hold the lock: a job that ends meanwhile waits for nothing, and its point is not chosen."""
+    propose, chosen = search.propose, []
+
+    def slowly(*arguments: Any, **options: Any) -> Proposal:
+        proposal: Proposal = propose(*arguments, **options)
+        chosen.append(proposal)
+        if len(chosen) == 3:
+            values = dict(zip(("angle", "blades"), chosen[0].values, strict=False))
+            Study.open(problem_path, lock_timeout=0.0).tell(5, parameters=values)
+        return proposal
+
+    study.ask()
+    monkeypatch.setattr(sys.modules["ordbo_cli.search"], "propose", slowly)
+    points = [point.values for point in study.ask_batch(3, append=True)]
+    assert points == [tuple(proposal.values) for proposal in chosen[1:]]
 
 
 @pytest.mark.parametrize("broken", ["append_rows", "save_state"])
