@@ -6,6 +6,7 @@ import contextlib
 import errno
 import math
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -30,11 +31,15 @@ _ALL: Final = "all runs"
 _RUN: ContextVar[str] = ContextVar("run", default="this process")
 
 
+# What a child is before it becomes the simulator: it tells the guard, by its standard input, that it begins.
+_BEGIN: Final = """trap '' PIPE; echo "+ $$" 2>/dev/null >&0; trap - PIPE; exec "$@" <"$0\""""
+
+
 @dataclass(frozen=True)
 class Streams:
-    """File descriptors of a child's standard input, output and error."""
+    """What a child reads, and the file descriptors that it writes to."""
 
-    stdin: int
+    stdin: Path
     stdout: int
     stderr: int
 
@@ -59,6 +64,9 @@ class Children:
     """
 
     def __init__(self) -> None:
+        #: Held while a child starts: a file that is open for writing then would be open in the child for an instant,
+        #: and could not be executed.
+        self.starting: Final = threading.Lock()
         self._changed = threading.Condition()
         self._running: Counter[str] = Counter()
         self._graces: dict[str, float] = {}
@@ -93,8 +101,9 @@ class Children:
                 return Ending("stopped")
             self._running[run] += 1  # before it starts, so that end() waits for it
         try:
-            self.guard.ready()
-            child = _started(words, streams, cwd, env)
+            _check_program(words[0], cwd, env)
+            with self.starting:
+                child = _started(words, streams, cwd, env, self.guard.ready())
             self.guard.began(child.pid)
             try:
                 return self._watched(child, run, timeout, superseded)
@@ -180,27 +189,33 @@ def part_of(run: str) -> Iterator[None]:
         _RUN.reset(token)
 
 
-def _started(words: Sequence[str], streams: Streams, cwd: Path, env: Mapping[str, str]) -> subprocess.Popen[bytes]:
-    """Start a program as a shell would: a script without a line ``#!`` is done by ``sh``."""
-    for attempt in range(100):
-        try:
-            return subprocess.Popen(
-                words,
-                stdin=streams.stdin,
-                stdout=streams.stdout,
-                stderr=streams.stderr,
-                cwd=cwd,
-                env=env,
-                start_new_session=True,
-            )
-        except OSError as error:
-            if error.errno == errno.ENOEXEC and words[0] != "/bin/sh":
-                words = ["/bin/sh", shutil.which(words[0]) or words[0], *words[1:]]
-            elif error.errno == errno.ETXTBSY and attempt < 99:
-                time.sleep(0.01)  # a child that another thread is starting still holds the file open for writing
-            else:
-                raise
-    raise AssertionError("the last attempt returns or raises")
+def _check_program(program: str, cwd: Path, env: Mapping[str, str]) -> None:
+    """Make sure that a program is there and may be executed.
+
+    Raises:
+        OSError: it is not, or may not.
+    """
+    path = cwd / program if "/" in program else shutil.which(program, path=env.get("PATH", os.defpath))
+    if path is None or not os.path.exists(path):
+        raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), program)
+    if os.path.isdir(path) or not os.access(path, os.X_OK):
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), program)
+
+
+def _started(
+    words: Sequence[str], streams: Streams, cwd: Path, env: Mapping[str, str], guard: int
+) -> subprocess.Popen[bytes]:
+    # A shell drops variables whose names it cannot have itself, such as the functions that bash exports.
+    odd = [f"{name}={value}" for name, value in env.items() if not re.fullmatch(r"[A-Za-z_][A-Za-z0-9_]*", name)]
+    return subprocess.Popen(
+        ["/bin/sh", "-c", _BEGIN, str(streams.stdin), *(["env", *odd] if odd else []), *words],
+        stdin=guard,
+        stdout=streams.stdout,
+        stderr=streams.stderr,
+        cwd=cwd,
+        env=env,
+        start_new_session=True,
+    )
 
 
 def _end_group(child: subprocess.Popen[bytes], grace: float) -> None:

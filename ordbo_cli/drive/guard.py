@@ -2,8 +2,8 @@
 
 The helper is a shell that reads a pipe: ``+ 4711`` when a process group begins, ``- 4711`` when it has ended. Only the
 driver holds the other end, so the pipe closes when the driver dies, however that happens; then the helper ends the
-groups that are left, and itself. (A driver that is killed in the millisecond between the start of a simulator and its
-``+`` leaves that one running.)
+groups that are left, and itself. A group says itself that it begins, before it becomes the simulator and gives up its
+copy of the pipe: a driver that dies right after it started one has not had the time to.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ alive() {{
 groups=' '
 while read -r sign group; do
     case $sign in
-    +) groups="$groups$group " ;;
+    +) case $groups in *" $group "*) ;; *) groups="$groups$group " ;; esac ;;
     -) groups="${{groups%% $group *}} ${{groups#* $group }}" ;;
     esac
 done
@@ -61,8 +61,8 @@ class Guard:
         with self._lock:
             return len(self._groups)
 
-    def ready(self) -> None:
-        """Start the helper where it does not run.
+    def ready(self) -> int:
+        """Start the helper where it does not run; return the end of the pipe to tell it what begins.
 
         Raises:
             OSError: the system cannot start it.
@@ -70,6 +70,7 @@ class Guard:
         with self._lock:
             if self._helper is None or self._helper.poll() is not None:
                 self._start()
+            return self._pipe
 
     def began(self, group: int) -> None:
         """Note that a process group runs."""

@@ -31,6 +31,8 @@ _LONGEST_OUTPUT: Final = 1 << 20  # bytes of standard output, counted from its e
 _LONGEST_RESULT: Final = 1 << 24
 # The machine has no room for another process: nothing that the point has to do with.
 _BUSY: Final = {errno.EAGAIN, errno.ENOMEM, errno.EMFILE, errno.ENFILE}
+# What shells mean by them.
+_STATUSES: Final = {126: " (a program cannot be executed)", 127: " (a program was not found)"}
 _STOPPED: Final = Answer(None, "stopped", stopped=True)
 
 
@@ -73,13 +75,13 @@ def simulate(job: Job) -> Answer:
     with ExitStack() as stack:
         try:
             _lay_out(job, folder, words, values)
-            point = stack.enter_context((folder / POINT if job.command.stdin else Path(os.devnull)).open("rb"))
             # Appending, so that a script that opens /dev/stderr anew leaves no hole.
             stdout = stack.enter_context((folder / STDOUT).open("a+b"))
             stderr = stack.enter_context((folder / STDERR).open("a+b"))
         except OSError as error:
             raise refused("write it", error.filename or folder, error) from None
-        streams = Streams(point.fileno(), stdout.fileno(), stderr.fileno())
+        point = folder / POINT if job.command.stdin else Path(os.devnull)
+        streams = Streams(point, stdout.fileno(), stderr.fileno())
         began = time.monotonic()
         try:
             ending = CHILDREN.run(
@@ -114,7 +116,8 @@ def _lay_out(job: Job, folder: Path, words: list[str], values: Mapping[str, str]
     if template is not None and job.command.input is not None:
         target = folder / job.command.input
         target.parent.mkdir(parents=True, exist_ok=True)
-        target.write_bytes(template.fill(values).encode("utf-8", "surrogateescape"))
+        with CHILDREN.starting:
+            target.write_bytes(template.fill(values).encode("utf-8", "surrogateescape"))
         if template.mode is not None:
             target.chmod(template.mode)
 
@@ -136,7 +139,7 @@ def _answer(job: Job, folder: Path, ending: Ending, stdout: int) -> Answer:
     if ending.status < 0:
         return Answer(None, f"ended by signal {-ending.status}{_signal_name(-ending.status)}")
     if ending.status > 0:
-        return Answer(None, f"exit status {ending.status}")
+        return Answer(None, f"exit status {ending.status}{_STATUSES.get(ending.status, '')}")
     try:
         if job.command.result is None:
             return Answer(read_output(_end_of(stdout), job.problem))

@@ -111,11 +111,13 @@ def _full(K: Array, cholesky: Array, m: Array, precision: Array, a: Array) -> tu
 
 
 def inverse(cholesky: Array) -> Array:
-    """Return the inverse of a matrix from its lower Cholesky factor [M, M]."""
+    """Return the inverse of a matrix from its lower Cholesky factor, zero above the diagonal [M, M]."""
     if not len(cholesky):
         return cholesky
     lower, _ = dpotri(cholesky, lower=True)
-    return np.asarray(np.tril(lower) + np.tril(lower, -1).T)
+    whole = lower + lower.T  # what is above the diagonal of the factor stays zero
+    whole.flat[:: len(whole) + 1] *= 0.5
+    return np.asarray(whole)
 
 
 def log_determinant(cholesky: Array) -> float:

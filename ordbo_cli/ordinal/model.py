@@ -77,9 +77,14 @@ class Model:
         M, K = self.data.points, self.data.bins
         return self.warp.size, 1, max(0, K - 2), 1, M, M
 
+    @cached_property
+    def _parts(self) -> tuple[slice, ...]:
+        ends = np.cumsum(self.sizes).tolist()
+        return tuple(slice(start, end) for start, end in zip([0, *ends], ends, strict=False))
+
     def split(self, theta: Array) -> list[Array]:
         """Return theta's parts: warp, first edge, output gaps, sigma, mean, spread."""
-        return np.split(theta, np.cumsum(self.sizes)[:-1])
+        return [theta[part] for part in self._parts]
 
     def parameters(self, theta: Array) -> Parameters:
         """Return what a vector theta stands for."""

@@ -134,6 +134,8 @@ def test_a_result_file_that_is_none(make_job: MakeJob, script: str, words: str) 
         ("echo 7; exit 3", "exit status 3"),
         ("echo 7; kill -SEGV $$", "ended by signal 11 (SIGSEGV)"),
         ("echo 7; kill -KILL $$", "ended by signal 9 (SIGKILL)"),
+        ("no-such-program", "exit status 127 (a program was not found)"),
+        ("exec /dev/null", "exit status 126 (a program cannot be executed)"),
         ("echo done", "no number on standard output"),
         ("echo -inf", "standard output: drag: -inf would be the best value of all"),
     ],
