@@ -55,12 +55,6 @@ class Guard:
         """The helper's process, None where there is none."""
         return None if self._helper is None else self._helper.pid
 
-    @property
-    def groups(self) -> int:
-        """How many process groups the helper knows."""
-        with self._lock:
-            return len(self._groups)
-
     def ready(self) -> int:
         """Start the helper where it does not run; return the end of the pipe to tell it what begins.
 

@@ -64,7 +64,7 @@ def test_ten_kills_lose_nothing_and_repeat_nothing(tmp_path: Path, tally: Tally)
         before = len(said(tmp_path, "begin"))
         while len(said(tmp_path, "begin")) < before + moments.randint(1, 6) and run.poll() is None:
             time.sleep(0.01)
-        time.sleep(0.05 + 0.15 * moments.random())  # not before the helper knows of the simulation
+        time.sleep(0.2 * moments.random())
         assert run.poll() is None, "it has ended before its kill"
         run.send_signal(signal.SIGKILL)
         run.wait(timeout=60)

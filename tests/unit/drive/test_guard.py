@@ -21,7 +21,7 @@ from tests.unit.drive.conftest import MakeJob, pid_in, runs, waited_for
 ROOT = Path(__file__).parents[3]
 
 DRIVER = """
-import sys, threading, time
+import sys, threading
 from pathlib import Path
 from ordbo_cli.drive.children import CHILDREN
 from ordbo_cli.drive.command import Command
@@ -35,8 +35,8 @@ jobs = [Job(id, 1, {"x": 0.5}, base / str(id), command, problem) for id in (1, 2
 threads = [threading.Thread(target=simulate, args=(job,), daemon=True) for job in jobs]
 for thread in threads:
     thread.start()
-while CHILDREN.guard.groups < 2:
-    time.sleep(0.001)
+while CHILDREN.guard.pid is None:
+    pass
 (base / "guard").write_text(f"{CHILDREN.guard.pid}\\n")
 for thread in threads:
     thread.join()
