@@ -1,7 +1,8 @@
 """The best open cell without a list of cells.
 
 If every cell is open, the best cell of any partition is the one that holds the acquisition's global minimiser over the
-box. Where that cell is closed, it is cut out of the box and the boxes that remain are searched, best first.
+box. Where that cell is closed, it is cut out of the box and the boxes that remain are searched, best first. Where many
+are closed in a row, as beside a hundred pending points, the open cells of the best random points are searched instead.
 """
 
 from __future__ import annotations
@@ -25,6 +26,7 @@ STARTS = 12  # candidates that are followed downhill
 TOGETHER = 60  # steps that all of them take
 ALONE = 2  # leaders that are then followed to the end
 DOWNHILL = 200  # steps of a leader at most
+CUTS = 10  # closed cells that are cut out one by one
 
 
 @dataclass(frozen=True)
@@ -64,15 +66,45 @@ def best_open_cell(
         heapq.heappush(heap, (value, next(turn), box, s))
 
     search(frame.box)
+    cuts = 0
     while heap:
         value, _, box, s = heapq.heappop(heap)
         cell = partition.cell_at(frame.intervals(s[None, :], box)[0])
         passed_over = closed(cell)
         if passed_over is None:
             return Choice(cell, s, value)
+        cuts += 1
+        if cuts == CUTS and (choice := _best_of_random_cells(acquisition, frame, partition, closed, anchors, rng)):
+            return choice
         for rest in without(box, passed_over):
             search(rest)
     return None
+
+
+def _best_of_random_cells(
+    acquisition: Acquisition,
+    frame: Frame,
+    partition: Partition,
+    closed: Callable[[Cell], Cell | None],
+    anchors: Array,
+    rng: np.random.Generator,
+) -> Choice | None:
+    """Return the best of the open cells that hold the best random points; None where no point lies in an open cell."""
+    candidates = _candidates(frame, frame.box, anchors, rng)
+    candidates = candidates[np.argsort(acquisition.values(candidates), kind="stable")]
+    starts: dict[Cell, Array] = {}
+    for s, interval in zip(candidates, frame.intervals(candidates, frame.box), strict=True):
+        cell = partition.cell_at(interval)
+        if cell not in starts and closed(cell) is None:
+            starts[cell] = s
+        if len(starts) == STARTS:
+            break
+    found = [
+        Choice(cell, end[0], float(acquisition.values(end)[0]))
+        for cell, s in starts.items()
+        for end in [_downhill(acquisition, s[None, :], *cell.edges(frame.coordinates), TOGETHER)]
+    ]
+    return min(found, key=lambda choice: choice.value, default=None)
 
 
 def without(box: Cell, cell: Cell) -> list[Cell]:

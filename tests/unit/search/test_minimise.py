@@ -12,6 +12,7 @@ from ordbo_cli.ordinal.arrays import IntArray
 from ordbo_cli.ordinal.data import ordinal_data
 from ordbo_cli.ordinal.posterior import posterior
 from ordbo_cli.ordinal.warp import coordinates
+from ordbo_cli.search import minimise as minimise_module
 from ordbo_cli.search.acquisition import LowerConfidenceBound
 from ordbo_cli.search.closed import Closed
 from ordbo_cli.search.frame import Frame
@@ -93,6 +94,27 @@ def test_every_cell_is_found_before_the_search_gives_up() -> None:
         assert choice.cell not in closed
         closed.append(choice.cell)
     assert sorted(closed, key=repr) == sorted(partition.cells(), key=repr)
+
+
+@pytest.mark.parametrize(("rows", "dimension"), [(14, 2), (25, 2), (8, 3)])
+def test_beside_many_closed_cells_a_good_open_one_is_found(
+    rows: int, dimension: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Closing cell after cell of the best half, the search by random points stays among the best of those left."""
+    frame, places, acquisition = study(rows, dimension, 3 * rows + dimension)
+    partition = Partition(places, 5, frame.box)
+    rng = np.random.default_rng(0)
+    ranking = sorted((minimum_over(cell, frame, acquisition, rng), repr(cell), cell) for cell in partition.cells())
+    monkeypatch.setattr(minimise_module, "CUTS", 1)
+    monkeypatch.setattr(minimise_module, "without", lambda box, cell: pytest.fail("it has cut a cell out"))
+    for closed_so_far in range(1, len(ranking) // 2, 3):
+        taken = {cell for _, _, cell in ranking[:closed_so_far]}
+        choice = best_open_cell(acquisition, frame, partition, alone(taken), acquisition.posterior.S[:3], rng)
+        assert choice is not None
+        assert choice.cell not in taken
+        low, high = choice.cell.edges(frame.coordinates)
+        assert np.all((low <= choice.s) & (choice.s <= high))
+        assert choice.value <= ranking[closed_so_far + 2][0] + 1e-6
 
 
 def test_boxes_without_a_cell_cover_the_rest_once() -> None:
