@@ -124,12 +124,15 @@ class Console:
         if not self._draws:
             yield
             return
-        with _live(rows):
-            self._shown_live = True
-            try:
-                yield
-            finally:
-                self._shown_live = False
+        shown = _live(rows)
+        shown.start()
+        self._shown_live = True
+        try:
+            yield
+        finally:
+            self._shown_live = False
+            with contextlib.suppress(OSError):  # the terminal was closed: what was done inside is no error
+                shown.stop()
 
     def event(self, text: str, *, plain: bool) -> None:
         """Tell people that something happened; a plain event is left out where a table shows it."""

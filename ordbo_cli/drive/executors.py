@@ -5,12 +5,14 @@ from __future__ import annotations
 import contextlib
 import functools
 import multiprocessing
+import re
 import signal
 import threading
 import uuid
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
 from dataclasses import dataclass
+from importlib.util import find_spec
 from typing import Any, ParamSpec, TypeVar
 
 from ordbo_cli.errors import FileError, UsageError
@@ -79,11 +81,13 @@ def _dask(scheduler: str) -> Iterator[tuple[Executor, int]]:
 
 @contextlib.contextmanager
 def _client(scheduler: str) -> Iterator[Any]:
-    """Open a connection to a Dask cluster."""
+    """Open a connection to a Dask cluster whose workers know what they are to do."""
     try:
         from distributed import Client
     except ImportError:
         raise UsageError("--scheduler needs distributed", "Install it: pip install 'ordbo[dask]'") from None
+    if not re.search(r"^inproc://|:[0-9]+/?$", scheduler):  # distributed prints tracebacks about it, half a minute long
+        raise UsageError(f"--scheduler is {scheduler!r}, no address with a port", "Give it as tcp://host:8786")
     try:
         client = Client(scheduler, timeout=10, set_as_default=False)
     except (OSError, ValueError) as error:  # a time-out is an OSError
@@ -91,6 +95,11 @@ def _client(scheduler: str) -> Iterator[Any]:
             f"the scheduler {scheduler} does not answer: {error}", "Is it running, and the same version?"
         ) from None
     with client:
+        # A worker that lacks the package dies of the first job, and the job waits for ever.
+        lacking = [worker for worker, found in client.run(find_spec, "ordbo_cli").items() if found is None]
+        if lacking:
+            hint = "Install the same version there as here"
+            raise FileError(f"the worker {lacking[0]} of the cluster has no ordbo", hint)
         yield client
 
 

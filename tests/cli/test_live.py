@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 from pathlib import Path
 
 import pytest
@@ -31,3 +32,20 @@ def test_an_evaluation_may_begin_while_the_table_is_drawn(results: Path, monkeyp
     monkeypatch.setattr(live, "age", age)
     assert shown.rows()[0] == ("running", "1 (1 s)")
     assert shown.rows()[0] == ("running", "1 (1 s), 2 (1 s)")
+
+
+def test_a_terminal_that_was_closed_spoils_no_run(monkeypatch: pytest.MonkeyPatch) -> None:
+    """There is nothing left to draw on; what was done below the table counts."""
+
+    class Closed:
+        def start(self) -> None:
+            """Begin to draw."""
+
+        def stop(self) -> None:
+            """Draw for the last time."""
+            raise OSError(errno.EIO, "Input/output error")
+
+    monkeypatch.setattr(Console, "_draws", True)
+    monkeypatch.setattr("ordbo_cli.cli.console._live", lambda _: Closed())
+    with Console().live(list):
+        pass

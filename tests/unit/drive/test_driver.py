@@ -168,6 +168,7 @@ def test_a_running_point_is_not_begun_a_second_time(run: Run) -> None:
 
     def then(event: Event) -> None:
         if isinstance(event, Begun) and event.job.id == 2:
+            begin(event.job.folder)
             run.study.tell(id=2, retry=True)
             run.hand.end(1)
         elif isinstance(event, Begun) and event.job.id == 3:
@@ -177,6 +178,7 @@ def test_a_running_point_is_not_begun_a_second_time(run: Run) -> None:
     assert run(then, budget=3).kind == "done"
     assert [job.id for job in run.hand.jobs] == [1, 2, 3]
     assert run.results == {1: "7", 2: "7", 3: "7"}
+    assert sorted(path.name for path in run.folders.base.iterdir()) == ["1", "2", "3"]  # no 2.old
     assert run.warnings == ["suggestion 2 is being evaluated: it is not begun a second time"]
 
 

@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import Future
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from ordbo_cli.drive.children import CHILDREN
 from ordbo_cli.drive.executors import workers
 from ordbo_cli.drive.simulate import Answer, simulate
-from ordbo_cli.errors import FileError
+from ordbo_cli.errors import FileError, UsageError
 from tests.unit.drive.conftest import MakeJob, pid_in, runs, waited_for
 
 ROOT = Path(__file__).parents[3]
@@ -154,6 +156,32 @@ def test_a_silent_scheduler_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None
 
     monkeypatch.setattr(distributed, "Client", refuse)
     with pytest.raises(FileError, match="does not answer: timed out"), workers(1, "tcp://127.0.0.1:1"):
+        pass
+
+
+@pytest.mark.dask
+@pytest.mark.parametrize("address", ["host", "tcp://host", "tcp://host:port"])
+def test_an_address_without_a_port_is_refused_at_once(address: str) -> None:
+    """Before anything tries to connect."""
+    pytest.importorskip("distributed")
+    with pytest.raises(UsageError, match="no address with a port"), workers(1, address):
+        pass
+
+
+@pytest.mark.dask
+def test_workers_that_lack_the_package_are_told_before_they_get_work(monkeypatch: pytest.MonkeyPatch) -> None:
+    """They would die of it, and the run would wait for ever."""
+    distributed = pytest.importorskip("distributed")
+
+    class Lacking(contextlib.nullcontext[None]):
+        def run(self, function: Callable[..., object], *_: object) -> dict[str, object]:
+            return {"tcp://one:1": function("json"), "tcp://two:1": function("no_such_package")}
+
+        def __enter__(self) -> Any:
+            return self
+
+    monkeypatch.setattr(distributed, "Client", lambda *_, **__: Lacking())
+    with pytest.raises(FileError, match="the worker tcp://two:1 of the cluster has no ordbo"), workers(1, "tcp://a:1"):
         pass
 
 
