@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -40,15 +41,21 @@ class LogGapPrior:
         """Return the log density and its gradient by the gaps [G]."""
         if not len(gaps):
             return 0.0, np.zeros(0)
+        counts, pooled, log_det = self._constants
+        tau2 = self.spread**2
         residual = np.log(gaps) - self.centre
-        counts = np.diff(np.append(self.starts, len(gaps)))
-        tau2, h2 = self.spread**2, self.shift**2
         total = np.add.reduceat(residual, self.starts)
-        pooled = h2 / (tau2 + counts * h2)
         quadratic = float(residual @ residual - np.sum(pooled * total * total)) / tau2
-        log_det = float(np.sum((counts - 1) * math.log(tau2) + np.log(tau2 + counts * h2)))
         value = -0.5 * (quadratic + log_det + len(gaps) * math.log(2.0 * math.pi))
         return value, -(residual - np.repeat(pooled * total, counts)) / tau2 / gaps
+
+    @cached_property
+    def _constants(self) -> tuple[IntArray, Array, float]:
+        """Gaps of each group, what their sum weighs in the inverse of the covariance, and the covariance's log det."""
+        counts = np.diff(np.append(self.starts, len(self.centre)))
+        tau2, h2 = self.spread**2, self.shift**2
+        log_det = float(np.sum((counts - 1) * math.log(tau2) + np.log(tau2 + counts * h2)))
+        return counts, h2 / (tau2 + counts * h2), log_det
 
 
 def log_centre(gaps: Array, bounds: tuple[float, float]) -> Array:
