@@ -26,7 +26,7 @@ STARTS = 12  # candidates that are followed downhill
 TOGETHER = 60  # steps that all of them take
 ALONE = 2  # leaders that are then followed to the end
 DOWNHILL = 200  # steps of a leader at most
-CUTS = 10  # closed cells that are cut out one by one
+CUTS = 3  # closed cells that are cut out one by one
 
 
 @dataclass(frozen=True)
@@ -92,19 +92,28 @@ def _best_of_random_cells(
     """Return the best of the open cells that hold the best random points; None where no point lies in an open cell."""
     candidates = _candidates(frame, frame.box, anchors, rng)
     candidates = candidates[np.argsort(acquisition.values(candidates), kind="stable")]
-    starts: dict[Cell, Array] = {}
-    for s, interval in zip(candidates, frame.intervals(candidates, frame.box), strict=True):
-        cell = partition.cell_at(interval)
-        if cell not in starts and closed(cell) is None:
-            starts[cell] = s
-        if len(starts) == STARTS:
-            break
-    found = [
-        Choice(cell, end[0], float(acquisition.values(end)[0]))
-        for cell, s in starts.items()
-        for end in [_downhill(acquisition, s[None, :], *cell.edges(frame.coordinates), TOGETHER)]
-    ]
-    return min(found, key=lambda choice: choice.value, default=None)
+    intervals = frame.intervals(candidates, frame.box)
+    left = np.ones(len(candidates), dtype=bool)
+    cells: list[Cell] = []
+    starts: list[Array] = []
+    while len(cells) < STARTS and left.any():
+        best = int(np.argmax(left))
+        cell = partition.cell_at(intervals[best])
+        passed_over = closed(cell)
+        if passed_over is None:
+            cells.append(cell)
+            starts.append(candidates[best])
+        around = passed_over or cell
+        left &= ~np.all((intervals >= around.lower) & (intervals < around.upper), axis=1)
+    if not cells:
+        return None
+    low, high = (np.stack(edges) for edges in zip(*(cell.edges(frame.coordinates) for cell in cells), strict=True))
+    ends = _downhill(acquisition, np.stack(starts), low, high, TOGETHER)
+    for i in np.argsort(acquisition.values(ends), kind="stable")[:ALONE]:
+        ends[i] = _downhill(acquisition, ends[[i]], low[i], high[i], DOWNHILL)[0]
+    values = acquisition.values(ends)
+    best = int(np.argmin(values))
+    return Choice(cells[best], ends[best], float(values[best]))
 
 
 def without(box: Cell, cell: Cell) -> list[Cell]:
@@ -141,13 +150,19 @@ def minimise(
 
 
 def _downhill(acquisition: Acquisition, starts: Array, low: Array, high: Array, iterations: int) -> Array:
-    """Return where a descent of the sum over points of a box leads them [P, D]."""
+    """Return where a descent of the sum over points leads them [P, D].
+
+    Args:
+        starts: the points [P, D].
+        low, high: the box that all of them stay in [D], or a box of each [P, D].
+    """
+    low, high = np.broadcast_to(low, starts.shape), np.broadcast_to(high, starts.shape)
 
     def objective(s: Array) -> tuple[float, Array]:
         values, gradients = acquisition.values_with_gradients(s.reshape(starts.shape))
         return float(values.sum()), gradients.ravel()
 
-    bounds = list(zip(np.tile(low, len(starts)), np.tile(high, len(starts)), strict=True))
+    bounds = list(zip(low.ravel(), high.ravel(), strict=True))
     options = {"maxiter": iterations}
     end = scipy.optimize.minimize(
         objective, starts.ravel(), jac=True, method="L-BFGS-B", bounds=bounds, options=options
