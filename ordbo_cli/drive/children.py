@@ -30,7 +30,6 @@ _ALL: Final = "all runs"
 
 _RUN: ContextVar[str] = ContextVar("run", default="this process")
 
-
 # What a child is before it becomes the simulator: it tells the guard, by its standard input, that it begins.
 _BEGIN: Final = """trap '' PIPE; echo "+ $$" 2>/dev/null >&0; trap - PIPE; exec "$@" <"$0\""""
 
@@ -102,8 +101,8 @@ class Children:
             self._running[run] += 1  # before it starts, so that end() waits for it
         try:
             _check_program(words[0], cwd, env)
-            with self.starting:
-                child = _started(words, streams, cwd, env, self.guard.ready())
+            with self.starting, _closing(self.guard.ready()) as guard:
+                child = _started(words, streams, cwd, env, guard)
             self.guard.began(child.pid)
             try:
                 return self._watched(child, run, timeout, superseded)
@@ -187,6 +186,14 @@ def part_of(run: str) -> Iterator[None]:
         yield
     finally:
         _RUN.reset(token)
+
+
+@contextlib.contextmanager
+def _closing(descriptor: int) -> Iterator[int]:
+    try:
+        yield descriptor
+    finally:
+        os.close(descriptor)
 
 
 def _check_program(program: str, cwd: Path, env: Mapping[str, str]) -> None:

@@ -56,7 +56,7 @@ class Guard:
         return None if self._helper is None else self._helper.pid
 
     def ready(self) -> int:
-        """Start the helper where it does not run; return the end of the pipe to tell it what begins.
+        """Start the helper where it does not run; return a copy of the pipe's end, which the caller closes.
 
         Raises:
             OSError: the system cannot start it.
@@ -64,7 +64,7 @@ class Guard:
         with self._lock:
             if self._helper is None or self._helper.poll() is not None:
                 self._start()
-            return self._pipe
+            return os.dup(self._pipe)  # the pipe itself may be replaced by another thread at any time
 
     def began(self, group: int) -> None:
         """Note that a process group runs."""

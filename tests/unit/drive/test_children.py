@@ -77,11 +77,8 @@ def test_a_guard_that_dies_while_a_child_begins_is_no_matter(
     os.close(reading)
     children = Children()
     monkeypatch.setattr(Guard, "ready", lambda _: writing)
-    try:
-        assert children.run(["true"], streams, cwd=tmp_path, env=dict(os.environ)) == Ending("itself", 0)
-    finally:
-        os.close(writing)
-        children.guard.close()
+    assert children.run(["true"], streams, cwd=tmp_path, env=dict(os.environ)) == Ending("itself", 0)
+    children.guard.close()
 
 
 def test_an_interrupt_ends_what_is_watched(streams: Streams, tmp_path: Path) -> None:

@@ -135,7 +135,7 @@ def test_only_what_has_begun_and_not_ended_is_ended() -> None:
     groups = [sleeper.pid for sleeper in sleepers]
     try:
         guard = Guard()
-        guard.ready()
+        os.close(guard.ready())
         for group in (*groups[:3], groups[1]):  # one is told twice, as by the child and by the driver
             guard.began(group)
         guard.ended(groups[1])
@@ -152,13 +152,13 @@ def test_only_what_has_begun_and_not_ended_is_ended() -> None:
 def test_a_forked_copy_has_no_part_in_the_pipe() -> None:
     """What it does with its own helper is nothing to the driver's, and it does not keep that from seeing the end."""
     guard = Guard()
-    guard.ready()
+    os.close(guard.ready())
     sleeper = subprocess.Popen(["sleep", "100"], start_new_session=True)
     guard.began(sleeper.pid)
     reading, writing = os.pipe()
     copy = os.fork()
     if copy == 0:
-        guard.ready()
+        os.close(guard.ready())
         guard.close()
         os.read(reading, 1)
         os._exit(0)
