@@ -69,8 +69,8 @@ def _seeds(context: click.Context, option: click.Parameter, text: str) -> tuple[
     "--command",
     "simulator",
     metavar="COMMAND",
-    help="With --problem: what evaluates a point. {angle} becomes the value of angle; no shell is involved. The last"
-    " number on its standard output is the result, an exit status other than 0 or the word nan a failure.",
+    help="With --problem: what evaluates a point, called as 'ordbo run' does: {angle} becomes the value of angle, no"
+    " shell is involved, and the last number on standard output is the result.",
 )
 @click.option(
     "--seeds", default="0:10", show_default=True, callback=_seeds, help="The repetitions: 0:10 is 0 to 9; or 1,4,9."

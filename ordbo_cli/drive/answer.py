@@ -14,6 +14,7 @@ from ordbo_cli.study.numbers import not_a_number, objective_value
 from ordbo_cli.study.result_file import read_result
 
 SOURCE: Final = "standard output"
+NO_NUMBER: Final = f"no number on {SOURCE}"
 
 _FAILURES: Final = {"fail", "failed", "failure"}
 _WIDEST_FIELD: Final = 30  # stars: more of them than any Fortran field has are a line drawn across the page
@@ -48,7 +49,7 @@ def read_output(text: str, problem: Problem) -> str:
     if value is None:
         value = next((word for line in reversed(lines) for word in _numbers(line)), None)
     if value is None:
-        raise DataError(f"no number on {SOURCE}")
+        raise DataError(NO_NUMBER)
     try:
         outcome_of(problem, value)
     except UsageError as error:
