@@ -1,8 +1,8 @@
 """The best open cell without a list of cells.
 
 If every cell is open, the best cell of any partition is the one that holds the acquisition's global minimiser over the
-box. Where that cell is closed, it is cut out of the box and the boxes that remain are searched, best first. Where many
-are closed in a row, as beside a hundred pending points, the open cells of the best random points are searched instead.
+box. Where that cell is closed, the open cells of the best random points are searched. Where no random point lies in an
+open one, closed cells are cut out of the box and the boxes that remain are searched, best first, until one is found.
 """
 
 from __future__ import annotations
@@ -26,7 +26,6 @@ STARTS = 12  # candidates that are followed downhill
 TOGETHER = 60  # steps that all of them take
 ALONE = 2  # leaders that are then followed to the end
 DOWNHILL = 200  # steps of a leader at most
-CUTS = 3  # closed cells that are cut out one by one
 
 
 @dataclass(frozen=True)
@@ -58,6 +57,24 @@ def best_open_cell(
         closed: returns the box that is passed over together with a cell, or None where the cell is open.
         anchors: latent points whose surroundings are worth a start [A, D].
     """
+    s, value = minimise(acquisition, frame, frame.box, anchors, rng)
+    cell = partition.cell_at(frame.intervals(s[None, :], frame.box)[0])
+    if closed(cell) is None:
+        return Choice(cell, s, value)
+    return best_of_random_cells(acquisition, frame, partition, closed, anchors, rng) or best_by_cutting(
+        acquisition, frame, partition, closed, anchors, rng
+    )
+
+
+def best_by_cutting(
+    acquisition: Acquisition,
+    frame: Frame,
+    partition: Partition,
+    closed: Callable[[Cell], Cell | None],
+    anchors: Array,
+    rng: np.random.Generator,
+) -> Choice | None:
+    """Return what :func:`best_open_cell` does, however few cells are open: it takes a search for each closed one."""
     turn = count()
     heap: list[tuple[float, int, Cell, Array]] = []
 
@@ -66,22 +83,18 @@ def best_open_cell(
         heapq.heappush(heap, (value, next(turn), box, s))
 
     search(frame.box)
-    cuts = 0
     while heap:
         value, _, box, s = heapq.heappop(heap)
         cell = partition.cell_at(frame.intervals(s[None, :], box)[0])
         passed_over = closed(cell)
         if passed_over is None:
             return Choice(cell, s, value)
-        cuts += 1
-        if cuts == CUTS and (choice := _best_of_random_cells(acquisition, frame, partition, closed, anchors, rng)):
-            return choice
         for rest in without(box, passed_over):
             search(rest)
     return None
 
 
-def _best_of_random_cells(
+def best_of_random_cells(
     acquisition: Acquisition,
     frame: Frame,
     partition: Partition,

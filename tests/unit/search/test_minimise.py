@@ -12,11 +12,10 @@ from ordbo_cli.ordinal.arrays import IntArray
 from ordbo_cli.ordinal.data import ordinal_data
 from ordbo_cli.ordinal.posterior import posterior
 from ordbo_cli.ordinal.warp import coordinates
-from ordbo_cli.search import minimise as minimise_module
 from ordbo_cli.search.acquisition import LowerConfidenceBound
 from ordbo_cli.search.closed import Closed
 from ordbo_cli.search.frame import Frame
-from ordbo_cli.search.minimise import best_open_cell, without
+from ordbo_cli.search.minimise import best_by_cutting, best_open_cell, without
 from ordbo_cli.search.partition import Cell, Partition
 
 
@@ -60,7 +59,7 @@ def alone(taken: Collection[Cell]) -> Closed:
 @pytest.mark.parametrize("kind", ["tree", "exhaustive"])
 @pytest.mark.parametrize(("rows", "dimension"), [(4, 1), (30, 1), (6, 2), (14, 2), (6, 3)])
 def test_same_cell_as_the_full_list(kind: str, rows: int, dimension: int) -> None:
-    """Cell by cell, closing the winner each time: the list-free search names the cell that the list names."""
+    """Cell by cell, closing the winner each time: both list-free searches name the cell that the list names."""
     frame, places, acquisition = study(rows, dimension, 10 * rows + dimension)
     partition = Partition(places, rows if kind == "exhaustive" else min(rows, 5), frame.box)
     rng = np.random.default_rng(0)
@@ -68,7 +67,8 @@ def test_same_cell_as_the_full_list(kind: str, rows: int, dimension: int) -> Non
     taken: set[Cell] = set()
     anchors = acquisition.posterior.S[:3]
     for turn in range(min(6, len(ranking))):
-        choice = best_open_cell(acquisition, frame, partition, alone(taken), anchors, rng)
+        search = best_by_cutting if turn else best_open_cell
+        choice = search(acquisition, frame, partition, alone(taken), anchors, rng)
         value, _, cell = ranking[turn]
         assert choice is not None
         assert choice.value == pytest.approx(value, abs=1e-6)
@@ -97,24 +97,23 @@ def test_every_cell_is_found_before_the_search_gives_up() -> None:
 
 
 @pytest.mark.parametrize(("rows", "dimension"), [(14, 2), (25, 2), (8, 3)])
-def test_beside_many_closed_cells_a_good_open_one_is_found(
+def test_beside_closed_cells_a_good_open_one_is_found(
     rows: int, dimension: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Closing cell after cell of the best half, the search by random points stays among the best of those left."""
+    """Closing more and more of the best half, the search by random points stays among the best three of those left."""
     frame, places, acquisition = study(rows, dimension, 3 * rows + dimension)
     partition = Partition(places, 5, frame.box)
     rng = np.random.default_rng(0)
     ranking = sorted((minimum_over(cell, frame, acquisition, rng), repr(cell), cell) for cell in partition.cells())
-    monkeypatch.setattr(minimise_module, "CUTS", 1)
-    monkeypatch.setattr(minimise_module, "without", lambda box, cell: pytest.fail("it has cut a cell out"))
-    for closed_so_far in range(1, len(ranking) // 2, 3):
-        taken = {cell for _, _, cell in ranking[:closed_so_far]}
+    monkeypatch.setattr("ordbo_cli.search.minimise.without", lambda box, cell: pytest.fail("it has cut a cell out"))
+    for number in range(1, len(ranking) // 2, 3):
+        taken = {cell for _, _, cell in ranking[:number]}
         choice = best_open_cell(acquisition, frame, partition, alone(taken), acquisition.posterior.S[:3], rng)
         assert choice is not None
         assert choice.cell not in taken
         low, high = choice.cell.edges(frame.coordinates)
         assert np.all((low <= choice.s) & (choice.s <= high))
-        assert choice.value <= ranking[closed_so_far + 2][0] + 1e-6
+        assert choice.value <= ranking[number + 2][0] + 1e-6
 
 
 def test_boxes_without_a_cell_cover_the_rest_once() -> None:
