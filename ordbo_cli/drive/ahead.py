@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from ordbo_cli.errors import OrdboError
 from ordbo_cli.study import Study
+from ordbo_cli.study.ledger import Values
 
 if TYPE_CHECKING:
     from ordbo_cli.search import Proposal
@@ -30,6 +31,8 @@ class Ahead:
         self._begun_with = -1
         self._ready: list[Proposal] = []
         self._ready_with = -1
+        self._none_left = False
+        self._handed: list[Values] = []
         self._seconds = 0.0
         self.closed = False
 
@@ -44,6 +47,7 @@ class Ahead:
         enough = len(self._ready) >= number and self._ready_with == results
         if self._making is None and not enough and number > 0:
             self._begun_with = results
+            self._handed.clear()
             self._making = self._thread.submit(self._made, number)
             self._making.add_done_callback(lambda _: self._wake())
 
@@ -59,13 +63,17 @@ class Ahead:
             An empty list where none could be made: then the study itself says why.
         """
         self._gather()
-        if self._ready_with != results and (not self._ready or self._seconds < patience):
+        if self._none_left and self._ready_with == results:
+            return []
+        if not self._ready or (self._ready_with != results and self._seconds < patience):
             self.make(number, results)
-            return None
-        if not self._ready and self._making is not None:
             return None
         taken, self._ready = self._ready[:number], self._ready[number:]
         return taken
+
+    def handed_out(self, values: Values) -> None:
+        """Note that a point is out: what is being made does not know of it, and may choose the same cell."""
+        self._handed.append(values)
 
     def close(self) -> None:
         """Wait for the one proposal that is being made, and end the thread."""
@@ -75,8 +83,10 @@ class Ahead:
     def _gather(self) -> None:
         """Put what was made in place of what was ready: it knows more results."""
         if self._making is not None and self._making.done():
-            self._ready, self._ready_with = self._making.result(), self._begun_with
-            self._making = None
+            made = self._making.result()
+            self._none_left = not made
+            self._ready = [each for each in made if not any(map(each.is_taken_by, self._handed))]
+            self._ready_with, self._making = self._begun_with, None
 
     def _made(self, number: int) -> list[Proposal]:
         start = time.perf_counter()

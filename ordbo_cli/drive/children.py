@@ -25,6 +25,7 @@ _GRACE: Final = 2.0  # seconds from SIGTERM to SIGKILL for a child that took too
 _LAST: Final = 2.0  # seconds that a killed process gets to vanish: one that waits for a dead disk never does
 _LINGER: Final = 1.0  # seconds for what an ended child left behind, such as a tee that has yet to write the last lines
 _LONGEST_NAP: Final = 0.05
+_SHARE: Final = 0.01  # of a child's time until now that may pass before its end is noticed
 _LOOK: Final = 1.0  # seconds between two looks at whether somebody else does the same job
 _ALL: Final = "all runs"
 
@@ -170,7 +171,7 @@ class Children:
             if grace is not None:
                 _end_group(child, grace)
                 return Ending("stopped")
-            nap = min(1.5 * nap, _LONGEST_NAP)
+            nap = min(max(0.001, _SHARE * (now - began)), _LONGEST_NAP)
         _end_rest(child.pid)
         return Ending("itself", child.returncode)
 

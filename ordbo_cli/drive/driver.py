@@ -150,7 +150,7 @@ class Driver:
         except OrdboError as error:
             self._error = error
             return Ending("stopped")
-        if self._workers.at_once > 1:
+        if self._workers.at_once > 1 and self._events.empty():  # what else has ended is recorded first
             self._ahead.make(self._wanted(2 * self._workers.at_once), self._results)
         return None
 
@@ -181,6 +181,7 @@ class Driver:
             if point.id in ours:
                 self._warn([f"suggestion {point.id} is being evaluated: it is not begun a second time"])
             else:
+                self._ahead.handed_out(point.values)
                 self._start(self._job(point.id, point.parameters))
 
     def _job(self, id: int, parameters: Parameters, attempt: int = 1) -> Job:
@@ -204,6 +205,7 @@ class Driver:
                 if event is not None:
                     self._ended(event)
                 event = self._events.get_nowait()
+        self._record()
         return True
 
     def _ended(self, future: Future[Answer]) -> None:
@@ -226,39 +228,49 @@ class Driver:
         else:
             self._seconds.append(answer.seconds)
             self._unrecorded.append((job, answer))
-            self._record()
 
     def _record(self) -> None:
-        """Record the answers that are there; where that cannot be, they stay for the next time."""
+        """Record the answers that are there, at once or else one by one; what cannot be stays for the next time."""
+        together = True
         while self._unrecorded:
-            job, answer = self._unrecorded[0]
+            some = list(self._unrecorded) if together else [self._unrecorded[0]]
             try:
-                told = self._told(job, answer)
+                told = self._told_all(some) if len(some) > 1 else [self._told(*some[0])]
                 self._status = self._study.status()
             except OrdboError as error:
+                if len(some) > 1:
+                    together = False
+                    continue
                 self._error = error
-                objective = "failed" if answer.objective is None else answer.objective
-                name = self._study.problem.objective
-                self._warn([f"{job.id}: {name}={objective} is not recorded yet: {error.message}"])
+                self._warn([self._not_recorded(*some[0], error)])
                 return
-            self._unrecorded.popleft()
-            self._watch(Finished(job, answer, told, self._status))
-            if answer.objective is None:
-                self._faulty.append(job.id)
-                self._give_up(answer)
+            for (job, answer), each in zip(some, told, strict=True):
+                self._unrecorded.popleft()
+                self._watch(Finished(job, answer, each, self._status))
+                if answer.objective is None:
+                    self._faulty.append(job.id)
+                    self._give_up(answer)
+
+    def _told_all(self, some: Sequence[tuple[Job, Answer]]) -> list[Told]:
+        told = self._study.tell_all({job.id: answer.objective for job, answer in some})
+        self._warn(self._study.warnings)
+        for each, (job, _) in zip(told, some, strict=True):
+            self._folders.done(job.id, failed=each.status == "failed")
+        return told
 
     def _told(self, job: Job, answer: Answer) -> Told | None:
         """Record an answer; return None where somebody has recorded another one meanwhile."""
         try:
-            told = self._study.tell(answer.objective, id=job.id, failed=answer.objective is None)
+            return self._told_all([(job, answer)])[0]
         except DataError as error:
             if any(point.id == job.id for point in self._study.pending()):
                 raise
             self._warn([str(error)])
             return None
-        self._warn(self._study.warnings)
-        self._folders.done(job.id, failed=told.status == "failed")
-        return told
+
+    def _not_recorded(self, job: Job, answer: Answer, error: OrdboError) -> str:
+        objective = "failed" if answer.objective is None else answer.objective
+        return f"{job.id}: {self._study.problem.objective}={objective} is not recorded yet: {error.message}"
 
     def _give_up(self, answer: Answer) -> None:
         """Stop where the command looks wrong: its points are to be evaluated again, not failures of the simulator."""

@@ -38,6 +38,12 @@ class Proposal:
     fit: dict[str, Any] | None
     diagnostics: dict[str, Any]
 
+    def is_taken_by(self, point: Sequence[Number]) -> bool:
+        """Return whether a point that came since is this one, or lies inside its cell, where no row was before."""
+        cell = self.diagnostics.get("cell", ())
+        inside = all(low < x < high for x, (low, high) in zip(point, cell, strict=True)) if cell else False
+        return inside or tuple(point) == tuple(self.values)
+
 
 def propose(
     problem: Problem,

@@ -7,7 +7,8 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timezone
 from typing import TYPE_CHECKING
 
-from ordbo_cli.errors import ExhaustedError, FileError
+from ordbo_cli.errors import ExhaustedError, FileError, ProblemError, UsageError
+from ordbo_cli.method import EngineKind
 from ordbo_cli.problem import Problem, Suggestion
 from ordbo_cli.study.append import append_rows, cells_of
 from ordbo_cli.study.books import Books
@@ -54,6 +55,20 @@ class Batch:
     def state(self) -> State:
         """The state once all of them are out."""
         return self.handed[-1].books.state
+
+
+def with_engine(problem: Problem, engine: EngineKind | None) -> Problem:
+    """Return a problem with another implementation of the model, or as it is for None.
+
+    Raises:
+        UsageError: the problem's method does not go with it.
+    """
+    if engine is None:
+        return problem
+    try:
+        return replace(problem, method=replace(problem.method, engine=engine))
+    except ProblemError as error:
+        raise UsageError(error.message, error.hint) from None
 
 
 def batch_of(books: Books, problem: Problem, number: int, prepared: Sequence[Proposal], *, append: bool) -> Batch:

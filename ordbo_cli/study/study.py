@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ordbo_cli.errors import DataError, ProblemError, UsageError
+from ordbo_cli.errors import DataError, UsageError
 from ordbo_cli.method import EngineKind
 from ordbo_cli.problem import Number, Problem, Suggestion
 from ordbo_cli.study.answers import bounds_warning, outcome_of, whole_point
 from ordbo_cli.study.append import demand_room_for
-from ordbo_cli.study.asking import Batch, ahead, batch_of, record
+from ordbo_cli.study.asking import Batch, ahead, batch_of, record, with_engine
 from ordbo_cli.study.books import Books, held, lock_path, read_books
 from ordbo_cli.study.checking import raise_all, words_of
 from ordbo_cli.study.closing import Closing, check_choice, closed, of_unknown_age
@@ -128,7 +127,7 @@ class Study:
         if number < 1:
             raise UsageError(f"{number} points are asked for", "Ask for 1 or more")
         self.warnings = []
-        problem = self._with_engine(engine)
+        problem = with_engine(self.problem, engine)
 
         def choose() -> tuple[Books, Batch]:
             books = self._read_to_ask(append=append)
@@ -168,7 +167,7 @@ class Study:
         """
         books = read_books(self._file)
         refuse_failures(self.problem, books.ledger, books.table)
-        return ahead(books, self._with_engine(engine), number, wanted)
+        return ahead(books, with_engine(self.problem, engine), number, wanted)
 
     def tell(
         self,
@@ -201,9 +200,27 @@ class Study:
         outcome = outcome_of(self.problem, objective, failed=failed, abandon=abandon, retry=retry)
 
         (told,) = self._record(lambda _, desk: [desk.take(id, parameters or {}, outcome, amend=amend)]).told
-        if told.status == "failed" and self.problem.failed == "error":
-            self.warnings.append("failed: error is set: nothing is suggested until this row is amended")
+        self._warn_of_failures([told])
         return told
+
+    def tell_all(self, results: Mapping[int, Number | str | None]) -> list[Told]:
+        """Record the results of several suggestions at once, all of them or none.
+
+        Args:
+            results: objectives by id, None for a failure.
+
+        Raises:
+            UsageError, DataError, ManyErrors, FileError, LockTimeoutError: as :meth:`tell`, for any of them.
+        """
+        self.warnings = []
+        outcomes = {id: outcome_of(self.problem, y, failed=y is None) for id, y in results.items()}
+        told = self._record(lambda _, desk: [desk.take(id, {}, o, amend=False) for id, o in outcomes.items()]).told
+        self._warn_of_failures(told)
+        return told
+
+    def _warn_of_failures(self, told: Sequence[Told]) -> None:
+        if self.problem.failed == "error" and any(each.status == "failed" for each in told):
+            self.warnings.append("failed: error is set: nothing is suggested until this row is amended")
 
     def tell_rows(self, text: str, *, source: str, amend: bool = False) -> list[Told]:
         """Record a whole CSV of results, or nothing of it where a row is wrong.
@@ -329,7 +346,7 @@ class Study:
         books = self._read()
         refuse_failures(self.problem, books.ledger, books.table)
         self.warnings += concerns(self.problem, books.ledger)
-        return predict(self._with_engine(engine), books.ledger.evaluations(), values, books.state.fit)
+        return predict(with_engine(self.problem, engine), books.ledger.evaluations(), values, books.state.fit)
 
     def check(self) -> list[str]:
         """Read every file, and return what they hold, in words.
@@ -356,15 +373,6 @@ class Study:
         if append:
             demand_room_for(books.table, "pending")
         return books
-
-    def _with_engine(self, engine: EngineKind | None) -> Problem:
-        if engine is None:
-            return self.problem
-        try:
-            method = dataclasses.replace(self.problem.method, engine=engine)
-        except ProblemError as error:
-            raise UsageError(error.message, error.hint) from None
-        return dataclasses.replace(self.problem, method=method)
 
     def _close(self, status: Closing, ids: Sequence[int] | None, older: float | None, dry_run: bool) -> list[Told]:
         self.warnings = []

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from concurrent.futures import Executor, Future
 from pathlib import Path
 from typing import Any
@@ -17,7 +17,7 @@ from ordbo_cli.drive.folders import Answer, RunFolders, begin, write_answer
 from ordbo_cli.drive.rules import Ending, Rules
 from ordbo_cli.drive.simulate import Job
 from ordbo_cli.errors import FileError, OrdboError
-from ordbo_cli.study import Study
+from ordbo_cli.study import Study, Told
 
 PROBLEM = """\
 version: 1
@@ -215,3 +215,28 @@ def test_an_answer_that_somebody_gave_meanwhile_stands(run: Run) -> None:
     assert run(then, budget=2, workers=1).kind == "done"
     assert run.results == {1: "5", 2: "7"}
     assert ["has its answer already" in warning for warning in run.warnings] == [True]
+
+
+def test_results_that_come_together_are_recorded_together(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    """One append for all; where one of them is refused the others are recorded all the same."""
+    recorded: list[list[int]] = []
+    tell_all = run.study.tell_all
+
+    def counted(results: Mapping[int, str | None]) -> list[Told]:
+        recorded.append(list(results))
+        return tell_all(results)
+
+    monkeypatch.setattr(run.study, "tell_all", counted)
+
+    def then(event: Event) -> None:
+        if isinstance(event, Begun) and event.job.id == 3:
+            for id in (1, 2, 3):
+                run.hand.end(id)
+        elif isinstance(event, Begun) and event.job.id == 6:
+            run.study.tell(3, id=5)
+            for id in (4, 5, 6):
+                run.hand.end(id)
+
+    assert run(then, budget=6, workers=3).kind == "done"
+    assert run.results == {1: "7", 2: "7", 3: "7", 4: "7", 5: "3", 6: "7"}
+    assert recorded == [[1, 2, 3], [4, 5, 6], [4], [5], [6]]

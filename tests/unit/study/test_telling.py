@@ -217,3 +217,25 @@ def test_a_long_table_of_results_is_recorded_whole(study: Study) -> None:
     assert len(study.tell_rows("angle,blades,drag\n" + rows, source="r.csv")) == 5000
     assert study.status().ok == 5000
     assert study.best().objective == 0
+
+
+def test_several_results_at_once(study: Study, search: Any) -> None:
+    """By id, a failure among them, in one append."""
+    study.ask_batch(3)
+    told = study.tell_all({2: 0.5, 1: None, 3: "1.0D+02"})
+    assert [(each.id, each.status, each.objective) for each in told] == [
+        (2, "ok", "0.5"), (1, "failed", None), (3, "ok", "1.0E+2"),
+    ]  # fmt: skip
+    assert (study.status().ok, study.status().failed, study.status().pending) == (2, 1, 0)
+
+
+@pytest.mark.parametrize(("wrong", "error"), [({9: 1.0}, DataError), ({2: "-inf"}, UsageError), ({2: "x"}, UsageError)])
+def test_one_wrong_result_and_none_is_recorded(
+    study: Study, search: Any, wrong: dict[int, Any], error: type[OrdboError]
+) -> None:
+    """An unknown id, a value that cannot be."""
+    study.ask_batch(2, append=True)
+    before = study.evaluations_path.read_bytes()
+    with pytest.raises(error):
+        study.tell_all({1: 0.5, **wrong})
+    assert study.evaluations_path.read_bytes() == before
