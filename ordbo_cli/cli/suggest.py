@@ -80,7 +80,7 @@ def command(
         target.write(console, [Point(each.id, each.parameters) for each in suggestions])
     except (OSError, FileError) as error:
         if not dry_run and not isinstance(error, BrokenPipeError):
-            console.say(f"{_named(suggestions)} as pending; 'ordbo status' shows it")
+            console.say(f"{_named(suggestions)} as pending; see 'ordbo pending list'")
         raise
     if console.verbose and not dry_run:
         _tell_diagnostics(console, study, {each.id for each in suggestions})

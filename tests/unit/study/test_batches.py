@@ -50,14 +50,14 @@ def restart(study: Study, table: str) -> None:
 
 @pytest.mark.parametrize("noise", [False, True])
 @pytest.mark.parametrize("before", [0, 2])
-@pytest.mark.parametrize("append", [False, True])
-@pytest.mark.parametrize("table", TABLES)
+@pytest.mark.parametrize(
+    ("table", "append"),
+    [(table, append) for table in TABLES for append in (False, True) if not (append and table == "foreign")],
+)
 def test_a_batch_is_what_single_calls_are(
     problem_path: Path, search: Any, table: str, append: bool, before: int, noise: bool
 ) -> None:
     """Ids, points, rows, state to the last count, and what the search was asked: whatever is out or in the queue."""
-    if append and table == "foreign":
-        pytest.skip("such a table cannot hold a pending row")
     problem_path.write_text(problem_path.read_text() + f"noise: {str(noise).lower()}\n")
     study = Study.open(problem_path)
     found = []

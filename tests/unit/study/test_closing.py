@@ -146,6 +146,6 @@ def test_a_changed_constant_does_not_keep_a_suggestion(problem_path: Path, searc
     problem_path.write_text(problem_path.read_text().replace("value: 2.0", "value: 3.0"))
     study = Study.open(problem_path)
     study.expire()
-    assert study.warnings == []
+    assert not any("set aside" in warning for warning in study.warnings)
     assert study.evaluations_path.read_text() == HEAD + "1,0.5,3,2.0,,expired\n"
     assert study.pending() == ()
