@@ -71,15 +71,15 @@ class Live:
             result = f"{self._objective}={told.objective}" if told.status == "ok" else told.status
             why = f": {answer.fault}; see {job.folder}" if answer.fault else ""
             so_far = f"; best {best.objective}" if best is not None else ""
-            self._console.event(f"{job.id}: {result}{why} ({self._count()}{so_far})", plain=told.status == "ok")
+            self._console.event(f"{job.id}: {result}{why}; {self._count()} done{so_far}", plain=told.status == "ok")
         elif answer.fault:
             self._console.event(f"{job.id}: {answer.fault}, tried again ({_turn(job, self._retries)})", plain=False)
 
     def _count(self) -> str:
         status = self._status
         total = f" of {self._rules.budget}" if self._rules.budget is not None else ""
-        failed = f", {status.failed} failed" if status.failed else ""
-        return f"{status.ok + status.failed}{total} done{failed}"
+        failed = f" ({status.failed} failed)" if status.failed else ""
+        return f"{status.ok + status.failed}{total}{failed}"
 
     def _seconds_left(self, now: float) -> float | None:
         """Return the seconds that the rest of the budget takes at the pace so far."""

@@ -35,7 +35,26 @@ _SIGNALS: Final = ("SIGINT", "SIGTERM", "SIGHUP")
 _COUNT: Final = click.IntRange(min=1)
 
 
-@click.command("run", cls=Command, examples=_EXAMPLES)
+class _Run(Command):
+    """The command, which knows why an option may be unknown to it."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Take the arguments apart.
+
+        Raises:
+            UsageError: an option is unknown, and nothing says where the simulator's own begin.
+        """
+        marked = "--" in args
+        try:
+            return super().parse_args(ctx, args)
+        except click.NoSuchOption as error:
+            if marked:
+                raise
+            hint = f"If it is the simulator's, put -- before its command: ordbo run {args[0]} ... -- CMD"
+            raise UsageError(f"there is no option {error.option_name}", hint) from None
+
+
+@click.command("run", cls=_Run, examples=_EXAMPLES)
 @problem_argument
 @click.argument("arguments", metavar="-- CMD [ARG]...", nargs=-1, type=click.UNPROCESSED)
 @click.option("-j", "--workers", type=_COUNT, help="Evaluations at one time (default: 1; all threads of a cluster).")

@@ -252,6 +252,15 @@ def test_what_is_wrong_from_the_start_costs_no_point(ordbo: Call, bowl: Path, di
     assert digest(bowl.parent) == before
 
 
+def test_an_option_before_the_mark(ordbo: Call, bowl: Path) -> None:
+    """A simulator's own option that stands before -- is explained; one behind it is the simulator's."""
+    said = ordbo("run", bowl, "./simulate", "--angle", "{a}")
+    assert said.status == 2
+    assert "put -- before its command" in said.err
+    said = ordbo("run", bowl, "--bugdet", "7", "--", "sh", "-c", BOWL)
+    assert (said.status, "put -- before" in said.err) == (2, False)
+
+
 def test_failed_error_ends_the_run(ordbo: Call, bowl: Path) -> None:
     """Where a failure is an error, it is recorded, and nothing more is suggested."""
     bowl.write_text(PROBLEM + "failed: error\n")
@@ -294,7 +303,7 @@ def test_a_terminal_shows_a_table(ordbo: Call, bowl: Path, monkeypatch: pytest.M
     assert said.status == 0
     assert "2: failed: exit status 1" in said.err
     assert "3: y=3" not in said.err
-    for word in ("running", "done", "best", "time left", "of 3 done"):
+    for word in ("running", "done", "best", "time left", "of 3 (1 failed)"):
         assert word in said.err
 
 
