@@ -77,7 +77,7 @@ class Driver:
         self._events: SimpleQueue[Future[Answer] | None] = SimpleQueue()
         self._ahead = Ahead(study, lambda: self._events.put(None))
         self._seconds: deque[float] = deque(maxlen=_RECENT)
-        self._faulty: list[int] = []
+        self._faulty: list[tuple[Job, Answer]] = []
         self._warned: set[str] = set()
         self._stopping = False
         self._error: OrdboError | None = None
@@ -243,13 +243,13 @@ class Driver:
                     continue
                 self._error = error
                 self._warn([self._not_recorded(*some[0], error)])
-                return
+                break
             for (job, answer), each in zip(some, told, strict=True):
                 self._unrecorded.popleft()
                 self._watch(Finished(job, answer, each, self._status))
-                if answer.objective is None:
-                    self._faulty.append(job.id)
-                    self._give_up(answer)
+                if answer.objective is None and each is not None:
+                    self._faulty.append((job, answer))
+        self._give_up_where_the_command_looks_wrong()
 
     def _told_all(self, some: Sequence[tuple[Job, Answer]]) -> list[Told]:
         told = self._study.tell_all({job.id: answer.objective for job, answer in some})
@@ -272,16 +272,17 @@ class Driver:
         objective = "failed" if answer.objective is None else answer.objective
         return f"{job.id}: {self._study.problem.objective}={objective} is not recorded yet: {error.message}"
 
-    def _give_up(self, answer: Answer) -> None:
-        """Stop where the command looks wrong: its points are to be evaluated again, not failures of the simulator."""
+    def _give_up_where_the_command_looks_wrong(self) -> None:
+        """Stop where nothing but faults came: their points are to be evaluated again, not failures of the simulator."""
         enough = len(self._faulty) >= FIRST_FAULTS and not self._settings.keep_going
         if self._status.ok or self._stopping or not enough:
             return
-        where = f"Look into {self._folders.path(self._faulty[-1])}"
+        last, answer = self._faulty[-1]
+        where = f"Look into {last.folder}"
         hint = f"{where}; the next run evaluates these points again. --keep-going takes them as failures"
         try:
-            for id in self._faulty:
-                self._study.tell(id=id, retry=True, amend=True)
+            for job, _ in self._faulty:
+                self._study.tell(id=job.id, retry=True, amend=True)
         except DataError as error:
             hint = f"{where}; these points are recorded as failed: {error.message}"
         raise UsageError(f"the first {len(self._faulty)} evaluations gave no answer: {answer.fault}", hint)

@@ -16,7 +16,7 @@ from ordbo_cli.drive.executors import Workers
 from ordbo_cli.drive.folders import Answer, RunFolders, begin, write_answer
 from ordbo_cli.drive.rules import Ending, Rules
 from ordbo_cli.drive.simulate import Job
-from ordbo_cli.errors import FileError, OrdboError
+from ordbo_cli.errors import FileError, OrdboError, UsageError
 from ordbo_cli.study import Study, Told
 
 PROBLEM = """\
@@ -44,7 +44,7 @@ class Hand(Executor):
         self.running[job.id] = future
         return future
 
-    def end(self, id: int, answer: str | Exception = "7") -> None:
+    def end(self, id: int, answer: str | Exception | None = "7") -> None:
         """End one."""
         if isinstance(answer, Exception):
             self.running.pop(id).set_exception(answer)
@@ -240,3 +240,17 @@ def test_results_that_come_together_are_recorded_together(run: Run, monkeypatch:
     assert run(then, budget=6, workers=3).kind == "done"
     assert run.results == {1: "7", 2: "7", 3: "7", 4: "7", 5: "3", 6: "7"}
     assert recorded == [[1, 2, 3], [4, 5, 6], [4], [5], [6]]
+
+
+def test_a_wrong_command_leaves_no_failure_behind(run: Run) -> None:
+    """All that gave no answer is to be evaluated again, also what came together with the fifth, or at the very end."""
+
+    def then(event: Event) -> None:
+        if isinstance(event, Begun) and event.job.id in (4, 7):
+            for id in range(event.job.id - 3, event.job.id):
+                run.hand.end(id, None)
+
+    run.hand.stop = lambda: [run.hand.end(id, None) for id in list(run.hand.running)]  # type: ignore[method-assign]
+    with pytest.raises(UsageError, match="the first 7 evaluations gave no answer"):
+        run(then, budget=20, workers=4)
+    assert [point.id for point in run.study.status().again] == [1, 2, 3, 4, 5, 6, 7]
