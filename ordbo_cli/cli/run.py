@@ -18,7 +18,7 @@ from ordbo_cli.cli.live import Live
 from ordbo_cli.cli.notes import tell_notes
 from ordbo_cli.cli.options import PATH, Command, delimiters_option, lock_option, problem_argument, verbosity
 from ordbo_cli.cli.render import Point, render
-from ordbo_cli.errors import ExhaustedError, UsageError
+from ordbo_cli.errors import ExhaustedError, LockTimeoutError, UsageError
 
 if TYPE_CHECKING:
     from ordbo_cli.drive.driver import Driver, Settings
@@ -50,7 +50,7 @@ class _Run(Command):
         except click.NoSuchOption as error:
             if marked:
                 raise
-            hint = f"If it is the simulator's, put -- before its command: ordbo run {args[0]} ... -- CMD"
+            hint = "If it is the simulator's, put -- before its command: ordbo run PROBLEM ... -- CMD"
             raise UsageError(f"there is no option {error.option_name}", hint) from None
 
 
@@ -95,9 +95,9 @@ def command(console: Console, /, problem: Path, arguments: Sequence[str], lock_t
     variables (ORDBO_ID, ORDBO_ANGLE, ...), as JSON on standard input (--stdin), or as a file that is filled in
     (--template, --input). Each point has a run folder of its own: {folder}, ORDBO_FOLDER.
 
-    It answers with the last number on standard output, a line 'drag = 0.31', a JSON object on the last line, or a file
-    (--result) that holds a number, lines of 'VALUE NAME', or a JSON object. An exit status other than 0, a time-out and
-    no answer are failed evaluations; their run folders keep what they wrote.
+    It answers on standard output, with a JSON object on the last line, a line 'drag = 0.31', or else the last number;
+    or in a file of its run folder (--result) that holds a number, lines of 'VALUE NAME', or a JSON object. An exit
+    status other than 0, a time-out and no answer are failed evaluations; their run folders keep what they wrote.
 
     An interrupt ends the running evaluations and leaves their points pending. The same command goes on from there; with
     one worker it comes to the same points as if nothing had happened. Without a rule it goes on until the space is
@@ -107,13 +107,12 @@ def command(console: Console, /, problem: Path, arguments: Sequence[str], lock_t
     the space did, 130 after an interrupt.
     """
     from ordbo_cli.study import Study
-    from ordbo_cli.study.lock import locked
 
     study = Study.open(problem, lock_timeout=lock_timeout)
     tell_notes(console, study)
     settings = _settings(study, arguments, options)
     base = options["folder"] or study.problem_path.with_suffix(".runs")
-    with locked(_made(base) / ".lock", 0.0):
+    with _alone_in(_made(base)):
         ending = _drive(console, study, settings, base, options)
     _tell_end(console, study, ending)
 
@@ -154,6 +153,20 @@ def _made(base: Path) -> Path:
     except OSError as error:
         raise refused("make it", base, error) from None
     return base
+
+
+@contextlib.contextmanager
+def _alone_in(base: Path) -> Iterator[None]:
+    """Keep other runs out of the run folders: two would go on with each other's points."""
+    from ordbo_cli.study.lock import locked
+
+    with contextlib.ExitStack() as stack:
+        try:
+            stack.enter_context(locked(base / ".lock", 0.0))
+        except LockTimeoutError as error:
+            hint = "Wait for its end, or interrupt it; the same command then goes on from there"
+            raise LockTimeoutError(f"another 'ordbo run' drives this study: {error.message}", hint) from None
+        yield
 
 
 def _drive(console: Console, study: Study, settings: Settings, base: Path, options: Mapping[str, Any]) -> Ending:

@@ -81,8 +81,9 @@ class Command:
         if timeout is not None and not (math.isfinite(timeout) and timeout > 0):
             raise UsageError(f"a time limit of {timeout:g} s", "It has to be above 0")
         if (template is None) != (input is None):
-            hint = "Name the template, and the file in the run folder that it becomes"
-            raise UsageError(f"{'an input file without a' if template is None else 'a'} template alone", hint)
+            hint = "Name both: the template, and with --input the file in the run folder that it becomes"
+            what = "a template without an input file" if input is None else "an input file without a template"
+            raise UsageError(what, hint)
         if input is not None:
             _check_inside(input, "input file", OUR_FILES)
         if result is not None:

@@ -132,7 +132,8 @@ def _timed_out(path: Path, timeout: float) -> LockTimeoutError:
     if holder:
         pid, host, since = (shown(str(holder.get(key, "?"))) for key in ("pid", "host", "since"))
         who = f"process {pid} on {host} since {since}"
-    message = f"{shown_path(path)}: still held by {who} after {timeout:g} s"
+    waited = f" after {timeout:g} s" if timeout else ""
+    message = f"{shown_path(path)}: {'still ' if timeout else ''}held by {who}{waited}"
     return LockTimeoutError(message, "Wait for it, or allow more time with --lock-timeout")
 
 

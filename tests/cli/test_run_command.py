@@ -254,9 +254,10 @@ def test_what_is_wrong_from_the_start_costs_no_point(ordbo: Call, bowl: Path, di
 
 def test_an_option_before_the_mark(ordbo: Call, bowl: Path) -> None:
     """A simulator's own option that stands before -- is explained; one behind it is the simulator's."""
-    said = ordbo("run", bowl, "./simulate", "--angle", "{a}")
-    assert said.status == 2
-    assert "put -- before its command" in said.err
+    for own in (["--angle", "{a}"], ["--angle={a}"]):
+        said = ordbo("run", bowl, "--budget", "7", "./simulate", *own)
+        assert said.status == 2
+        assert "put -- before its command: ordbo run PROBLEM" in said.err
     said = ordbo("run", bowl, "--bugdet", "7", "--", "sh", "-c", BOWL)
     assert (said.status, "put -- before" in said.err) == (2, False)
 
@@ -277,7 +278,8 @@ def test_one_run_at_a_time(ordbo: Call, bowl: Path, environment: dict[str, str],
         wait_for((tmp_path / "on").exists)
         said = ordbo("run", bowl, "--", "echo", "1")
         assert said.status == 75
-        assert str(first.pid) in said.err
+        assert "another 'ordbo run' drives this study" in said.err
+        assert (str(first.pid) in said.err, "--lock-timeout" in said.err) == (True, False)
     finally:
         first.send_signal(signal.SIGTERM)
         first.wait(timeout=60)

@@ -76,7 +76,7 @@ REFUSED: list[tuple[list[str], dict[str, Any], type[OrdboError], str]] = [
     (["./foreign"], {}, MissingFileError, "there is no /no/such/shell, which its first line names"),
     (["./windows"], {}, UsageError, "windows has the line ends of Windows"),
     (["./sim", "--angle={angel}"], {}, UsageError, "the argument '--angle={angel}': unknown name 'angel'"),
-    (["sh"], {"template": "case.tpl"}, UsageError, "a template alone"),
+    (["sh"], {"template": "case.tpl"}, UsageError, "a template without an input file"),
     (["sh"], {"input": "case.in"}, UsageError, "an input file without a template"),
     (["sh"], {"template": "nothing.tpl", "input": "a"}, MissingFileError, "there is no such template"),
     (["sh"], {"template": "wrong.tpl", "input": "a"}, DataError, "wrong.tpl:1:1: unknown name 'angel'"),
