@@ -175,7 +175,7 @@ class Driver:
             if id not in ours:
                 self._folders.claim(id)
 
-        points = self._study.ask_batch(number, append=True, prepared=proposals, claim=claim)
+        points = self._study.ask_batch(number, append=None, prepared=proposals, claim=claim)
         self._warn(self._study.warnings)
         for point in points:
             if point.id in ours:
