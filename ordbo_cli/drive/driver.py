@@ -115,7 +115,7 @@ class Driver:
     def _take_up(self) -> None:
         """Go on with what a former run left: record the answers that it had, and evaluate the rest again."""
         claimed = self._folders.claimed()
-        for point in self._study.status().waiting:
+        for point in self._status.waiting:
             if point.id is None or point.id not in claimed:
                 continue
             attempt, answer = self._folders.last(point.id)
