@@ -60,7 +60,12 @@ class _Run(Command):
 @click.option("-j", "--workers", type=_COUNT, help="Evaluations at one time (default: 1; all threads of a cluster).")
 @click.option("--budget", type=_COUNT, metavar="N", help="End at N evaluations, earlier ones and failures included.")
 @click.option("--target", metavar="VALUE", help="End when the objective has come to VALUE.")
-@click.option("--patience", type=_COUNT, metavar="N", help="End when N evaluations have brought nothing better.")
+@click.option(
+    "--patience",
+    type=_COUNT,
+    metavar="N",
+    help="End when the last N evaluations, earlier ones included, brought nothing better.",
+)
 @click.option("--timeout", type=Duration(), help="What takes longer has failed: 90s, 15m, 2h.")
 @click.option(
     "--retries",
