@@ -119,7 +119,7 @@ def command(console: Console, /, problem: Path, arguments: Sequence[str], lock_t
     base = options["folder"] or study.problem_path.with_suffix(".runs")
     with _alone_in(_made(base)):
         ending = _drive(console, study, settings, base, options)
-    _tell_end(console, study, ending)
+    _tell_end(console, study, ending, base)
 
 
 def _settings(study: Study, arguments: Sequence[str], options: Mapping[str, Any]) -> Settings:
@@ -207,15 +207,19 @@ def _stopped_by_signals(driver: Driver) -> Iterator[None]:
             signal.signal(number, before[number])
 
 
-def _tell_end(console: Console, study: Study, ending: Ending) -> None:
+def _tell_end(console: Console, study: Study, ending: Ending, base: Path) -> None:
     """Print the best point, and turn the ending into an exit status."""
+    from ordbo_cli.drive.folders import RunFolders
+
     status = study.status()
     if status.best is not None:
         best = status.best
         console.data(render("json", Point(best.id, best.parameters, (study.problem.objective, best.objective))))
     if ending.kind == "stopped":
-        are = "point is" if status.pending == 1 else "points are"
-        console.say(f"{status.pending} {are} pending: the same command goes on from there")
+        claimed = RunFolders(base).claimed()
+        left = sum(point.id in claimed for point in status.waiting)
+        are = "point is" if left == 1 else "points are"
+        console.say(f"{left} {are} pending: the same command goes on from there")
         raise KeyboardInterrupt
     console.say(ending.words)
     if ending.kind != "done":
