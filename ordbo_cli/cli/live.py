@@ -12,7 +12,6 @@ from ordbo_cli.drive.driver import Settings
 from ordbo_cli.drive.events import Begun, Event, Finished, Warned
 
 if TYPE_CHECKING:
-    from ordbo_cli.drive.simulate import Job
     from ordbo_cli.study import Study
     from ordbo_cli.study.views import Status
 
@@ -72,8 +71,9 @@ class Live:
             why = f": {answer.fault}; see {job.folder}" if answer.fault else ""
             so_far = f"; best {best.objective}" if best is not None else ""
             self._console.event(f"{job.id}: {result}{why}; {self._count()} done{so_far}", plain=told.status == "ok")
-        elif answer.fault:
-            self._console.event(f"{job.id}: {answer.fault}, tried again ({_turn(job, self._retries)})", plain=False)
+        elif answer.fault and not answer.stopped and job.attempt <= self._retries:
+            turn = f"{job.attempt} of {self._retries}"
+            self._console.event(f"{job.id}: {answer.fault}, tried again ({turn})", plain=False)
 
     def _count(self) -> str:
         status = self._status
@@ -85,7 +85,3 @@ class Live:
         """Return the seconds that the rest of the budget takes at the pace so far."""
         left = self._rules.left(self._status)
         return None if left is None or not self._done else (now - self._start) * left / self._done
-
-
-def _turn(job: Job, retries: int) -> str:
-    return f"{job.attempt} of {retries}"

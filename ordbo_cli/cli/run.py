@@ -60,7 +60,12 @@ class _Run(Command):
 @click.option("-j", "--workers", type=_COUNT, help="Evaluations at one time (default: 1; all threads of a cluster).")
 @click.option("--budget", type=_COUNT, metavar="N", help="End at N evaluations, earlier ones and failures included.")
 @click.option("--target", metavar="VALUE", help="End when the objective has come to VALUE.")
-@click.option("--patience", type=_COUNT, metavar="N", help="End when N evaluations have brought nothing better.")
+@click.option(
+    "--patience",
+    type=_COUNT,
+    metavar="N",
+    help="End when the last N evaluations, earlier ones included, brought nothing better.",
+)
 @click.option("--timeout", type=Duration(), help="What takes longer has failed: 90s, 15m, 2h.")
 @click.option(
     "--retries",
@@ -114,7 +119,7 @@ def command(console: Console, /, problem: Path, arguments: Sequence[str], lock_t
     base = options["folder"] or study.problem_path.with_suffix(".runs")
     with _alone_in(_made(base)):
         ending = _drive(console, study, settings, base, options)
-    _tell_end(console, study, ending)
+    _tell_end(console, study, ending, base)
 
 
 def _settings(study: Study, arguments: Sequence[str], options: Mapping[str, Any]) -> Settings:
@@ -202,15 +207,19 @@ def _stopped_by_signals(driver: Driver) -> Iterator[None]:
             signal.signal(number, before[number])
 
 
-def _tell_end(console: Console, study: Study, ending: Ending) -> None:
+def _tell_end(console: Console, study: Study, ending: Ending, base: Path) -> None:
     """Print the best point, and turn the ending into an exit status."""
+    from ordbo_cli.drive.folders import RunFolders
+
     status = study.status()
     if status.best is not None:
         best = status.best
         console.data(render("json", Point(best.id, best.parameters, (study.problem.objective, best.objective))))
     if ending.kind == "stopped":
-        are = "point is" if status.pending == 1 else "points are"
-        console.say(f"{status.pending} {are} pending: the same command goes on from there")
+        claimed = RunFolders(base).claimed()
+        left = sum(point.id in claimed for point in status.waiting)
+        are = "point is" if left == 1 else "points are"
+        console.say(f"{left} {are} pending: the same command goes on from there")
         raise KeyboardInterrupt
     console.say(ending.words)
     if ending.kind != "done":

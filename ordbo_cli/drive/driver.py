@@ -115,7 +115,7 @@ class Driver:
     def _take_up(self) -> None:
         """Go on with what a former run left: record the answers that it had, and evaluate the rest again."""
         claimed = self._folders.claimed()
-        for point in self._study.status().waiting:
+        for point in self._status.waiting:
             if point.id is None or point.id not in claimed:
                 continue
             attempt, answer = self._folders.last(point.id)
@@ -175,7 +175,7 @@ class Driver:
             if id not in ours:
                 self._folders.claim(id)
 
-        points = self._study.ask_batch(number, append=True, prepared=proposals, claim=claim)
+        points = self._study.ask_batch(number, append=None, prepared=proposals, claim=claim)
         self._warn(self._study.warnings)
         for point in points:
             if point.id in ours:

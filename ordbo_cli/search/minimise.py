@@ -8,7 +8,6 @@ open one, closed cells are cut out of the box and the boxes that remain are sear
 from __future__ import annotations
 
 import heapq
-from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import count
 
@@ -17,6 +16,7 @@ import scipy.optimize
 
 from ordbo_cli.ordinal.arrays import Array
 from ordbo_cli.search.acquisition import Acquisition
+from ordbo_cli.search.closed import Closed
 from ordbo_cli.search.frame import Frame
 from ordbo_cli.search.partition import Cell, Partition
 
@@ -47,14 +47,14 @@ def best_open_cell(
     acquisition: Acquisition,
     frame: Frame,
     partition: Partition,
-    closed: Callable[[Cell], Cell | None],
+    closed: Closed,
     anchors: Array,
     rng: np.random.Generator,
 ) -> Choice | None:
     """Return the open cell with the lowest minimum of the acquisition, or None where all are closed.
 
     Args:
-        closed: returns the box that is passed over together with a cell, or None where the cell is open.
+        closed: which cells are passed over.
         anchors: latent points whose surroundings are worth a start [A, D].
     """
     s, value = minimise(acquisition, frame, frame.box, anchors, rng)
@@ -70,7 +70,7 @@ def best_by_cutting(
     acquisition: Acquisition,
     frame: Frame,
     partition: Partition,
-    closed: Callable[[Cell], Cell | None],
+    closed: Closed,
     anchors: Array,
     rng: np.random.Generator,
 ) -> Choice | None:
@@ -98,7 +98,7 @@ def best_of_random_cells(
     acquisition: Acquisition,
     frame: Frame,
     partition: Partition,
-    closed: Callable[[Cell], Cell | None],
+    closed: Closed,
     anchors: Array,
     rng: np.random.Generator,
 ) -> Choice | None:

@@ -96,7 +96,8 @@ def _space(
     if space.exhausted and problem.noise:
         space = Space(problem, avoid)
     if space.exhausted:
-        raise ExhaustedError("every point of the space was tried", "Widen a bound or refine a step to go on")
+        message = f"every point of the space was tried{' or is out' if pending else ''}"
+        raise ExhaustedError(message, "Widen a bound or refine a step to go on")
     return space
 
 

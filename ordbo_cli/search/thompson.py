@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import numpy as np
 
 from ordbo_cli.ordinal.posterior import Posterior
 from ordbo_cli.search.acquisition import function_sample, jittered_cholesky
+from ordbo_cli.search.closed import Closed
 from ordbo_cli.search.frame import Frame
 from ordbo_cli.search.minimise import Choice, best_open_cell
-from ordbo_cli.search.partition import Cell, Partition
+from ordbo_cli.search.partition import Partition
 
 LISTED = 1000  # cells; past this many a joint sample over the cells costs more than a function sample
 
@@ -19,7 +18,7 @@ def thompson_cell(
     posterior: Posterior,
     frame: Frame,
     partition: Partition,
-    closed: Callable[[Cell], Cell | None],
+    closed: Closed,
     samples: int,
     rng: np.random.Generator,
 ) -> Choice | None:

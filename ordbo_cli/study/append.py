@@ -51,13 +51,18 @@ def cells_of(
     return _without_blanks(table, problem, cells) if table.dialect.blank else cells
 
 
+def has_room_for(table: Table, status: str) -> bool:
+    """Return whether a file can say a status: ok and failed need no column of their own."""
+    return status in ("ok", "failed") or not table.columns or "status" in table.columns
+
+
 def demand_room_for(table: Table, status: Status) -> None:
     """Make sure that a file can say a status: ok and failed need no column of their own.
 
     Raises:
         DataError: it lacks the column.
     """
-    if status not in ("ok", "failed") and table.columns and "status" not in table.columns:
+    if not has_room_for(table, status):
         hint = "Add the column to its header and rows, or begin a new file with evaluations:"
         raise DataError(f"{shown_path(table.path)}: no column 'status' can say {status}", hint)
 

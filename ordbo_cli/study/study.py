@@ -10,7 +10,7 @@ from ordbo_cli.errors import DataError, UsageError
 from ordbo_cli.method import EngineKind
 from ordbo_cli.problem import Number, Problem, Suggestion
 from ordbo_cli.study.answers import bounds_warning, outcome_of, whole_point
-from ordbo_cli.study.append import demand_room_for
+from ordbo_cli.study.append import demand_room_for, has_room_for
 from ordbo_cli.study.asking import Batch, ahead, batch_of, record, with_engine
 from ordbo_cli.study.books import Books, held, lock_path, read_books
 from ordbo_cli.study.checking import raise_all, words_of
@@ -97,7 +97,7 @@ class Study:
         self,
         number: int,
         *,
-        append: bool = False,
+        append: bool | None = False,
         dry_run: bool = False,
         engine: EngineKind | None = None,
         prepared: Sequence[Proposal] = (),
@@ -109,7 +109,7 @@ class Study:
 
         Args:
             number: how many points, at least 1.
-            append: whether they are appended to the evaluations as pending rows, too.
+            append: whether they are appended to the evaluations as pending rows, too; None: if these can hold one.
             dry_run: whether nothing is recorded: the next call returns the same points.
             engine: the implementation of the model, in place of the problem's.
             prepared: what :meth:`prepare` returned: each takes the place of a new proposal, unless its point is out or
@@ -132,9 +132,12 @@ class Study:
         def choose() -> tuple[Books, Batch]:
             books = self._read_to_ask(append=append)
             self.warnings += concerns(self.problem, books.ledger)
-            batch = batch_of(books, problem, number, prepared, append=append)
+            batch = batch_of(books, problem, number, prepared, append=appended(books))
             self.warnings += batch.warnings
             return books, batch
+
+        def appended(books: Books) -> bool:
+            return has_room_for(books.table, "pending") if append is None else append
 
         if dry_run:
             return choose()[1].suggestions
@@ -146,7 +149,7 @@ class Study:
                 prepared = ahead(books, problem, number - len(books.ledger.again))
         with held(self._file, self._lock_timeout):
             books, batch = choose()
-            self.warnings += record(books, batch, append=append, claim=claim)
+            self.warnings += record(books, batch, append=appended(books), claim=claim)
         return batch.suggestions
 
     def prepare(
@@ -366,7 +369,7 @@ class Study:
         self.warnings += books.warnings
         return books
 
-    def _read_to_ask(self, *, append: bool) -> Books:
+    def _read_to_ask(self, *, append: bool | None) -> Books:
         """Read the files, and refuse what stands in the way of a suggestion before anything is computed."""
         books = self._read()
         refuse_failures(self.problem, books.ledger, books.table)

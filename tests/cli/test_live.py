@@ -11,9 +11,9 @@ from ordbo_cli.cli import live
 from ordbo_cli.cli.console import Console
 from ordbo_cli.drive.command import Command
 from ordbo_cli.drive.driver import Settings
-from ordbo_cli.drive.events import Begun
+from ordbo_cli.drive.events import Begun, Finished
 from ordbo_cli.drive.rules import Rules
-from ordbo_cli.drive.simulate import Job
+from ordbo_cli.drive.simulate import Answer, Job
 from ordbo_cli.study import Study
 
 
@@ -32,6 +32,21 @@ def test_an_evaluation_may_begin_while_the_table_is_drawn(results: Path, monkeyp
     monkeypatch.setattr(live, "age", age)
     assert shown.rows()[0] == ("running", "1 (1 s)")
     assert shown.rows()[0] == ("running", "1 (1 s), 2 (1 s)")
+
+
+def test_what_is_not_tried_again_is_not_said_to_be(results: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Of an evaluation that was stopped, or that somebody else answered, a watcher hears nothing more."""
+    study = Study.open(results)
+    command = Command.prepare(study.problem, ["true"], cwd=results.parent)
+    shown = live.Live(Console(), study, Settings(command, Rules(), retries=1))
+    first, second = (Job(3, attempt, {}, results.parent / "3", command, study.problem) for attempt in (1, 2))
+    for job, answer in (
+        (first, Answer(None, "exit status 1")),
+        (first, Answer(None, "stopped", stopped=True)),
+        (second, Answer(None, "exit status 1")),
+    ):
+        shown.watch(Finished(job, answer, None, study.status()))
+    assert capsys.readouterr().err == "3: exit status 1, tried again (1 of 1)\n"
 
 
 def test_a_terminal_that_was_closed_spoils_no_run(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -285,6 +285,19 @@ def test_one_run_at_a_time(ordbo: Call, bowl: Path, environment: dict[str, str],
         first.wait(timeout=60)
 
 
+def test_an_interrupt_counts_the_points_of_the_run(
+    ordbo: Call, bowl: Path, environment: dict[str, str], tmp_path: Path
+) -> None:
+    """What somebody else asked for is pending as well, and no concern of the same command."""
+    ordbo("suggest", bowl, "-n", "2", "--append")
+    command = [sys.executable, "-m", "ordbo_cli", "run", str(bowl), "--", "sh", "-c", f"touch {tmp_path}/on; sleep 60"]
+    run = subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    wait_for((tmp_path / "on").exists)
+    run.send_signal(signal.SIGINT)
+    _, err = run.communicate(timeout=60)
+    assert (run.returncode, err.splitlines()[0]) == (130, "1 point is pending: the same command goes on from there")
+
+
 def test_points_of_others_are_left_alone(ordbo: Call, bowl: Path) -> None:
     """What somebody else asked for stays theirs; a result that somebody recorded first stands."""
     theirs = json.loads(ordbo("suggest", bowl, "--append").out)["id"]
@@ -316,3 +329,14 @@ def test_a_wrong_command_where_rows_have_no_ids(ordbo: Call, bowl: Path) -> None
     assert said.status == 2
     assert "the first 5 evaluations gave no answer: exit status 1" in said.err
     assert "these points are recorded as failed" in said.err
+
+
+def test_past_results_in_a_file_that_can_say_no_status(ordbo: Call, bowl: Path) -> None:
+    """They count, and the file gets results alone: what is out stands in the state."""
+    bowl.with_suffix(".csv").write_text("a,b,y\n1,1,90\n2,2,nan\n")
+    said = ordbo("run", bowl, "--budget", 6, "--workers", 2, "--", "sh", "-c", f"[ $ORDBO_ID != 2 ] && {BOWL}")
+    assert said.status == 0
+    results = [row["y"] for row in rows(bowl)]
+    assert len(results) == 6
+    assert sorted(results[2:]).count("failed") == 1
+    assert json.loads(ordbo("status", bowl, "--json").out)["pending"] == []

@@ -254,3 +254,19 @@ def test_a_wrong_command_leaves_no_failure_behind(run: Run, monkeypatch: pytest.
     with pytest.raises(UsageError, match="the first 7 evaluations gave no answer"):
         run(then, budget=20, workers=4)
     assert [point.id for point in run.study.status().again] == [1, 2, 3, 4, 5, 6, 7]
+
+
+def test_a_stop_where_the_evaluations_can_hold_no_pending_row(run: Run) -> None:
+    """What was out is evaluated again under its id, as anywhere else."""
+    run.study.evaluations_path.write_text("a,b,y\n1,1,9\n")
+
+    def then(event: Event) -> None:
+        if isinstance(event, Begun) and event.job.id == 2:
+            run.hand.end(1)
+            run.driver.stop()
+
+    assert run(then, budget=4).kind == "stopped"
+    assert [point.id for point in run.study.pending()] == [2]
+    assert run(run.end_at_once, budget=4).kind == "done"
+    assert [job.id for job in run.hand.jobs] == [1, 2, 2, 3]
+    assert run.study.pending() == ()
