@@ -21,13 +21,14 @@ from tests.unit.drive.conftest import MakeJob, pid_in, runs, waited_for
 ROOT = Path(__file__).parents[3]
 
 DRIVER = """
-import sys, threading
+import signal, sys, threading
 from pathlib import Path
 from ordbo_cli.drive.children import CHILDREN
 from ordbo_cli.drive.command import Command
 from ordbo_cli.drive.simulate import Job, simulate
 from ordbo_cli.problem import Parameter, Problem
 
+signal.signal(signal.SIGHUP, signal.SIG_DFL)  # nohup hands its own on to everybody
 base, script = Path(sys.argv[1]), sys.argv[2]
 problem = Problem((Parameter("x", 0, 1),))
 command = Command.prepare(problem, ["sh", "-c", script], cwd=base, in_folder=True)
