@@ -186,11 +186,12 @@ def _proposed(books: Books, problem: Problem, step: int) -> Proposal:
 
 
 def _still_good(books: Books, prepared: list[Proposal]) -> Proposal | None:
-    """Take the first of the proposals made before whose point nobody has taken meanwhile; those before it are spent."""
+    """Take the first of the proposals made before whose cell nobody has taken meanwhile; those before it are spent."""
     while prepared:
         proposal, ledger = prepared.pop(0), books.ledger
         tried = [] if books.problem.noise else [each.values for each in ledger.evaluations()]
-        if tuple(proposal.values) not in {*tried, *ledger.never_again(), *_out(books)}:
+        known = tuple(proposal.values) in {*tried, *ledger.never_again()}
+        if not known and not any(map(proposal.is_taken_by, _out(books))):
             return proposal
     return None
 

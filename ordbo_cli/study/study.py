@@ -112,8 +112,8 @@ class Study:
             append: whether they are appended to the evaluations as pending rows, too; None: if these can hold one.
             dry_run: whether nothing is recorded: the next call returns the same points.
             engine: the implementation of the model, in place of the problem's.
-            prepared: what :meth:`prepare` returned: each takes the place of a new proposal, unless its point is out or
-                was tried by now. Points to be evaluated again still go first.
+            prepared: what :meth:`prepare` returned: each takes the place of a new proposal, unless its point was tried
+                or a point of its cell is out by now. Points to be evaluated again still go first.
             claim: is given each id under the lock, before anything is recorded.
 
         Raises:

@@ -48,7 +48,8 @@ def light_search() -> None:
     ) -> SimpleNamespace:
         taken = {e.values[0] for e in evaluations} | {p[0] for p in [*pending, *avoid]}
         angle = next(k / 100 for k in range(1201) if k / 100 not in taken)
-        return SimpleNamespace(values=(angle, 4), fit={"n": step}, diagnostics={})
+        values = (angle, 4)
+        return SimpleNamespace(values=values, fit={"n": step}, diagnostics={}, is_taken_by=lambda p: tuple(p) == values)
 
     module = ModuleType("ordbo_cli.search")
     module.propose = propose  # type: ignore[attr-defined]  # a module made of one function

@@ -29,7 +29,8 @@ def light(monkeypatch: pytest.MonkeyPatch) -> Callable[[Callable[[], None]], Non
     ) -> SimpleNamespace:
         for action in meanwhile:
             action()
-        return SimpleNamespace(values=(round(0.01 * (step + 1), 2), 4), fit={}, diagnostics={})
+        values = (round(0.01 * (step + 1), 2), 4)
+        return SimpleNamespace(values=values, fit={}, diagnostics={}, is_taken_by=lambda p: tuple(p) == values)
 
     module = ModuleType("ordbo_cli.search")
     module.propose = propose  # type: ignore[attr-defined]  # a module made of one function

@@ -30,6 +30,10 @@ class Proposed:
     fit: dict[str, Any] | None
     diagnostics: dict[str, Any]
 
+    def is_taken_by(self, point: Sequence[Number]) -> bool:
+        """Return whether a point is this one: it has no cell."""
+        return tuple(point) == self.values
+
 
 @dataclass
 class Search:

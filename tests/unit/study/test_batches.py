@@ -270,6 +270,16 @@ def test_prepared_points_that_others_took_are_passed_over(
     assert angles([point]) == [11 if taken else 10]
 
 
+def test_prepared_points_whose_cell_others_took_are_passed_over(study: Study, search: Any) -> None:
+    """Another caller's point inside the cell came since; one on its edge made the cell."""
+    study.evaluations_path.write_text(HEAD + "9,10.5,5,2,,pending\n8,2,6,2,,pending\n")
+    cells = ([[10.0, 11.0], [4, 7]], [[1.0, 2.0], [3, 9]])
+    made = [
+        Proposal((x, 5), None, {"kind": "acquire", "cell": cell}) for x, cell in zip((10.2, 1.5), cells, strict=True)
+    ]
+    assert angles(study.ask_batch(1, prepared=made)) == [1.5]
+
+
 def test_a_prepared_point_is_given_once(study: Study, search: Any) -> None:
     """Also where it was prepared twice, or has been handed out again from the queue."""
     study.evaluations_path.write_text(HEAD + ",10,5,2,,retry\n")
