@@ -16,7 +16,7 @@ import numpy as np
 from scipy.linalg.lapack import dpotrf, dpotri, dpotrs, dtrtrs
 
 from ordbo_cli.ordinal.arrays import Array
-from ordbo_cli.ordinal.kernels import JITTER, KERNELS, distances
+from ordbo_cli.ordinal.kernels import KERNELS, distances, prior_covariance
 from ordbo_cli.ordinal.likelihood import expected_log_likelihood
 from ordbo_cli.ordinal.model import OUTPUT_TRANSFORM, SIGMA_TRANSFORM, Model, Parameters
 from ordbo_cli.ordinal.warp import gradient_by_gaps, latent_points
@@ -59,10 +59,8 @@ def elbo(model: Model, S: Array, p: Parameters) -> tuple[float, Array, Array, Ar
         S: latent coordinates of the distinct points [M, D].
         p: the other parameters.
     """
-    data, kernel = model.data, KERNELS[model.kernel]
-    r = distances(S, S)
-    K = kernel.value(r)
-    K.flat[:: len(K) + 1] += JITTER
+    data, r = model.data, distances(S, S)
+    K = prior_covariance(model.kernel, r)
     cholesky, _ = dpotrf(K, lower=True, clean=True)
     a = dpotrs(cholesky, p.mean, lower=True)[0] if len(K) else p.mean
     variance, divergence, pull = (_full if model.full else _diagonal)(K, cholesky, p.mean, p.spread, a)
@@ -71,7 +69,7 @@ def elbo(model: Model, S: Array, p: Parameters) -> tuple[float, Array, Array, Ar
     )
     e_m = data.point_sum(mean_i)
     by_spread, G = pull(data.point_sum(variance_i))
-    A = G * kernel.slope(r)
+    A = G * KERNELS[model.kernel].slope(r)
     by_S = -2.0 * (A.sum(axis=1)[:, None] * S - A @ S)
     return fit - divergence, e_m - a, by_spread, by_S, by_edges, by_sigma
 

@@ -8,7 +8,7 @@ from ordbo_cli.method import EngineKind, OptimizerKind
 from ordbo_cli.ordinal.arrays import Array
 from ordbo_cli.ordinal.elbo import objective
 from ordbo_cli.ordinal.model import Model
-from ordbo_cli.ordinal.optimise import adam, lbfgs, theta_bounds
+from ordbo_cli.ordinal.optimise import adam, lbfgs
 
 
 class Engine(Protocol):
@@ -44,7 +44,7 @@ class NumpyEngine:
         """Return where an optimiser leads from a given theta in at most so many steps."""
         if optimizer == "adam":
             return adam(self.objective, theta, iterations)
-        return lbfgs(self.objective, theta, iterations, theta_bounds(self.model))
+        return lbfgs(self.objective, theta, iterations, self.model)
 
 
 def make_engine(kind: EngineKind, model: Model) -> Engine:

@@ -20,7 +20,7 @@ from ordbo_cli.ordinal.arrays import Array
 from ordbo_cli.ordinal.kernels import JITTER
 from ordbo_cli.ordinal.likelihood import UNBOUNDED
 from ordbo_cli.ordinal.model import OUTPUT_GAPS, SIGMA, Model
-from ordbo_cli.ordinal.optimise import ADAM_RATE, lbfgs_options, theta_bounds
+from ordbo_cli.ordinal.optimise import ADAM_RATE, lbfgs
 from ordbo_cli.ordinal.prior import LogGapPrior
 from ordbo_cli.ordinal.quiet import quiet_tensorflow
 from ordbo_cli.ordinal.warp import INPUT_GAPS, BoundedMovement
@@ -327,7 +327,7 @@ def _resize(parameter: gpflow.Parameter, rows: int) -> None:
 
 
 class GpflowEngine:
-    """TensorFlow's gradients, gpflow's wrapper of SciPy's L-BFGS or Keras's Adam.
+    """TensorFlow's gradients through gpflow, SciPy's L-BFGS in the metric that both engines share, or Keras's Adam.
 
     Args:
         model: what is fitted.
@@ -352,25 +352,15 @@ class GpflowEngine:
 
     def maximise(self, theta: Array, optimizer: OptimizerKind, iterations: int) -> Array:
         """Return where an optimiser leads from a given theta in at most so many steps."""
-        return (self._lbfgs if optimizer == "lbfgs" else self._adam)(theta, iterations)
+        if optimizer == "adam":
+            return self._adam(theta, iterations)
+        return lbfgs(self.objective, theta, iterations, self.model)
 
     def _loaded(self) -> OrdinalGP:
         """Return the compiled model with this engine's data in it; another engine may have used it since."""
         if self.gp.loaded is not self.model:
             self.gp.load(self.model)
         return self.gp
-
-    def _lbfgs(self, theta: Array, iterations: int) -> Array:
-        gp = self._loaded()
-        self.scipy.assign_tensors(gp.theta, self.scipy.unpack_tensors(gp.theta, tf.constant(theta)))
-        result = self.scipy.minimize(
-            gp.training_loss,
-            gp.theta,
-            tf_fun_args=_COMPILE,
-            bounds=theta_bounds(self.model),
-            options=lbfgs_options(iterations),
-        )
-        return np.asarray(result.x)
 
     def _adam(self, theta: Array, iterations: int) -> Array:
         """Adam over theta as one variable: Keras makes its slots for variables of known size only."""

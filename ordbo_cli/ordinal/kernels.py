@@ -13,6 +13,7 @@ from typing import Final
 
 import numpy as np
 
+from ordbo_cli.method import Kernel
 from ordbo_cli.ordinal.arrays import Array
 
 JITTER: Final = 1e-6  # K means K + 1e-6 I everywhere, in both engines
@@ -48,6 +49,13 @@ KERNELS: Final = {
     ),
     "rbf": KernelFunctions(lambda r: np.exp(-0.5 * r * r), lambda r: np.exp(-0.5 * r * r), spectral_df=None),
 }
+
+
+def prior_covariance(kernel: Kernel, r: Array) -> Array:
+    """Return K with its jitter [M, M], given the distances of the points from each other [M, M]."""
+    K = KERNELS[kernel].value(r)
+    K.flat[:: len(K) + 1] += JITTER
+    return K
 
 
 def distances(A: Array, B: Array) -> Array:

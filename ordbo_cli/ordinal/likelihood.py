@@ -7,6 +7,7 @@ paper prints ``y_i`` inside Phi; it is ``f(s_i)``.
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 
 import numpy as np
 from scipy.special import erfc, erfcx
@@ -64,6 +65,34 @@ def gauss_hermite(nodes: int = 20) -> tuple[Array, Array]:
 _NODES, _WEIGHTS = gauss_hermite()
 
 
+@dataclass(frozen=True)
+class _AtNodes:
+    """The likelihood at the quadrature's nodes [N, nodes].
+
+    Args:
+        lower, upper: standardised edges of each evaluation's bin.
+        log_p: log probability of the bin.
+        at_lower, at_upper: normal densities at its edges, over its probability.
+    """
+
+    lower: Array
+    upper: Array
+    log_p: Array
+    at_lower: Array
+    at_upper: Array
+
+
+def _at_nodes(mean: Array, root: Array, rank: IntArray, edges: Array, sigma: float) -> _AtNodes:
+    b = padded(edges)
+    f = mean[:, None] + root[:, None] * _NODES
+    upper = np.minimum((b[rank + 1][:, None] - f) / sigma, UNBOUNDED)
+    lower = np.maximum((b[rank][:, None] - f) / sigma, -UNBOUNDED)
+    log_p = log_bin_probability(lower, upper)
+    at_upper = np.exp(-0.5 * upper * upper - _LOG_ROOT_2PI - log_p)
+    at_lower = np.exp(-0.5 * lower * lower - _LOG_ROOT_2PI - log_p)
+    return _AtNodes(lower, upper, log_p, at_lower, at_upper)
+
+
 def expected_log_likelihood(
     mean: Array, variance: Array, rank: IntArray, edges: Array, sigma: float
 ) -> tuple[float, Array, Array, Array, float]:
@@ -78,18 +107,52 @@ def expected_log_likelihood(
     Returns:
         The sum; its derivatives by mean [N], variance [N], edges [K - 1] and sigma.
     """
-    b = padded(edges)
     root = np.sqrt(variance)
-    f = mean[:, None] + root[:, None] * _NODES
-    upper = np.minimum((b[rank + 1][:, None] - f) / sigma, UNBOUNDED)
-    lower = np.maximum((b[rank][:, None] - f) / sigma, -UNBOUNDED)
-    log_p = log_bin_probability(lower, upper)
-    at_upper = np.exp(-0.5 * upper * upper - _LOG_ROOT_2PI - log_p)
-    at_lower = np.exp(-0.5 * lower * lower - _LOG_ROOT_2PI - log_p)
-    by_f = (at_lower - at_upper) / sigma
-    by_edge = np.zeros(len(b))
-    np.add.at(by_edge, rank + 1, at_upper @ _WEIGHTS / sigma)
-    np.subtract.at(by_edge, rank, at_lower @ _WEIGHTS / sigma)
-    by_sigma = float(np.sum((at_lower * lower - at_upper * upper) @ _WEIGHTS)) / sigma
+    at = _at_nodes(mean, root, rank, edges, sigma)
+    by_f = (at.at_lower - at.at_upper) / sigma
+    K = len(edges) + 1
+    by_edge = np.bincount(rank + 1, at.at_upper @ _WEIGHTS, K + 1) - np.bincount(rank, at.at_lower @ _WEIGHTS, K + 1)
+    by_sigma = float(np.sum((at.at_lower * at.lower - at.at_upper * at.upper) @ _WEIGHTS)) / sigma
     by_variance = (by_f * _NODES) @ _WEIGHTS / (2.0 * root)
-    return float(np.sum(log_p @ _WEIGHTS)), by_f @ _WEIGHTS, by_variance, by_edge[1:-1], by_sigma
+    return float(np.sum(at.log_p @ _WEIGHTS)), by_f @ _WEIGHTS, by_variance, by_edge[1:-1] / sigma, by_sigma
+
+
+@dataclass(frozen=True)
+class Curvature:
+    """Minus the second derivatives of the expected log likelihood, which is concave in means and edges together.
+
+    Args:
+        mean: by each evaluation's mean twice [N].
+        lower, upper: by its mean and the edge below and above its bin [N]; 0 where that edge is infinite.
+        edges: by each edge twice [K - 1].
+        neighbours: by each edge and the next one [max(0, K - 2)].
+        sigma: by sigma twice.
+    """
+
+    mean: Array
+    lower: Array
+    upper: Array
+    edges: Array
+    neighbours: Array
+    sigma: float
+
+
+def expected_curvature(mean: Array, variance: Array, rank: IntArray, edges: Array, sigma: float) -> Curvature:
+    """Return the curvature of :func:`expected_log_likelihood`, whose arguments these are."""
+    at = _at_nodes(mean, np.sqrt(variance), rank, edges, sigma)
+    a, c = at.at_upper, at.at_lower
+    ua, lc = at.upper * a, at.lower * c
+    K, s2 = len(edges) + 1, sigma * sigma
+    upper_twice = (ua + a * a) @ _WEIGHTS / s2
+    lower_twice = (c * c - lc) @ _WEIGHTS / s2
+    between = (a * c) @ _WEIGHTS / s2
+    tails = lc - ua
+    by_sigma = (ua * at.upper * at.upper - lc * at.lower * at.lower + tails * (tails + 2.0)) @ _WEIGHTS / s2
+    return Curvature(
+        mean=lower_twice + upper_twice - 2.0 * between,
+        lower=between - lower_twice,
+        upper=between - upper_twice,
+        edges=(np.bincount(rank + 1, upper_twice, K + 1) + np.bincount(rank, lower_twice, K + 1))[1:-1],
+        neighbours=-np.bincount(rank, between, K)[1:-1],
+        sigma=float(by_sigma.sum()),
+    )

@@ -78,13 +78,14 @@ class Model:
         return self.warp.size, 1, max(0, K - 2), 1, M, M
 
     @cached_property
-    def _parts(self) -> tuple[slice, ...]:
+    def parts(self) -> tuple[slice, ...]:
+        """Where theta's six parts stand in it."""
         ends = np.cumsum(self.sizes).tolist()
         return tuple(slice(start, end) for start, end in zip([0, *ends], ends, strict=False))
 
     def split(self, theta: Array) -> list[Array]:
         """Return theta's parts: warp, first edge, output gaps, sigma, mean, spread."""
-        return [theta[part] for part in self._parts]
+        return [theta[part] for part in self.parts]
 
     def parameters(self, theta: Array) -> Parameters:
         """Return what a vector theta stands for."""

@@ -15,7 +15,7 @@ from scipy.linalg.lapack import dpotrf
 from ordbo_cli.method import Kernel
 from ordbo_cli.ordinal.arrays import Array
 from ordbo_cli.ordinal.elbo import inverse
-from ordbo_cli.ordinal.kernels import JITTER, KERNELS, distances
+from ordbo_cli.ordinal.kernels import JITTER, KERNELS, distances, prior_covariance
 
 SMALLEST_VARIANCE = 1e-10
 
@@ -92,8 +92,7 @@ def posterior(S: Array, mean: Array, spread: Array, kernel: Kernel, *, full: boo
     """
     if not len(S):
         return Posterior(S, mean, np.zeros((0, 0)), kernel)
-    K = KERNELS[kernel].value(distances(S, S))
-    K.flat[:: len(K) + 1] += JITTER
+    K = prior_covariance(kernel, distances(S, S))
     K_inverse = inverse(dpotrf(K, lower=True, clean=True)[0])
     if full:
         root = np.sqrt(spread)

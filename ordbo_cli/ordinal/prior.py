@@ -49,6 +49,12 @@ class LogGapPrior:
         value = -0.5 * (quadratic + log_det + len(gaps) * math.log(2.0 * math.pi))
         return value, -(residual - np.repeat(pooled * total, counts)) / tau2 / gaps
 
+    def root(self, x: Array) -> Array:
+        """Return a symmetric root of the covariance times x [G]: ``tau (I + c 1 1')`` for each group."""
+        counts, pooled, _ = self._constants
+        c = ((1.0 - counts * pooled) ** -0.5 - 1.0) / counts
+        return self.spread * (x + np.repeat(c * np.add.reduceat(x, self.starts), counts))
+
     @cached_property
     def _constants(self) -> tuple[IntArray, Array, float]:
         """Gaps of each group, what their sum weighs in the inverse of the covariance, and the covariance's log det."""

@@ -1,0 +1,160 @@
+"""The metric of theta: a change of variables ``theta = origin + P z`` in which the objective is about as curved one way
+as another, so that L-BFGS takes tens of steps where it takes many hundreds in theta.
+
+The means of points that lie close together are tied by ``K^-1``, whose eigenvalues span six decades, and to the bin
+edges by the likelihood. ``P P'`` is about the inverse of the curvature at the origin, block by block:
+
+- the input gaps: that of their prior, whose covariance is known in closed form;
+- first edge, output gaps and means together [K - 1 + M]: prior and expected likelihood, which are concave in them;
+- sigma, and each number of the posterior's spread, on their own.
+
+It changes no value of the objective, only the path to the maximum.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Final
+
+import numpy as np
+from scipy.linalg.blas import dtrsv
+from scipy.linalg.lapack import dpotrf
+
+from ordbo_cli.ordinal.arrays import Array, IntArray
+from ordbo_cli.ordinal.data import OrdinalData
+from ordbo_cli.ordinal.elbo import inverse
+from ordbo_cli.ordinal.kernels import distances, prior_covariance
+from ordbo_cli.ordinal.likelihood import Curvature, expected_curvature
+from ordbo_cli.ordinal.model import OUTPUT_TRANSFORM, SIGMA_TRANSFORM, Model, Parameters
+from ordbo_cli.ordinal.warp import FreeGaps, latent_points
+
+_FLATTEST: Final = 0.05  # least curvature that is believed, so that no unit of z is farther than some units of theta
+_FARTHEST: Final = 5.0  # the same for a gap near its bound, in units of theta to one of its logarithm
+_LEAST_SIGMA: Final = 1.0  # least curvature by sigma
+
+
+@dataclass(frozen=True)
+class Metric:
+    """P, block by block.
+
+    Args:
+        model: whose theta it is.
+        gaps: units of theta to one of the logarithm of each input gap [G].
+        joint: lower Cholesky factor of the curvature by first edge, output gaps and means [E + M, E + M].
+        sigma: units of theta's sigma to one of z.
+        spread: units of theta's spread to one of z [M].
+    """
+
+    model: Model
+    gaps: Array
+    joint: Array
+    sigma: float
+    spread: Array
+
+    def theta(self, z: Array) -> Array:
+        """Return ``P z``, z of the size of theta."""
+        return self._product(z, transposed=False)
+
+    def pull_back(self, by_theta: Array) -> Array:
+        """Return the gradient by z, ``P' g``, of a function whose gradient by theta is g."""
+        return self._product(by_theta, transposed=True)
+
+    def _product(self, x: Array, *, transposed: bool) -> Array:
+        gaps, _, _, sigma, _, spread = self.model.parts
+        product = np.empty_like(x)
+        product[gaps] = self._root(self.gaps * x[gaps]) if transposed else self.gaps * self._root(x[gaps])
+        product[self._tied] = dtrsv(self.joint, x[self._tied], lower=1, trans=0 if transposed else 1)
+        product[sigma] = self.sigma * x[sigma]
+        product[spread] = self.spread * x[spread]
+        return product
+
+    def _root(self, x: Array) -> Array:
+        """Return a symmetric root of the covariance of the log gaps, times x; without a prior, x."""
+        prior = self.model.input_prior
+        return x if prior is None else prior.root(x)
+
+    @cached_property
+    def _tied(self) -> IntArray:
+        """Places of first edge, output gaps and means in theta."""
+        _, first, output, _, mean, _ = self.model.parts
+        return np.r_[first, output, mean]
+
+
+def metric_at(model: Model, theta: Array) -> Metric:
+    """Return the metric that the curvature at a given theta makes."""
+    data, p = model.data, model.parameters(theta)
+    S = latent_points(data, p.gaps)
+    K = prior_covariance(model.kernel, distances(S, S))
+    if model.full:
+        share = _shares(K, p.spread)
+        variance, spread_curvature = share / p.spread, 0.5 * share * share + _FLATTEST
+    else:
+        variance, spread_curvature = p.spread, np.full(data.points, 0.5)  # at the best v for the means as they are
+    curvature = expected_curvature(p.mean[data.point], variance[data.point], data.rank, p.edges(data.bins), p.sigma)
+    sigma_slope = float(SIGMA_TRANSFORM.slope(np.array([p.sigma]))[0])
+    return Metric(
+        model,
+        _gap_units(model, p.gaps),
+        _joint_factor(model, p, K, curvature),
+        max(abs(curvature.sigma) * sigma_slope**2, _LEAST_SIGMA) ** -0.5,
+        spread_curvature**-0.5,
+    )
+
+
+def _shares(K: Array, precision: Array) -> Array:
+    """Return ``lambda_i Sigma_ii`` of a full posterior [M]: how much of what is known of a mean its own row says."""
+    root = np.sqrt(precision)
+    B = root[:, None] * K * root
+    B.flat[:: len(B) + 1] += 1.0
+    return 1.0 - inverse(dpotrf(B, lower=True, clean=True)[0]).diagonal()
+
+
+def _gap_units(model: Model, gaps: Array) -> Array:
+    """Return how far theta moves where the logarithm of an input gap moves by one [G]."""
+    if not isinstance(model.warp, FreeGaps) or model.input_prior is None:
+        return np.ones(model.warp.size)
+    return 1.0 / np.maximum(model.warp.transform.slope(gaps) / gaps, 1.0 / _FARTHEST)
+
+
+def _joint_factor(model: Model, p: Parameters, K: Array, likelihood: Curvature) -> Array:
+    """Return the Cholesky factor of the curvature by first edge, output gaps and means [E + M, E + M]."""
+    data = model.data
+    E = model.sizes[1] + model.sizes[2]
+    H = np.zeros((E + data.points,) * 2)
+    H[E:, E:] = inverse(dpotrf(K, lower=True, clean=True)[0])
+    _add_to_diagonal(H[E:, E:], data.point_sum(likelihood.mean))
+    if data.bins > 1:
+        slope = np.concatenate([[1.0], OUTPUT_TRANSFORM.slope(p.output_gaps)])
+        by_edges = _edge_curvature(data, likelihood)
+        # An edge is the sum of the first one and the output gaps below it: reversed cumulative sums.
+        H[:E] = slope[:, None] * np.cumsum(by_edges[::-1], axis=0)[::-1]
+        H[:E, :E] = slope * np.cumsum(H[:E, :E][:, ::-1], axis=1)[:, ::-1]
+        H[E:, :E] = H[:E, E:].T
+        if model.output_prior is not None:
+            _add_to_diagonal(H[1:E, 1:E], (slope[1:] / p.output_gaps / model.output_prior.spread) ** 2)
+    least = _FLATTEST
+    while True:
+        _add_to_diagonal(H, np.full(len(H), least))
+        factor, failed = dpotrf(H, lower=True, clean=True)
+        if not failed:
+            return factor
+        least *= 10.0  # rounding where points all but coincide
+
+
+def _edge_curvature(data: OrdinalData, likelihood: Curvature) -> Array:
+    """Return the curvature by the edges, and by them and the means [K - 1, K - 1 + M]; there is more than one bin."""
+    edges = data.bins - 1
+    by_edges = np.zeros((edges, edges + data.points))
+    place = np.arange(edges)
+    by_edges[place, place] = likelihood.edges
+    by_edges[place[1:], place[:-1]] = by_edges[place[:-1], place[1:]] = likelihood.neighbours
+    below, above = data.rank > 0, data.rank < edges
+    np.add.at(by_edges, (data.rank[below] - 1, edges + data.point[below]), likelihood.lower[below])
+    np.add.at(by_edges, (data.rank[above], edges + data.point[above]), likelihood.upper[above])
+    return by_edges
+
+
+def _add_to_diagonal(H: Array, values: Array) -> None:
+    place = np.arange(len(H))
+    H[place, place] += values
