@@ -13,15 +13,16 @@ from collections.abc import Callable
 from typing import TypeAlias
 
 import numpy as np
+from scipy.linalg.blas import dsymm, dsyr, dsyrk
 from scipy.linalg.lapack import dpotrf, dpotri, dpotrs, dtrtrs
 
 from ordbo_cli.ordinal.arrays import Array
 from ordbo_cli.ordinal.kernels import KERNELS, distances, prior_covariance
 from ordbo_cli.ordinal.likelihood import expected_log_likelihood
-from ordbo_cli.ordinal.model import OUTPUT_TRANSFORM, SIGMA_TRANSFORM, Model, Parameters
+from ordbo_cli.ordinal.model import SIGMA_TRANSFORM, Model, Parameters
 from ordbo_cli.ordinal.warp import gradient_by_gaps, latent_points
 
-# from e_v [M] to the derivatives by spread [M] and by K [M, M]
+# from e_v [M] to the derivatives by spread [M] and by K, on and below the diagonal [M, M]
 _Pull: TypeAlias = Callable[[Array], tuple[Array, Array]]
 
 
@@ -43,7 +44,7 @@ def objective(model: Model, theta: Array) -> tuple[float, Array]:
         [
             model.warp.pull_back(model.split(theta)[0], by_gaps),
             [by_edges.sum()],
-            by_output * OUTPUT_TRANSFORM.slope(p.output_gaps),
+            by_output * model.output_transform.slope(p.output_gaps),
             by_sigma * SIGMA_TRANSFORM.slope(np.array([p.sigma])),
             by_mean,
             by_spread * p.spread,
@@ -69,8 +70,9 @@ def elbo(model: Model, S: Array, p: Parameters) -> tuple[float, Array, Array, Ar
     )
     e_m = data.point_sum(mean_i)
     by_spread, G = pull(data.point_sum(variance_i))
-    A = G * KERNELS[model.kernel].slope(r)
-    by_S = -2.0 * (A.sum(axis=1)[:, None] * S - A @ S)
+    G *= KERNELS[model.kernel].slope(r).T  # r is symmetric; its transpose has the order in memory that G has
+    sums = dsymm(1.0, G, np.column_stack([S, np.ones(len(S))]), lower=True)
+    by_S = -2.0 * (sums[:, -1:] * S - sums[:, :-1])
     return fit - divergence, e_m - a, by_spread, by_S, by_edges, by_sigma
 
 
@@ -81,7 +83,10 @@ def _diagonal(K: Array, cholesky: Array, m: Array, v: Array, a: Array) -> tuple[
     divergence = 0.5 * (v @ diagonal + m @ a - len(m) + log_determinant(cholesky) - np.sum(np.log(v)))
 
     def pull(e_v: Array) -> tuple[Array, Array]:
-        G = 0.5 * ((K_inverse * v) @ K_inverse + np.outer(a, a) - K_inverse)
+        root = K_inverse * np.sqrt(v)
+        G = dsyrk(0.5, root.T, trans=True, lower=True)
+        G = dsyr(0.5, a, a=G, lower=True, overwrite_a=True)
+        G -= 0.5 * K_inverse.T
         return e_v - 0.5 * diagonal + 0.5 / v, G
 
     return v, float(divergence), pull
@@ -103,7 +108,7 @@ def _full(K: Array, cholesky: Array, m: Array, precision: Array, a: Array) -> tu
     def pull(e_v: Array) -> tuple[Array, Array]:
         W = np.eye(len(K)) - precision[:, None] * Sigma
         G = (W * e_v) @ W.T + 0.5 * np.outer(a, a) - 0.5 * (W - W @ W) * precision
-        return -(Sigma * Sigma) @ (e_v + 0.5 * precision), G
+        return -(Sigma * Sigma) @ (e_v + 0.5 * precision), G.T
 
     return Sigma.diagonal(), float(divergence), pull
 

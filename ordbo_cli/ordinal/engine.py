@@ -8,7 +8,7 @@ from ordbo_cli.method import EngineKind, OptimizerKind
 from ordbo_cli.ordinal.arrays import Array
 from ordbo_cli.ordinal.elbo import objective
 from ordbo_cli.ordinal.model import Model
-from ordbo_cli.ordinal.optimise import adam, lbfgs
+from ordbo_cli.ordinal.optimise import COLD_TOLERANCE, adam, lbfgs
 
 
 class Engine(Protocol):
@@ -18,10 +18,12 @@ class Engine(Protocol):
         """Return the value at theta and the gradient there."""
         ...
 
-    def maximise(self, theta: Array, optimizer: OptimizerKind, iterations: int) -> Array:
+    def maximise(
+        self, theta: Array, optimizer: OptimizerKind, iterations: int, tolerance: float = COLD_TOLERANCE
+    ) -> Array:
         """Return where an optimiser leads from a given theta in at most so many steps.
 
-        L-BFGS never ends lower than it began; Adam may, as it keeps its last theta, not its best.
+        L-BFGS ends where a step's relative gain is below a tolerance; Adam takes all steps. L-BFGS never ends lower than it began; Adam may, as it keeps its last theta, not its best.
         """
         ...
 
@@ -40,11 +42,13 @@ class NumpyEngine:
         """Return the value at theta and the gradient there."""
         return objective(self.model, theta)
 
-    def maximise(self, theta: Array, optimizer: OptimizerKind, iterations: int) -> Array:
+    def maximise(
+        self, theta: Array, optimizer: OptimizerKind, iterations: int, tolerance: float = COLD_TOLERANCE
+    ) -> Array:
         """Return where an optimiser leads from a given theta in at most so many steps."""
         if optimizer == "adam":
             return adam(self.objective, theta, iterations)
-        return lbfgs(self.objective, theta, iterations, self.model)
+        return lbfgs(self.objective, self.model, theta, iterations, tolerance)
 
 
 def make_engine(kind: EngineKind, model: Model) -> Engine:

@@ -12,7 +12,8 @@ from ordbo_cli.method import EngineKind, GapPrior, Kernel, Method
 from ordbo_cli.ordinal.arrays import Array, IntArray
 from ordbo_cli.ordinal.data import OrdinalData
 from ordbo_cli.ordinal.engine import make_engine
-from ordbo_cli.ordinal.model import OUTPUT_GAPS, Model, Parameters
+from ordbo_cli.ordinal.model import LARGEST_OUTPUT_GAP, Model, Parameters
+from ordbo_cli.ordinal.optimise import COLD_TOLERANCE, WARM_TOLERANCE
 from ordbo_cli.ordinal.posterior import Posterior, posterior
 from ordbo_cli.ordinal.prior import LogGapPrior, input_centre, input_prior, log_centre
 from ordbo_cli.ordinal.warp import (
@@ -21,6 +22,7 @@ from ordbo_cli.ordinal.warp import (
     coordinates,
     movement_bound,
     movement_windows,
+    smallest_gap,
 )
 
 OUTPUT_SPREAD = 0.5  # standard deviation of a log output gap
@@ -153,13 +155,14 @@ def fit_model(data: OrdinalData, method: Method, context: FitContext, previous: 
     centre = input_centre(data, method.prior or FREE_START, context.places, context.arrivals, context.initial)
     gaps = centre if previous is None else warm_gaps(data, centre, previous)
     bounded = method.drift is not None and previous is not None
-    warp = _bounded_warp(data, gaps, method, context) if bounded else FreeGaps(len(gaps))
+    warp = _bounded_warp(data, gaps, method, context) if bounded else FreeGaps(tuple(data.gap_counts.tolist()))
     model = build_model(data, method, warp, centre)
     start = cold_start(model, gaps) if previous is None else warm_start(model, gaps, previous)
     engine = make_engine(method.engine, model)
     theta = model.theta(start)
     if data.points:
-        theta = engine.maximise(theta, method.optimizer, method.iterations)
+        tolerance = COLD_TOLERANCE if previous is None else WARM_TOLERANCE
+        theta = engine.maximise(theta, method.optimizer, method.iterations, tolerance)
     value, _ = engine.objective(theta) if data.points else (0.0, theta)
     p = model.parameters(theta)
     return Fit(
@@ -197,7 +200,7 @@ def build_model(data: OrdinalData, method: Method, warp: Warp, centre: Array) ->
 
 def output_prior(data: OrdinalData) -> LogGapPrior:
     """Return the prior of the output gaps: around normal-score spacing, without a common shift."""
-    centre = log_centre(np.diff(data.edge_scores), OUTPUT_GAPS)
+    centre = log_centre(np.diff(data.edge_scores), smallest_gap(data.bins), LARGEST_OUTPUT_GAP)
     return LogGapPrior(centre, np.zeros(min(1, len(centre)), dtype=np.int64), OUTPUT_SPREAD, 0.0)
 
 

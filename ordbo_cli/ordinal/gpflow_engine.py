@@ -19,11 +19,11 @@ from ordbo_cli.method import Kernel, OptimizerKind
 from ordbo_cli.ordinal.arrays import Array
 from ordbo_cli.ordinal.kernels import JITTER
 from ordbo_cli.ordinal.likelihood import UNBOUNDED
-from ordbo_cli.ordinal.model import OUTPUT_GAPS, SIGMA, Model
-from ordbo_cli.ordinal.optimise import ADAM_RATE, lbfgs
+from ordbo_cli.ordinal.model import LARGEST_OUTPUT_GAP, SIGMA, Model
+from ordbo_cli.ordinal.optimise import ADAM_RATE, COLD_TOLERANCE, lbfgs
 from ordbo_cli.ordinal.prior import LogGapPrior
 from ordbo_cli.ordinal.quiet import quiet_tensorflow
-from ordbo_cli.ordinal.warp import INPUT_GAPS, BoundedMovement
+from ordbo_cli.ordinal.warp import LARGEST_GAP, BoundedMovement, smallest_gap
 
 with quiet_tensorflow():
     import gpflow
@@ -98,13 +98,18 @@ class OrdinalLikelihood(gpflow.likelihoods.ScalarLikelihood):
     def __init__(self) -> None:
         super().__init__()
         self.first_edge = gpflow.Parameter(np.zeros(1))
-        self.output_gaps = _parameter(transform=_logistic(*OUTPUT_GAPS))
+        self.smallest_gap = _data(0, tf.float64)
+        self.share = _parameter(transform=_logistic(0.0, 1.0))
         self.sigma = gpflow.Parameter(0.1 * np.ones(1), transform=_logistic(*SIGMA))
         self.bins = tf.Variable(1, trainable=False)
 
+    def output_gaps(self) -> Tensor:
+        """Return the output gaps [max(0, K - 2)]."""
+        return self.smallest_gap + (LARGEST_OUTPUT_GAP - self.smallest_gap) * self.share
+
     def edges(self) -> Tensor:
         """Return the edges b_0 .. b_K [K + 1], the infinite ones as ``UNBOUNDED``."""
-        above = self.first_edge + tf.cumsum(self.output_gaps)
+        above = self.first_edge + tf.cumsum(self.output_gaps())
         inner = tf.concat([self.first_edge, above], axis=0)[: self.bins - 1]
         return tf.concat([[-UNBOUNDED], inner, [UNBOUNDED]], axis=0)
 
@@ -136,16 +141,19 @@ class FreeGapWarp(gpflow.Module):
 
     def __init__(self) -> None:
         super().__init__()
-        self.free = _parameter(transform=_logistic(*INPUT_GAPS))
-        self.ordered = (self.free,)
+        self.smallest = _data(1, tf.float64)
+        self.share = _parameter(transform=_logistic(0.0, 1.0))
+        self.ordered = (self.share,)
 
     def gaps(self) -> Tensor:
         """Return the gaps of all dimensions [G]."""
-        return tf.convert_to_tensor(self.free)
+        return self.smallest + (LARGEST_GAP - self.smallest) * self.share
 
     def load(self, model: Model) -> None:
-        """Make room for the parameters of a model."""
-        _resize(self.free, model.warp.size)
+        """Take a model's bounds and make room for its parameters."""
+        counts = model.data.gap_counts
+        self.smallest.assign(np.repeat(smallest_gap(counts), counts))
+        _resize(self.share, model.warp.size)
 
 
 class BoundedMovementWarp(gpflow.Module):
@@ -156,17 +164,18 @@ class BoundedMovementWarp(gpflow.Module):
 
     def __init__(self) -> None:
         super().__init__()
-        self.low, self.high, self.counts = (_data(1, tf.float64) for _ in range(3))
+        self.low, self.high, self.counts, self.smallest = (_data(1, tf.float64) for _ in range(4))
         self.left, self.right, self.axis = (_data(1, tf.int32) for _ in range(3))
         self.share = _parameter(transform=_logistic(0.0, 1.0))
-        self.mean_gap = _parameter(transform=_logistic(*INPUT_GAPS))
-        self.ordered = (self.share, self.mean_gap)
+        self.length_share = _parameter(transform=_logistic(0.0, 1.0))
+        self.ordered = (self.share, self.length_share)
 
     def gaps(self) -> Tensor:
         """Return the gaps of all dimensions [G]."""
         inner = self.low + (self.high - self.low) * self.share
         places = tf.concat([np.array([0.0, 1.0]), inner], axis=0)
-        length = tf.gather(self.counts * self.mean_gap, self.axis)
+        mean_gap = self.smallest + (LARGEST_GAP - self.smallest) * self.length_share
+        length = tf.gather(self.counts * mean_gap, self.axis)
         return length * (tf.gather(places, self.right) - tf.gather(places, self.left))
 
     def load(self, model: Model) -> None:
@@ -176,13 +185,14 @@ class BoundedMovementWarp(gpflow.Module):
         self.low.assign(warp.low)
         self.high.assign(warp.high)
         self.counts.assign(warp.counts)
+        self.smallest.assign(smallest_gap(warp.counts))
         inner = 2 + np.arange(len(warp.low))  # among the places, after both ends
         axes = np.split(inner, np.cumsum(np.array(warp.counts) - 1)[:-1])
         self.left.assign(np.concatenate([np.append(0, part) for part in axes]))
         self.right.assign(np.concatenate([np.append(part, 1) for part in axes]))
         self.axis.assign(np.repeat(np.arange(len(warp.counts)), warp.counts))
         _resize(self.share, len(warp.low))
-        _resize(self.mean_gap, len(warp.counts))
+        _resize(self.length_share, len(warp.counts))
 
 
 class LogGapDensity(gpflow.Module):
@@ -235,7 +245,7 @@ class OrdinalGP(gpflow.models.GPModel, gpflow.models.training_mixins.InternalDat
     def theta(self) -> tuple[tf.Variable, ...]:
         """The unconstrained variables in the order of ``model.Model.split``."""
         edges = self.likelihood
-        ordered = (*self.warp.ordered, edges.first_edge, edges.output_gaps, edges.sigma, self.q_mu, self.q_spread)
+        ordered = (*self.warp.ordered, edges.first_edge, edges.share, edges.sigma, self.q_mu, self.q_spread)
         return tuple(parameter.unconstrained_variable for parameter in ordered)
 
     def load(self, model: Model) -> None:
@@ -247,7 +257,8 @@ class OrdinalGP(gpflow.models.GPModel, gpflow.models.training_mixins.InternalDat
         self.rank.assign(data.rank)
         self.warp.load(model)
         self.likelihood.bins.assign(data.bins)
-        _resize(self.likelihood.output_gaps, max(0, data.bins - 2))
+        self.likelihood.smallest_gap.assign(smallest_gap(data.bins))
+        _resize(self.likelihood.share, max(0, data.bins - 2))
         _resize(self.q_mu, data.points)
         _resize(self.q_spread, data.points)
         for density, prior in ((self.input_prior, model.input_prior), (self.output_prior, model.output_prior)):
@@ -284,7 +295,7 @@ class OrdinalGP(gpflow.models.GPModel, gpflow.models.training_mixins.InternalDat
         if self.input_prior is not None:
             total += self.input_prior.log_density(self.warp.gaps())
         if self.output_prior is not None:
-            total += self.output_prior.log_density(tf.convert_to_tensor(self.likelihood.output_gaps))
+            total += self.output_prior.log_density(self.likelihood.output_gaps())
         return total
 
     def predict_f(self, Xnew: Tensor, full_cov: bool = False, full_output_cov: bool = False) -> tuple[Tensor, Tensor]:
@@ -350,11 +361,13 @@ class GpflowEngine:
         loss, gradient = evaluate(theta)
         return -float(loss), -gradient
 
-    def maximise(self, theta: Array, optimizer: OptimizerKind, iterations: int) -> Array:
+    def maximise(
+        self, theta: Array, optimizer: OptimizerKind, iterations: int, tolerance: float = COLD_TOLERANCE
+    ) -> Array:
         """Return where an optimiser leads from a given theta in at most so many steps."""
         if optimizer == "adam":
             return self._adam(theta, iterations)
-        return lbfgs(self.objective, theta, iterations, self.model)
+        return lbfgs(self.objective, self.model, theta, iterations, tolerance)
 
     def _loaded(self) -> OrdinalGP:
         """Return the compiled model with this engine's data in it; another engine may have used it since."""

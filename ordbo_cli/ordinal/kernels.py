@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
+from scipy.spatial.distance import cdist
 
 from ordbo_cli.method import Kernel
 from ordbo_cli.ordinal.arrays import Array
@@ -63,9 +64,4 @@ def distances(A: Array, B: Array) -> Array:
 
     Differences are taken one by one: the expanded square loses the digits that near points need.
     """
-    total = np.zeros((len(A), len(B)))
-    for a, b in zip(A.T, B.T, strict=True):
-        difference = a[:, None] - b
-        difference *= difference
-        total += difference
-    return np.sqrt(total, out=total)
+    return cdist(A, B)

@@ -111,7 +111,7 @@ def expected_log_likelihood(
     at = _at_nodes(mean, root, rank, edges, sigma)
     by_f = (at.at_lower - at.at_upper) / sigma
     K = len(edges) + 1
-    by_edge = np.bincount(rank + 1, at.at_upper @ _WEIGHTS, K + 1) - np.bincount(rank, at.at_lower @ _WEIGHTS, K + 1)
+    by_edge = _sums(rank + 1, at.at_upper @ _WEIGHTS, K + 1) - _sums(rank, at.at_lower @ _WEIGHTS, K + 1)
     by_sigma = float(np.sum((at.at_lower * at.lower - at.at_upper * at.upper) @ _WEIGHTS)) / sigma
     by_variance = (by_f * _NODES) @ _WEIGHTS / (2.0 * root)
     return float(np.sum(at.log_p @ _WEIGHTS)), by_f @ _WEIGHTS, by_variance, by_edge[1:-1] / sigma, by_sigma
@@ -152,7 +152,12 @@ def expected_curvature(mean: Array, variance: Array, rank: IntArray, edges: Arra
         mean=lower_twice + upper_twice - 2.0 * between,
         lower=between - lower_twice,
         upper=between - upper_twice,
-        edges=(np.bincount(rank + 1, upper_twice, K + 1) + np.bincount(rank, lower_twice, K + 1))[1:-1],
-        neighbours=-np.bincount(rank, between, K)[1:-1],
+        edges=(_sums(rank + 1, upper_twice, K + 1) + _sums(rank, lower_twice, K + 1))[1:-1],
+        neighbours=-_sums(rank, between, K)[1:-1],
         sigma=float(by_sigma.sum()),
     )
+
+
+def _sums(place: IntArray, values: Array, length: int) -> Array:
+    """Return sums of values [N] by place [length]."""
+    return np.bincount(place, values, length).astype(np.float64)

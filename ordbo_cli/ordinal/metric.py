@@ -1,7 +1,6 @@
-"""The metric of theta: a change of variables ``theta = origin + P z`` in which the objective is about as curved one way
-as another, so that L-BFGS takes tens of steps where it takes many hundreds in theta.
+"""The metric of theta: a change of variables ``theta = origin + P z`` after which a fit takes tens of steps.
 
-The means of points that lie close together are tied by ``K^-1``, whose eigenvalues span six decades, and to the bin
+In z the objective is about as curved one way as another; in theta itself L-BFGS takes many hundreds of steps. The means of points that lie close together are tied by ``K^-1``, whose eigenvalues span six decades, and to the bin
 edges by the likelihood. ``P P'`` is about the inverse of the curvature at the origin, block by block:
 
 - the input gaps: that of their prior, whose covariance is known in closed form;
@@ -26,7 +25,7 @@ from ordbo_cli.ordinal.data import OrdinalData
 from ordbo_cli.ordinal.elbo import inverse
 from ordbo_cli.ordinal.kernels import distances, prior_covariance
 from ordbo_cli.ordinal.likelihood import Curvature, expected_curvature
-from ordbo_cli.ordinal.model import OUTPUT_TRANSFORM, SIGMA_TRANSFORM, Model, Parameters
+from ordbo_cli.ordinal.model import SIGMA_TRANSFORM, Model, Parameters
 from ordbo_cli.ordinal.warp import FreeGaps, latent_points
 
 _FLATTEST: Final = 0.05  # least curvature that is believed, so that no unit of z is farther than some units of theta
@@ -125,7 +124,7 @@ def _joint_factor(model: Model, p: Parameters, K: Array, likelihood: Curvature) 
     H[E:, E:] = inverse(dpotrf(K, lower=True, clean=True)[0])
     _add_to_diagonal(H[E:, E:], data.point_sum(likelihood.mean))
     if data.bins > 1:
-        slope = np.concatenate([[1.0], OUTPUT_TRANSFORM.slope(p.output_gaps)])
+        slope = np.concatenate([[1.0], model.output_transform.slope(p.output_gaps)])
         by_edges = _edge_curvature(data, likelihood)
         # An edge is the sum of the first one and the output gaps below it: reversed cumulative sums.
         H[:E] = slope[:, None] * np.cumsum(by_edges[::-1], axis=0)[::-1]

@@ -16,11 +16,10 @@ from ordbo_cli.method import Kernel
 from ordbo_cli.ordinal.arrays import Array
 from ordbo_cli.ordinal.data import OrdinalData
 from ordbo_cli.ordinal.prior import LogGapPrior
-from ordbo_cli.ordinal.warp import Logistic, Warp
+from ordbo_cli.ordinal.warp import Logistic, Warp, smallest_gap
 
-OUTPUT_GAPS: Final = (0.01, 2.0)
+LARGEST_OUTPUT_GAP: Final = 2.0
 SIGMA: Final = (0.02, 1.0)
-OUTPUT_TRANSFORM: Final = Logistic(*OUTPUT_GAPS)
 SIGMA_TRANSFORM: Final = Logistic(*SIGMA)
 
 
@@ -72,6 +71,11 @@ class Model:
     output_prior: LogGapPrior | None
 
     @cached_property
+    def output_transform(self) -> Logistic:
+        """From theta to the output gaps."""
+        return Logistic(smallest_gap(self.data.bins), LARGEST_OUTPUT_GAP)
+
+    @cached_property
     def sizes(self) -> tuple[int, ...]:
         """Lengths of theta's six parts."""
         M, K = self.data.points, self.data.bins
@@ -93,7 +97,7 @@ class Model:
         return Parameters(
             self.warp.gaps(warp),
             float(first_edge[0]),
-            OUTPUT_TRANSFORM.forward(output),
+            self.output_transform.forward(output),
             float(SIGMA_TRANSFORM.forward(sigma)[0]),
             mean,
             np.exp(spread),
@@ -105,7 +109,7 @@ class Model:
             [
                 self.warp.theta(parameters.gaps),
                 [parameters.first_edge],
-                OUTPUT_TRANSFORM.inverse(parameters.output_gaps),
+                self.output_transform.inverse(parameters.output_gaps),
                 SIGMA_TRANSFORM.inverse(np.array([parameters.sigma])),
                 parameters.mean,
                 np.log(parameters.spread),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 import numpy as np
 import scipy.optimize
@@ -14,47 +14,67 @@ from ordbo_cli.ordinal.model import Model
 
 Objective: TypeAlias = Callable[[Array], tuple[float, Array]]  # value, to be raised, and gradient at theta
 
-RELATIVE_TOLERANCE = 1e-6  # of the objective between two steps of L-BFGS
-_FIRST_LOOK = 10  # evaluations until the metric is taken anew: the curvature where a fit starts is not that of its end
-ADAM_RATE = 0.05  # step length of Adam, in units of theta
-_SPREAD_LIMIT = 20.0  # of the logarithm of a variance or precision: a line search may try exp(300) where it is flat
+COLD_TOLERANCE: Final = (
+    1e-7  # of the objective in one step of L-BFGS, at which it ends; nothing of a cold start is kept
+)
+WARM_TOLERANCE: Final = 3e-5  # what a warm start leaves undone, the fit of the next step goes on with
+_FIRST_LOOK: Final = 10  # evaluations until the metric is taken anew; twice as many until the next time, and so on
+_MEMORY: Final = 50  # steps that L-BFGS remembers
+_ENDED: Final = 0  # status of SciPy's L-BFGS where it did not run out of steps
+ADAM_RATE: Final = 0.05  # step length of Adam, in units of theta
+_SPREAD_LIMIT: Final = (
+    20.0  # of the logarithm of a variance or precision: a line search may try exp(300) where it is flat
+)
 
 
-def lbfgs(objective: Objective, theta: Array, iterations: int, model: Model) -> Array:
+def lbfgs(objective: Objective, model: Model, theta: Array, iterations: int, tolerance: float) -> Array:
     """Return the best theta that SciPy's L-BFGS met, wherever a line search may have ended.
 
-    It goes through the coordinates of a :class:`Metric`, first that of the start, then that of where it leads.
+    It goes through the coordinates of a :class:`Metric`. The curvature where a fit starts is not that where it ends, so
+    the metric is taken anew on the way.
 
     Args:
-        iterations: the most steps that it takes.
         model: whose objective it is.
+        theta: where it starts.
+        iterations: the most steps that it takes.
+        tolerance: relative gain of a step below which it ends.
     """
-    best, highest = theta, -np.inf
-    for evaluations in (_FIRST_LOOK, 2 * iterations):
-        origin, metric = best, metric_at(model, best)
+    best, highest, slope = theta, *objective(theta)
+    look = _FIRST_LOOK
+    while iterations > 0:
+        origin, metric, start = best, metric_at(model, best), (highest, slope)
 
-        def negative(z: Array, origin: Array = origin, metric: Metric = metric) -> tuple[float, Array]:
-            nonlocal best, highest
+        def negative(
+            z: Array, origin: Array = origin, metric: Metric = metric, start: tuple[float, Array] = start
+        ) -> tuple[float, Array]:
+            nonlocal best, highest, slope
             x = origin + metric.theta(z)
-            value, gradient = objective(x)
+            value, gradient = objective(x) if z.any() else start
             if value > highest:
-                best, highest = x, value
+                best, highest, slope = x, value, gradient
             return -value, -metric.pull_back(gradient)
 
-        options = {"maxiter": iterations, "maxfun": evaluations, "ftol": RELATIVE_TOLERANCE, "maxcor": 20}
-        scipy.optimize.minimize(
-            negative, np.zeros_like(theta), jac=True, method="L-BFGS-B", bounds=_bounds(model, origin, metric), options=options
+        options = {"maxiter": iterations, "maxfun": look, "ftol": tolerance, "maxcor": _MEMORY}
+        found = scipy.optimize.minimize(
+            negative,
+            np.zeros_like(theta),
+            jac=True,
+            method="L-BFGS-B",
+            bounds=_bounds(origin, metric),
+            options=options,
         )
+        if found.status == _ENDED and look > _FIRST_LOOK:
+            break
+        iterations -= max(1, found.nit)
+        look *= 2
     return best
 
 
-def _bounds(model: Model, origin: Array, metric: Metric) -> scipy.optimize.Bounds:
-    """Return the box that L-BFGS searches: all of theta is free but the posterior's variances or precisions."""
-    limit = np.full(len(origin), np.inf)
-    spread = model.parts[-1]
-    limit[spread] = _SPREAD_LIMIT
-    unit = np.ones(len(origin))
-    unit[spread] = metric.spread
+def _bounds(origin: Array, metric: Metric) -> scipy.optimize.Bounds:
+    """Return the box of z: all of theta is free but the posterior's variances or precisions."""
+    limit, unit = np.full(len(origin), np.inf), np.ones(len(origin))
+    spread = metric.model.parts[-1]
+    limit[spread], unit[spread] = _SPREAD_LIMIT, metric.spread
     return scipy.optimize.Bounds((-limit - origin) / unit, (limit - origin) / unit)
 
 

@@ -16,7 +16,7 @@ import numpy as np
 from ordbo_cli.method import GapPrior
 from ordbo_cli.ordinal.arrays import Array, IntArray
 from ordbo_cli.ordinal.data import OrdinalData
-from ordbo_cli.ordinal.warp import INPUT_GAPS
+from ordbo_cli.ordinal.warp import LARGEST_GAP, smallest_gap
 
 _INSIDE = 1.1  # centres are kept this factor inside the bounds, where the transform has a slope
 
@@ -64,9 +64,9 @@ class LogGapPrior:
         return counts, h2 / (tau2 + counts * h2), log_det
 
 
-def log_centre(gaps: Array, bounds: tuple[float, float]) -> Array:
+def log_centre(gaps: Array, smallest: float | Array, largest: float) -> Array:
     """Return logarithms of gaps clipped inside their bounds."""
-    return np.log(np.clip(gaps, bounds[0] * _INSIDE, bounds[1] / _INSIDE))
+    return np.log(np.clip(gaps, smallest * _INSIDE, largest / _INSIDE))
 
 
 def input_centre(data: OrdinalData, prior: GapPrior, places: Sequence[Array], arrivals: Array, initial: int) -> Array:
@@ -115,4 +115,5 @@ def inherited_shares(knots: Array, arrivals: Array, initial: int) -> Array:
 
 def input_prior(data: OrdinalData, prior: GapPrior, centre: Array) -> LogGapPrior:
     """Return the prior of the input gaps around a centre [G]; each dimension has a shift of its own."""
-    return LogGapPrior(log_centre(centre, INPUT_GAPS), data.starts, prior.spread, prior.shift)
+    smallest = np.repeat(smallest_gap(data.gap_counts), data.gap_counts)
+    return LogGapPrior(log_centre(centre, smallest, LARGEST_GAP), data.starts, prior.spread, prior.shift)

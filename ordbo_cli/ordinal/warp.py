@@ -9,16 +9,25 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Final, Protocol
 
 import numpy as np
 from scipy.special import expit
 
-from ordbo_cli.ordinal.arrays import Array
+from ordbo_cli.ordinal.arrays import Array, IntArray
 from ordbo_cli.ordinal.data import OrdinalData
 
-INPUT_GAPS: Final = (0.01, 4.0)  # k(4) is 0.008 for Matern 3/2: farther apart means nothing more
+LARGEST_GAP: Final = 4.0  # k(4) is 0.008 for Matern 3/2: farther apart means nothing more
 _APART: Final = 1e-6  # of an axis: windows let knots that are farther apart than twice this come no closer
+
+
+def smallest_gap(gaps: int | Sequence[int] | IntArray) -> Array:
+    """Return the least that a gap may be that is one of so many: 0.01, or less where a hundred of them are too long.
+
+    A fixed bound would stretch the axes, and the range of the latent function, with the number of rows.
+    """
+    return np.minimum(0.01, 0.3 / np.maximum(1, gaps))
 
 
 @dataclass(frozen=True)
@@ -75,14 +84,23 @@ class Warp(Protocol):
 
 @dataclass(frozen=True)
 class FreeGaps:
-    """Each gap on its own, within ``INPUT_GAPS``.
+    """Each gap on its own, between :func:`smallest_gap` and ``LARGEST_GAP``.
 
     Args:
-        size: G.
+        counts: gaps of each axis, n_j - 1.
     """
 
-    size: int
-    transform = Logistic(*INPUT_GAPS)
+    counts: tuple[int, ...]
+
+    @property
+    def size(self) -> int:
+        """G."""
+        return sum(self.counts)
+
+    @cached_property
+    def transform(self) -> Logistic:
+        """Of each gap [G]."""
+        return Logistic(np.repeat(smallest_gap(self.counts), self.counts), LARGEST_GAP)
 
     def gaps(self, theta: Array) -> Array:
         """Return positive gaps [G]."""
@@ -126,7 +144,7 @@ class BoundedMovement:
     def lengths(self) -> Logistic:
         """Transform of the axes' latent lengths."""
         counts = np.array(self.counts, dtype=np.float64)
-        return Logistic(INPUT_GAPS[0] * counts, INPUT_GAPS[1] * counts)
+        return Logistic(smallest_gap(self.counts) * counts, LARGEST_GAP * counts)
 
     def split(self, places: Array) -> list[Array]:
         """Return each axis's places with the ends 0 and 1 added."""

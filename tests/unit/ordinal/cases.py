@@ -41,7 +41,9 @@ def make_model(
     """Return a model of the data, with free gaps or with windows around random places."""
     method = Method(kernel=kernel, posterior=posterior, prior=prior)
     centre = input_centre(data, prior or GapPrior(), data.knots, data.inputs, len(data.inputs))
-    return build_model(data, method, make_windows(data, seed) if bounded else FreeGaps(len(centre)), centre)
+    return build_model(
+        data, method, make_windows(data, seed) if bounded else FreeGaps(tuple(data.gap_counts.tolist())), centre
+    )
 
 
 def make_windows(data: OrdinalData, seed: int = 0, radius: float = 0.05) -> Warp:

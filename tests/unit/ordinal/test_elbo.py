@@ -17,8 +17,8 @@ from ordbo_cli.ordinal.elbo import elbo
 from ordbo_cli.ordinal.gpflow_engine import OrdinalLikelihood
 from ordbo_cli.ordinal.kernels import JITTER, KERNELS, distances
 from ordbo_cli.ordinal.likelihood import expected_log_likelihood
-from ordbo_cli.ordinal.model import Model, Parameters
-from ordbo_cli.ordinal.warp import latent_points
+from ordbo_cli.ordinal.model import LARGEST_OUTPUT_GAP, Model, Parameters
+from ordbo_cli.ordinal.warp import latent_points, smallest_gap
 from tests.unit.ordinal.cases import make_data, make_model, random_theta
 
 
@@ -86,7 +86,9 @@ def test_full_posterior_reaches_the_optimum_of_vgp() -> None:
     likelihood = OrdinalLikelihood()
     likelihood.bins.assign(data.bins)
     likelihood.first_edge.assign([p.first_edge])
-    likelihood.output_gaps.assign(p.output_gaps)
+    low, high = smallest_gap(data.bins), LARGEST_OUTPUT_GAP
+    likelihood.smallest_gap.assign(low)
+    likelihood.share.assign((p.output_gaps - low) / (high - low))
     likelihood.sigma.assign([p.sigma])
     gpflow.set_trainable(likelihood, False)
     kernel = gpflow.kernels.Matern32()

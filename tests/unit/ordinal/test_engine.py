@@ -7,10 +7,11 @@ from typing import get_args
 import numpy as np
 import pytest
 
-from ordbo_cli.method import GapPrior, OptimizerKind
+from ordbo_cli.method import GapPrior, OptimizerKind, Posterior
 from ordbo_cli.ordinal.arrays import Array
 from ordbo_cli.ordinal.engine import NumpyEngine
-from ordbo_cli.ordinal.optimise import theta_bounds
+from ordbo_cli.ordinal.fit import cold_start
+from ordbo_cli.ordinal.optimise import lbfgs
 from tests.unit.ordinal.cases import make_data, make_model, random_theta
 
 
@@ -67,10 +68,32 @@ def test_the_best_point_is_kept_when_values_turn_into_nan() -> None:
     assert engine.objective(best)[0] > start
 
 
-def test_only_the_spread_is_bounded() -> None:
+@pytest.mark.parametrize("posterior", get_args(Posterior))
+def test_only_the_spread_is_bounded(posterior: Posterior) -> None:
     """Variances and precisions stay within exp(+-20): a line search along a flat direction tries exp(300)."""
-    model = make_model(make_data(6, 1))
-    bounds = theta_bounds(model)
-    assert np.isinf(bounds.ub[: -model.data.points]).all()
-    assert (bounds.ub[-model.data.points :] == 20.0).all()
-    np.testing.assert_array_equal(bounds.lb, -bounds.ub)
+    model = make_model(make_data(6, 1), posterior=posterior, prior=GapPrior())
+    _, first, _, _, _, spread = model.parts
+    seen: list[float] = []
+
+    def rising(theta: Array) -> tuple[float, Array]:
+        """Rise with the spread for ever, and with the first edge up to 150."""
+        seen.append(np.abs(theta[spread]).max())
+        slope = np.zeros_like(theta)
+        slope[first], slope[spread] = 150.0 - theta[first], 1.0
+        return float(theta[spread].sum() - 0.5 * np.sum(slope[first] ** 2)), slope
+
+    best = lbfgs(rising, model, random_theta(model), 100, 1e-12)
+    assert best[spread] == pytest.approx(20.0)
+    assert best[first] == pytest.approx(150.0, rel=1e-3)
+    assert max(seen) <= 20.0 + 1e-9
+
+
+def test_a_fit_takes_tens_of_evaluations() -> None:
+    """From the normal scores, and from the fit of one row fewer, the maximum is found in tens of evaluations."""
+    data, model = make_data(25, 2), make_model(make_data(25, 2), prior=GapPrior())
+    start = model.theta(cold_start(model, np.exp(model.input_prior.centre) if model.input_prior else np.ones(0)))
+    counting = Counting(model)
+    best = counting.maximise(start, "lbfgs", 200)
+    assert data.points < counting.calls < 150  # as many as thousand without the metric
+    value = counting.objective(best)[0]
+    assert counting.objective(counting.maximise(best, "lbfgs", 2000))[0] == pytest.approx(value, abs=0.05)

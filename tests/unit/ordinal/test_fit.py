@@ -15,9 +15,9 @@ from ordbo_cli.method import Centre, GapPrior, Kernel, Method, Posterior
 from ordbo_cli.ordinal.arrays import Array
 from ordbo_cli.ordinal.data import OrdinalData, ordinal_data
 from ordbo_cli.ordinal.fit import Fit, FitContext, build_model, fit_model, warm_gaps, warm_start
-from ordbo_cli.ordinal.model import OUTPUT_GAPS
+from ordbo_cli.ordinal.model import LARGEST_OUTPUT_GAP
 from ordbo_cli.ordinal.prior import input_centre
-from ordbo_cli.ordinal.warp import FreeGaps, coordinates
+from ordbo_cli.ordinal.warp import FreeGaps, coordinates, smallest_gap
 
 
 def reduce(X: Array, rank: list[int]) -> OrdinalData:
@@ -52,7 +52,7 @@ def test_warm_start_keeps_what_is_known() -> None:
     ):
         np.testing.assert_allclose(s[np.isin(knots, old_knots)], old, rtol=1e-12, atol=1e-12)
 
-    start = warm_start(build_model(data, method, FreeGaps(len(gaps)), centre), gaps, previous)
+    start = warm_start(build_model(data, method, FreeGaps(tuple(data.gap_counts.tolist())), centre), gaps, previous)
     known = [i for i, x in enumerate(data.inputs.tolist()) if x != X[8].tolist()]
     assert start.mean[known].tolist() == previous.mean.tolist()
     assert start.spread[known].tolist() == previous.spread.tolist()
@@ -65,7 +65,7 @@ def test_warm_edges_stay_above_what_they_lay_above() -> None:
     previous = fit(X, [0, 1, 2], Method())
     grown, rank = np.append(X, [[0.7]], axis=0), [0, 1, 3, 2]
     data = reduce(grown, rank)
-    model = build_model(data, Method(), FreeGaps(5), np.ones(5))
+    model = build_model(data, Method(), FreeGaps((5,)), np.ones(5))
     edges = warm_start(model, np.ones(5), previous).edges(4)
     np.testing.assert_allclose(edges[:2], previous.edges, rtol=1e-12)
     assert edges[2] > edges[1]
@@ -80,11 +80,11 @@ def test_warm_edges_rise(seed: int) -> None:
     previous = fit(X[:6], first, Method(iterations=2))
     data = reduce(X, second)
     centre = np.ones(int(data.gap_counts.sum()))
-    model = build_model(data, Method(), FreeGaps(len(centre)), centre)
+    model = build_model(data, Method(), FreeGaps(tuple(data.gap_counts.tolist())), centre)
     start = warm_start(model, centre, previous)
     assert np.all(start.output_gaps >= 0.0)
     gaps = model.parameters(model.theta(start)).output_gaps
-    assert np.all((gaps > OUTPUT_GAPS[0]) & (gaps < OUTPUT_GAPS[1]))
+    assert np.all((gaps > smallest_gap(data.bins)) & (gaps < LARGEST_OUTPUT_GAP))
 
 
 @pytest.mark.parametrize("posterior", get_args(Posterior))

@@ -11,7 +11,14 @@ import scipy.integrate
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from ordbo_cli.ordinal.likelihood import UNBOUNDED, expected_log_likelihood, log_bin_probability, padded
+from ordbo_cli.ordinal.arrays import Array
+from ordbo_cli.ordinal.likelihood import (
+    UNBOUNDED,
+    expected_curvature,
+    expected_log_likelihood,
+    log_bin_probability,
+    padded,
+)
 
 
 def one(lower: float, upper: float) -> float:
@@ -85,3 +92,27 @@ def test_expectation_of_one_bin() -> None:
     assert parts[0] == 0.0
     assert parts[3].shape == (0,)
     assert not any(np.any(part) for part in parts)
+
+
+def test_curvature_is_that_of_the_expectation() -> None:
+    """Second derivatives by means, edges and noise agree with differences of the first ones."""
+    rng = np.random.default_rng(3)
+    N, K = 12, 6
+    rank = np.concatenate([np.arange(K), rng.integers(0, K, N - K)])
+    variance = rng.uniform(0.01, 0.5, N)
+
+    def gradient(x: Array) -> Array:
+        _, by_mean, _, by_edges, by_sigma = expected_log_likelihood(x[:N], variance, rank, x[N:-1], float(x[-1]))
+        return np.concatenate([by_mean, by_edges, [by_sigma]])
+
+    x = np.concatenate([rng.normal(size=N), np.sort(rng.normal(size=K - 1)), [0.3]])
+    steps = 1e-5 * np.eye(len(x))
+    H = -np.array([gradient(x + d) - gradient(x - d) for d in steps]) / 2e-5
+    found = expected_curvature(x[:N], variance, rank, x[N:-1], 0.3)
+    np.testing.assert_allclose(found.mean, H.diagonal()[:N], rtol=1e-5)
+    np.testing.assert_allclose(found.edges, H.diagonal()[N:-1], rtol=1e-5)
+    np.testing.assert_allclose(found.neighbours, H[N:-1, N:-1].diagonal(1), rtol=1e-5)
+    assert found.sigma == pytest.approx(H[-1, -1], rel=1e-5)
+    between = np.pad(H[:N, N:-1], ((0, 0), (1, 1)))  # the outer edges are infinite
+    np.testing.assert_allclose(found.lower, between[np.arange(N), rank], rtol=1e-5, atol=1e-9)
+    np.testing.assert_allclose(found.upper, between[np.arange(N), rank + 1], rtol=1e-5, atol=1e-9)

@@ -15,7 +15,7 @@ from ordbo_cli.ordinal.arrays import Array
 from ordbo_cli.ordinal.data import ordinal_data
 from ordbo_cli.ordinal.fit import output_prior
 from ordbo_cli.ordinal.prior import LogGapPrior, inherited_shares, input_centre, input_prior, log_centre
-from ordbo_cli.ordinal.warp import INPUT_GAPS
+from ordbo_cli.ordinal.warp import LARGEST_GAP
 from tests.unit.ordinal.cases import make_data
 
 
@@ -110,8 +110,8 @@ def test_order_of_the_initial_rows_changes_nothing(rows: list[float]) -> None:
 
 def test_centres_stay_inside_the_bounds() -> None:
     """Centres of tiny and of huge gaps are clipped to where the transform has a slope."""
-    logs = log_centre(np.array([1e-15, 1.0, 99.0]), INPUT_GAPS)
-    assert np.log(INPUT_GAPS[0]) < logs[0] < logs[1] == 0.0 < logs[2] < np.log(INPUT_GAPS[1])
+    logs = log_centre(np.array([1e-15, 1.0, 99.0]), 0.01, LARGEST_GAP)
+    assert np.log(0.01) < logs[0] < logs[1] == 0.0 < logs[2] < np.log(LARGEST_GAP)
     data = make_data(5, 2)
     prior = input_prior(data, GapPrior(), np.full(int(data.gap_counts.sum()), 1e-15))
     assert prior.log_density(np.full(len(prior.centre), 0.011))[1] == pytest.approx(0.0, abs=1e-9)

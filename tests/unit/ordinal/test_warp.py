@@ -11,7 +11,7 @@ from hypothesis.extra import numpy as hnp
 from ordbo_cli.ordinal.arrays import Array
 from ordbo_cli.ordinal.data import ordinal_data
 from ordbo_cli.ordinal.warp import (
-    INPUT_GAPS,
+    LARGEST_GAP,
     BoundedMovement,
     FreeGaps,
     Logistic,
@@ -21,6 +21,7 @@ from ordbo_cli.ordinal.warp import (
     latent_points,
     movement_bound,
     movement_windows,
+    smallest_gap,
 )
 from tests.unit.ordinal.cases import make_data, make_windows
 
@@ -30,16 +31,16 @@ PLACES = [np.array([0.0, 0.1, 0.1001, 0.6, 1.0]), np.array([0.0, 1.0]), np.array
 
 def warps() -> list[Warp]:
     data = make_data(9, 2)
-    return [FreeGaps(int(data.gap_counts.sum())), make_windows(data)]
+    return [FreeGaps(tuple(data.gap_counts.tolist())), make_windows(data)]
 
 
 @given(hnp.arrays(np.float64, 20, elements=THETA))
 def test_gaps_are_positive_and_within_bounds(theta: Array) -> None:
     """Whatever theta is, free gaps stay within their bounds and those of windows keep the order."""
     free, bounded = warps()
-    low, high = INPUT_GAPS
+    assert isinstance(free, FreeGaps)
     gaps = free.gaps(np.resize(theta, free.size))
-    assert np.all((gaps >= low) & (gaps <= high))
+    assert np.all((gaps >= np.repeat(smallest_gap(free.counts), free.counts)) & (gaps <= LARGEST_GAP))
     assert np.all(bounded.gaps(np.resize(theta, bounded.size)) > 0.0)
 
 
@@ -113,7 +114,7 @@ def test_equal_values_share_a_coordinate() -> None:
 def test_coordinates_keep_the_order_of_the_inputs(seed: int, D: int) -> None:
     """In every dimension latent coordinates are ordered as the inputs are, and agree with those of the knots."""
     data = make_data(8, D, seed)
-    gaps = np.random.default_rng(seed).uniform(*INPUT_GAPS, int(data.gap_counts.sum()))
+    gaps = np.random.default_rng(seed).uniform(0.01, LARGEST_GAP, int(data.gap_counts.sum()))
     S = latent_points(data, gaps)
     for j, s in enumerate(coordinates(data, gaps)):
         assert np.array_equal(np.argsort(data.inputs[:, j]), np.argsort(S[:, j]))
@@ -124,7 +125,7 @@ def test_gradient_by_gaps_is_a_reversed_sum() -> None:
     """A function that is linear in S has the gradient that differences of the gaps give."""
     data = make_data(9, 3)
     rng = np.random.default_rng(0)
-    gaps, weights = rng.uniform(*INPUT_GAPS, int(data.gap_counts.sum())), rng.normal(size=(data.points, 3))
+    gaps, weights = rng.uniform(0.01, LARGEST_GAP, int(data.gap_counts.sum())), rng.normal(size=(data.points, 3))
     unit = np.eye(len(gaps))
     expected = [np.sum(weights * (latent_points(data, gaps + d) - latent_points(data, gaps))) for d in unit]
     np.testing.assert_allclose(gradient_by_gaps(data, weights), expected, atol=1e-10)
