@@ -90,6 +90,7 @@ class Method:
         explore_every: every k-th step after the initial design explores the largest cell; 0 for never.
         drift: C in the bound ``C D / n`` on the movement of latent points; None for no bound.
         optimizer, iterations: how the model is fitted, and the most steps that this may take.
+        warm: whether a fit starts from the one before, or anew each time.
         engine: the implementation of the model.
     """
 
@@ -109,6 +110,7 @@ class Method:
     drift: float | None = None
     optimizer: OptimizerKind = "lbfgs"
     iterations: int = 200
+    warm: bool = True
     engine: EngineKind = "numpy"
 
     def __post_init__(self) -> None:
@@ -127,6 +129,8 @@ class Method:
         _between("explore_every", self.explore_every, 0, math.inf)
         if self.drift is not None:
             _between("drift", self.drift, 0, math.inf, open_low=True)
+            if not self.warm:
+                raise ProblemError("drift bounds the movement since the fit before", "Leave out warm: false, or drift")
         _between("iterations", self.iterations, 1, MOST_ITERATIONS)
 
     def initial_rows(self, dimension: int) -> int:

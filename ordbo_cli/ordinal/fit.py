@@ -152,6 +152,8 @@ def fit_model(data: OrdinalData, method: Method, context: FitContext, previous: 
     """
     if previous is not None and previous.is_of(data, method):
         return previous
+    if not method.warm:
+        previous = None
     centre = input_centre(data, method.prior or FREE_START, context.places, context.arrivals, context.initial)
     gaps = centre if previous is None else warm_gaps(data, centre, previous)
     bounded = method.drift is not None and previous is not None

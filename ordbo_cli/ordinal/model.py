@@ -16,7 +16,7 @@ from ordbo_cli.method import Kernel
 from ordbo_cli.ordinal.arrays import Array
 from ordbo_cli.ordinal.data import OrdinalData
 from ordbo_cli.ordinal.prior import LogGapPrior
-from ordbo_cli.ordinal.warp import Logistic, Warp, smallest_gap
+from ordbo_cli.ordinal.warp import Logistic, Warp, gap_transform
 
 LARGEST_OUTPUT_GAP: Final = 2.0
 SIGMA: Final = (0.02, 1.0)
@@ -73,7 +73,7 @@ class Model:
     @cached_property
     def output_transform(self) -> Logistic:
         """From theta to the output gaps."""
-        return Logistic(smallest_gap(self.data.bins), LARGEST_OUTPUT_GAP)
+        return gap_transform(np.array(self.data.bins), LARGEST_OUTPUT_GAP)
 
     @cached_property
     def sizes(self) -> tuple[int, ...]:

@@ -37,10 +37,12 @@ class Logistic:
     Args:
         low, high: ends of the interval; numbers, or arrays for intervals of their own. Where both are equal, the map
             is constant.
+        inside: share of the interval that the inverse keeps values away from its ends.
     """
 
     low: float | Array
     high: float | Array
+    inside: float | Array = 1e-3
 
     @property
     def width(self) -> Array:
@@ -57,7 +59,7 @@ class Logistic:
 
     def inverse(self, value: Array) -> Array:
         """Return theta; values at or beyond an end are taken slightly inside."""
-        share = np.clip((value - self.low) / self.width, 1e-3, 1.0 - 1e-3)
+        share = np.clip((value - self.low) / self.width, self.inside, 1.0 - self.inside)
         return np.asarray(np.log(share) - np.log1p(-share))
 
 
@@ -82,6 +84,12 @@ class Warp(Protocol):
         ...
 
 
+def gap_transform(gaps: IntArray, largest: float) -> Logistic:
+    """Return the map to gaps between :func:`smallest_gap`, given of how many each is one, and a largest one."""
+    low = smallest_gap(gaps)
+    return Logistic(low, largest, inside=0.1 * low / largest)
+
+
 @dataclass(frozen=True)
 class FreeGaps:
     """Each gap on its own, between :func:`smallest_gap` and ``LARGEST_GAP``.
@@ -100,7 +108,7 @@ class FreeGaps:
     @cached_property
     def transform(self) -> Logistic:
         """Of each gap [G]."""
-        return Logistic(np.repeat(smallest_gap(self.counts), self.counts), LARGEST_GAP)
+        return gap_transform(np.repeat(self.counts, self.counts), LARGEST_GAP)
 
     def gaps(self, theta: Array) -> Array:
         """Return positive gaps [G]."""
@@ -144,7 +152,8 @@ class BoundedMovement:
     def lengths(self) -> Logistic:
         """Transform of the axes' latent lengths."""
         counts = np.array(self.counts, dtype=np.float64)
-        return Logistic(smallest_gap(self.counts) * counts, LARGEST_GAP * counts)
+        low = smallest_gap(self.counts) * counts
+        return Logistic(low, LARGEST_GAP * counts, inside=0.1 * low / (LARGEST_GAP * counts))
 
     def split(self, places: Array) -> list[Array]:
         """Return each axis's places with the ends 0 and 1 added."""

@@ -125,6 +125,7 @@ METHOD: Final = Record(
         ),
         "optimizer": Key(_words(method.OptimizerKind), "How the model is fitted."),
         "iterations": Key(_count(method.MOST_ITERATIONS), "Most steps of the fit."),
+        "warm": Key(Flag(), "Whether a fit starts from the one before, or anew each time."),
         "engine": Key(_words(method.EngineKind), "The implementation of the model."),
     },
 )

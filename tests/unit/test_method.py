@@ -51,6 +51,10 @@ def test_metric_free_chooses_cells_without_distances() -> None:
         ({"beta": math.nan}, "beta is nan"),
         ({"beta": math.inf}, "beta is inf"),
         ({"initial": 1}, "initial is 1. It has to be at least 2"),
+        (
+            {"drift": 1.0, "warm": False},
+            "drift bounds the movement since the fit before. Leave out warm: false, or drift",
+        ),
         ({"initial": 0, "corners": False}, "initial is 0. It has to be at least 1"),
         ({"initial": 10**9}, "at least 2 and at most 1000"),
         ({"samples": 0}, "samples is 0"),

@@ -265,3 +265,11 @@ def test_failures_are_a_shared_last_rank() -> None:
     done = fit(X, rank, Method())
     assert len(done.edges) == 6
     assert done.mean[6:].min() > done.mean[:6].max()
+
+
+def test_a_fit_that_is_not_warm_forgets_the_one_before() -> None:
+    """With ``warm: false`` the fit is that of the rows alone; otherwise it goes on from the previous one."""
+    X, rank = some_rows(12)
+    for method, alike in ((Method(warm=False), True), (Method(), False)):
+        previous = fit(X[:-1], rank[:-1], method)
+        assert (fit(X, rank, method, previous).to_dict() == fit(X, rank, method).to_dict()) is alike
