@@ -23,7 +23,8 @@ class Engine(Protocol):
     ) -> Array:
         """Return where an optimiser leads from a given theta in at most so many steps.
 
-        L-BFGS ends where a step's relative gain is below a tolerance; Adam takes all steps. L-BFGS never ends lower than it began; Adam may, as it keeps its last theta, not its best.
+        L-BFGS ends where a step's relative gain is below a tolerance, and never lower than it began. Adam takes all
+        steps and may end lower, as it keeps its last theta, not its best.
         """
         ...
 

@@ -1,6 +1,7 @@
 """The metric of theta: a change of variables ``theta = origin + P z`` after which a fit takes tens of steps.
 
-In z the objective is about as curved one way as another; in theta itself L-BFGS takes many hundreds of steps. The means of points that lie close together are tied by ``K^-1``, whose eigenvalues span six decades, and to the bin
+In z the objective is about as curved one way as another; in theta itself L-BFGS takes many hundreds of steps, because
+the means of points that lie close together are tied by ``K^-1``, whose eigenvalues span six decades, and to the bin
 edges by the likelihood. ``P P'`` is about the inverse of the curvature at the origin, block by block:
 
 - the input gaps: that of their prior, whose covariance is known in closed form;

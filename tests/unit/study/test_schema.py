@@ -26,8 +26,8 @@ SOUND = [
     f"{OBJ}\nparameters: {{x: {{min: 1e-3, max: 2, digits: 3, scale: log}}, z: {{value: word}}, t: {{value: true}}}}",
     f"{OBJ}\n{PAR}\nmethod: metric-free",
     f"{OBJ}\n{PAR}\nmethod: {{preset: paper, acquisition: ei, beta: 1.5, prior: none, drift: none, initial: 6}}",
-    f"{OBJ}\n{PAR}\nmethod: {{prior: {{centre: 0.5, length: 5, spread: 0.7, shift: 0}}, corners: false, warm: true, drift: 1}}",
-    f"{OBJ}\n{PAR}\nmethod: {{prior: {{centre: equal}}, engine: gpflow, explore_every: 5, samples: 10, margin: 0.1}}",
+    f"{OBJ}\n{PAR}\nmethod: {{prior: {{centre: 0.5, length: 5, spread: 0.7, shift: 0}}, corners: false, drift: 1}}",
+    f"{OBJ}\n{PAR}\nmethod: {{prior: {{centre: equal}}, engine: gpflow, explore_every: 5, samples: 10, warm: false}}",
 ]
 WRONG = [
     PAR,
