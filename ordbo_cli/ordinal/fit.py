@@ -13,7 +13,7 @@ from ordbo_cli.ordinal.arrays import Array, IntArray
 from ordbo_cli.ordinal.data import OrdinalData
 from ordbo_cli.ordinal.engine import make_engine
 from ordbo_cli.ordinal.model import LARGEST_OUTPUT_GAP, Model, Parameters
-from ordbo_cli.ordinal.optimise import COLD_TOLERANCE, WARM_TOLERANCE
+from ordbo_cli.ordinal.optimise import COLD_TOLERANCE, WARM_GAIN
 from ordbo_cli.ordinal.posterior import Posterior, posterior
 from ordbo_cli.ordinal.prior import LogGapPrior, input_centre, input_prior, log_centre
 from ordbo_cli.ordinal.warp import (
@@ -163,7 +163,7 @@ def fit_model(data: OrdinalData, method: Method, context: FitContext, previous: 
     engine = make_engine(method.engine, model)
     theta = model.theta(start)
     if data.points:
-        tolerance = COLD_TOLERANCE if previous is None else WARM_TOLERANCE
+        tolerance = COLD_TOLERANCE if previous is None else WARM_GAIN / max(1.0, abs(previous.value))
         theta = engine.maximise(theta, method.optimizer, method.iterations, tolerance)
     value, _ = engine.objective(theta) if data.points else (0.0, theta)
     p = model.parameters(theta)
