@@ -14,11 +14,12 @@ from typing import TypeAlias
 
 import numpy as np
 from scipy.linalg.blas import dsymm, dsyr, dsyrk
-from scipy.linalg.lapack import dpotrf, dpotri, dpotrs, dtrtrs
+from scipy.linalg.lapack import dpotrs, dtrtrs
 
 from ordbo_cli.ordinal.arrays import Array
 from ordbo_cli.ordinal.kernels import KERNELS, distances, prior_covariance
 from ordbo_cli.ordinal.likelihood import expected_log_likelihood
+from ordbo_cli.ordinal.linalg import cholesky, inverse, log_determinant
 from ordbo_cli.ordinal.model import SIGMA_TRANSFORM, Model, Parameters
 from ordbo_cli.ordinal.warp import gradient_by_gaps, latent_points
 
@@ -62,9 +63,9 @@ def elbo(model: Model, S: Array, p: Parameters) -> tuple[float, Array, Array, Ar
     """
     data, r = model.data, distances(S, S)
     K = prior_covariance(model.kernel, r)
-    cholesky, _ = dpotrf(K, lower=True, clean=True)
-    a = dpotrs(cholesky, p.mean, lower=True)[0] if len(K) else p.mean
-    variance, divergence, pull = (_full if model.full else _diagonal)(K, cholesky, p.mean, p.spread, a)
+    L = cholesky(K)
+    a = dpotrs(L, p.mean, lower=True)[0] if len(K) else p.mean
+    variance, divergence, pull = (_full if model.full else _diagonal)(K, L, p.mean, p.spread, a)
     fit, mean_i, variance_i, by_edges, by_sigma = expected_log_likelihood(
         p.mean[data.point], variance[data.point], data.rank, p.edges(data.bins), p.sigma
     )
@@ -76,11 +77,11 @@ def elbo(model: Model, S: Array, p: Parameters) -> tuple[float, Array, Array, Ar
     return fit - divergence, e_m - a, by_spread, by_S, by_edges, by_sigma
 
 
-def _diagonal(K: Array, cholesky: Array, m: Array, v: Array, a: Array) -> tuple[Array, float, _Pull]:
+def _diagonal(K: Array, L: Array, m: Array, v: Array, a: Array) -> tuple[Array, float, _Pull]:
     """Return q's variances, its divergence and its derivatives for ``Sigma = diag(v)``."""
-    K_inverse = inverse(cholesky)
+    K_inverse = inverse(L)
     diagonal = K_inverse.diagonal()
-    divergence = 0.5 * (v @ diagonal + m @ a - len(m) + log_determinant(cholesky) - np.sum(np.log(v)))
+    divergence = 0.5 * (v @ diagonal + m @ a - len(m) + log_determinant(L) - np.sum(np.log(v)))
 
     def pull(e_v: Array) -> tuple[Array, Array]:
         root = K_inverse * np.sqrt(v)
@@ -92,18 +93,18 @@ def _diagonal(K: Array, cholesky: Array, m: Array, v: Array, a: Array) -> tuple[
     return v, float(divergence), pull
 
 
-def _full(K: Array, cholesky: Array, m: Array, precision: Array, a: Array) -> tuple[Array, float, _Pull]:
+def _full(K: Array, L: Array, m: Array, precision: Array, a: Array) -> tuple[Array, float, _Pull]:
     """Return q's variances, its divergence and its derivatives for ``Sigma = (K^-1 + diag(lambda))^-1``.
 
     With ``K = L L'``, ``C = I + L' diag(lambda) L = T T'`` and ``V = T^-1 L'``: ``Sigma = V' V``, positive whatever
     lambda is, ``W = K^-1 Sigma = I - diag(lambda) Sigma``, and C has the eigenvalues of ``K Sigma^-1``.
     """
-    C = (cholesky.T * precision) @ cholesky
+    C = (L.T * precision) @ L
     C.flat[:: len(C) + 1] += 1.0
-    C_cholesky, _ = dpotrf(C, lower=True, clean=True)
-    V, _ = dtrtrs(C_cholesky, cholesky.T, lower=True)
+    T = cholesky(C)
+    V, _ = dtrtrs(T, L.T, lower=True)
     Sigma = V.T @ V
-    divergence = 0.5 * (inverse(C_cholesky).trace() + m @ a - len(m) + log_determinant(C_cholesky))
+    divergence = 0.5 * (inverse(T).trace() + m @ a - len(m) + log_determinant(T))
 
     def pull(e_v: Array) -> tuple[Array, Array]:
         W = np.eye(len(K)) - precision[:, None] * Sigma
@@ -111,18 +112,3 @@ def _full(K: Array, cholesky: Array, m: Array, precision: Array, a: Array) -> tu
         return -(Sigma * Sigma) @ (e_v + 0.5 * precision), G.T
 
     return Sigma.diagonal(), float(divergence), pull
-
-
-def inverse(cholesky: Array) -> Array:
-    """Return the inverse of a matrix from its lower Cholesky factor, zero above the diagonal [M, M]."""
-    if not len(cholesky):
-        return cholesky
-    lower, _ = dpotri(cholesky, lower=True)
-    whole = lower + lower.T  # what is above the diagonal of the factor stays zero
-    whole.flat[:: len(whole) + 1] *= 0.5
-    return np.asarray(whole)
-
-
-def log_determinant(cholesky: Array) -> float:
-    """Return the log determinant of a matrix from its Cholesky factor."""
-    return 2.0 * float(np.sum(np.log(cholesky.diagonal())))

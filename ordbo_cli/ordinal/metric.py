@@ -19,13 +19,12 @@ from typing import Final
 
 import numpy as np
 from scipy.linalg.blas import dtrsv
-from scipy.linalg.lapack import dpotrf
 
 from ordbo_cli.ordinal.arrays import Array, IntArray
 from ordbo_cli.ordinal.data import OrdinalData
-from ordbo_cli.ordinal.elbo import inverse
 from ordbo_cli.ordinal.kernels import distances, prior_covariance
 from ordbo_cli.ordinal.likelihood import Curvature, expected_curvature
+from ordbo_cli.ordinal.linalg import cholesky, inverse
 from ordbo_cli.ordinal.model import SIGMA_TRANSFORM, Model, Parameters
 from ordbo_cli.ordinal.warp import FreeGaps, latent_points
 
@@ -107,7 +106,7 @@ def _shares(K: Array, precision: Array) -> Array:
     root = np.sqrt(precision)
     B = root[:, None] * K * root
     B.flat[:: len(B) + 1] += 1.0
-    return 1.0 - inverse(dpotrf(B, lower=True, clean=True)[0]).diagonal()
+    return 1.0 - inverse(cholesky(B)).diagonal()
 
 
 def _gap_units(model: Model, gaps: Array) -> Array:
@@ -122,7 +121,7 @@ def _joint_factor(model: Model, p: Parameters, K: Array, likelihood: Curvature) 
     data = model.data
     E = model.sizes[1] + model.sizes[2]
     H = np.zeros((E + data.points,) * 2)
-    H[E:, E:] = inverse(dpotrf(K, lower=True, clean=True)[0])
+    H[E:, E:] = inverse(cholesky(K))
     _add_to_diagonal(H[E:, E:], data.point_sum(likelihood.mean))
     if data.bins > 1:
         slope = np.concatenate([[1.0], model.output_transform.slope(p.output_gaps)])
@@ -130,16 +129,10 @@ def _joint_factor(model: Model, p: Parameters, K: Array, likelihood: Curvature) 
         # An edge is the sum of the first one and the output gaps below it: reversed cumulative sums.
         H[:E] = slope[:, None] * np.cumsum(by_edges[::-1], axis=0)[::-1]
         H[:E, :E] = slope * np.cumsum(H[:E, :E][:, ::-1], axis=1)[:, ::-1]
-        H[E:, :E] = H[:E, E:].T
         if model.output_prior is not None:
             _add_to_diagonal(H[1:E, 1:E], (slope[1:] / p.output_gaps / model.output_prior.spread) ** 2)
-    least = _FLATTEST
-    while True:
-        _add_to_diagonal(H, np.full(len(H), least))
-        factor, failed = dpotrf(H, lower=True, clean=True)
-        if not failed:
-            return factor
-        least *= 10.0  # rounding where points all but coincide
+    _add_to_diagonal(H, np.full(len(H), _FLATTEST))
+    return cholesky(H)
 
 
 def _edge_curvature(data: OrdinalData, likelihood: Curvature) -> Array:

@@ -10,12 +10,11 @@ from typing import cast
 
 import numpy as np
 from scipy.linalg import cho_factor, cho_solve
-from scipy.linalg.lapack import dpotrf
 
 from ordbo_cli.method import Kernel
 from ordbo_cli.ordinal.arrays import Array
-from ordbo_cli.ordinal.elbo import inverse
 from ordbo_cli.ordinal.kernels import JITTER, KERNELS, distances, prior_covariance
+from ordbo_cli.ordinal.linalg import cholesky, inverse
 
 SMALLEST_VARIANCE = 1e-10
 
@@ -93,12 +92,12 @@ def posterior(S: Array, mean: Array, spread: Array, kernel: Kernel, *, full: boo
     if not len(S):
         return Posterior(S, mean, np.zeros((0, 0)), kernel)
     K = prior_covariance(kernel, distances(S, S))
-    K_inverse = inverse(dpotrf(K, lower=True, clean=True)[0])
+    K_inverse = inverse(cholesky(K))
     if full:
         root = np.sqrt(spread)
         B = root[:, None] * K * root
         B.flat[:: len(B) + 1] += 1.0
-        Q = root[:, None] * inverse(dpotrf(B, lower=True, clean=True)[0]) * root
+        Q = root[:, None] * inverse(cholesky(B)) * root
     else:
         Q = K_inverse - (K_inverse * spread) @ K_inverse
     return Posterior(S, K_inverse @ mean, Q, kernel)

@@ -1,0 +1,42 @@
+"""Symmetric positive matrices by their Cholesky factors, without a copy that LAPACK's order in memory would ask for."""
+
+from __future__ import annotations
+
+import numpy as np
+from scipy.linalg.lapack import dpotrf, dpotri
+
+from ordbo_cli.ordinal.arrays import Array
+
+
+def cholesky(A: Array) -> Array:
+    """Return the lower Cholesky factor of a symmetric positive matrix, zero above the diagonal [M, M].
+
+    Only what is on and above the diagonal of A is read. Where rounding leaves A indefinite, as much is added to its
+    diagonal as it takes.
+
+    Raises:
+        FloatingPointError: A holds NaN or infinities.
+    """
+    factor, failed = dpotrf(A.T, lower=True, clean=True)  # the transpose has LAPACK's order
+    extra = 1e-8
+    while failed:
+        if not np.isfinite(A).all():
+            raise FloatingPointError("a covariance is not finite")
+        factor, failed = dpotrf(A.T + extra * np.eye(len(A)), lower=True, clean=True)
+        extra *= 10.0
+    return np.asarray(factor)
+
+
+def inverse(factor: Array) -> Array:
+    """Return the inverse of a matrix from its lower Cholesky factor, zero above the diagonal [M, M]."""
+    if not len(factor):
+        return factor
+    lower, _ = dpotri(factor, lower=True)
+    whole = lower + lower.T  # what is above the diagonal of the factor stays zero
+    whole.flat[:: len(whole) + 1] *= 0.5
+    return np.asarray(whole)
+
+
+def log_determinant(factor: Array) -> float:
+    """Return the log determinant of a matrix from its Cholesky factor."""
+    return 2.0 * float(np.sum(np.log(factor.diagonal())))
