@@ -9,8 +9,6 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from ordbo_cli.study.decimals import surely_point
-
 DELIMITERS: Final = (",", ";", "\t")
 BLANKS: Final = " "
 """Stands for runs of blanks and tabs, as Dakota, Fortran and NumPy write them."""
@@ -43,7 +41,11 @@ class Dialect:
         """Return a number's text with this dialect's decimal sign."""
         if self.comma:
             return text.replace(".", ",")
-        return surely_point(text) if self.delimiter == ";" else text
+        if self.delimiter != ";":
+            return text
+        from ordbo_cli.study.decimals import surely_point
+
+        return surely_point(text)
 
     def line(self, cells: Sequence[str]) -> str:
         """Return a row with its line end."""

@@ -8,9 +8,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final, Protocol
 
+from ordbo_cli.study.nodes import Listing, Node, Report, Scalar, Table
 from ordbo_cli.study.numbers import number_hint, yaml_value
 from ordbo_cli.study.text import meant, quoted
-from ordbo_cli.study.yaml_nodes import Listing, Node, Report, Scalar, Table
 
 Schema = dict[str, Any]
 
@@ -111,7 +111,6 @@ class Version:
         return {"type": "integer", "minimum": 1, "maximum": self.newest}
 
 
-@dataclass(frozen=True)
 class Flag:
     """``true`` or ``false``."""
 
@@ -157,7 +156,6 @@ class Words:
         return {"enum": list(self.words)}
 
 
-@dataclass(frozen=True)
 class Name:
     """A name: any printable text that is not empty, as it is spelt, even where YAML sees a number."""
 
@@ -186,7 +184,6 @@ def name_fault(text: str) -> str:
     return "begins or ends with a space" if text != text.strip() else ""
 
 
-@dataclass(frozen=True)
 class FileName:
     """The name of a file, relative to the problem file's folder."""
 
@@ -206,7 +203,6 @@ class FileName:
         return {"type": "string", "minLength": 1}
 
 
-@dataclass(frozen=True)
 class NumberOrWord:
     """The value of a fixed parameter: a number, or a word that the simulator understands."""
 

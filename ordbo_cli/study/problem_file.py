@@ -15,11 +15,12 @@ from ordbo_cli.errors import ManyErrors, MissingFileError, OrdboError, ProblemEr
 from ordbo_cli.method import PRESETS, GapPrior, Method
 from ordbo_cli.problem import Fixed, Number, Parameter, Problem
 from ordbo_cli.study.kinds import BAD
+from ordbo_cli.study.nodes import Node, Report
 from ordbo_cli.study.paths import is_same_file, read_bytes
 from ordbo_cli.study.records import Settings
 from ordbo_cli.study.schema import PROBLEM
 from ordbo_cli.study.text import environment_name, quoted, shown_path
-from ordbo_cli.study.yaml_nodes import LARGEST_FILE, Node, Report, parse
+from ordbo_cli.study.yaml_nodes import LARGEST_FILE, parse
 
 _BESIDE_STATE = (".bak", ".lock", ".locked", ".locked.guard")
 

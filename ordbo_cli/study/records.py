@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ordbo_cli.study.kinds import BAD, Kind, Name, Schema, Words
+from ordbo_cli.study.nodes import Listing, Node, Report, Scalar, Table
 from ordbo_cli.study.numbers import same
 from ordbo_cli.study.text import meant, quoted, shown
-from ordbo_cli.study.yaml_nodes import Listing, Node, Report, Scalar, Table
 
 
 @dataclass(frozen=True)
