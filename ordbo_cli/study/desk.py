@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from typing import NamedTuple
 
 from ordbo_cli.errors import DataError, ManyErrors, OrdboError, UsageError
 from ordbo_cli.problem import Problem
@@ -35,8 +36,7 @@ class Answer:
     fixed: Given = field(default_factory=dict)
 
 
-@dataclass(frozen=True)
-class _Closed:
+class _Closed(NamedTuple):
     """An answer that stands."""
 
     line: int

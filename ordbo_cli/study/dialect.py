@@ -7,7 +7,7 @@ import io
 import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 DELIMITERS: Final = (",", ";", "\t")
 BLANKS: Final = " "
@@ -56,8 +56,7 @@ class Dialect:
         return buffer.getvalue()
 
 
-@dataclass(frozen=True)
-class Record:
+class Record(NamedTuple):
     """One row of cells, stripped of outer blanks, and the line where it begins."""
 
     line: int

@@ -5,8 +5,7 @@ from __future__ import annotations
 import math
 import sys
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import Any, Final, Protocol
+from typing import Any, Final, NamedTuple, Protocol
 
 from ordbo_cli.study.nodes import Listing, Node, Report, Scalar, Table
 from ordbo_cli.study.numbers import number_hint, yaml_value
@@ -35,8 +34,7 @@ class Kind(Protocol):
         ...
 
 
-@dataclass(frozen=True)
-class Numeric:
+class Numeric(NamedTuple):
     """A finite number.
 
     Args:
@@ -92,8 +90,7 @@ def _hint(node: Scalar) -> str:
     return number_hint(node.text)
 
 
-@dataclass(frozen=True)
-class Version:
+class Version(NamedTuple):
     """The format's own number."""
 
     newest: int
@@ -126,8 +123,7 @@ class Flag:
         return {"type": "boolean"}
 
 
-@dataclass(frozen=True)
-class Words:
+class Words(NamedTuple):
     """One of several words.
 
     Args:
@@ -136,7 +132,7 @@ class Words:
     """
 
     words: Mapping[str, Any]
-    not_yet: Mapping[str, str] = field(default_factory=dict)
+    not_yet: Mapping[str, str] = {}
 
     def read(self, node: Node, report: Report) -> Any:
         """Return the value that the word stands for."""
@@ -220,8 +216,7 @@ class NumberOrWord:
         return {"type": ["number", "string", "boolean"], "minLength": 1}
 
 
-@dataclass(frozen=True)
-class Either:
+class Either(NamedTuple):
     """A number, a word or a mapping: which one is seen from the node.
 
     Args:
@@ -254,8 +249,7 @@ class Either:
         return isinstance(node.value, int | float) and not isinstance(node.value, bool)
 
 
-@dataclass(frozen=True)
-class Pair:
+class Pair(NamedTuple):
     """Two values in a list, such as ``bounds: [0, 1]``."""
 
     kind: Kind

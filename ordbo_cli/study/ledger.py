@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Final
+from typing import Final, NamedTuple
 
 from ordbo_cli.errors import DataError
 from ordbo_cli.problem import Evaluation, Fixed, Number, Problem
@@ -17,8 +16,7 @@ Values = tuple[Number, ...]
 _ANSWERS: Final = ("ok", "failed", "abandoned")
 
 
-@dataclass(frozen=True)
-class Waiting:
+class Waiting(NamedTuple):
     """A point without a result: a suggestion that is out, or one that is to be handed out again.
 
     Args:
@@ -37,19 +35,17 @@ class Waiting:
     since: int
     after: int
     row: Row | None
-    fixed: Mapping[str, Number | str] = field(default_factory=dict)
+    fixed: Mapping[str, Number | str] = {}
 
 
-@dataclass(frozen=True)
-class Standing:
+class Standing(NamedTuple):
     """A row that stands, with the id of the suggestion that it closes."""
 
     row: Row
     id: int | None
 
 
-@dataclass(frozen=True)
-class Ledger:
+class Ledger(NamedTuple):
     """The study's evaluations and what is still open.
 
     Args:
@@ -64,7 +60,7 @@ class Ledger:
     waiting: tuple[Waiting, ...]
     again: tuple[Waiting, ...]
     ids: frozenset[int]
-    strangers: Mapping[int, Row] = field(default_factory=dict)
+    strangers: Mapping[int, Row] = {}
 
     def evaluations(self) -> list[Evaluation]:
         """Return the results and failures that the model sees, in order of arrival."""

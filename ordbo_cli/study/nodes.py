@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from ordbo_cli.errors import OrdboError, ProblemError
 from ordbo_cli.study.text import place, quoted, shown
 
 
-@dataclass(frozen=True)
-class Scalar:
+class Scalar(NamedTuple):
     """One value: its text, and what that means (text, number, bool or None)."""
 
     text: str
@@ -21,8 +21,7 @@ class Scalar:
         return quoted(self.text) if isinstance(self.value, str) else shown(self.text) or "nothing"
 
 
-@dataclass(frozen=True)
-class Listing:
+class Listing(NamedTuple):
     """A YAML sequence."""
 
     items: tuple[Node, ...]
@@ -33,8 +32,7 @@ class Listing:
         return "a list"
 
 
-@dataclass(frozen=True)
-class Table:
+class Table(NamedTuple):
     """A YAML mapping: keys by their text, each once."""
 
     entries: dict[str, tuple[Scalar, Node]]
@@ -45,8 +43,7 @@ class Table:
         return "a mapping"
 
 
-@dataclass(frozen=True)
-class Refused:
+class Refused(NamedTuple):
     """A value that was reported as wrong: it keeps its place, so that nothing seems to be missing there."""
 
     line: int

@@ -9,7 +9,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from ordbo_cli.errors import ManyErrors, MissingFileError, OrdboError, ProblemError
 from ordbo_cli.method import PRESETS, GapPrior, Method
@@ -28,8 +28,7 @@ RESERVED = ("id", "status")
 MOST_ERRORS = 50
 
 
-@dataclass(frozen=True)
-class ProblemFile:
+class ProblemFile(NamedTuple):
     """A problem file that was read and checked.
 
     Args:

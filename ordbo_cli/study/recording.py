@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from ordbo_cli.errors import UsageError
 from ordbo_cli.problem import Number, Problem
@@ -39,8 +40,7 @@ class Told:
     new: bool = True
 
 
-@dataclass(frozen=True)
-class Decided:
+class Decided(NamedTuple):
     """Answers to record, all or none.
 
     Args:

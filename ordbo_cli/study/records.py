@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 from ordbo_cli.study.kinds import BAD, Kind, Name, Schema, Words
 from ordbo_cli.study.nodes import Listing, Node, Report, Scalar, Table
@@ -12,8 +12,7 @@ from ordbo_cli.study.numbers import same
 from ordbo_cli.study.text import meant, quoted, shown
 
 
-@dataclass(frozen=True)
-class Key:
+class Key(NamedTuple):
     """One setting.
 
     Args:
@@ -27,8 +26,7 @@ class Key:
     required: bool = False
 
 
-@dataclass(frozen=True)
-class Synonym:
+class Synonym(NamedTuple):
     """A spelling of neighbouring tools, translated before anything else looks at it.
 
     Args:
@@ -42,8 +40,7 @@ class Synonym:
     translate: Callable[[Any], tuple[Any, ...]] = lambda value: (value,)
 
 
-@dataclass(frozen=True)
-class Setting:
+class Setting(NamedTuple):
     """A value that was read, and where it stands."""
 
     value: Any
