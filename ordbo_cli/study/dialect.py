@@ -6,7 +6,6 @@ import csv
 import io
 import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 DELIMITERS: Final = (",", ";", "\t")
@@ -18,8 +17,7 @@ _LEADING_SIGN = re.compile(r"\A[ \t]*([#%])[#% \t]*")
 _DAKOTA_ID: Final = "eval_id"
 
 
-@dataclass(frozen=True)
-class Dialect:
+class Dialect(NamedTuple):
     """The spelling of a table.
 
     Args:

@@ -6,7 +6,6 @@ import csv
 import re
 import time
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import Final, get_args
 
@@ -236,7 +235,7 @@ class _Reader:
         names = [each.name for each in parameters if isinstance(each, Parameter) or not isinstance(each.value, str)]
         places = [self.columns[name] for name in (*names, self.problem.objective) if name in self.columns]
         sign = decimal_sign((record.line, record.cells[k]) for record in found for k in places)
-        self.dialect = replace(self.dialect, comma=sign.comma)
+        self.dialect = self.dialect._replace(comma=sign.comma)
         if sign.clash:
             self.faults.add(sign.line, 1, sign.clash, sign.hint)
             self.faults.raise_any()

@@ -147,16 +147,16 @@ def ledger_of(problem: Problem, table: Table, state: State) -> Ledger:
     standing: list[tuple[int, Standing]] = []
     for row in table.rows:
         if row.id is not None and row.status in _ANSWERS:
-            arrival.setdefault(row.id, row.index)
+            arrival.setdefault(row.id, row.position)
         if row.status == "pending" or (row.id is not None and last[row.id] is not row):
             continue
         if row.status == "retry":
             open_at.reopen(row)
         elif row.id is not None:
             open_at.repeated(row)
-            standing.append((arrival.get(row.id, row.index), Standing(row, row.id)))
+            standing.append((arrival.get(row.id, row.position), Standing(row, row.id)))
         else:
-            standing.append((row.index, Standing(row, open_at.answered(row))))
+            standing.append((row.position, Standing(row, open_at.answered(row))))
     standing.sort(key=lambda placed: placed[0])
     rows = _without_overruled([row for _, row in standing])
     return Ledger(tuple(rows), *open_at.left(), frozenset(last), _strangers(problem, last, state))
@@ -221,7 +221,7 @@ class _Open:
     def answered(self, row: Row) -> int | None:
         """Return the id of the oldest open point that a row without an id answers, and close it."""
         for entry in self._at.get(row.values, []):
-            if entry.after <= row.index:
+            if entry.after <= row.position:
                 self._take(entry)
                 return entry.id
         return None
@@ -230,13 +230,13 @@ class _Open:
         """Note that a point is to be evaluated again, unless it has been handed out since."""
         here = self._at.setdefault(row.values, [])
         out = [entry for entry in here if row.id is None or entry.id == row.id]
-        before = next((entry for entry in out if entry.since <= row.index), None)
+        before = next((entry for entry in out if entry.since <= row.position), None)
         if before is not None:
             self._take(before)
-        if any(entry.since > row.index for entry in out):
+        if any(entry.since > row.position for entry in out):
             return
         id = row.id if row.id is not None or before is None else before.id
-        entry = Waiting(id, row.values, None, row.index, row.index, row, row.fixed)
+        entry = Waiting(id, row.values, None, row.position, row.position, row, row.fixed)
         self._again.append(entry)
         here.append(entry)
 
@@ -267,28 +267,28 @@ def _waiting(problem: Problem, rows: Sequence[Row], last: Mapping[int, Row], sta
     repeated: dict[Values, int] = {}
     for row in rows:
         if row.status in ("retry", "expired"):
-            repeated.setdefault(row.values, row.index)
+            repeated.setdefault(row.values, row.position)
         if row.status != "pending" or (row.id is not None and last[row.id] is not row):
             continue
         if row.id is None:
             nameless.setdefault(row.values, []).append(row)
             continue
         time = known[row.id].time if row.id in known else None
-        entries.append(Waiting(row.id, row.values, time, row.index, row.index, row, row.fixed))
+        entries.append(Waiting(row.id, row.values, time, row.position, row.position, row, row.fixed))
     for pending in state.pending:
         if pending.id in last and not _handed_out_again(pending, last[pending.id]):
             continue
         values = problem.values(pending.parameters)
         # In a file without ids its pending row is known by its values.
         row_of_it = nameless[values].pop(0) if nameless.get(values) else None
-        since = row_of_it.index if row_of_it else pending.rows
+        since = row_of_it.position if row_of_it else pending.rows
         # Whatever the order of rows says, a point that is never repeated has one answer only.
         once = row_of_it is None and not problem.noise and repeated.get(values, since) >= since
         after, fixed = 0 if once else since, _other_fixed(problem, pending)
         entries.append(Waiting(pending.id, values, pending.time, since, after, row_of_it, fixed))
     entries.sort(key=lambda entry: entry.id or 0)
-    rest = sorted((row for group in nameless.values() for row in group), key=lambda row: row.index)
-    return entries + [Waiting(None, row.values, None, row.index, row.index, row, row.fixed) for row in rest]
+    rest = sorted((row for group in nameless.values() for row in group), key=lambda row: row.position)
+    return entries + [Waiting(None, row.values, None, row.position, row.position, row, row.fixed) for row in rest]
 
 
 def _other_fixed(problem: Problem, pending: Pending) -> dict[str, Number | str]:
@@ -298,4 +298,4 @@ def _other_fixed(problem: Problem, pending: Pending) -> dict[str, Number | str]:
 
 
 def _handed_out_again(pending: Pending, last: Row) -> bool:
-    return last.status == "retry" and last.index < pending.rows
+    return last.status == "retry" and last.position < pending.rows

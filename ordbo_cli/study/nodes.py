@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from ordbo_cli.errors import OrdboError, ProblemError
@@ -56,7 +55,6 @@ class Refused(NamedTuple):
 Node = Scalar | Listing | Table | Refused
 
 
-@dataclass
 class Report:
     """Gathers every error of one file.
 
@@ -64,8 +62,9 @@ class Report:
         source: the file's name, as it stands in messages.
     """
 
-    source: str
-    errors: list[OrdboError] = field(default_factory=list)
+    def __init__(self, source: str) -> None:
+        self.source = source
+        self.errors: list[OrdboError] = []
 
     def add(self, where: Node, message: str, hint: str = "") -> None:
         """Note an error at a node; one that was refused has its error already."""

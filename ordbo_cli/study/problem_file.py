@@ -7,7 +7,6 @@ import itertools
 import os
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -93,11 +92,11 @@ def _position(error: Exception) -> tuple[int, int]:
     return (int(found[1]), int(found[2])) if found else (0, 0)
 
 
-@dataclass
 class _Maker:
     """Builds a problem from settings; what is wrong between them goes to the report."""
 
-    report: Report
+    def __init__(self, report: Report) -> None:
+        self.report = report
 
     def make(self, settings: Settings, path: Path) -> ProblemFile | None:
         entries = settings.get("parameters", [])

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any, Final
 
 import yaml
@@ -112,13 +111,13 @@ def _syntax_error(error: yaml.MarkedYAMLError, text: str, report: Report) -> Non
     report.at(line, column, f"this is not YAML: {said}", "Check quotation marks, brackets and indentation nearby")
 
 
-@dataclass
 class _Walk:
     """Turns PyYAML's nodes into ours, within bounds: an alias is walked each time that it is used."""
 
-    report: Report
-    seen: int = 0
-    overflown: bool = False
+    def __init__(self, report: Report) -> None:
+        self.report = report
+        self.seen = 0
+        self.overflown = False
 
     def node(self, node: yaml.Node, depth: int) -> Node:
         self.seen += 1
