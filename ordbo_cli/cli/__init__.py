@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import atexit
+import gc
 import os
 import sys
 from collections.abc import Sequence
@@ -14,6 +16,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         arguments: what the user typed after ``ordbo``; None for the arguments of this process.
     """
     _settle_numerics()
+    atexit.register(gc.freeze)  # else a process that ends searches all that NumPy made for garbage once more
     try:
         from ordbo_cli.cli.app import run
 
