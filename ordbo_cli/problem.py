@@ -7,11 +7,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
 from functools import cached_property
-from typing import Literal, get_args
+from typing import TYPE_CHECKING, Literal, get_args
 
 from ordbo_cli.errors import ProblemError
-from ordbo_cli.lattice import DigitsLattice, FloatLattice, Lattice, StepLattice
 from ordbo_cli.method import Method
+
+if TYPE_CHECKING:
+    from ordbo_cli.lattice import Lattice
 
 Goal = Literal["minimize", "maximize"]
 FailurePolicy = Literal["worst", "ignore", "error"]
@@ -60,12 +62,18 @@ class Parameter:
             raise ProblemError(f"{where}: scale is {self.scale!r}", "It has to be linear or log")
         self._check_bounds(where)
         self._check_grid(where)
-        if self.lattice.count < 2:
+        if not self._has_two_values():
             grid = f"{self.digits} digits leave" if self.digits else f"a step of {self.step} leaves"
             raise ProblemError(
                 f"{where}: {grid} fewer than two values between {self.min} and {self.max}",
                 "Refine them, or give one as value: instead",
             )
+
+    def _has_two_values(self) -> bool:
+        """Return whether there is anything to choose; a float without a grid needs no lattice for that."""
+        if self.type == "float" and self.step is None and self.digits is None:
+            return float(self.min) < float(self.max)
+        return self.lattice.count >= 2
 
     def _check_bounds(self, where: str) -> None:
         if not (_finite(self.min) and _finite(self.max)):
@@ -108,6 +116,8 @@ class Parameter:
     @cached_property
     def lattice(self) -> Lattice:
         """The values that can be suggested."""
+        from ordbo_cli.lattice import DigitsLattice, FloatLattice, StepLattice
+
         if self.type == "int":
             return StepLattice(int(self.min), int(self.max), int(self.step or 1), whole=True)
         if self.step is not None:

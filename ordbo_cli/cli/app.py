@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import sys
-import traceback
 from collections.abc import Sequence
 from importlib import import_module
 from typing import Final
@@ -12,8 +11,8 @@ from typing import Final
 import click
 
 from ordbo_cli import __version__
+from ordbo_cli.cli.command import CONTEXT, verbosity, write_examples
 from ordbo_cli.cli.console import Console, drop_output, escape
-from ordbo_cli.cli.options import CONTEXT, verbosity, write_examples
 from ordbo_cli.errors import ExhaustedError, FileError, ManyErrors, OrdboError, ProblemError
 
 DONE: Final = 0
@@ -21,21 +20,22 @@ INTERNAL: Final = 1
 USAGE: Final = 2
 INTERRUPTED: Final = 130
 
-COMMANDS: Final = (
-    "init",
-    "suggest",
-    "observe",
-    "run",
-    "status",
-    "pending",
-    "best",
-    "predict",
-    "check",
-    "serve",
-    "benchmark",
-    "schema",
-    "completion",
-)
+COMMANDS: Final = {  # in the order in which people meet them
+    "init": "Write a commented problem file.",
+    "suggest": "Print the next point to evaluate, or the next ones.",
+    "observe": "Record results.",
+    "run": "Drive an external simulator to the end.",
+    "status": "Show where a study stands.",
+    "pending": "Say what becomes of suggestions without a result.",
+    "best": "Print the best point so far.",
+    "predict": "Print what the model expects of points.",
+    "check": "Validate all files of a study.",
+    "serve": "Answer requests, one JSON object a line.",
+    "benchmark": "Compare methods on test problems, or on a simulator of yours.",
+    "schema": "Print the JSON Schema of problem files.",
+    "completion": "Print a shell's completion script.",
+}
+"""Each command with the first sentence of its help: to list them, none of their modules has to be imported."""
 _LATER: Final = ("plot", "report")
 _COMPLETION: Final = "_ORDBO_COMPLETE"
 
@@ -65,6 +65,11 @@ class LazyGroup(click.Group):
     def list_commands(self, ctx: click.Context) -> list[str]:
         """Return the commands in the order in which people meet them."""
         return list(COMMANDS)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the table of commands."""
+        with formatter.section("Commands"):
+            formatter.write_dl(list(COMMANDS.items()))
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """Import a command; None where there is no such command.
@@ -162,6 +167,8 @@ def _report(console: Console, error: Exception) -> int:
         console.error(f"{where}{error.strerror or error}")
         return FileError.exit_status
     if console.verbose:
+        import traceback
+
         console.lines("".join(traceback.format_exception(error)).rstrip())
     console.error(
         f"internal error: {type(error).__name__}: {error}",

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from difflib import get_close_matches
 
 from ordbo_cli.errors import UsageError
 
@@ -41,6 +40,8 @@ def _split(argument: str, names: Sequence[str]) -> tuple[str, str]:
     name, _, value = argument.partition("=")
     if name.strip() in names:
         return name.strip(), value.strip()
+    from difflib import get_close_matches
+
     close = get_close_matches(name, names, n=1)
     raise UsageError(
         f"unknown name {name!r}", f"Did you mean {close[0]!r}?" if close else f"Known are {', '.join(names)}"

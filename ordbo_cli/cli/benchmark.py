@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
+from ordbo_cli.cli.command import Command, verbosity
 from ordbo_cli.cli.console import Console
-from ordbo_cli.cli.options import PATH, Command, verbosity
+from ordbo_cli.cli.options import PATH
 from ordbo_cli.cli.standings import as_json, group_table, markdown, problem_table
 from ordbo_cli.errors import UsageError
 

@@ -7,9 +7,10 @@ from typing import Final
 
 import click
 
+from ordbo_cli.cli.command import Command, verbosity
 from ordbo_cli.cli.console import Console
 from ordbo_cli.cli.notes import tell_notes
-from ordbo_cli.cli.options import Command, output_options, problem_argument, verbosity
+from ordbo_cli.cli.options import output_options, problem_argument
 from ordbo_cli.cli.output import Output
 from ordbo_cli.cli.render import Point
 

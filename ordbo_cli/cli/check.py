@@ -7,9 +7,10 @@ from typing import Final
 
 import click
 
+from ordbo_cli.cli.command import Command, verbosity
 from ordbo_cli.cli.console import Console, escape
 from ordbo_cli.cli.notes import tell_warnings
-from ordbo_cli.cli.options import Command, problem_argument, verbosity
+from ordbo_cli.cli.options import problem_argument
 from ordbo_cli.errors import ProblemError
 
 _EXAMPLES: Final = """

@@ -8,8 +8,8 @@ from typing import Final
 
 import click
 
+from ordbo_cli.cli.command import Command, verbosity
 from ordbo_cli.cli.console import Console
-from ordbo_cli.cli.options import Command, verbosity
 from ordbo_cli.errors import UsageError
 
 SHELLS: Final = ("bash", "zsh", "fish")

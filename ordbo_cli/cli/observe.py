@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING, Final
 import click
 
 from ordbo_cli.cli import assignments
+from ordbo_cli.cli.command import Command, verbosity
 from ordbo_cli.cli.console import Console
 from ordbo_cli.cli.inputs import read_text, source_name
 from ordbo_cli.cli.notes import tell_notes
-from ordbo_cli.cli.options import Command, lock_option, problem_argument, verbosity
+from ordbo_cli.cli.options import lock_option, problem_argument
 from ordbo_cli.cli.render import words
 from ordbo_cli.errors import UsageError
 

@@ -8,13 +8,15 @@ import stat
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from ordbo_cli.cli.console import Console
 from ordbo_cli.cli.render import Point, check_names, render_all, text
-from ordbo_cli.drive.template import Template
 from ordbo_cli.errors import FileError, MissingFileError, UsageError
 from ordbo_cli.problem import Problem
+
+if TYPE_CHECKING:
+    from ordbo_cli.drive.template import Template
 
 _ID: Final = "{id}"
 
@@ -73,13 +75,13 @@ class Output:
             if many:
                 message = "-n with a --template on standard output: nobody could tell the files apart"
                 raise UsageError(message, f"Give -o a name with {_ID} in it: -o 'run-{_ID}/case.in'")
-            return cls(None, Template.read(template, delimiters, _names(problem)), template)
+            return cls(None, _template(template, delimiters, problem), template)
         check_names(form or "json", problem.names)
         if many and _ID not in os.path.normpath(target):
             message = f"-n with -o {target}: each point would overwrite the one before"
             raise UsageError(message, f"Put {_ID} into it: -o 'run-{_ID}/case.in'")
         target = _checked_target(target, template)
-        return cls(form or "json", Template.read(template, delimiters, _names(problem)), template, target)
+        return cls(form or "json", _template(template, delimiters, problem), template, target)
 
     def unused(self, problem: Problem) -> list[str]:
         """Return the free parameters that the template does not hold."""
@@ -158,5 +160,7 @@ def _make_folder(folder: Path) -> None:
         raise FileError(f"{folder}: cannot be made: {error.strerror}") from error
 
 
-def _names(problem: Problem) -> tuple[str, ...]:
-    return ("id", *problem.names)
+def _template(path: Path, delimiters: str, problem: Problem) -> Template:
+    from ordbo_cli.drive.template import Template
+
+    return Template.read(path, delimiters, ("id", *problem.names))

@@ -9,10 +9,11 @@ from typing import Final
 import click
 
 from ordbo_cli.cli import assignments
+from ordbo_cli.cli.command import Command, verbosity
 from ordbo_cli.cli.console import Console
 from ordbo_cli.cli.inputs import one_point, read_text, source_name
 from ordbo_cli.cli.notes import tell_notes
-from ordbo_cli.cli.options import Command, engine_option, problem_argument, verbosity
+from ordbo_cli.cli.options import engine_option, problem_argument
 from ordbo_cli.cli.render import csv_lines, json_line
 from ordbo_cli.errors import UsageError
 from ordbo_cli.method import EngineKind

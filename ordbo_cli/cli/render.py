@@ -8,9 +8,8 @@ import json
 import re
 import shlex
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from decimal import Decimal
-from typing import Final
+from typing import Final, NamedTuple
 
 from ordbo_cli.errors import ProblemError
 from ordbo_cli.study.text import environment_name
@@ -20,8 +19,7 @@ FORMATS: Final = ("json", "csv", "env", "args")
 Value = int | float | str | Decimal | None
 
 
-@dataclass(frozen=True)
-class Point:
+class Point(NamedTuple):
     """What suggest and best print.
 
     Args:

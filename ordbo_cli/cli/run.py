@@ -12,11 +12,12 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
+from ordbo_cli.cli.command import Command, verbosity
 from ordbo_cli.cli.console import Console
 from ordbo_cli.cli.durations import Duration
 from ordbo_cli.cli.live import Live
 from ordbo_cli.cli.notes import tell_notes
-from ordbo_cli.cli.options import PATH, Command, delimiters_option, lock_option, problem_argument, verbosity
+from ordbo_cli.cli.options import PATH, delimiters_option, lock_option, problem_argument
 from ordbo_cli.cli.render import Point, render
 from ordbo_cli.errors import ExhaustedError, LockTimeoutError, UsageError
 

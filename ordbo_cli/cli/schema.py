@@ -7,8 +7,8 @@ from typing import Final
 
 import click
 
+from ordbo_cli.cli.command import Command, verbosity
 from ordbo_cli.cli.console import Console
-from ordbo_cli.cli.options import Command, verbosity
 
 _EXAMPLES: Final = """
 ordbo schema > ordbo.schema.json

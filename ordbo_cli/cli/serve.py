@@ -12,8 +12,9 @@ from typing import Final
 
 import click
 
+from ordbo_cli.cli.command import Command, verbosity
 from ordbo_cli.cli.console import Console
-from ordbo_cli.cli.options import Command, engine_option, lock_option, problem_argument, verbosity
+from ordbo_cli.cli.options import engine_option, lock_option, problem_argument
 from ordbo_cli.cli.render import json_line
 from ordbo_cli.errors import FileError, UsageError
 from ordbo_cli.method import EngineKind

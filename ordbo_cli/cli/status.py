@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
+from ordbo_cli.cli.command import Command, verbosity
 from ordbo_cli.cli.console import Console, escape
 from ordbo_cli.cli.notes import tell_notes
-from ordbo_cli.cli.options import Command, problem_argument, verbosity
+from ordbo_cli.cli.options import problem_argument
 from ordbo_cli.cli.render import json_line, text, words
 from ordbo_cli.cli.summary import age, sparkline
 from ordbo_cli.study.entries import COUNTS, ROWS, status_entries

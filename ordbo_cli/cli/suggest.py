@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
+from ordbo_cli.cli.command import Command, verbosity
 from ordbo_cli.cli.console import Console
 from ordbo_cli.cli.notes import tell_notes
-from ordbo_cli.cli.options import Command, engine_option, lock_option, output_options, problem_argument, verbosity
+from ordbo_cli.cli.options import engine_option, lock_option, output_options, problem_argument
 from ordbo_cli.cli.output import Output
 from ordbo_cli.cli.render import Point, json_line
 from ordbo_cli.errors import FileError

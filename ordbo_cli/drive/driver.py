@@ -20,7 +20,8 @@ from ordbo_cli.drive.rules import Ending, Rules
 from ordbo_cli.drive.simulate import Answer, Job, simulate
 from ordbo_cli.errors import DataError, ExhaustedError, FileError, OrdboError, UsageError
 from ordbo_cli.study import Study
-from ordbo_cli.study.views import Parameters, Told
+from ordbo_cli.study.recording import Told
+from ordbo_cli.study.views import Parameters
 
 if TYPE_CHECKING:
     from ordbo_cli.search import Proposal

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from ordbo_cli.drive.simulate import Answer, Job
-from ordbo_cli.study.views import Status, Told
+from ordbo_cli.study.recording import Told
+from ordbo_cli.study.views import Status
 
 
 @dataclass(frozen=True)

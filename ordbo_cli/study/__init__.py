@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from ordbo_cli.study.problem_file import ProblemFile, load_problem
+    from ordbo_cli.study.recording import Told
     from ordbo_cli.study.schema import json_schema
     from ordbo_cli.study.study import Study
-    from ordbo_cli.study.views import Best, PendingPoint, Status, Told
+    from ordbo_cli.study.views import Best, PendingPoint, Status
 
 _HOMES = {
     "ProblemFile": "problem_file",
@@ -22,7 +23,7 @@ _HOMES = {
     "Best": "views",
     "PendingPoint": "views",
     "Status": "views",
-    "Told": "views",
+    "Told": "recording",
 }
 
 __all__ = ["Best", "PendingPoint", "ProblemFile", "Status", "Study", "Told", "json_schema", "load_problem"]

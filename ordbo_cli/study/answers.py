@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from decimal import Decimal
-from typing import Final
+from typing import Final, NamedTuple
 
 from ordbo_cli.errors import UsageError
 from ordbo_cli.problem import Fixed, Number, Problem
@@ -24,8 +23,7 @@ from ordbo_cli.study.text import meant, quoted, shown
 Given = Mapping[str, Number | str]
 
 
-@dataclass(frozen=True)
-class Outcome:
+class Outcome(NamedTuple):
     """What became of a point.
 
     Args:

@@ -5,8 +5,9 @@ from __future__ import annotations
 import contextlib
 import os
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
+from typing import NamedTuple
 
 from ordbo_cli.problem import Problem, Suggestion
 from ordbo_cli.study.evaluations import read_table
@@ -20,8 +21,7 @@ from ordbo_cli.study.table import Row, Table
 from ordbo_cli.study.text import shown_path
 
 
-@dataclass(frozen=True)
-class Books:
+class Books(NamedTuple):
     """Evaluations and state as they were read, and what they say together.
 
     Args:
@@ -64,9 +64,9 @@ class Books:
         out = Pending(suggestion.id, suggestion.parameters, time, len(rows))
         still_open = {entry.id for entry in self.ledger.waiting}
         pending = (*(each for each in state.pending if each.id in still_open), out)
-        table, state = replace(self.table, rows=rows), replace(state, pending=pending)
+        table, state = self.table._replace(rows=rows), replace(state, pending=pending)
         ledger = ledger_of(self.problem, table, state)
-        return replace(self, table=table, loaded=replace(self.loaded, state=state), ledger=ledger)
+        return self._replace(table=table, loaded=self.loaded._replace(state=state), ledger=ledger)
 
 
 def read_books(file: ProblemFile) -> Books:

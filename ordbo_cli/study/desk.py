@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
 
 from ordbo_cli.errors import DataError, ManyErrors, OrdboError, UsageError
-from ordbo_cli.problem import Problem
+from ordbo_cli.problem import Number, Problem
 from ordbo_cli.study.answers import Given, Outcome, bounds_warning, named_values, outcome_of, whole_point
 from ordbo_cli.study.ledger import Ledger, Values, Waiting
 from ordbo_cli.study.numbers import printed
@@ -14,8 +14,7 @@ from ordbo_cli.study.table import Row, Table
 from ordbo_cli.study.text import place, shown, shown_path
 
 
-@dataclass(frozen=True)
-class Answer:
+class Answer(NamedTuple):
     """A row to record, and what people should know about it.
 
     Args:
@@ -32,11 +31,10 @@ class Answer:
     outcome: Outcome
     warnings: tuple[str, ...] = ()
     new: bool = True
-    fixed: Given = field(default_factory=dict)
+    fixed: Mapping[str, Number | str] = {}
 
 
-@dataclass(frozen=True)
-class _Closed:
+class _Closed(NamedTuple):
     """An answer that stands."""
 
     line: int
@@ -155,10 +153,10 @@ class Desk:
         else:
             answer = self._amended(id, found, outcome, amend)
         if not found.fixed or outcome.status == "expired":
-            return replace(answer, fixed=found.fixed)
+            return answer._replace(fixed=found.fixed)
         made = " and ".join(f"{name} = {shown(printed(value))}" for name, value in found.fixed.items())
         warning = f"suggestion {id} was made with {made}, which is another value now: its result is set aside"
-        return replace(answer, warnings=(*answer.warnings, warning), fixed=found.fixed)
+        return answer._replace(warnings=(*answer.warnings, warning), fixed=found.fixed)
 
     def _amended(self, id: int, found: _Closed, outcome: Outcome, amend: bool) -> Answer:
         """Return the answer to a suggestion that has one."""

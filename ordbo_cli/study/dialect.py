@@ -6,10 +6,7 @@ import csv
 import io
 import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass
-from typing import Final
-
-from ordbo_cli.study.decimals import surely_point
+from typing import Final, NamedTuple
 
 DELIMITERS: Final = (",", ";", "\t")
 BLANKS: Final = " "
@@ -20,8 +17,7 @@ _LEADING_SIGN = re.compile(r"\A[ \t]*([#%])[#% \t]*")
 _DAKOTA_ID: Final = "eval_id"
 
 
-@dataclass(frozen=True)
-class Dialect:
+class Dialect(NamedTuple):
     """The spelling of a table.
 
     Args:
@@ -43,7 +39,11 @@ class Dialect:
         """Return a number's text with this dialect's decimal sign."""
         if self.comma:
             return text.replace(".", ",")
-        return surely_point(text) if self.delimiter == ";" else text
+        if self.delimiter != ";":
+            return text
+        from ordbo_cli.study.decimals import surely_point
+
+        return surely_point(text)
 
     def line(self, cells: Sequence[str]) -> str:
         """Return a row with its line end."""
@@ -54,8 +54,7 @@ class Dialect:
         return buffer.getvalue()
 
 
-@dataclass(frozen=True)
-class Record:
+class Record(NamedTuple):
     """One row of cells, stripped of outer blanks, and the line where it begins."""
 
     line: int

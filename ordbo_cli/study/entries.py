@@ -6,12 +6,13 @@ from collections.abc import Sequence
 from decimal import Decimal
 from typing import TYPE_CHECKING, Final
 
-from ordbo_cli.problem import Suggestion
 from ordbo_cli.study.numbers import objective_value
-from ordbo_cli.study.views import Best, Status, Told
 
 if TYPE_CHECKING:
+    from ordbo_cli.problem import Suggestion
+    from ordbo_cli.study.recording import Told
     from ordbo_cli.study.study import Study
+    from ordbo_cli.study.views import Best, Status
 
 Entries = dict[str, object]
 

@@ -5,15 +5,12 @@ from __future__ import annotations
 import csv
 import re
 import time
-import unicodedata
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import Final, get_args
 
 from ordbo_cli.errors import ManyErrors, MissingFileError
 from ordbo_cli.problem import Fixed, Number, Parameter, Problem
-from ordbo_cli.study.decimals import decimal_sign
 from ordbo_cli.study.dialect import Dialect, Record, delimiters, find_header, newline_of, records
 from ordbo_cli.study.encoding import Undecodable, decoded
 from ordbo_cli.study.faults import Faults
@@ -163,9 +160,11 @@ class _Reader:
 
     def _guess(self, name: str, cells: Sequence[str]) -> str:
         """Return what may have become of a column, in words."""
+        from unicodedata import normalize
+
         if self.dialect.blank and " " in name:
             return "Names with blanks need quotation marks where blanks divide the columns"
-        if any(unicodedata.normalize("NFKC", cell) == unicodedata.normalize("NFKC", name) for cell in cells):
+        if any(normalize("NFKC", cell) == normalize("NFKC", name) for cell in cells):
             return "One looks the same, but is of other characters: copy it from the problem file"
         guess = nearest(name, [cell for cell in cells if cell and cell not in self.ours])
         return f"Is it {quoted(guess)}?" if guess else ""
@@ -230,11 +229,13 @@ class _Reader:
         """Find the decimal sign: files with semicolons may have commas."""
         if self.dialect.delimiter != ";":
             return
+        from ordbo_cli.study.decimals import decimal_sign
+
         parameters = self.problem.parameters
         names = [each.name for each in parameters if isinstance(each, Parameter) or not isinstance(each.value, str)]
         places = [self.columns[name] for name in (*names, self.problem.objective) if name in self.columns]
         sign = decimal_sign((record.line, record.cells[k]) for record in found for k in places)
-        self.dialect = replace(self.dialect, comma=sign.comma)
+        self.dialect = self.dialect._replace(comma=sign.comma)
         if sign.clash:
             self.faults.add(sign.line, 1, sign.clash, sign.hint)
             self.faults.raise_any()

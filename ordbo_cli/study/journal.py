@@ -12,10 +12,9 @@ import json
 import os
 import stat
 from collections.abc import Iterator
-from dataclasses import dataclass
 from itertools import takewhile
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
 from ordbo_cli.errors import DataError
 from ordbo_cli.study.atomic import copy_permissions, write_all
@@ -25,8 +24,7 @@ _NEW: Final = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_NOFOLLOW", 0
 _READ: Final = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
 
 
-@dataclass(frozen=True)
-class Intent:
+class Intent(NamedTuple):
     """An append that has begun, or was about to.
 
     Args:

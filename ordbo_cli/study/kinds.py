@@ -5,12 +5,11 @@ from __future__ import annotations
 import math
 import sys
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import Any, Final, Protocol
+from typing import Any, Final, NamedTuple, Protocol
 
+from ordbo_cli.study.nodes import Listing, Node, Report, Scalar, Table
 from ordbo_cli.study.numbers import number_hint, yaml_value
 from ordbo_cli.study.text import meant, quoted
-from ordbo_cli.study.yaml_nodes import Listing, Node, Report, Scalar, Table
 
 Schema = dict[str, Any]
 
@@ -35,8 +34,7 @@ class Kind(Protocol):
         ...
 
 
-@dataclass(frozen=True)
-class Numeric:
+class Numeric(NamedTuple):
     """A finite number.
 
     Args:
@@ -92,8 +90,7 @@ def _hint(node: Scalar) -> str:
     return number_hint(node.text)
 
 
-@dataclass(frozen=True)
-class Version:
+class Version(NamedTuple):
     """The format's own number."""
 
     newest: int
@@ -111,7 +108,6 @@ class Version:
         return {"type": "integer", "minimum": 1, "maximum": self.newest}
 
 
-@dataclass(frozen=True)
 class Flag:
     """``true`` or ``false``."""
 
@@ -127,8 +123,7 @@ class Flag:
         return {"type": "boolean"}
 
 
-@dataclass(frozen=True)
-class Words:
+class Words(NamedTuple):
     """One of several words.
 
     Args:
@@ -137,7 +132,7 @@ class Words:
     """
 
     words: Mapping[str, Any]
-    not_yet: Mapping[str, str] = field(default_factory=dict)
+    not_yet: Mapping[str, str] = {}
 
     def read(self, node: Node, report: Report) -> Any:
         """Return the value that the word stands for."""
@@ -157,7 +152,6 @@ class Words:
         return {"enum": list(self.words)}
 
 
-@dataclass(frozen=True)
 class Name:
     """A name: any printable text that is not empty, as it is spelt, even where YAML sees a number."""
 
@@ -186,7 +180,6 @@ def name_fault(text: str) -> str:
     return "begins or ends with a space" if text != text.strip() else ""
 
 
-@dataclass(frozen=True)
 class FileName:
     """The name of a file, relative to the problem file's folder."""
 
@@ -206,7 +199,6 @@ class FileName:
         return {"type": "string", "minLength": 1}
 
 
-@dataclass(frozen=True)
 class NumberOrWord:
     """The value of a fixed parameter: a number, or a word that the simulator understands."""
 
@@ -224,8 +216,7 @@ class NumberOrWord:
         return {"type": ["number", "string", "boolean"], "minLength": 1}
 
 
-@dataclass(frozen=True)
-class Either:
+class Either(NamedTuple):
     """A number, a word or a mapping: which one is seen from the node.
 
     Args:
@@ -258,8 +249,7 @@ class Either:
         return isinstance(node.value, int | float) and not isinstance(node.value, bool)
 
 
-@dataclass(frozen=True)
-class Pair:
+class Pair(NamedTuple):
     """Two values in a list, such as ``bounds: [0, 1]``."""
 
     kind: Kind

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Final
+from typing import Final, NamedTuple
 
 from ordbo_cli.errors import DataError
 from ordbo_cli.problem import Evaluation, Fixed, Number, Problem
@@ -17,8 +16,7 @@ Values = tuple[Number, ...]
 _ANSWERS: Final = ("ok", "failed", "abandoned")
 
 
-@dataclass(frozen=True)
-class Waiting:
+class Waiting(NamedTuple):
     """A point without a result: a suggestion that is out, or one that is to be handed out again.
 
     Args:
@@ -37,19 +35,17 @@ class Waiting:
     since: int
     after: int
     row: Row | None
-    fixed: Mapping[str, Number | str] = field(default_factory=dict)
+    fixed: Mapping[str, Number | str] = {}
 
 
-@dataclass(frozen=True)
-class Standing:
+class Standing(NamedTuple):
     """A row that stands, with the id of the suggestion that it closes."""
 
     row: Row
     id: int | None
 
 
-@dataclass(frozen=True)
-class Ledger:
+class Ledger(NamedTuple):
     """The study's evaluations and what is still open.
 
     Args:
@@ -64,7 +60,7 @@ class Ledger:
     waiting: tuple[Waiting, ...]
     again: tuple[Waiting, ...]
     ids: frozenset[int]
-    strangers: Mapping[int, Row] = field(default_factory=dict)
+    strangers: Mapping[int, Row] = {}
 
     def evaluations(self) -> list[Evaluation]:
         """Return the results and failures that the model sees, in order of arrival."""
@@ -151,16 +147,16 @@ def ledger_of(problem: Problem, table: Table, state: State) -> Ledger:
     standing: list[tuple[int, Standing]] = []
     for row in table.rows:
         if row.id is not None and row.status in _ANSWERS:
-            arrival.setdefault(row.id, row.index)
+            arrival.setdefault(row.id, row.position)
         if row.status == "pending" or (row.id is not None and last[row.id] is not row):
             continue
         if row.status == "retry":
             open_at.reopen(row)
         elif row.id is not None:
             open_at.repeated(row)
-            standing.append((arrival.get(row.id, row.index), Standing(row, row.id)))
+            standing.append((arrival.get(row.id, row.position), Standing(row, row.id)))
         else:
-            standing.append((row.index, Standing(row, open_at.answered(row))))
+            standing.append((row.position, Standing(row, open_at.answered(row))))
     standing.sort(key=lambda placed: placed[0])
     rows = _without_overruled([row for _, row in standing])
     return Ledger(tuple(rows), *open_at.left(), frozenset(last), _strangers(problem, last, state))
@@ -225,7 +221,7 @@ class _Open:
     def answered(self, row: Row) -> int | None:
         """Return the id of the oldest open point that a row without an id answers, and close it."""
         for entry in self._at.get(row.values, []):
-            if entry.after <= row.index:
+            if entry.after <= row.position:
                 self._take(entry)
                 return entry.id
         return None
@@ -234,13 +230,13 @@ class _Open:
         """Note that a point is to be evaluated again, unless it has been handed out since."""
         here = self._at.setdefault(row.values, [])
         out = [entry for entry in here if row.id is None or entry.id == row.id]
-        before = next((entry for entry in out if entry.since <= row.index), None)
+        before = next((entry for entry in out if entry.since <= row.position), None)
         if before is not None:
             self._take(before)
-        if any(entry.since > row.index for entry in out):
+        if any(entry.since > row.position for entry in out):
             return
         id = row.id if row.id is not None or before is None else before.id
-        entry = Waiting(id, row.values, None, row.index, row.index, row, row.fixed)
+        entry = Waiting(id, row.values, None, row.position, row.position, row, row.fixed)
         self._again.append(entry)
         here.append(entry)
 
@@ -271,28 +267,28 @@ def _waiting(problem: Problem, rows: Sequence[Row], last: Mapping[int, Row], sta
     repeated: dict[Values, int] = {}
     for row in rows:
         if row.status in ("retry", "expired"):
-            repeated.setdefault(row.values, row.index)
+            repeated.setdefault(row.values, row.position)
         if row.status != "pending" or (row.id is not None and last[row.id] is not row):
             continue
         if row.id is None:
             nameless.setdefault(row.values, []).append(row)
             continue
         time = known[row.id].time if row.id in known else None
-        entries.append(Waiting(row.id, row.values, time, row.index, row.index, row, row.fixed))
+        entries.append(Waiting(row.id, row.values, time, row.position, row.position, row, row.fixed))
     for pending in state.pending:
         if pending.id in last and not _handed_out_again(pending, last[pending.id]):
             continue
         values = problem.values(pending.parameters)
         # In a file without ids its pending row is known by its values.
         row_of_it = nameless[values].pop(0) if nameless.get(values) else None
-        since = row_of_it.index if row_of_it else pending.rows
+        since = row_of_it.position if row_of_it else pending.rows
         # Whatever the order of rows says, a point that is never repeated has one answer only.
         once = row_of_it is None and not problem.noise and repeated.get(values, since) >= since
         after, fixed = 0 if once else since, _other_fixed(problem, pending)
         entries.append(Waiting(pending.id, values, pending.time, since, after, row_of_it, fixed))
     entries.sort(key=lambda entry: entry.id or 0)
-    rest = sorted((row for group in nameless.values() for row in group), key=lambda row: row.index)
-    return entries + [Waiting(None, row.values, None, row.index, row.index, row, row.fixed) for row in rest]
+    rest = sorted((row for group in nameless.values() for row in group), key=lambda row: row.position)
+    return entries + [Waiting(None, row.values, None, row.position, row.position, row, row.fixed) for row in rest]
 
 
 def _other_fixed(problem: Problem, pending: Pending) -> dict[str, Number | str]:
@@ -302,4 +298,4 @@ def _other_fixed(problem: Problem, pending: Pending) -> dict[str, Number | str]:
 
 
 def _handed_out_again(pending: Pending, last: Row) -> bool:
-    return last.status == "retry" and last.index < pending.rows
+    return last.status == "retry" and last.position < pending.rows

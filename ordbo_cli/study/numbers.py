@@ -27,17 +27,18 @@ _YAML_FLOAT = re.compile(r"[-+]?(\.[0-9]+|(0|[1-9][0-9]*)(\.[0-9]*)?)([eE][-+]?[
 _YAML_SPECIAL = re.compile(r"([-+]?)\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN)")
 
 _PLAIN = re.compile(r"[-+]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][-+]?[0-9]+)?")
+# Patterns that few files need are left to re, which compiles them when it meets them.
 # Fortran: D or Q for E, and no letter at all where the exponent needs three digits (3.14-114).
-_FORTRAN = re.compile(
+_FORTRAN: Final = (
     r"(?P<mantissa>[-+]?(?:[0-9]+\.?[0-9]*|\.[0-9]+))[dDqQ](?P<exponent>[-+]?[0-9]+)"
     r"|(?P<bare>[-+]?(?:[0-9]+\.[0-9]*|\.[0-9]+))(?P<signed>[-+][0-9]{3})"
 )
-_DATE = re.compile(
+_DATE: Final = (
     r"[0-9]{4}-[0-9]{1,2}-[0-9]{1,2}([T ].*)?|[0-9]{1,4}[./-][0-9]{1,2}[./-][0-9]{2,4}( .*)?"
     r"|[0-9]{1,2}[-. /]+[^\W\d_]{3,}\.?([-. /]+[0-9]{2,4})?|[^\W\d_]{3,}\.?[-. /]+[0-9]{1,4}"
 )
 # Not a letter alone right behind the digits: 3k and 5M are no units, 1e and 0x10 unfinished or foreign numbers.
-_UNIT = re.compile(
+_UNIT: Final = (
     r"[-+]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][-+]?[0-9]+)?"
     r"( +(?![eEdDqQ][-+]?[0-9])[^\W\d_]\S*|[^\W\d_]{2}[^\d]*|\u00b0.*)"
 )
@@ -107,11 +108,11 @@ def _separated(text: str) -> str:
 
 def _described(text: str) -> str:
     """Return the hint for a number with something behind it, or a date."""
-    if _DATE.fullmatch(text):
+    if re.fullmatch(_DATE, text):
         return "It looks like a date, which spreadsheets make of numbers such as 3-9 and 1.5: write the number"
     if text.endswith("%"):
         return "Write it without the sign %, all numbers of the column alike"
-    if _UNIT.fullmatch(text):
+    if re.fullmatch(_UNIT, text):
         return "Write the number alone, in one unit for the whole column"
     return ""
 
@@ -126,7 +127,7 @@ def exact_number(text: str) -> Decimal:
     if len(text) > LONGEST_NUMBER:
         raise ValueError(number_hint(text))
     if not _PLAIN.fullmatch(text):
-        fortran = _FORTRAN.fullmatch(text)
+        fortran = re.fullmatch(_FORTRAN, text)
         if fortran is None:
             raise ValueError(number_hint(text))
         mantissa, exponent = fortran["mantissa"] or fortran["bare"], fortran["exponent"] or fortran["signed"]

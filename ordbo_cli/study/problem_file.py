@@ -7,19 +7,19 @@ import itertools
 import os
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from ordbo_cli.errors import ManyErrors, MissingFileError, OrdboError, ProblemError
 from ordbo_cli.method import PRESETS, GapPrior, Method
 from ordbo_cli.problem import Fixed, Number, Parameter, Problem
 from ordbo_cli.study.kinds import BAD
+from ordbo_cli.study.nodes import Node, Report
 from ordbo_cli.study.paths import is_same_file, read_bytes
 from ordbo_cli.study.records import Settings
 from ordbo_cli.study.schema import PROBLEM
 from ordbo_cli.study.text import environment_name, quoted, shown_path
-from ordbo_cli.study.yaml_nodes import LARGEST_FILE, Node, Report, parse
+from ordbo_cli.study.yaml_nodes import LARGEST_FILE, parse
 
 _BESIDE_STATE = (".bak", ".lock", ".locked", ".locked.guard")
 
@@ -27,8 +27,7 @@ RESERVED = ("id", "status")
 MOST_ERRORS = 50
 
 
-@dataclass(frozen=True)
-class ProblemFile:
+class ProblemFile(NamedTuple):
     """A problem file that was read and checked.
 
     Args:
@@ -93,11 +92,11 @@ def _position(error: Exception) -> tuple[int, int]:
     return (int(found[1]), int(found[2])) if found else (0, 0)
 
 
-@dataclass
 class _Maker:
     """Builds a problem from settings; what is wrong between them goes to the report."""
 
-    report: Report
+    def __init__(self, report: Report) -> None:
+        self.report = report
 
     def make(self, settings: Settings, path: Path) -> ProblemFile | None:
         entries = settings.get("parameters", [])

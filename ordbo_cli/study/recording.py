@@ -2,23 +2,45 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from typing import NamedTuple
 
-from ordbo_cli.problem import Problem
+from ordbo_cli.errors import UsageError
+from ordbo_cli.problem import Number, Problem
 from ordbo_cli.study.append import Cells, append_rows, cells_of
-from ordbo_cli.study.books import Books
+from ordbo_cli.study.books import Books, held, lock_path, read_books
 from ordbo_cli.study.desk import Answer, Desk, warnings_of
+from ordbo_cli.study.evaluations import read_results
 from ordbo_cli.study.ledger import next_id
+from ordbo_cli.study.paths import is_same_file
+from ordbo_cli.study.problem_file import ProblemFile
 from ordbo_cli.study.table import Table, columns_of
 from ordbo_cli.study.text import listed, shown_path
-from ordbo_cli.study.views import Told
 
 Decide = Callable[[Books, Desk], list[Answer]]
 
 
 @dataclass(frozen=True)
-class Decided:
+class Told:
+    """An answer that was taken.
+
+    Args:
+        id: of the suggestion that it answers, if any.
+        status: ok, failed, abandoned, expired or retry.
+        parameters: all parameters by name.
+        objective: the objective as it was written, or None.
+        new: whether a row was added; the evaluations may have said the same already.
+    """
+
+    id: int | None
+    status: str
+    parameters: Mapping[str, Number | str]
+    objective: str | None
+    new: bool = True
+
+
+class Decided(NamedTuple):
     """Answers to record, all or none.
 
     Args:
@@ -55,13 +77,36 @@ class Decided:
         """What the caller is told."""
         return [_told(self.books.problem, answer) for answer in self.answers]
 
-    def record(self) -> None:
+    def append(self) -> None:
         """Append the rows. The caller holds the lock.
 
         Raises:
             FileError: the system refused; what was there is untouched.
         """
         append_rows(self.books.table, self.books.problem, self.rows)
+
+
+def record(file: ProblemFile, timeout: float, decide: Decide, *, dry_run: bool) -> Decided:
+    """Append the rows that are decided on from the files as they are under the lock.
+
+    Args:
+        file: the problem file.
+        timeout: seconds to wait for other processes.
+        decide: takes the answers, perhaps twice.
+        dry_run: whether nothing is recorded.
+
+    Raises:
+        DataError, ManyErrors: the files cannot be used; beside what ``decide`` raises.
+        FileError, LockTimeoutError: the system refused, or another process held the lock.
+    """
+    first = not lock_path(file).exists()
+    if dry_run or first:  # a call that records nothing leaves no new file, not even the lock's
+        decided = Decided.of(read_books(file), decide)
+    if not dry_run and not (first and not decided.rows):
+        with held(file, timeout):
+            decided = Decided.of(read_books(file), decide)
+            decided.append()
+    return decided
 
 
 def _cells(books: Books, answer: Answer) -> Cells:
@@ -72,6 +117,23 @@ def _cells(books: Books, answer: Answer) -> Cells:
 def _told(problem: Problem, answer: Answer) -> Told:
     outcome, parameters = answer.outcome, {**problem.mapping(answer.values), **answer.fixed}
     return Told(answer.id, outcome.status, parameters, outcome.text or None, answer.new)
+
+
+def results_of(text: str, source: str, file: ProblemFile) -> Table:
+    """Return a list of results to record.
+
+    Args:
+        text: the CSV.
+        source: where it comes from.
+        file: the problem file.
+
+    Raises:
+        UsageError: it is the study's own file of evaluations.
+        ManyErrors: of DataError, every wrong row.
+    """
+    if is_same_file(source, file.evaluations):
+        raise UsageError(f"{shown_path(source)} holds this study's evaluations", "They are recorded already")
+    return read_results(text, source, file.problem)
 
 
 def unrecorded(results: Table, problem: Problem) -> list[str]:

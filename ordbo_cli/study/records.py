@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 from ordbo_cli.study.kinds import BAD, Kind, Name, Schema, Words
+from ordbo_cli.study.nodes import Listing, Node, Report, Scalar, Table
 from ordbo_cli.study.numbers import same
 from ordbo_cli.study.text import meant, quoted, shown
-from ordbo_cli.study.yaml_nodes import Listing, Node, Report, Scalar, Table
 
 
-@dataclass(frozen=True)
-class Key:
+class Key(NamedTuple):
     """One setting.
 
     Args:
@@ -27,8 +25,7 @@ class Key:
     required: bool = False
 
 
-@dataclass(frozen=True)
-class Synonym:
+class Synonym(NamedTuple):
     """A spelling of neighbouring tools, translated before anything else looks at it.
 
     Args:
@@ -42,8 +39,7 @@ class Synonym:
     translate: Callable[[Any], tuple[Any, ...]] = lambda value: (value,)
 
 
-@dataclass(frozen=True)
-class Setting:
+class Setting(NamedTuple):
     """A value that was read, and where it stands."""
 
     value: Any
@@ -51,12 +47,12 @@ class Setting:
     spelling: str
 
 
-@dataclass(frozen=True)
 class Settings:
     """The settings of one mapping, by key; those that were wrong hold :data:`~ordbo_cli.study.kinds.BAD`."""
 
-    by_key: Mapping[str, Setting]
-    node: Node
+    def __init__(self, by_key: Mapping[str, Setting], node: Node) -> None:
+        self.by_key = by_key
+        self.node = node
 
     def __contains__(self, key: str) -> bool:
         return key in self.by_key
@@ -76,8 +72,7 @@ class Settings:
         return all(setting.value is not BAD for setting in self.by_key.values())
 
 
-@dataclass(frozen=True)
-class Record:
+class Record(NamedTuple):
     """A mapping with known keys.
 
     Args:
@@ -91,8 +86,8 @@ class Record:
 
     what: str
     keys: Mapping[str, Key]
-    synonyms: Mapping[str, Synonym] = field(default_factory=dict)
-    not_yet: Mapping[str, str] = field(default_factory=dict)
+    synonyms: Mapping[str, Synonym] = {}
+    not_yet: Mapping[str, str] = {}
     one_of: tuple[tuple[str, ...], ...] = ()
     example: str = ""
 
@@ -192,8 +187,7 @@ class Record:
         return f"Write {{{', '.join(f'{key}: ...' for key in ways or list(self.keys)[:1])}}}"
 
 
-@dataclass(frozen=True)
-class Named:
+class Named(NamedTuple):
     """Records by name, written as a mapping or as a list whose entries have ``name:``."""
 
     record: Record

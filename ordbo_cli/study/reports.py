@@ -10,6 +10,7 @@ from ordbo_cli.errors import DataError
 from ordbo_cli.problem import Problem
 from ordbo_cli.study.books import Books
 from ordbo_cli.study.ledger import Ledger, Standing, Waiting, concerns, refuse_failures, step_of
+from ordbo_cli.study.text import shown_path
 from ordbo_cli.study.views import Best, PendingPoint, Status
 
 
@@ -37,6 +38,19 @@ def status_of(books: Books) -> Status:
         diagnostics=state.diagnostics[-1] if state.diagnostics else None,
         steps=state.diagnostics,
     )
+
+
+def best_of(books: Books) -> Best:
+    """Return the best evaluation inside the bounds; of equal ones the first.
+
+    Raises:
+        DataError: none has succeeded yet.
+    """
+    ranked = ranking(books.problem, books.ledger)
+    if not ranked:
+        path = shown_path(books.file.evaluations)
+        raise DataError(f"{path}: no evaluation inside the bounds has succeeded yet", "Record one with observe")
+    return ranked[0]
 
 
 def ranking(problem: Problem, ledger: Ledger) -> tuple[Best, ...]:

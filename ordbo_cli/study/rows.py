@@ -5,9 +5,8 @@ from __future__ import annotations
 import io
 import itertools
 from collections.abc import Mapping
-from dataclasses import dataclass
 from decimal import Decimal
-from typing import Final, Literal, get_args
+from typing import Final, Literal, NamedTuple, get_args
 
 from ordbo_cli.problem import Fixed, Number, Problem
 from ordbo_cli.study.dialect import Dialect, Record, cell_column
@@ -21,8 +20,7 @@ _STATUSES: Final[dict[str, Status]] = {"": "ok", **{status: status for status in
 _FILLED: Final = "nan"  # what a cell without a value holds where blanks divide the columns
 
 
-@dataclass(frozen=True)
-class Places:
+class Places(NamedTuple):
     """Where the cells of a table stand.
 
     Args:

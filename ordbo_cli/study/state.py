@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime, timezone
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import ordbo_cli
 from ordbo_cli.errors import DataError, FileError, MissingFileError
@@ -69,8 +69,7 @@ class State:
     lost: int = 0
 
 
-@dataclass(frozen=True)
-class Loaded:
+class Loaded(NamedTuple):
     """A state as it was found.
 
     Args:

@@ -6,30 +6,25 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ordbo_cli.errors import DataError, UsageError
-from ordbo_cli.method import EngineKind
+from ordbo_cli.errors import UsageError
 from ordbo_cli.problem import Number, Problem, Suggestion
-from ordbo_cli.study.answers import bounds_warning, outcome_of, whole_point
 from ordbo_cli.study.append import demand_room_for, has_room_for
-from ordbo_cli.study.asking import Batch, ahead, batch_of, record, with_engine
 from ordbo_cli.study.books import Books, held, lock_path, read_books
 from ordbo_cli.study.checking import raise_all, words_of
-from ordbo_cli.study.closing import Closing, check_choice, closed, of_unknown_age
-from ordbo_cli.study.evaluations import read_results
 from ordbo_cli.study.ledger import concerns, refuse_failures
-from ordbo_cli.study.paths import is_same_file
 from ordbo_cli.study.problem_file import ProblemFile, load_problem
-from ordbo_cli.study.recording import Decide, Decided, unrecorded
-from ordbo_cli.study.reports import pending_points, ranking, status_of
-from ordbo_cli.study.text import shown_path
-from ordbo_cli.study.views import Best, PendingPoint, Status, Told
 
 if TYPE_CHECKING:
+    from ordbo_cli.method import EngineKind
     from ordbo_cli.search import Prediction, Proposal
+    from ordbo_cli.study.asking import Batch
+    from ordbo_cli.study.closing import Closing
+    from ordbo_cli.study.recording import Decide, Decided, Told
+    from ordbo_cli.study.views import Best, PendingPoint, Status
 
 
 class Study:
-    """An ask/tell object with files behind it; every call reads them anew.
+    """An ask/tell object with files behind it; every call reads them anew, and imports what it alone needs.
 
     Args:
         file: the problem file, read and checked; :meth:`open` does that.
@@ -90,8 +85,7 @@ class Study:
             DataError, ManyErrors: the evaluations or the state cannot be used.
             FileError, LockTimeoutError: the system refused, or another process held the lock.
         """
-        (suggestion,) = self.ask_batch(1, append=append, dry_run=dry_run, engine=engine)
-        return suggestion
+        return self.ask_batch(1, append=append, dry_run=dry_run, engine=engine)[0]
 
     def ask_batch(
         self,
@@ -123,6 +117,7 @@ class Study:
             FileError, LockTimeoutError: the system refused, or another process held the lock.
         """
         import ordbo_cli.search  # noqa: F401  # before the lock is taken: it takes a while
+        from ordbo_cli.study.asking import ahead, batch_of, record, with_engine
 
         if number < 1:
             raise UsageError(f"{number} points are asked for", "Ask for 1 or more")
@@ -168,6 +163,8 @@ class Study:
         Raises:
             DataError, ManyErrors, FileError: the files cannot be used or read.
         """
+        from ordbo_cli.study.asking import ahead, with_engine
+
         books = read_books(self._file)
         refuse_failures(self.problem, books.ledger, books.table)
         return ahead(books, with_engine(self.problem, engine), number, wanted)
@@ -199,11 +196,11 @@ class Study:
             DataError, ManyErrors: the id is unknown or closed, or the files cannot be used.
             FileError, LockTimeoutError: the system refused, or another process held the lock.
         """
+        from ordbo_cli.study.answers import outcome_of
+
         self.warnings = []
         outcome = outcome_of(self.problem, objective, failed=failed, abandon=abandon, retry=retry)
-
-        (told,) = self._record(lambda _, desk: [desk.take(id, parameters or {}, outcome, amend=amend)]).told
-        self._warn_of_failures([told])
+        (told,) = self._tell(lambda _, desk: [desk.take(id, parameters or {}, outcome, amend=amend)])
         return told
 
     def tell_all(self, results: Mapping[int, Number | str | None]) -> list[Told]:
@@ -215,15 +212,17 @@ class Study:
         Raises:
             UsageError, DataError, ManyErrors, FileError, LockTimeoutError: as :meth:`tell`, for any of them.
         """
+        from ordbo_cli.study.answers import outcome_of
+
         self.warnings = []
         outcomes = {id: outcome_of(self.problem, y, failed=y is None) for id, y in results.items()}
-        told = self._record(lambda _, desk: [desk.take(id, {}, o, amend=False) for id, o in outcomes.items()]).told
-        self._warn_of_failures(told)
-        return told
+        return self._tell(lambda _, desk: [desk.take(id, {}, o, amend=False) for id, o in outcomes.items()])
 
-    def _warn_of_failures(self, told: Sequence[Told]) -> None:
+    def _tell(self, decide: Decide) -> list[Told]:
+        told = self._record(decide).told
         if self.problem.failed == "error" and any(each.status == "failed" for each in told):
             self.warnings.append("failed: error is set: nothing is suggested until this row is amended")
+        return told
 
     def tell_rows(self, text: str, *, source: str, amend: bool = False) -> list[Told]:
         """Record a whole CSV of results, or nothing of it where a row is wrong.
@@ -237,10 +236,10 @@ class Study:
             ManyErrors: of DataError, every wrong row.
             FileError, LockTimeoutError: the system refused, or another process held the lock.
         """
+        from ordbo_cli.study.recording import results_of, unrecorded
+
         self.warnings = []
-        if is_same_file(source, self.evaluations_path):
-            raise UsageError(f"{shown_path(source)} holds this study's evaluations", "They are recorded already")
-        results = read_results(text, source, self.problem)
+        results = results_of(text, source, self._file)
         told = self._record(lambda _, desk: desk.take_table(results, amend=amend)).told
         self.warnings += unrecorded(results, self.problem)
         return told
@@ -256,6 +255,9 @@ class Study:
             UsageError: the age is negative or no number.
             DataError, ManyErrors, FileError: the files cannot be used or read.
         """
+        from ordbo_cli.study.closing import check_choice, of_unknown_age
+        from ordbo_cli.study.reports import pending_points
+
         self.warnings = []
         check_choice(None, older_than)
         books = self._read()
@@ -308,6 +310,8 @@ class Study:
         Raises:
             DataError, ManyErrors, FileError: the files cannot be used or read.
         """
+        from ordbo_cli.study.reports import status_of
+
         self.warnings = []
         status = status_of(self._read())
         self.warnings = list(status.warnings)
@@ -320,12 +324,10 @@ class Study:
             DataError: no evaluation has succeeded yet.
             ManyErrors, FileError: the files cannot be used or read.
         """
+        from ordbo_cli.study.reports import best_of
+
         self.warnings = []
-        ranked = ranking(self.problem, self._read().ledger)
-        if not ranked:
-            path = shown_path(self.evaluations_path)
-            raise DataError(f"{path}: no evaluation inside the bounds has succeeded yet", "Record one with observe")
-        return ranked[0]
+        return best_of(self._read())
 
     def predict(
         self, points: Sequence[Mapping[str, Number | str]], *, engine: EngineKind | None = None
@@ -341,6 +343,8 @@ class Study:
             DataError, ManyErrors, FileError: the files cannot be used or read.
         """
         from ordbo_cli.search import predict
+        from ordbo_cli.study.answers import bounds_warning, whole_point
+        from ordbo_cli.study.asking import with_engine
 
         self.warnings = []
         values = [whole_point(self.problem, point) for point in points]
@@ -378,9 +382,10 @@ class Study:
         return books
 
     def _close(self, status: Closing, ids: Sequence[int] | None, older: float | None, dry_run: bool) -> list[Told]:
+        from ordbo_cli.study.closing import check_choice, closed, of_unknown_age
+
         self.warnings = []
         check_choice(ids, older)
-
         decided = self._record(lambda books, desk: closed(books, desk, status, ids, older), dry_run=dry_run)
         if older is not None:
             self.warnings += of_unknown_age(decided.books, "kept")
@@ -388,12 +393,8 @@ class Study:
 
     def _record(self, decide: Decide, *, dry_run: bool = False) -> Decided:
         """Append the rows that are decided on from the files as they are under the lock."""
-        first = not lock_path(self._file).exists()
-        if dry_run or first:  # a call that records nothing leaves no new file, not even the lock's
-            decided = Decided.of(read_books(self._file), decide)
-        if not dry_run and not (first and not decided.rows):
-            with held(self._file, self._lock_timeout):
-                decided = Decided.of(read_books(self._file), decide)
-                decided.record()
+        from ordbo_cli.study.recording import record
+
+        decided = record(self._file, self._lock_timeout, decide, dry_run=dry_run)
         self.warnings += decided.warnings
         return decided

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from decimal import Decimal
 from pathlib import Path
-from typing import Final, Literal
+from typing import Final, Literal, NamedTuple
 
 from ordbo_cli.problem import Number, Problem
 from ordbo_cli.study.dialect import Dialect
@@ -18,13 +17,12 @@ LARGEST_ID: Final = 10**15 - 1  # whole numbers up to here survive spreadsheets,
 _PLAIN: Final = Dialect()
 
 
-@dataclass(frozen=True)
-class Row:
+class Row(NamedTuple):
     """One row.
 
     Args:
         line: where it begins in the file, from 1.
-        index: its place among the rows, from 0.
+        position: its place among the rows, from 0.
         id: of the suggestion that it is about, if it says so.
         status: what became of it.
         values: of the free parameters, in the problem's order.
@@ -36,7 +34,7 @@ class Row:
     """
 
     line: int
-    index: int
+    position: int
     id: int | None
     status: Status
     values: tuple[Number, ...]
@@ -44,11 +42,10 @@ class Row:
     text: str
     outside: bool
     aside: str = ""
-    fixed: Mapping[str, Number | str] = field(default_factory=dict)
+    fixed: Mapping[str, Number | str] = {}
 
 
-@dataclass(frozen=True)
-class Table:
+class Table(NamedTuple):
     """A CSV of evaluations.
 
     Args:
@@ -62,7 +59,7 @@ class Table:
     """
 
     path: Path
-    columns: Mapping[str, int] = field(default_factory=dict)
+    columns: Mapping[str, int] = {}
     width: int = 0
     rows: tuple[Row, ...] = ()
     dialect: Dialect = _PLAIN

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import re
 from collections.abc import Iterable
 from os import PathLike
@@ -45,8 +44,10 @@ def line_and_column(text: str, offset: int) -> tuple[int, int]:
 
 def nearest(word: str, known: Iterable[str]) -> str | None:
     """Return the known word that a misspelt one was most likely meant to be."""
+    from difflib import get_close_matches
+
     by_lower = {candidate.lower(): candidate for candidate in known}
-    found = difflib.get_close_matches(word.lower()[:LONGEST_SHOWN], by_lower, n=1, cutoff=0.65)
+    found = get_close_matches(word.lower()[:LONGEST_SHOWN], by_lower, n=1, cutoff=0.65)
     return by_lower[found[0]] if found else None
 
 

@@ -13,25 +13,6 @@ Parameters = Mapping[str, Number | str]
 
 
 @dataclass(frozen=True)
-class Told:
-    """An answer that was taken.
-
-    Args:
-        id: of the suggestion that it answers, if any.
-        status: ok, failed, abandoned, expired or retry.
-        parameters: all parameters by name.
-        objective: the objective as it was written, or None.
-        new: whether a row was added; the evaluations may have said the same already.
-    """
-
-    id: int | None
-    status: str
-    parameters: Parameters
-    objective: str | None
-    new: bool = True
-
-
-@dataclass(frozen=True)
 class Best:
     """The best evaluation so far.
 

@@ -1,4 +1,4 @@
-"""A YAML file as a tree of plain nodes that know their line and column.
+"""From a YAML file to its tree of nodes.
 
 PyYAML parses; its constructors are never used, so no tag can build an object, and scalars mean what YAML 1.2 says.
 """
@@ -7,93 +7,20 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from typing import Any, Final
 
 import yaml
 
-from ordbo_cli.errors import OrdboError, ProblemError
 from ordbo_cli.study.encoding import Undecodable, decoded
+from ordbo_cli.study.nodes import Listing, Node, Refused, Report, Scalar, Table
 from ordbo_cli.study.numbers import yaml_value
-from ordbo_cli.study.text import line_and_column, place, quoted, shown
+from ordbo_cli.study.text import line_and_column, quoted, shown
 
 LARGEST_FILE: Final = 256 * 1024
 MOST_NODES: Final = 50_000
 DEEPEST: Final = 20
 _PLAIN: Final = "plain"
 _CORE: Final = "tag:yaml.org,2002:"
-
-
-@dataclass(frozen=True)
-class Scalar:
-    """One value: its text, and what that means (text, number, bool or None)."""
-
-    text: str
-    value: bool | int | float | str | None
-    line: int
-    column: int
-
-    def __str__(self) -> str:
-        return quoted(self.text) if isinstance(self.value, str) else shown(self.text) or "nothing"
-
-
-@dataclass(frozen=True)
-class Listing:
-    """A YAML sequence."""
-
-    items: tuple[Node, ...]
-    line: int
-    column: int
-
-    def __str__(self) -> str:
-        return "a list"
-
-
-@dataclass(frozen=True)
-class Table:
-    """A YAML mapping: keys by their text, each once."""
-
-    entries: dict[str, tuple[Scalar, Node]]
-    line: int
-    column: int
-
-    def __str__(self) -> str:
-        return "a mapping"
-
-
-@dataclass(frozen=True)
-class Refused:
-    """A value that was reported as wrong: it keeps its place, so that nothing seems to be missing there."""
-
-    line: int
-    column: int
-
-    def __str__(self) -> str:
-        return "a refused value"
-
-
-Node = Scalar | Listing | Table | Refused
-
-
-@dataclass
-class Report:
-    """Gathers every error of one file.
-
-    Args:
-        source: the file's name, as it stands in messages.
-    """
-
-    source: str
-    errors: list[OrdboError] = field(default_factory=list)
-
-    def add(self, where: Node, message: str, hint: str = "") -> None:
-        """Note an error at a node; one that was refused has its error already."""
-        if not isinstance(where, Refused):
-            self.at(where.line, where.column, message, hint)
-
-    def at(self, line: int, column: int, message: str, hint: str = "") -> None:
-        """Note an error at a line and a column, both counted from 1."""
-        self.errors.append(ProblemError(f"{place(self.source, line, column)}: {message}", hint))
 
 
 class _TooDeep(yaml.MarkedYAMLError):
@@ -184,13 +111,13 @@ def _syntax_error(error: yaml.MarkedYAMLError, text: str, report: Report) -> Non
     report.at(line, column, f"this is not YAML: {said}", "Check quotation marks, brackets and indentation nearby")
 
 
-@dataclass
 class _Walk:
     """Turns PyYAML's nodes into ours, within bounds: an alias is walked each time that it is used."""
 
-    report: Report
-    seen: int = 0
-    overflown: bool = False
+    def __init__(self, report: Report) -> None:
+        self.report = report
+        self.seen = 0
+        self.overflown = False
 
     def node(self, node: yaml.Node, depth: int) -> Node:
         self.seen += 1

@@ -2,8 +2,10 @@
 
 Usage: ``python tests/bench/startup.py [--rounds 9]``.
 
-All are run in turn, round after round, so that a busy machine slows all alike; the figures are medians. Steps are taken
-on a study of 2 parameters with 25 results, whose state holds the fit of the step before.
+All are run in turn, round after round, so that a busy machine slows all alike; the figures are medians, with the
+quartiles beside them. Every process finds the bytecode of all that it imports, as after an installation: a first
+round that does not count compiles it. Steps are taken on a study of 2 parameters with 25 results, whose state holds
+the fit of the step before.
 """
 
 from __future__ import annotations
@@ -18,7 +20,7 @@ import tempfile
 import time
 from collections.abc import Callable
 from pathlib import Path
-from statistics import median
+from statistics import quantiles
 
 import numpy as np
 
@@ -37,22 +39,32 @@ NUMERICS = "import numpy, scipy.optimize"
 SHELL = "import click, yaml"
 
 
-def ordbo(folder: Path, *arguments: str) -> str:
-    """Run one command in a folder and return what it printed."""
-    path = os.pathsep.join(filter(None, (str(ROOT), os.environ.get("PYTHONPATH"))))
-    command = [sys.executable, "-m", "ordbo_cli", *arguments]
-    done = subprocess.run(command, cwd=folder, env={**os.environ, "PYTHONPATH": path}, capture_output=True, text=True)
-    if done.returncode:
-        raise SystemExit(f"ordbo {' '.join(arguments)} ended with {done.returncode}: {done.stderr}")
-    return done.stdout
+class Runner:
+    """Starts processes that share bytecode of their own.
+
+    Args:
+        bytecode: the folder for it.
+    """
+
+    def __init__(self, bytecode: Path) -> None:
+        path = os.pathsep.join(filter(None, (str(ROOT), os.environ.get("PYTHONPATH"))))
+        self._environment = {**os.environ, "PYTHONPATH": path, "PYTHONPYCACHEPREFIX": str(bytecode)}
+        self._environment.pop("PYTHONDONTWRITEBYTECODE", None)
+
+    def python(self, folder: Path, *arguments: str) -> str:
+        """Run Python in a folder and return what it printed."""
+        command = [sys.executable, *arguments]
+        done = subprocess.run(command, cwd=folder, env=self._environment, capture_output=True, text=True)
+        if done.returncode:
+            raise SystemExit(f"{' '.join(arguments)} ended with {done.returncode}: {done.stderr}")
+        return done.stdout
+
+    def ordbo(self, folder: Path, *arguments: str) -> str:
+        """Run one command in a folder and return what it printed."""
+        return self.python(folder, "-m", "ordbo_cli", *arguments)
 
 
-def python(folder: Path, code: str) -> None:
-    """Run one line of Python in a folder."""
-    subprocess.run([sys.executable, "-c", code], cwd=folder, check=True)
-
-
-def make_studies(answered: Path, asked: Path) -> int:
+def make_studies(run: Runner, answered: Path, asked: Path) -> int:
     """Write a study of 25 results, and the same with one suggestion pending; return the pending one's id."""
     function = next(problem for problem in PAPER_PROBLEMS if problem.name == "different_powers_2d")
     points = np.random.default_rng(0).uniform(-5, 5, (ROWS - 1, 2)).tolist()
@@ -60,49 +72,55 @@ def make_studies(answered: Path, asked: Path) -> int:
     answered.mkdir()
     (answered / "study.yaml").write_text(PROBLEM, encoding="utf-8")
     (answered / "study.csv").write_text("\n".join(rows) + "\n", encoding="utf-8")
-    suggestion = json.loads(ordbo(answered, "suggest", "study.yaml"))
+    suggestion = json.loads(run.ordbo(answered, "suggest", "study.yaml"))
     value = function(list(suggestion["parameters"].values()))
-    ordbo(answered, "observe", "study.yaml", "--id", str(suggestion["id"]), f"y={value!r}")
+    run.ordbo(answered, "observe", "study.yaml", "--id", str(suggestion["id"]), f"y={value!r}")
     shutil.copytree(answered, asked)
-    return int(json.loads(ordbo(asked, "suggest", "study.yaml"))["id"])
+    return int(json.loads(run.ordbo(asked, "suggest", "study.yaml"))["id"])
 
 
-def measure(rounds: int, work: Path) -> dict[str, float]:
-    """Return the median seconds of each process, each run in a copy of its study of its own."""
+def measure(rounds: int, work: Path) -> dict[str, list[float]]:
+    """Return the quartiles of each process's seconds, each run in a copy of its study of its own."""
+    run = Runner(work / "bytecode")
     answered, asked = work / "answered", work / "asked"
-    pending = make_studies(answered, asked)
-    processes: dict[str, tuple[Path, Callable[[Path], object]]] = {
-        NUMERICS: (answered, lambda folder: python(folder, NUMERICS)),
-        SHELL: (answered, lambda folder: python(folder, SHELL)),
-        "--help": (answered, lambda folder: ordbo(folder, "--help")),
-        "--version": (answered, lambda folder: ordbo(folder, "--version")),
-        "observe": (asked, lambda folder: ordbo(folder, "observe", "study.yaml", "--id", str(pending), "y=0.5")),
-        "status": (asked, lambda folder: ordbo(folder, "status", "study.yaml")),
-        "suggest": (answered, lambda folder: ordbo(folder, "suggest", "study.yaml")),
+    pending = make_studies(run, answered, asked)
+    processes: dict[str, tuple[Path, Callable[..., object], list[str]]] = {
+        NUMERICS: (answered, run.python, ["-c", NUMERICS]),
+        SHELL: (answered, run.python, ["-c", SHELL]),
+        "--help": (answered, run.ordbo, ["--help"]),
+        "--version": (answered, run.ordbo, ["--version"]),
+        "schema": (answered, run.ordbo, ["schema"]),
+        "observe": (asked, run.ordbo, ["observe", "study.yaml", "--id", str(pending), "y=0.5"]),
+        "status": (asked, run.ordbo, ["status", "study.yaml"]),
+        "best": (asked, run.ordbo, ["best", "study.yaml"]),
+        "pending list": (asked, run.ordbo, ["pending", "list", "study.yaml"]),
+        "suggest": (answered, run.ordbo, ["suggest", "study.yaml"]),
     }
     seconds: dict[str, list[float]] = {name: [] for name in processes}
-    for _ in range(rounds):
-        for name, (study, process) in processes.items():
+    for number in range(rounds + 1):
+        for name, (study, start, arguments) in processes.items():
             folder = work / "run"
             shutil.copytree(study, folder)
-            start = time.perf_counter()
-            process(folder)
-            seconds[name].append(time.perf_counter() - start)
+            begin = time.perf_counter()
+            start(folder, *arguments)
+            if number:
+                seconds[name].append(time.perf_counter() - begin)
             shutil.rmtree(folder)
-    return {name: median(values) for name, values in seconds.items()}
+    return {name: quantiles(values, n=4) for name, values in seconds.items()}
 
 
 def main() -> None:
     """Measure and print."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--rounds", type=int, default=9, help="times that each process is run")
+    parser.add_argument("--rounds", type=int, default=9, help="times that each process is run, at least 2")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
-        medians = measure(options.rounds, Path(folder))
-    print(f"{'whole process':<42}{'seconds':>9}{f'/ {NUMERICS}':>32}{f'/ {SHELL}':>22}")
-    for name, seconds in medians.items():
+        found = measure(options.rounds, Path(folder))
+    print(f"{'whole process':<42}{'seconds':>9}{'quartiles':>15}{f'/ {NUMERICS}':>32}{f'/ {SHELL}':>22}")
+    for name, (low, middle, high) in found.items():
         label = f'python -c "{name}"' if name.startswith("import") else f"ordbo {name}"
-        print(f"{label:<42}{seconds:>9.3f}{seconds / medians[NUMERICS]:>32.2f}{seconds / medians[SHELL]:>22.2f}")
+        ratios = f"{middle / found[NUMERICS][1]:>32.2f}{middle / found[SHELL][1]:>22.2f}"
+        print(f"{label:<42}{middle:>9.3f}{f'{low:.3f} {high:.3f}':>15}{ratios}")
 
 
 if __name__ == "__main__":

@@ -51,6 +51,13 @@ def test_every_option_is_described(name: str) -> None:
     assert [option.name for option in options if not option.help] == []
 
 
+@pytest.mark.parametrize("name", COMMANDS)
+def test_the_list_says_what_the_command_says(name: str) -> None:
+    """Each line of the list is the first sentence of the command's own help, which is not imported for it."""
+    command = importlib.import_module(f"ordbo_cli.cli.{name}").command
+    assert COMMANDS[name] == command.get_short_help_str(limit=1000)
+
+
 def test_the_short_spelling_of_help(ordbo: Call) -> None:
     """-h does what --help does, with and without a command."""
     assert ordbo("-h") == ordbo("--help")

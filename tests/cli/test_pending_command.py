@@ -10,7 +10,7 @@ from typing import Any
 import click
 import pytest
 
-from ordbo_cli.cli.options import Command
+from ordbo_cli.cli.command import Command
 from ordbo_cli.cli.pending import command
 from tests.faults.harness import light_search
 

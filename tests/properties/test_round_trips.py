@@ -182,7 +182,7 @@ def test_mixtures_come_back_as_they_were(tmp_path: Path, data: st.DataObject, sp
             line = foreign(spelling, problem, columns, entry)
             file.write((line if spelling.ended else line.removesuffix(spelling.newline)).encode())
     rows = read_table(path, problem).rows
-    assert [row.index for row in rows] == list(range(len(written)))
+    assert [row.position for row in rows] == list(range(len(written)))
     for row, entry in zip(rows, written, strict=True):
         holds(row, entry)
 

@@ -44,6 +44,7 @@ SPAN = Fixed("span", 2.0)
         ({"step": 0.5, "type": "int"}, "whole numbers"),
         ({"step": 10}, "a step of 10 leaves fewer than two values"),
         ({"min": 1.01, "max": 1.14, "digits": 2}, "2 digits leave fewer than two values"),
+        ({"min": 2**60, "max": 2**60 + 1}, "leaves fewer than two values"),  # which are the same double
         ({"step": 1e-16}, "finer than a double can tell"),
         ({"max": 2**60, "type": "int"}, "finer than a double can tell"),
     ],

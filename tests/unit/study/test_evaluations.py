@@ -79,7 +79,7 @@ def test_the_same_rows_in_every_shape(csv: Writer, content: str) -> None:
     table = read(csv(content))
     assert [row.values for row in table.rows] == [(1.5, 4), (2.5, 5)]
     assert [row.objective for row in table.rows] == [10, 20]
-    assert [row.index for row in table.rows] == [0, 1]
+    assert [row.position for row in table.rows] == [0, 1]
     assert isinstance(table.rows[0].values[1], int)
     assert table.warnings == ()
 

@@ -10,9 +10,10 @@ import pytest
 
 from ordbo_cli.errors import ManyErrors
 from ordbo_cli.study import ProblemFile, json_schema
+from ordbo_cli.study.nodes import Listing, Node, Report, Scalar, Table
 from ordbo_cli.study.records import Record
 from ordbo_cli.study.schema import METHOD, OBJECTIVE, PARAMETER, PRIOR, PROBLEM
-from ordbo_cli.study.yaml_nodes import Listing, Node, Report, Scalar, Table, parse
+from ordbo_cli.study.yaml_nodes import parse
 
 OBJ = "objective: {name: y, goal: minimize}"
 PAR = "parameters: {x: {min: 0, max: 1}}"

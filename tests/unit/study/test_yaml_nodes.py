@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from ordbo_cli.study.yaml_nodes import LARGEST_FILE, Listing, Report, Scalar, Table, parse
+from ordbo_cli.study.nodes import Listing, Report, Scalar, Table
+from ordbo_cli.study.yaml_nodes import LARGEST_FILE, parse
 
 
 def errors_of(content: str | bytes) -> list[str]:
