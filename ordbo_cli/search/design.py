@@ -55,7 +55,7 @@ def _design(rows: int, dimension: int, seed: int, with_corners: bool) -> Array:
     for _ in range(_DRAWS if filling > 0 else 0):
         strata = np.stack([rng.permutation(filling) for _ in range(dimension)], axis=1)
         points = (strata + rng.random((filling, dimension))) / filling
-        spread = _least_distance(points, corners)
+        spread = least_distance(points, corners)
         if spread > widest:
             best, widest = points, spread
     whole = np.vstack([corners, best])
@@ -63,7 +63,7 @@ def _design(rows: int, dimension: int, seed: int, with_corners: bool) -> Array:
     return whole
 
 
-def _least_distance(points: Array, corners: Array) -> float:
+def least_distance(points: Array, corners: Array) -> float:
     """Return the least distance of any point to another one or to a corner, infinite where there is neither.
 
     The expanded square finds the nearest pairs, whose distance is then taken from their differences, digit by digit.

@@ -9,7 +9,7 @@ import pytest
 
 from ordbo_cli.method import Method
 from ordbo_cli.ordinal.arrays import Array
-from ordbo_cli.search.design import design
+from ordbo_cli.search.design import design, least_distance
 from tests.unit.search.conftest import unit_problem
 
 _STREAM, _DRAWS = 1, 100
@@ -44,6 +44,15 @@ def test_it_is_the_widest_of_the_hypercubes_bit_for_bit(
     problem = unit_problem(dimension, replace(quick, corners=corners), seed=3)
     for number in {rows, rows - 1 + corners}:
         assert design(number, dimension, problem).tobytes() == plainly(number, dimension, 3, ends).tobytes()
+
+
+def test_of_distances_that_only_rounding_tells_apart_the_least_is_found() -> None:
+    """Tenths, whose neighbours are 0.1 apart but for the last digits, at both ends of the box and beyond it."""
+    for D in (1, 3, 9):
+        points = np.repeat(np.arange(-20, 30)[:, None] * 0.1, D, axis=1)
+        pairs = [points[i] - points[j] for i in range(len(points)) for j in range(i)]
+        least = min(float(np.sqrt(np.sum(pair[None, :] ** 2, axis=1))[0]) for pair in pairs)
+        assert least_distance(points, np.zeros((0, D))) == least
 
 
 def test_nobody_can_change_the_design_that_is_kept_for_the_next_step(quick: Method) -> None:
