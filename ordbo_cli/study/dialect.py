@@ -17,6 +17,7 @@ BLANKS: Final = " "
 
 _BLANK_CELL = re.compile(r'[ \t]*(?:"((?:[^"]|"")*)"|([^ \t"][^ \t]*))(?![^ \t])')
 _LEADING_SIGN = re.compile(r"\A[ \t]*([#%])[#% \t]*")
+_LINE = re.compile(r"[^\r\n]*(?:\r\n|\n|\r)|[^\r\n]+")
 _DAKOTA_ID: Final = "eval_id"
 
 
@@ -54,7 +55,7 @@ class Dialect:
         return buffer.getvalue()
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Record:
     """One row of cells, stripped of outer blanks, and the line where it begins."""
 
@@ -67,13 +68,18 @@ class Record:
         return self.cells[0].startswith("#") or self.cells[0].lower().startswith("sep=")
 
 
+def lines_of(text: str) -> Iterator[str]:
+    """Yield the lines of a text with their ends: LF, CRLF or CR, and no other sign that Python takes for one."""
+    return (match[0] for match in _LINE.finditer(text))
+
+
 def records(text: str, delimiter: str) -> Iterator[Record]:
     """Yield the rows of a table that hold anything, comments included.
 
     Raises:
         csv.Error: quotation marks do not match.
     """
-    lines = io.StringIO(text, newline="")
+    lines = lines_of(text)
     if delimiter == BLANKS:
         yield from _blank_records(lines)
         return

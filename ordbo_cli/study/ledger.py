@@ -17,7 +17,7 @@ Values = tuple[Number, ...]
 _ANSWERS: Final = ("ok", "failed", "abandoned")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Waiting:
     """A point without a result: a suggestion that is out, or one that is to be handed out again.
 
@@ -40,7 +40,7 @@ class Waiting:
     fixed: Mapping[str, Number | str] = field(default_factory=dict)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Standing:
     """A row that stands, with the id of the suggestion that it closes."""
 
@@ -185,6 +185,8 @@ def _last(rows: Sequence[Row]) -> dict[int, Row]:
 
 def _without_overruled(standing: Sequence[Standing]) -> list[Standing]:
     """Leave out expiries without ids at a point that was answered: a later answer takes the suggestion over."""
+    if not any(each.row.id is None and each.row.status == "expired" for each in standing):
+        return list(standing)
     expired: dict[Values, list[Standing]] = {}
     answered = {each.row.values for each in standing if each.row.id is None and each.row.status in _ANSWERS}
     kept: list[Standing] = []

@@ -7,9 +7,10 @@ from dataclasses import dataclass
 
 from ordbo_cli.problem import Problem
 from ordbo_cli.study.append import Cells, append_rows, cells_of
-from ordbo_cli.study.books import Books
+from ordbo_cli.study.books import Books, held, lock_path, read_books
 from ordbo_cli.study.desk import Answer, Desk, warnings_of
 from ordbo_cli.study.ledger import next_id
+from ordbo_cli.study.problem_file import ProblemFile
 from ordbo_cli.study.table import Table, columns_of
 from ordbo_cli.study.text import listed, shown_path
 from ordbo_cli.study.views import Told
@@ -62,6 +63,28 @@ class Decided:
             FileError: the system refused; what was there is untouched.
         """
         append_rows(self.books.table, self.books.problem, self.rows)
+
+
+def recorded(file: ProblemFile, lock_timeout: float, decide: Decide, *, dry_run: bool) -> Decided:
+    """Append the rows that are decided on from the files as they are under the lock.
+
+    Args:
+        file: of the study.
+        lock_timeout: seconds to wait for other processes.
+        decide: takes the answers.
+        dry_run: whether nothing is appended.
+
+    Raises:
+        OrdboError: the files cannot be used, the answers are refused, or another process held the lock.
+    """
+    first = not lock_path(file).exists()
+    if dry_run or first:  # a call that records nothing leaves no new file, not even the lock's
+        decided = Decided.of(read_books(file), decide)
+    if not dry_run and not (first and not decided.rows):
+        with held(file, lock_timeout):
+            decided = Decided.of(read_books(file), decide)
+            decided.record()
+    return decided
 
 
 def _cells(books: Books, answer: Answer) -> Cells:

@@ -41,13 +41,26 @@ def status_of(books: Books) -> Status:
 
 def ranking(problem: Problem, ledger: Ledger) -> tuple[Best, ...]:
     """Return the finite results inside the bounds, the best first, of equal ones the earlier first."""
-    found = [
-        Best(standing.id, problem.mapping(standing.row.values), standing.row.objective, standing.row.line)
-        for standing in _within(ledger)
-        if standing.row.objective is not None and standing.row.objective.is_finite()
-    ]
+    found = [_best(problem, *each) for each in _finite(ledger)]
     # A reversed sort is stable, too.
     return tuple(sorted(found, key=lambda best: best.objective, reverse=problem.goal == "maximize"))
+
+
+def best_of(problem: Problem, ledger: Ledger) -> Best | None:
+    """Return the first of the :func:`ranking`, without making the rest; None where there is none."""
+    better = min if problem.goal == "minimize" else max
+    first = better(_finite(ledger), key=lambda each: each[1], default=None)
+    return None if first is None else _best(problem, *first)
+
+
+def _finite(ledger: Ledger) -> Iterator[tuple[Standing, Decimal]]:
+    for standing in _within(ledger):
+        if standing.row.objective is not None and standing.row.objective.is_finite():
+            yield standing, standing.row.objective
+
+
+def _best(problem: Problem, standing: Standing, objective: Decimal) -> Best:
+    return Best(standing.id, problem.mapping(standing.row.values), objective, standing.row.line)
 
 
 def history(problem: Problem, ledger: Ledger) -> tuple[Decimal | None, ...]:

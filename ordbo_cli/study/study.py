@@ -13,14 +13,14 @@ from ordbo_cli.study.answers import bounds_warning, outcome_of, whole_point
 from ordbo_cli.study.append import demand_room_for, has_room_for
 from ordbo_cli.study.asking import Batch, ahead, batch_of, record, with_engine
 from ordbo_cli.study.books import Books, held, lock_path, read_books
-from ordbo_cli.study.checking import raise_all, words_of
+from ordbo_cli.study.checking import read_all, words_of
 from ordbo_cli.study.closing import Closing, check_choice, closed, of_unknown_age
 from ordbo_cli.study.evaluations import read_results
 from ordbo_cli.study.ledger import concerns, refuse_failures
 from ordbo_cli.study.paths import is_same_file
 from ordbo_cli.study.problem_file import ProblemFile, load_problem
-from ordbo_cli.study.recording import Decide, Decided, unrecorded
-from ordbo_cli.study.reports import pending_points, ranking, status_of
+from ordbo_cli.study.recording import Decide, Decided, recorded, unrecorded
+from ordbo_cli.study.reports import best_of, pending_points, status_of
 from ordbo_cli.study.text import shown_path
 from ordbo_cli.study.views import Best, PendingPoint, Status, Told
 
@@ -321,11 +321,11 @@ class Study:
             ManyErrors, FileError: the files cannot be used or read.
         """
         self.warnings = []
-        ranked = ranking(self.problem, self._read().ledger)
-        if not ranked:
+        best = best_of(self.problem, self._read().ledger)
+        if best is None:
             path = shown_path(self.evaluations_path)
             raise DataError(f"{path}: no evaluation inside the bounds has succeeded yet", "Record one with observe")
-        return ranked[0]
+        return best
 
     def predict(
         self, points: Sequence[Mapping[str, Number | str]], *, engine: EngineKind | None = None
@@ -358,8 +358,8 @@ class Study:
             ManyErrors: every mistake in the evaluations and the state.
         """
         self.warnings = []
-        raise_all(self._file)
-        books = self._read()
+        books = read_all(self._file)
+        self.warnings += books.warnings
         refuse_failures(self.problem, books.ledger, books.table)
         self.warnings += concerns(self.problem, books.ledger)
         return words_of(books)
@@ -387,13 +387,6 @@ class Study:
         return decided.told
 
     def _record(self, decide: Decide, *, dry_run: bool = False) -> Decided:
-        """Append the rows that are decided on from the files as they are under the lock."""
-        first = not lock_path(self._file).exists()
-        if dry_run or first:  # a call that records nothing leaves no new file, not even the lock's
-            decided = Decided.of(read_books(self._file), decide)
-        if not dry_run and not (first and not decided.rows):
-            with held(self._file, self._lock_timeout):
-                decided = Decided.of(read_books(self._file), decide)
-                decided.record()
+        decided = recorded(self._file, self._lock_timeout, decide, dry_run=dry_run)
         self.warnings += decided.warnings
         return decided

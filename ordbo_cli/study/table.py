@@ -18,7 +18,7 @@ LARGEST_ID: Final = 10**15 - 1  # whole numbers up to here survive spreadsheets,
 _PLAIN: Final = Dialect()
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Row:
     """One row.
 

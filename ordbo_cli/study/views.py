@@ -31,7 +31,7 @@ class Told:
     new: bool = True
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Best:
     """The best evaluation so far.
 
