@@ -12,6 +12,7 @@ from ordbo_cli.cli.console import Console
 from ordbo_cli.cli.render import FORMATS
 from ordbo_cli.method import EngineKind
 
+_THREADS: Final = "Threads of the search for the best cell; the point is the same whatever their number."
 F = TypeVar("F", bound=Callable[..., Any])
 
 CONTEXT: Final = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
@@ -79,6 +80,17 @@ def engine_option(function: F) -> F:
     """Add ``--engine``."""
     return click.option(
         "--engine", type=click.Choice(get_args(EngineKind)), help="Overrides the problem file's engine."
+    )(function)
+
+
+def threads_option(function: F) -> F:
+    """Add ``--threads``."""
+    return click.option(
+        "--threads",
+        type=click.IntRange(1, 256),
+        default=1,
+        show_default=True,
+        help=_THREADS,
     )(function)
 
 

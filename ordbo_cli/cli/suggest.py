@@ -10,7 +10,15 @@ import click
 
 from ordbo_cli.cli.console import Console
 from ordbo_cli.cli.notes import tell_notes
-from ordbo_cli.cli.options import Command, engine_option, lock_option, output_options, problem_argument, verbosity
+from ordbo_cli.cli.options import (
+    Command,
+    engine_option,
+    lock_option,
+    output_options,
+    problem_argument,
+    threads_option,
+    verbosity,
+)
 from ordbo_cli.cli.output import Output
 from ordbo_cli.cli.render import Point, json_line
 from ordbo_cli.errors import FileError
@@ -38,6 +46,7 @@ ordbo suggest drag.yaml --template U.tpl -o 0/U --delimiters '@ @'
 @click.option("--dry-run", is_flag=True, help="Record nothing: the next call gives the same points.")
 @output_options
 @engine_option
+@threads_option
 @lock_option
 @verbosity
 @click.pass_obj
@@ -52,6 +61,7 @@ def command(
     output: Path | None,
     delimiters: str,
     engine: EngineKind | None,
+    threads: int,
     lock_timeout: float,
 ) -> None:
     r"""Print the next point to evaluate, or the next ones.
@@ -69,7 +79,7 @@ def command(
     """
     from ordbo_cli.study import Study
 
-    study = Study.open(problem, lock_timeout=lock_timeout)
+    study = Study.open(problem, lock_timeout=lock_timeout, threads=threads)
     target = Output.prepare(study.problem, form, template, output, delimiters, many=number > 1)
     if unused := target.unused(study.problem):
         console.warn(f"{template} does not hold {', '.join(unused)}")

@@ -7,6 +7,7 @@ import numpy as np
 from ordbo_cli.ordinal.posterior import Posterior
 from ordbo_cli.search.acquisition import function_sample, jittered_cholesky
 from ordbo_cli.search.closed import Closed
+from ordbo_cli.search.crew import Crew
 from ordbo_cli.search.frame import Frame
 from ordbo_cli.search.minimise import Choice, best_open_cell
 from ordbo_cli.search.partition import Partition
@@ -21,6 +22,7 @@ def thompson_cell(
     closed: Closed,
     samples: int,
     rng: np.random.Generator,
+    crew: Crew,
 ) -> Choice | None:
     """Return an open cell drawn with about the probability that it holds the minimum, or None where all are closed.
 
@@ -31,7 +33,7 @@ def thompson_cell(
     """
     if partition.size(LISTED) > LISTED:
         sample = function_sample(posterior, len(frame.knots), rng)
-        return best_open_cell(sample, frame, partition, closed, np.zeros((0, len(frame.knots))), rng)
+        return best_open_cell(sample, frame, partition, closed, np.zeros((0, len(frame.knots))), rng, crew)
     cells = [cell for cell in partition.cells() if closed(cell) is None]
     if not cells:
         return None

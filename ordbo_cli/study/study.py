@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from ordbo_cli.errors import DataError, UsageError
 from ordbo_cli.method import EngineKind
 from ordbo_cli.problem import Number, Problem, Suggestion
-from ordbo_cli.study.answers import bounds_warning, outcome_of, whole_point
+from ordbo_cli.study.answers import outcome_of
 from ordbo_cli.study.append import demand_room_for, has_room_for
 from ordbo_cli.study.asking import Batch, ahead, batch_of, record, with_engine
 from ordbo_cli.study.books import Books, held, lock_path, read_books
@@ -18,6 +18,7 @@ from ordbo_cli.study.closing import Closing, check_choice, closed, of_unknown_ag
 from ordbo_cli.study.evaluations import read_results
 from ordbo_cli.study.ledger import concerns, refuse_failures
 from ordbo_cli.study.paths import is_same_file
+from ordbo_cli.study.predicting import points_to_predict, predicted
 from ordbo_cli.study.problem_file import ProblemFile, load_problem
 from ordbo_cli.study.recording import Decide, Decided, recorded, unrecorded
 from ordbo_cli.study.reports import best_of, pending_points, status_of
@@ -34,23 +35,26 @@ class Study:
     Args:
         file: the problem file, read and checked; :meth:`open` does that.
         lock_timeout: seconds to wait for other processes.
+        threads: that the search for new points is spread over; the points do not depend on their number.
     """
 
-    def __init__(self, file: ProblemFile, lock_timeout: float = 60.0) -> None:
+    def __init__(self, file: ProblemFile, lock_timeout: float = 60.0, threads: int = 1) -> None:
         self._file = file
         self._lock_timeout = lock_timeout
+        self._threads = threads
+        self._thinned = False
         self.warnings: list[str] = []
-        """What people should know about the last call."""
+        """What people should know about the last call; that results are too many for the model is told once."""
 
     @classmethod
-    def open(cls, path: str | Path, *, lock_timeout: float = 60.0) -> Study:
-        """Read and check a problem file.
+    def open(cls, path: str | Path, *, lock_timeout: float = 60.0, threads: int = 1) -> Study:
+        """Read and check a problem file; the other arguments are those of the class.
 
         Raises:
             MissingFileError, FileError: it is not there, or cannot be read.
             ManyErrors: of ProblemError, every mistake in it.
         """
-        return cls(load_problem(path), lock_timeout)
+        return cls(load_problem(path), lock_timeout, threads)
 
     @property
     def problem(self) -> Problem:
@@ -132,8 +136,9 @@ class Study:
         def choose() -> tuple[Books, Batch]:
             books = self._read_to_ask(append=append)
             self.warnings += concerns(self.problem, books.ledger)
-            batch = batch_of(books, problem, number, prepared, append=appended(books))
+            batch = batch_of(books, problem, number, prepared, append=appended(books), threads=self._threads)
             self.warnings += batch.warnings
+            self._warn_once(batch.unseen)
             return books, batch
 
         def appended(books: Books) -> bool:
@@ -146,7 +151,7 @@ class Study:
             books = self._read_to_ask(append=append)  # a call that is refused leaves no new file, not even the lock's
             self.warnings = []
             if many:  # it may take minutes, and who has a result to record does not wait that long for the lock
-                prepared = ahead(books, problem, number - len(books.ledger.again))
+                prepared = ahead(books, problem, number - len(books.ledger.again), threads=self._threads)
         with held(self._file, self._lock_timeout):
             books, batch = choose()
             self.warnings += record(books, batch, append=appended(books), claim=claim)
@@ -170,7 +175,7 @@ class Study:
         """
         books = read_books(self._file)
         refuse_failures(self.problem, books.ledger, books.table)
-        return ahead(books, with_engine(self.problem, engine), number, wanted)
+        return ahead(books, with_engine(self.problem, engine), number, wanted, threads=self._threads)
 
     def tell(
         self,
@@ -340,16 +345,13 @@ class Study:
             UsageError: a point lacks parameters, or has unknown ones.
             DataError, ManyErrors, FileError: the files cannot be used or read.
         """
-        from ordbo_cli.search import predict
-
-        self.warnings = []
-        values = [whole_point(self.problem, point) for point in points]
-        warnings = (bounds_warning(self.problem, point, "the model only guesses there") for point in values)
-        self.warnings += [warning for warning in warnings if warning]
+        values, self.warnings = points_to_predict(self.problem, points)
         books = self._read()
         refuse_failures(self.problem, books.ledger, books.table)
         self.warnings += concerns(self.problem, books.ledger)
-        return predict(with_engine(self.problem, engine), books.ledger.evaluations(), values, books.state.fit)
+        predictions, unseen = predicted(books, with_engine(self.problem, engine), values)
+        self._warn_once(unseen)
+        return predictions
 
     def check(self) -> list[str]:
         """Read every file, and return what they hold, in words.
@@ -363,6 +365,12 @@ class Study:
         refuse_failures(self.problem, books.ledger, books.table)
         self.warnings += concerns(self.problem, books.ledger)
         return words_of(books)
+
+    def _warn_once(self, unseen: Sequence[str]) -> None:
+        """Warn of what the model does not see, unless that was said before: it is so at every step from then on."""
+        if not self._thinned:
+            self.warnings += unseen
+            self._thinned = bool(unseen)
 
     def _read(self) -> Books:
         books = read_books(self._file)
