@@ -106,3 +106,12 @@ def test_candidates_are_valued_in_the_same_blocks_by_any_number_of_threads(
     assert sizes[0][-2] > 100  # at least two blocks of candidates
     assert threads[0] == {threading.get_ident()}
     assert len(threads[1]) > 1
+
+
+@pytest.mark.parametrize("samples", [3, 50])
+def test_joint_samples_do_not_depend_on_the_number_of_threads(samples: int, quick: Method) -> None:
+    """Their random numbers are drawn before they are shared out."""
+    method = replace(quick, iterations=8, acquisition="thompson", samples=samples, partition="exhaustive")
+    rows = evaluations(*random_study(30, 1, seed=6))
+    points = {propose(unit_problem(1, method), rows, [], 30, threads=threads).values for threads in (1, 2, 5)}
+    assert len(points) == 1
