@@ -206,7 +206,9 @@ class Problem:
 
     def mapping(self, values: Sequence[Number]) -> dict[str, Number | str]:
         """Return all parameters by name, for values of the free ones in order."""
-        by_name = dict(zip((parameter.name for parameter in self.free), values, strict=True))
+        by_name: dict[str, Number | str] = dict(zip([p.name for p in self.free], values, strict=True))
+        if len(self.free) == len(self.parameters):
+            return by_name
         return {p.name: p.value if isinstance(p, Fixed) else by_name[p.name] for p in self.parameters}
 
     def values(self, mapping: Mapping[str, Number | str]) -> tuple[Number, ...]:
@@ -218,7 +220,7 @@ class Problem:
         return tuple(mapping[parameter.name] for parameter in self.free)  # type: ignore[misc]  # free ones are numbers
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Evaluation:
     """One result.
 

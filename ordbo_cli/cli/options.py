@@ -11,6 +11,7 @@ import click
 from ordbo_cli.cli.render import FORMATS
 from ordbo_cli.method import EngineKind
 
+_THREADS: Final = "Threads of the search for the best cell; the point is the same whatever their number."
 F = TypeVar("F", bound=Callable[..., Any])
 
 PATH: Final = click.Path(path_type=Path, readable=False)  # who reads a file says why it cannot
@@ -37,6 +38,17 @@ def engine_option(function: F) -> F:
     """Add ``--engine``."""
     return click.option(
         "--engine", type=click.Choice(get_args(EngineKind)), help="Overrides the problem file's engine."
+    )(function)
+
+
+def threads_option(function: F) -> F:
+    """Add ``--threads``."""
+    return click.option(
+        "--threads",
+        type=click.IntRange(1, 256),
+        default=1,
+        show_default=True,
+        help=_THREADS,
     )(function)
 
 

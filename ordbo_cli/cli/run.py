@@ -17,7 +17,7 @@ from ordbo_cli.cli.console import Console
 from ordbo_cli.cli.durations import Duration
 from ordbo_cli.cli.live import Live
 from ordbo_cli.cli.notes import tell_notes
-from ordbo_cli.cli.options import PATH, delimiters_option, lock_option, problem_argument
+from ordbo_cli.cli.options import PATH, delimiters_option, lock_option, problem_argument, threads_option
 from ordbo_cli.cli.render import Point, render
 from ordbo_cli.errors import ExhaustedError, LockTimeoutError, UsageError
 
@@ -91,10 +91,19 @@ class _Run(Command):
 )
 @click.option("--keep-going", is_flag=True, help="Go on where the first evaluations all give no answer.")
 @click.option("--scheduler", metavar="ADDRESS", help="Evaluate on a Dask cluster, such as tcp://host:8786.")
+@threads_option
 @lock_option
 @verbosity
 @click.pass_obj
-def command(console: Console, /, problem: Path, arguments: Sequence[str], lock_timeout: float, **options: Any) -> None:
+def command(
+    console: Console,
+    /,
+    problem: Path,
+    arguments: Sequence[str],
+    threads: int,
+    lock_timeout: float,
+    **options: Any,
+) -> None:
     r"""Drive an external simulator to the end.
 
     CMD is called for every point, without a shell. It gets the point as {name} in its arguments, as environment
@@ -114,7 +123,7 @@ def command(console: Console, /, problem: Path, arguments: Sequence[str], lock_t
     """
     from ordbo_cli.study import Study
 
-    study = Study.open(problem, lock_timeout=lock_timeout)
+    study = Study.open(problem, lock_timeout=lock_timeout, threads=threads)
     tell_notes(console, study)
     settings = _settings(study, arguments, options)
     base = options["folder"] or study.problem_path.with_suffix(".runs")

@@ -14,7 +14,7 @@ import click
 
 from ordbo_cli.cli.command import Command, verbosity
 from ordbo_cli.cli.console import Console
-from ordbo_cli.cli.options import engine_option, lock_option, problem_argument
+from ordbo_cli.cli.options import engine_option, lock_option, problem_argument, threads_option
 from ordbo_cli.cli.render import json_line
 from ordbo_cli.errors import FileError, UsageError
 from ordbo_cli.method import EngineKind
@@ -53,11 +53,18 @@ the process.
 @click.option("--stdio", is_flag=True, help="Requests on standard input, answers on standard output. Required.")
 @click.option("--append", is_flag=True, help="Also append every point asked for to the CSV as a pending row.")
 @engine_option
+@threads_option
 @lock_option
 @verbosity
 @click.pass_obj
 def command(
-    console: Console, problem: Path, stdio: bool, append: bool, engine: EngineKind | None, lock_timeout: float
+    console: Console,
+    problem: Path,
+    stdio: bool,
+    append: bool,
+    engine: EngineKind | None,
+    threads: int,
+    lock_timeout: float,
 ) -> None:
     """Answer requests, one JSON object a line."""
     from ordbo_cli.drive.protocol import Protocol
@@ -72,7 +79,10 @@ def command(
         for note in Study.open(problem).notes:  # a problem that is wrong from the start is refused at once
             console.say(f"note: {note}")
         protocol = Protocol(
-            lambda: Study.open(problem, lock_timeout=lock_timeout), json_line, append=append, engine=engine
+            lambda: Study.open(problem, lock_timeout=lock_timeout, threads=threads),
+            json_line,
+            append=append,
+            engine=engine,
         )
         protocol.warm()
         for line in lines(sys.stdin.buffer.readline):

@@ -11,7 +11,7 @@ import click
 from ordbo_cli.cli.command import Command, verbosity
 from ordbo_cli.cli.console import Console
 from ordbo_cli.cli.notes import tell_notes
-from ordbo_cli.cli.options import engine_option, lock_option, output_options, problem_argument
+from ordbo_cli.cli.options import engine_option, lock_option, output_options, problem_argument, threads_option
 from ordbo_cli.cli.output import Output
 from ordbo_cli.cli.render import Point, json_line
 from ordbo_cli.errors import FileError
@@ -39,6 +39,7 @@ ordbo suggest drag.yaml --template U.tpl -o 0/U --delimiters '@ @'
 @click.option("--dry-run", is_flag=True, help="Record nothing: the next call gives the same points.")
 @output_options
 @engine_option
+@threads_option
 @lock_option
 @verbosity
 @click.pass_obj
@@ -53,6 +54,7 @@ def command(
     output: Path | None,
     delimiters: str,
     engine: EngineKind | None,
+    threads: int,
     lock_timeout: float,
 ) -> None:
     r"""Print the next point to evaluate, or the next ones.
@@ -70,7 +72,7 @@ def command(
     """
     from ordbo_cli.study import Study
 
-    study = Study.open(problem, lock_timeout=lock_timeout)
+    study = Study.open(problem, lock_timeout=lock_timeout, threads=threads)
     target = Output.prepare(study.problem, form, template, output, delimiters, many=number > 1)
     if unused := target.unused(study.problem):
         console.warn(f"{template} does not hold {', '.join(unused)}")

@@ -25,6 +25,11 @@ _FEATURES = 1000  # random Fourier features of a function sample
 class Acquisition(Protocol):
     """A function of latent points, small where it is worth evaluating."""
 
+    @property
+    def posterior(self) -> Posterior:
+        """The posterior that it judges by."""
+        ...
+
     def values(self, s: Array) -> Array:
         """Return values [P] at latent points [P, D]."""
         ...

@@ -16,7 +16,7 @@ from ordbo_cli.problem import Evaluation, Number, Problem, objective_ranks
 from ordbo_cli.search.frame import Frame, extended
 from ordbo_cli.search.partition import Partition
 from ordbo_cli.search.space import Space
-from ordbo_cli.search.thinning import thinned
+from ordbo_cli.search.thinning import newest_pending, thinned
 
 
 @dataclass(frozen=True)
@@ -28,23 +28,30 @@ class Rows:
         evaluations: in order of arrival; failures are among them.
         pending: points without a result, oldest first.
         left_out: number of evaluations beyond these.
+        pending_left_out: number of pending points beyond these.
     """
 
     problem: Problem
     evaluations: Sequence[Evaluation]
     pending: Sequence[Sequence[Number]]
     left_out: int = 0
+    pending_left_out: int = 0
 
     @classmethod
     def of(cls, problem: Problem, evaluations: Sequence[Evaluation], pending: Sequence[Sequence[Number]]) -> Rows:
         """Return the rows of a study, thinned where there are too many."""
-        some = thinned(problem, evaluations)
-        return cls(problem, some, pending, len(evaluations) - len(some))
+        some, newest = thinned(problem, evaluations), newest_pending(pending)
+        return cls(problem, some, newest, len(evaluations) - len(some), len(pending) - len(newest))
 
     @property
     def ranked(self) -> list[Evaluation]:
         """The evaluations that the model is fitted to."""
         return ranked(self.problem, self.evaluations)
+
+    @property
+    def number(self) -> int:
+        """How many rows there are, those that are left out included."""
+        return len(self.evaluations) + self.left_out + len(self.pending) + self.pending_left_out
 
     @property
     def points(self) -> list[Sequence[Number]]:

@@ -9,6 +9,7 @@ from ordbo_cli.ordinal.arrays import Array
 from ordbo_cli.search.acquisition import Acquisition, LowerConfidenceBound, NegativeLogImprovement
 from ordbo_cli.search.belief import Belief
 from ordbo_cli.search.closed import Closed
+from ordbo_cli.search.crew import SINGLE, Crew
 from ordbo_cli.search.minimise import Choice, best_open_cell
 from ordbo_cli.search.partition import Partition
 from ordbo_cli.search.thompson import thompson_cell
@@ -24,12 +25,17 @@ def is_turn_to_explore(method: Method, rows: int, dimension: int) -> bool:
 
 
 def preferred_cell(
-    known: Belief, partition: Partition, closed: Closed, method: Method, rng: np.random.Generator
+    known: Belief,
+    partition: Partition,
+    closed: Closed,
+    method: Method,
+    rng: np.random.Generator,
+    crew: Crew = SINGLE,
 ) -> Choice | None:
     """Return the open cell that the acquisition prefers, or None where all are closed."""
     frame, posterior = known.frame, known.posterior
     if method.acquisition == "thompson":
-        return thompson_cell(posterior, frame, partition, closed, method.samples, rng)
+        return thompson_cell(posterior, frame, partition, closed, method.samples, rng, crew)
     S = posterior.S
     mean = posterior.moments(S)[0] if len(S) else np.zeros(1)
     acquisition: Acquisition = (
@@ -38,7 +44,7 @@ def preferred_cell(
         else NegativeLogImprovement(posterior, float(mean.min()))
     )
     anchors = S[np.argsort(mean, kind="stable")[:_ANCHORS]] if len(S) else np.zeros((0, len(frame.knots)))
-    return best_open_cell(acquisition, frame, partition, closed, anchors, rng)
+    return best_open_cell(acquisition, frame, partition, closed, anchors, rng, crew)
 
 
 def largest_cell(known: Belief, partition: Partition, closed: Closed, positions: tuple[Array, ...]) -> Choice | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 import numpy as np
 
@@ -12,6 +13,7 @@ from ordbo_cli.search.space import Space
 
 _STREAM = 1  # apart from the streams of the steps
 _DRAWS = 100  # Latin hypercubes of which the most spread one is taken
+_ROUNDING = 1e-9  # of squared distances, far above what the expanded square loses
 
 
 def next_design_point(problem: Problem, space: Space, rows: Sequence[Sequence[Number]]) -> tuple[Number, ...] | None:
@@ -41,17 +43,39 @@ def design(rows: int, dimension: int, problem: Problem) -> Array:
 
     The rest is the Latin hypercube of largest least distance among some draws, distances to the corners included.
     """
-    corners = np.array([[0.0] * dimension, [1.0] * dimension]) if problem.method.corners else np.zeros((0, dimension))
+    return _design(rows, dimension, problem.seed, problem.method.corners)
+
+
+@lru_cache(maxsize=4)  # each of a thousand initial steps asks for it
+def _design(rows: int, dimension: int, seed: int, with_corners: bool) -> Array:
+    corners = np.array([[0.0] * dimension, [1.0] * dimension]) if with_corners else np.zeros((0, dimension))
     filling = rows - len(corners)
-    rng = np.random.default_rng([problem.seed, 0, _STREAM])
+    rng = np.random.default_rng([seed, 0, _STREAM])
     best, widest = np.zeros((0, dimension)), -1.0
     for _ in range(_DRAWS if filling > 0 else 0):
         strata = np.stack([rng.permutation(filling) for _ in range(dimension)], axis=1)
         points = (strata + rng.random((filling, dimension))) / filling
-        spread = min(_distance(point, np.vstack([points[:i], corners])) for i, point in enumerate(points))
+        spread = least_distance(points, corners)
         if spread > widest:
             best, widest = points, spread
-    return np.vstack([corners, best])
+    whole = np.vstack([corners, best])
+    whole.flags.writeable = False
+    return whole
+
+
+def least_distance(points: Array, corners: Array) -> float:
+    """Return the least distance of any point to another one or to a corner, infinite where there is neither.
+
+    The expanded square finds the nearest pairs, whose distance is then taken from their differences, digit by digit.
+    """
+    others = np.vstack([points, corners])
+    if len(others) < 2:
+        return np.inf
+    lengths = np.einsum("ij,ij->i", others, others)
+    squares = lengths[: len(points), None] + lengths - 2.0 * (points @ others.T)
+    np.fill_diagonal(squares, np.inf)
+    i, j = np.nonzero(squares <= squares.min() + _ROUNDING)
+    return float(np.sqrt(np.min(np.sum((others[j] - points[i]) ** 2, axis=1))))
 
 
 def _distance(point: Array, others: Array) -> float:

@@ -17,6 +17,7 @@ import scipy.optimize
 from ordbo_cli.ordinal.arrays import Array
 from ordbo_cli.search.acquisition import Acquisition
 from ordbo_cli.search.closed import Closed
+from ordbo_cli.search.crew import Crew
 from ordbo_cli.search.frame import Frame
 from ordbo_cli.search.partition import Cell, Partition
 
@@ -26,6 +27,7 @@ STARTS = 12  # candidates that are followed downhill
 TOGETHER = 60  # steps that all of them take
 ALONE = 2  # leaders that are then followed to the end
 DOWNHILL = 200  # steps of a leader at most
+BLOCK = 2**17  # covariances that are computed together: so many stay near a core
 
 
 @dataclass(frozen=True)
@@ -50,19 +52,21 @@ def best_open_cell(
     closed: Closed,
     anchors: Array,
     rng: np.random.Generator,
+    crew: Crew,
 ) -> Choice | None:
     """Return the open cell with the lowest minimum of the acquisition, or None where all are closed.
 
     Args:
         closed: which cells are passed over.
         anchors: latent points whose surroundings are worth a start [A, D].
+        crew: threads that the work is spread over.
     """
-    s, value = minimise(acquisition, frame, frame.box, anchors, rng)
+    s, value = minimise(acquisition, frame, frame.box, anchors, rng, crew)
     cell = partition.cell_at(frame.intervals(s[None, :], frame.box)[0])
     if closed(cell) is None:
         return Choice(cell, s, value)
-    return best_of_random_cells(acquisition, frame, partition, closed, anchors, rng) or best_by_cutting(
-        acquisition, frame, partition, closed, anchors, rng
+    return best_of_random_cells(acquisition, frame, partition, closed, anchors, rng, crew) or best_by_cutting(
+        acquisition, frame, partition, closed, anchors, rng, crew
     )
 
 
@@ -73,13 +77,14 @@ def best_by_cutting(
     closed: Closed,
     anchors: Array,
     rng: np.random.Generator,
+    crew: Crew,
 ) -> Choice | None:
     """Return what :func:`best_open_cell` does, however few cells are open: it takes a search for each closed one."""
     turn = count()
     heap: list[tuple[float, int, Cell, Array]] = []
 
     def search(box: Cell) -> None:
-        s, value = minimise(acquisition, frame, box, anchors, rng)
+        s, value = minimise(acquisition, frame, box, anchors, rng, crew)
         heapq.heappush(heap, (value, next(turn), box, s))
 
     search(frame.box)
@@ -101,10 +106,11 @@ def best_of_random_cells(
     closed: Closed,
     anchors: Array,
     rng: np.random.Generator,
+    crew: Crew,
 ) -> Choice | None:
     """Return the best of the open cells that hold the best random points; None where no point lies in an open cell."""
     candidates = _candidates(frame, frame.box, anchors, rng)
-    candidates = candidates[np.argsort(acquisition.values(candidates), kind="stable")]
+    candidates = candidates[np.argsort(_values(acquisition, candidates, crew), kind="stable")]
     intervals = frame.intervals(candidates, frame.box)
     left = np.ones(len(candidates), dtype=bool)
     cells: list[Cell] = []
@@ -122,8 +128,9 @@ def best_of_random_cells(
         return None
     low, high = (np.stack(edges) for edges in zip(*(cell.edges(frame.coordinates) for cell in cells), strict=True))
     ends = _downhill(acquisition, np.stack(starts), low, high, TOGETHER)
-    for i in np.argsort(acquisition.values(ends), kind="stable")[:ALONE]:
-        ends[i] = _downhill(acquisition, ends[[i]], low[i], high[i], DOWNHILL)[0]
+    leading = np.argsort(acquisition.values(ends), kind="stable")[:ALONE]
+    alone = crew.map(lambda i: _downhill(acquisition, ends[[i]], low[i], high[i], DOWNHILL)[0], leading.tolist())
+    ends[leading] = alone
     values = acquisition.values(ends)
     best = int(np.argmin(values))
     return Choice(cells[best], ends[best], float(values[best]))
@@ -143,7 +150,7 @@ def without(box: Cell, cell: Cell) -> list[Cell]:
 
 
 def minimise(
-    acquisition: Acquisition, frame: Frame, box: Cell, anchors: Array, rng: np.random.Generator
+    acquisition: Acquisition, frame: Frame, box: Cell, anchors: Array, rng: np.random.Generator, crew: Crew
 ) -> tuple[Array, float]:
     """Return the minimiser of the acquisition over a box [D] and its value, by gradients from many starts.
 
@@ -151,15 +158,21 @@ def minimise(
     """
     low, high = box.edges(frame.coordinates)
     candidates = _candidates(frame, box, anchors, rng)
-    order = np.argsort(acquisition.values(candidates), kind="stable")
+    order = np.argsort(_values(acquisition, candidates, crew), kind="stable")
     starts = _distinct(frame, box, candidates[order])
     together = _downhill(acquisition, starts, low, high, TOGETHER)
     leading = np.argsort(acquisition.values(together), kind="stable")[:ALONE]
-    alone = np.vstack([_downhill(acquisition, together[[i]], low, high, DOWNHILL) for i in leading])
-    ends = np.vstack([alone, together, candidates[order[:1]]])
+    alone = crew.map(lambda i: _downhill(acquisition, together[[i]], low, high, DOWNHILL), leading.tolist())
+    ends = np.vstack([*alone, together, candidates[order[:1]]])
     values = acquisition.values(ends)
     best = int(np.argmin(values))
     return ends[best], float(values[best])
+
+
+def _values(acquisition: Acquisition, s: Array, crew: Crew) -> Array:
+    """Return values [P] at latent points [P, D], block by block; the blocks do not depend on the number of threads."""
+    size = max(1, BLOCK // max(1, len(acquisition.posterior.S)))
+    return np.concatenate(crew.map(acquisition.values, [s[k : k + size] for k in range(0, len(s), size)]))
 
 
 def _downhill(acquisition: Acquisition, starts: Array, low: Array, high: Array, iterations: int) -> Array:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 from scipy.special import ndtr
@@ -18,6 +18,8 @@ from ordbo_cli.problem import Evaluation, Number, Problem
 from ordbo_cli.search.belief import Rows, belief, inputs, ranked, ranks
 from ordbo_cli.search.frame import extended
 from ordbo_cli.search.space import Space
+
+_BLOCK: Final = 64  # points at a time: memory grows with the model's rows, not with the table that somebody asks for
 
 
 @dataclass(frozen=True)
@@ -58,15 +60,21 @@ def predict(
         fitted, posterior = known.fit, known.posterior
         X = inputs(points, space)
         s = extended(known.frame, space, X, metric=True).latent(X)
-        mean, variance = posterior.moments(s)
-        above = ndtr((mean[:, None] - fitted.edges) / np.sqrt(variance[:, None] + fitted.sigma**2))
         best = fitted.S[fitted.point[fitted.rank == 0]]
         best = best[np.argmin(posterior.moments(best)[0])][None, :]
-        chance = [_chance_below(posterior, here[None, :], best) for here in s]
+        blocks = [_expected(fitted, posterior, s[k : k + _BLOCK], best) for k in range(0, len(s), _BLOCK)]
+    rank, chance, mean, variance = np.concatenate(blocks, axis=1) if blocks else np.zeros((4, 0))
     return [
-        Prediction(1.0 + float(r), c, float(m), float(np.sqrt(v)))
-        for r, c, m, v in zip(_among_all(above.sum(axis=1), rows, evaluations), chance, mean, variance, strict=True)
+        Prediction(1.0 + float(r), float(c), float(m), float(np.sqrt(v)))
+        for r, c, m, v in zip(_among_all(rank, rows, evaluations), chance, mean, variance, strict=True)
     ]
+
+
+def _expected(fitted: Fit, posterior: Posterior, s: Array, best: Array) -> Array:
+    """Return rank from 0, chance to lie below the best, mean and variance at latent points s [P, D], stacked [4, P]."""
+    mean, variance = posterior.moments(s)
+    above = ndtr((mean[:, None] - fitted.edges) / np.sqrt(variance[:, None] + fitted.sigma**2))
+    return np.stack([above.sum(axis=1), _chance_below(posterior, s, best), mean, variance])
 
 
 def _among_all(expected: Array, rows: Rows, evaluations: Sequence[Evaluation]) -> Array:
@@ -79,12 +87,10 @@ def _among_all(expected: Array, rows: Rows, evaluations: Sequence[Evaluation]) -
     return np.interp(expected, np.arange(len(kept)), kept)
 
 
-def _chance_below(posterior: Posterior, s: Array, best: Array) -> float:
-    """Return the probability that the latent value at s [1, D] lies below that at the best evaluation [1, D]."""
-    if np.array_equal(s, best):
-        return 0.0
+def _chance_below(posterior: Posterior, s: Array, best: Array) -> Array:
+    """Return the probabilities that the latent values at s [P, D] lie below that at the best evaluation [1, D]."""
     both = np.vstack([s, best])
     mean, _ = posterior.moments(both)
     C = posterior.covariance(both)
-    sd = np.sqrt(max(float(C[0, 0] + C[1, 1] - 2.0 * C[0, 1]), 1e-12))
-    return float(ndtr((mean[1] - mean[0]) / sd))
+    sd = np.sqrt(np.maximum(C.diagonal()[:-1] + C[-1, -1] - 2.0 * C[:-1, -1], 1e-12))
+    return np.where(np.all(s == best, axis=1), 0.0, ndtr((mean[-1] - mean[:-1]) / sd))

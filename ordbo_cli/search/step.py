@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from threadpoolctl import threadpool_limits
 
 from ordbo_cli.errors import DataError, ExhaustedError
 from ordbo_cli.ordinal.fit import Fit
@@ -15,6 +14,7 @@ from ordbo_cli.problem import Evaluation, Number, Problem
 from ordbo_cli.search.belief import Belief, Rows, belief, partition_of
 from ordbo_cli.search.choose import is_turn_to_explore, largest_cell, preferred_cell
 from ordbo_cli.search.closed import awaited_cells, either, full_cells
+from ordbo_cli.search.crew import Crew, crew_of
 from ordbo_cli.search.design import next_design_point
 from ordbo_cli.search.minimise import Choice
 from ordbo_cli.search.partition import Partition
@@ -53,6 +53,7 @@ def propose(
     fit: Mapping[str, Any] | None = None,
     *,
     avoid: Sequence[Sequence[Number]] = (),
+    threads: int = 1,
 ) -> Proposal:
     """Return the next point to evaluate.
 
@@ -62,6 +63,7 @@ def propose(
         step: number of points asked for so far; the random numbers follow from the seed and it.
         fit: the ``fit`` of the previous proposal, if it is at hand.
         avoid: points that were given up: nothing is known of them, and they are not suggested again, noise or not.
+        threads: that the search for the best cell is spread over; the point does not depend on their number.
 
     Raises:
         ExhaustedError: every point was tried.
@@ -72,12 +74,12 @@ def propose(
         raise DataError("an evaluation failed", "The problem says failed: error; mend the row, or say worst or ignore")
     space = _space(problem, evaluations, pending, avoid)
     rng = np.random.default_rng([problem.seed, step, _STREAM])
-    with threadpool_limits(limits=1):
-        if len(rows.points) < problem.method.initial_rows(space.dimension):
+    with crew_of(threads) as crew:
+        if rows.number < problem.method.initial_rows(space.dimension):
             point = next_design_point(problem, space, [*avoid, *rows.points])
             if point is not None:
                 return Proposal(point, None, {"kind": "initial"})
-        return _acquire(rows, space, Fit.from_dict(fit or {}, space.dimension), rng)
+        return _acquire(rows, space, Fit.from_dict(fit or {}, space.dimension), rng, crew)
 
 
 def _space(
@@ -101,31 +103,31 @@ def _space(
     return space
 
 
-def _acquire(rows: Rows, space: Space, previous: Fit | None, rng: np.random.Generator) -> Proposal:
+def _acquire(rows: Rows, space: Space, previous: Fit | None, rng: np.random.Generator, crew: Crew) -> Proposal:
     """Return a point of the cell that the acquisition, or the turn to explore, chooses."""
     method = rows.problem.method
     known = belief(rows, space, previous)
     partition = partition_of(rows, rows.points, known.frame, space)
-    kind, found = _next_cell(rows, space, known, partition, rng)
+    kind, found = _next_cell(rows, space, known, partition, rng, crew)
     if found is None:
         raise RuntimeError("the space has room but every cell is closed")
     values = place(found, known.frame, space, method, rng)
-    diagnostics = {**_diagnostics(kind, found, known), "left_out": rows.left_out}
-    return Proposal(values, known.fit.to_dict(), diagnostics)
+    counts = {"left_out": rows.left_out, "pending_left_out": rows.pending_left_out}
+    return Proposal(values, known.fit.to_dict(), {**_diagnostics(kind, found, known), **counts})
 
 
 def _next_cell(
-    rows: Rows, space: Space, known: Belief, partition: Partition, rng: np.random.Generator
+    rows: Rows, space: Space, known: Belief, partition: Partition, rng: np.random.Generator, crew: Crew
 ) -> tuple[str, Choice | None]:
     """Return an open cell, and what chose it: the acquisition, the turn to explore, or the want of cells."""
     method, full = rows.problem.method, full_cells(space, known.frame)
     awaited = awaited_cells(rows, space, known.frame)
     if awaited is not None:
         closed = either(awaited, full)
-        if is_turn_to_explore(method, len(rows.points), space.dimension):
+        if is_turn_to_explore(method, rows.number, space.dimension):
             kind, found = "explore", largest_cell(known, partition, closed, space.shares(known.frame.knots))
         else:
-            kind, found = "acquire", preferred_cell(known, partition, closed, method, rng)
+            kind, found = "acquire", preferred_cell(known, partition, closed, method, rng, crew)
         if found is not None:
             return kind, found
     # More points are out than there are cells: nothing yet speaks for one place against another.

@@ -1,4 +1,4 @@
-"""Which evaluations the model sees where there are too many for one step: a fit costs the cube of their number."""
+"""Which rows the model sees where there are too many for one step: it costs the cube of their number."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Final
 
 import numpy as np
 
-from ordbo_cli.problem import Evaluation, Problem, objective_ranks
+from ordbo_cli.problem import Evaluation, Number, Problem, objective_ranks
 
 MOST_ROWS: Final = 1_000
 
@@ -33,3 +33,16 @@ def thinned(problem: Problem, evaluations: Sequence[Evaluation], most: int = MOS
     left = most - int(keep.sum())
     keep[rest[np.linspace(0, len(rest) - 1, left).astype(int)]] = True
     return [evaluations[k] for k in np.flatnonzero(keep)]
+
+
+def left_out(evaluations: Sequence[Evaluation], most: int = MOST_ROWS) -> int:
+    """Return how many evaluations the model does not see."""
+    return max(0, len(evaluations) - most)
+
+
+def newest_pending(pending: Sequence[Sequence[Number]], most: int = MOST_ROWS) -> Sequence[Sequence[Number]]:
+    """Return at most a number of pending points, the newest, oldest first.
+
+    Those before them are still not suggested again; only the cells that they lie in count as open.
+    """
+    return pending[max(0, len(pending) - most) :]

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import numpy as np
 
+from ordbo_cli.ordinal.arrays import Array
 from ordbo_cli.ordinal.posterior import Posterior
 from ordbo_cli.search.acquisition import function_sample, jittered_cholesky
 from ordbo_cli.search.closed import Closed
+from ordbo_cli.search.crew import Crew
 from ordbo_cli.search.frame import Frame
 from ordbo_cli.search.minimise import Choice, best_open_cell
 from ordbo_cli.search.partition import Partition
 
+_AT_ONCE = 32  # samples whose random numbers are drawn together, before threads share the work
 LISTED = 1000  # cells; past this many a joint sample over the cells costs more than a function sample
 
 
@@ -21,6 +24,7 @@ def thompson_cell(
     closed: Closed,
     samples: int,
     rng: np.random.Generator,
+    crew: Crew,
 ) -> Choice | None:
     """Return an open cell drawn with about the probability that it holds the minimum, or None where all are closed.
 
@@ -31,20 +35,24 @@ def thompson_cell(
     """
     if partition.size(LISTED) > LISTED:
         sample = function_sample(posterior, len(frame.knots), rng)
-        return best_open_cell(sample, frame, partition, closed, np.zeros((0, len(frame.knots))), rng)
+        return best_open_cell(sample, frame, partition, closed, np.zeros((0, len(frame.knots))), rng, crew)
     cells = [cell for cell in partition.cells() if closed(cell) is None]
     if not cells:
         return None
     edges = [cell.edges(frame.coordinates) for cell in cells]
     low, high = np.stack([low for low, _ in edges]), np.stack([high for _, high in edges])
-    points, values, winners = [], [], []
-    for _ in range(samples):
-        s = low + (high - low) * rng.random(low.shape)
+
+    def win(numbers: tuple[Array, Array]) -> tuple[int, Array, float]:
+        """Return the winning cell of one joint sample, its point and the value drawn there."""
+        s = low + (high - low) * numbers[0]
         mean, _ = posterior.moments(s)
-        draw = mean + jittered_cholesky(posterior.covariance(s)) @ rng.standard_normal(len(s))
+        draw = mean + jittered_cholesky(posterior.covariance(s)) @ numbers[1]
         winner = int(np.argmin(draw))
-        winners.append(winner)
-        points.append(s[winner])
-        values.append(float(draw[winner]))
-    turn = int(rng.integers(samples))  # a uniform draw of a win is a draw of a cell in proportion to its wins
-    return Choice(cells[winners[turn]], points[turn], values[turn])
+        return winner, s[winner], float(draw[winner])
+
+    wins: list[tuple[int, Array, float]] = []
+    while len(wins) < samples:
+        number = min(_AT_ONCE, samples - len(wins))
+        wins += crew.map(win, [(rng.random(low.shape), rng.standard_normal(len(low))) for _ in range(number)])
+    winner, point, value = wins[int(rng.integers(samples))]  # a draw of a win is a draw of a cell by its share of wins
+    return Choice(cells[winner], point, value)

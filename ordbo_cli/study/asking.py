@@ -52,9 +52,25 @@ class Batch:
         return [each.suggestion for each in self.handed]
 
     @property
+    def unseen(self) -> list[str]:
+        """What the model that chose the points did not see, in words: one line for results, one for points."""
+        steps = [each.proposal.diagnostics for each in self.handed if each.proposal is not None]
+        results, points = (max((s.get(word, 0) for s in steps), default=0) for word in ("left_out", "pending_left_out"))
+        words = [results_left_out(len(self.handed[-1].books.ledger.evaluations()), results)] if results else []
+        if points:
+            words.append(f"the model sees the newest points that are out: {points} older ones are left out")
+        return words
+
+    @property
     def state(self) -> State:
         """The state once all of them are out."""
         return self.handed[-1].books.state
+
+
+def results_left_out(number: int, left_out: int) -> str:
+    """Return how many results the model sees of how many, and by which rule."""
+    rule = "the first, the best, the newest and some of every rank"
+    return f"the model sees {number - left_out} of {number} results: {rule}"
 
 
 def with_engine(problem: Problem, engine: EngineKind | None) -> Problem:
@@ -71,7 +87,9 @@ def with_engine(problem: Problem, engine: EngineKind | None) -> Problem:
         raise UsageError(error.message, error.hint) from None
 
 
-def batch_of(books: Books, problem: Problem, number: int, prepared: Sequence[Proposal], *, append: bool) -> Batch:
+def batch_of(
+    books: Books, problem: Problem, number: int, prepared: Sequence[Proposal], *, append: bool, threads: int = 1
+) -> Batch:
     """Return the next points; fewer, with a warning, where fewer are left.
 
     Args:
@@ -80,6 +98,7 @@ def batch_of(books: Books, problem: Problem, number: int, prepared: Sequence[Pro
         number: how many points.
         prepared: proposals that were made before, each taken in place of a new one if its point is still to be had.
         append: whether they get pending rows in the evaluations.
+        threads: that the search is spread over.
 
     Raises:
         ExhaustedError: not one is left.
@@ -87,7 +106,7 @@ def batch_of(books: Books, problem: Problem, number: int, prepared: Sequence[Pro
     """
     handed: list[Handed] = []
     warnings: list[str] = []
-    supply = _handing_out(books, problem, list(prepared), append=append)
+    supply = _handing_out(books, problem, list(prepared), append=append, threads=threads)
     try:
         while len(handed) < number:
             handed.append(next(supply))
@@ -95,13 +114,12 @@ def batch_of(books: Books, problem: Problem, number: int, prepared: Sequence[Pro
         if not handed:
             raise
         warnings.append(f"only {len(handed)} point{' is' if len(handed) == 1 else 's are'} left")
-    counts = {proposal.diagnostics.get("left_out") for each in handed if (proposal := each.proposal)}
-    kept = "it sees the best, the newest and some of every rank"
-    warnings += [f"{count} results are left out of the model: {kept}" for count in counts if count]
     return Batch(tuple(handed), tuple(warnings))
 
 
-def ahead(books: Books, problem: Problem, number: int, wanted: Callable[[], bool] = lambda: True) -> list[Proposal]:
+def ahead(
+    books: Books, problem: Problem, number: int, wanted: Callable[[], bool] = lambda: True, *, threads: int = 1
+) -> list[Proposal]:
     """Return the new points of the batch that comes next, behind those to be evaluated again; fewer if fewer are left.
 
     Args:
@@ -109,12 +127,13 @@ def ahead(books: Books, problem: Problem, number: int, wanted: Callable[[], bool
         problem: the problem, with the engine of this call.
         number: how many points.
         wanted: asked before each: whether anybody waits for it.
+        threads: that the search is spread over.
 
     Raises:
         DataError: an evaluation failed where the problem forbids it, or the ids have come to their end.
     """
     found: list[Proposal] = []
-    supply = _handing_out(books, problem, [], append=False)
+    supply = _handing_out(books, problem, [], append=False, threads=threads)
     try:
         while len(found) < number and wanted():
             if (proposal := next(supply).proposal) is not None:
@@ -152,16 +171,20 @@ def record(books: Books, batch: Batch, *, append: bool, claim: Callable[[int], o
         return [f"{error}; {which} in the evaluations"]
 
 
-def _handing_out(books: Books, problem: Problem, prepared: list[Proposal], *, append: bool) -> Iterator[Handed]:
+def _handing_out(
+    books: Books, problem: Problem, prepared: list[Proposal], *, append: bool, threads: int
+) -> Iterator[Handed]:
     """Yield one point after the other, each chosen with those before it out: a batch gives what single calls give."""
     now = datetime.now(timezone.utc).isoformat(timespec="seconds")
     while True:
-        suggestion, state, proposal = _next(books, problem, prepared)
+        suggestion, state, proposal = _next(books, problem, prepared, threads)
         books = books.after(suggestion, state, now, append=append)
         yield Handed(suggestion, proposal, books)
 
 
-def _next(books: Books, problem: Problem, prepared: list[Proposal]) -> tuple[Suggestion, State, Proposal | None]:
+def _next(
+    books: Books, problem: Problem, prepared: list[Proposal], threads: int
+) -> tuple[Suggestion, State, Proposal | None]:
     """Return the next point, the counts after it, and the search's words on it."""
     ledger, state = books.ledger, books.state
     again = ledger.next_again()
@@ -171,18 +194,19 @@ def _next(books: Books, problem: Problem, prepared: list[Proposal]) -> tuple[Sug
     state = replace(state, step=step + 1, next_id=number + 1)
     if again is not None:
         return Suggestion(number, again.values, problem.mapping(again.values)), state, None
-    proposal = _still_good(books, prepared) or _proposed(books, problem, step)
+    proposal = _still_good(books, prepared) or _proposed(books, problem, step, threads)
     words = {"step": step, "id": number, **proposal.diagnostics}
     state = replace(state, fit=proposal.fit, diagnostics=(*state.diagnostics, words))
     values = tuple(proposal.values)
     return Suggestion(number, values, problem.mapping(values)), state, proposal
 
 
-def _proposed(books: Books, problem: Problem, step: int) -> Proposal:
+def _proposed(books: Books, problem: Problem, step: int, threads: int) -> Proposal:
     from ordbo_cli.search import propose
 
     ledger = books.ledger
-    return propose(problem, ledger.evaluations(), _out(books), step, books.state.fit, avoid=ledger.never_again())
+    out, avoid = _out(books), ledger.never_again()
+    return propose(problem, ledger.evaluations(), out, step, books.state.fit, avoid=avoid, threads=threads)
 
 
 def _still_good(books: Books, prepared: list[Proposal]) -> Proposal | None:

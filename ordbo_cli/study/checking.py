@@ -3,19 +3,28 @@
 from __future__ import annotations
 
 from ordbo_cli.errors import ManyErrors, OrdboError
-from ordbo_cli.study.books import Books
+from ordbo_cli.study.books import Books, read_books
 from ordbo_cli.study.evaluations import read_table
 from ordbo_cli.study.problem_file import ProblemFile
 from ordbo_cli.study.state import load_state
 from ordbo_cli.study.text import shown_path
 
 
-def raise_all(file: ProblemFile) -> None:
+def read_all(file: ProblemFile) -> Books:
     """Read evaluations and state, and raise the errors of both together.
 
     Raises:
         ManyErrors: there are some.
+        FileError: a folder is missing.
     """
+    try:
+        return read_books(file)
+    except OrdboError:  # the first one of perhaps several
+        _raise_all(file)
+        raise
+
+
+def _raise_all(file: ProblemFile) -> None:
     errors: list[OrdboError] = []
     readers = (lambda: read_table(file.evaluations, file.problem), lambda: load_state(file))
     for read in readers:

@@ -14,6 +14,7 @@ BLANKS: Final = " "
 
 _BLANK_CELL = re.compile(r'[ \t]*(?:"((?:[^"]|"")*)"|([^ \t"][^ \t]*))(?![^ \t])')
 _LEADING_SIGN = re.compile(r"\A[ \t]*([#%])[#% \t]*")
+_LINE = re.compile(r"[^\r\n]*(?:\r\n|\n|\r)|[^\r\n]+")
 _DAKOTA_ID: Final = "eval_id"
 
 
@@ -66,13 +67,18 @@ class Record(NamedTuple):
         return self.cells[0].startswith("#") or self.cells[0].lower().startswith("sep=")
 
 
+def lines_of(text: str) -> Iterator[str]:
+    """Yield the lines of a text with their ends: LF, CRLF or CR, and no other sign that Python takes for one."""
+    return (match[0] for match in _LINE.finditer(text))
+
+
 def records(text: str, delimiter: str) -> Iterator[Record]:
     """Yield the rows of a table that hold anything, comments included.
 
     Raises:
         csv.Error: quotation marks do not match.
     """
-    lines = io.StringIO(text, newline="")
+    lines = lines_of(text)
     if delimiter == BLANKS:
         yield from _blank_records(lines)
         return

@@ -197,7 +197,7 @@ class _Reader:
                 words = f"{count} cell{'s stand' if count > 1 else ' stands'} below {named} columns"
                 self.faults.add(record.line, 1, words, self._uneven_hint(count > named))
             else:
-                even.append(Record(record.line, (*cells, *[""] * width)[:width]))
+                even.append(record if len(cells) == width else Record(record.line, (*cells, *[""] * width)[:width]))
         return even
 
     def _is_comment(self, record: Record, header: Record) -> bool:

@@ -181,6 +181,8 @@ def _last(rows: Sequence[Row]) -> dict[int, Row]:
 
 def _without_overruled(standing: Sequence[Standing]) -> list[Standing]:
     """Leave out expiries without ids at a point that was answered: a later answer takes the suggestion over."""
+    if not any(each.row.id is None and each.row.status == "expired" for each in standing):
+        return list(standing)
     expired: dict[Values, list[Standing]] = {}
     answered = {each.row.values for each in standing if each.row.id is None and each.row.status in _ANSWERS}
     kept: list[Standing] = []

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 import re
+from collections.abc import Sequence
 from decimal import Decimal
 from typing import Final
 
@@ -27,6 +28,9 @@ _YAML_FLOAT = re.compile(r"[-+]?(\.[0-9]+|(0|[1-9][0-9]*)(\.[0-9]*)?)([eE][-+]?[
 _YAML_SPECIAL = re.compile(r"([-+]?)\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN)")
 
 _PLAIN = re.compile(r"[-+]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][-+]?[0-9]+)?")
+# What nearly every cell holds: finite without a doubt, and quickly read.
+_SHORT = re.compile(r"[-+]?[0-9]{1,20}(\.[0-9]{0,25})?([eE][-+]?[0-9]{1,2})?")
+_SHORT_WHOLE = re.compile(r"[-+]?[0-9]{1,15}")
 # Patterns that few files need are left to re, which compiles them when it meets them.
 # Fortran: D or Q for E, and no letter at all where the exponent needs three digits (3.14-114).
 _FORTRAN: Final = (
@@ -145,6 +149,8 @@ def objective_value(text: str) -> Decimal | None:
     Raises:
         ValueError: the text is neither; its message is a hint for people, perhaps empty.
     """
+    if _SHORT.fullmatch(text):
+        return Decimal(text)
     text = text.strip()
     if len(text) <= LONGEST_NUMBER:
         if _FAILURE.fullmatch(text):
@@ -160,6 +166,8 @@ def parameter_value(text: str, *, whole: bool) -> Number:
     Raises:
         ValueError: the text is no finite number, or not whole; its message is a hint for people, perhaps empty.
     """
+    if (_SHORT_WHOLE if whole else _SHORT).fullmatch(text):
+        return int(text) if whole else float(text)
     number = exact_number(text)
     value = float(number)
     if math.isinf(value):
@@ -169,6 +177,11 @@ def parameter_value(text: str, *, whole: bool) -> Number:
     if number != number.to_integral_value():
         raise ValueError("It has to be a whole number")
     return int(number)
+
+
+def plain_values(texts: Sequence[str]) -> tuple[float, ...] | None:
+    """Return doubles that are all spelt in the plainest way, much sooner than one by one; None where one is not."""
+    return tuple(map(float, texts)) if all(map(_SHORT.fullmatch, texts)) else None
 
 
 def checked_parameter(value: Number | str, *, whole: bool) -> Number:

@@ -46,22 +46,29 @@ def best_of(books: Books) -> Best:
     Raises:
         DataError: none has succeeded yet.
     """
-    ranked = ranking(books.problem, books.ledger)
-    if not ranked:
+    better = min if books.problem.goal == "minimize" else max
+    first = better(_finite(books.ledger), key=lambda each: each[1], default=None)
+    if first is None:
         path = shown_path(books.file.evaluations)
         raise DataError(f"{path}: no evaluation inside the bounds has succeeded yet", "Record one with observe")
-    return ranked[0]
+    return _best(books.problem, *first)
 
 
 def ranking(problem: Problem, ledger: Ledger) -> tuple[Best, ...]:
     """Return the finite results inside the bounds, the best first, of equal ones the earlier first."""
-    found = [
-        Best(standing.id, problem.mapping(standing.row.values), standing.row.objective, standing.row.line)
-        for standing in _within(ledger)
-        if standing.row.objective is not None and standing.row.objective.is_finite()
-    ]
+    found = [_best(problem, *each) for each in _finite(ledger)]
     # A reversed sort is stable, too.
     return tuple(sorted(found, key=lambda best: best.objective, reverse=problem.goal == "maximize"))
+
+
+def _finite(ledger: Ledger) -> Iterator[tuple[Standing, Decimal]]:
+    for standing in _within(ledger):
+        if standing.row.objective is not None and standing.row.objective.is_finite():
+            yield standing, standing.row.objective
+
+
+def _best(problem: Problem, standing: Standing, objective: Decimal) -> Best:
+    return Best(standing.id, problem.mapping(standing.row.values), objective, standing.row.line)
 
 
 def history(problem: Problem, ledger: Ledger) -> tuple[Decimal | None, ...]:

@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-import io
 import itertools
 from collections.abc import Mapping
 from decimal import Decimal
+from types import MappingProxyType
 from typing import Final, Literal, NamedTuple, get_args
 
 from ordbo_cli.problem import Fixed, Number, Problem
-from ordbo_cli.study.dialect import Dialect, Record, cell_column
+from ordbo_cli.study.dialect import Dialect, Record, cell_column, lines_of
 from ordbo_cli.study.faults import Faults
-from ordbo_cli.study.numbers import exact_number, not_a_number, objective_value, parameter_value, same
+from ordbo_cli.study.numbers import exact_number, not_a_number, objective_value, parameter_value, plain_values, same
 from ordbo_cli.study.table import LARGEST_ID, Row, Status, is_too_good, too_good_hint
 from ordbo_cli.study.text import meant, quoted
 
 Purpose = Literal["evaluations", "results", "points"]
 _STATUSES: Final[dict[str, Status]] = {"": "ok", **{status: status for status in get_args(Status)}}
+_NONE: Final[Mapping[str, Number | str]] = MappingProxyType({})  # one for all rows
 _FILLED: Final = "nan"  # what a cell without a value holds where blanks divide the columns
 
 
@@ -35,7 +36,7 @@ class Places(NamedTuple):
 
     def column(self, line: int, cell: int) -> int:
         """Return the column of a line, from 1, at which a cell begins."""
-        lines = itertools.islice(io.StringIO(self.text, newline=""), line - 1, line)
+        lines = itertools.islice(lines_of(self.text), line - 1, line)
         return cell_column(next(lines, ""), self.dialect.delimiter, cell)
 
 
@@ -60,6 +61,10 @@ class RowReader:
         self._blank = places.dialect.blank
         self._faults = faults
         self._known: dict[int, tuple[Number, ...]] = {}
+        self._free = [(each.name, each.type == "int") for each in problem.free]
+        there = all(name in self._columns and not whole for name, whole in self._free)
+        self._doubles = [self._columns[name] for name, _ in self._free] if there else []
+        """Where the free values stand, if all of them are doubles."""
         self._fixed = {each.name: each.value for each in problem.parameters if isinstance(each, Fixed)}
 
     def row(self, index: int, record: Record) -> Row | None:
@@ -76,7 +81,7 @@ class RowReader:
             self._known[id] = values
         free = self._problem.free
         outside = bool(values) and any(not p.min <= v <= p.max for p, v in zip(free, values, strict=True))
-        fixed = self._other_fixed(record)
+        fixed = self._other_fixed(record) if self._fixed else _NONE
         aside = next((f"{name} is {self._cell(record, name)}, not {self._fixed[name]}" for name in fixed), "")
         return Row(record.line, index, id, status, values, objective, text, outside, aside, fixed)
 
@@ -125,14 +130,16 @@ class RowReader:
                 return self._known[id]
             if self._purpose == "results":
                 return ()
+        if self._doubles and (plain := plain_values([record.cells[k] for k in self._doubles])) is not None:
+            return plain
         values: list[Number] = []
-        for parameter in free:
-            text = self._cell(record, parameter.name)
+        for name, whole in self._free:
+            text = self._cell(record, name)
             try:
-                values.append(parameter_value(self._number(text), whole=parameter.type == "int"))
+                values.append(parameter_value(self._number(text), whole=whole))
             except ValueError as error:
                 message = f"{quoted(text)} will not do" if "has to be" in str(error) else not_a_number(text)
-                self._fault(record, parameter.name, message, str(error) or "Write a number")
+                self._fault(record, name, message, str(error) or "Write a number")
         return tuple(values) if len(values) == len(free) else None
 
     def _outcome(self, record: Record) -> tuple[Status, Decimal | None, str]:

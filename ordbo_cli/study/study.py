@@ -10,7 +10,7 @@ from ordbo_cli.errors import UsageError
 from ordbo_cli.problem import Number, Problem, Suggestion
 from ordbo_cli.study.append import demand_room_for, has_room_for
 from ordbo_cli.study.books import Books, held, lock_path, read_books
-from ordbo_cli.study.checking import raise_all, words_of
+from ordbo_cli.study.checking import read_all, words_of
 from ordbo_cli.study.ledger import concerns, refuse_failures
 from ordbo_cli.study.problem_file import ProblemFile, load_problem
 
@@ -29,23 +29,26 @@ class Study:
     Args:
         file: the problem file, read and checked; :meth:`open` does that.
         lock_timeout: seconds to wait for other processes.
+        threads: that the search for new points is spread over; the points do not depend on their number.
     """
 
-    def __init__(self, file: ProblemFile, lock_timeout: float = 60.0) -> None:
+    def __init__(self, file: ProblemFile, lock_timeout: float = 60.0, threads: int = 1) -> None:
         self._file = file
         self._lock_timeout = lock_timeout
+        self._threads = threads
+        self._thinned = False
         self.warnings: list[str] = []
-        """What people should know about the last call."""
+        """What people should know about the last call; that results are too many for the model is told once."""
 
     @classmethod
-    def open(cls, path: str | Path, *, lock_timeout: float = 60.0) -> Study:
-        """Read and check a problem file.
+    def open(cls, path: str | Path, *, lock_timeout: float = 60.0, threads: int = 1) -> Study:
+        """Read and check a problem file; the other arguments are those of the class.
 
         Raises:
             MissingFileError, FileError: it is not there, or cannot be read.
             ManyErrors: of ProblemError, every mistake in it.
         """
-        return cls(load_problem(path), lock_timeout)
+        return cls(load_problem(path), lock_timeout, threads)
 
     @property
     def problem(self) -> Problem:
@@ -126,9 +129,9 @@ class Study:
 
         def choose() -> tuple[Books, Batch]:
             books = self._read_to_ask(append=append)
-            self.warnings += concerns(self.problem, books.ledger)
-            batch = batch_of(books, problem, number, prepared, append=appended(books))
+            batch = batch_of(books, problem, number, prepared, append=appended(books), threads=self._threads)
             self.warnings += batch.warnings
+            self._warn_once(batch.unseen)
             return books, batch
 
         def appended(books: Books) -> bool:
@@ -141,7 +144,7 @@ class Study:
             books = self._read_to_ask(append=append)  # a call that is refused leaves no new file, not even the lock's
             self.warnings = []
             if many:  # it may take minutes, and who has a result to record does not wait that long for the lock
-                prepared = ahead(books, problem, number - len(books.ledger.again))
+                prepared = ahead(books, problem, number - len(books.ledger.again), threads=self._threads)
         with held(self._file, self._lock_timeout):
             books, batch = choose()
             self.warnings += record(books, batch, append=appended(books), claim=claim)
@@ -167,7 +170,7 @@ class Study:
 
         books = read_books(self._file)
         refuse_failures(self.problem, books.ledger, books.table)
-        return ahead(books, with_engine(self.problem, engine), number, wanted)
+        return ahead(books, with_engine(self.problem, engine), number, wanted, threads=self._threads)
 
     def tell(
         self,
@@ -200,8 +203,7 @@ class Study:
 
         self.warnings = []
         outcome = outcome_of(self.problem, objective, failed=failed, abandon=abandon, retry=retry)
-        (told,) = self._tell(lambda _, desk: [desk.take(id, parameters or {}, outcome, amend=amend)])
-        return told
+        return self._tell(lambda _, desk: [desk.take(id, parameters or {}, outcome, amend=amend)])[0]
 
     def tell_all(self, results: Mapping[int, Number | str | None]) -> list[Told]:
         """Record the results of several suggestions at once, all of them or none.
@@ -312,7 +314,6 @@ class Study:
         """
         from ordbo_cli.study.reports import status_of
 
-        self.warnings = []
         status = status_of(self._read())
         self.warnings = list(status.warnings)
         return status
@@ -342,18 +343,13 @@ class Study:
             UsageError: a point lacks parameters, or has unknown ones.
             DataError, ManyErrors, FileError: the files cannot be used or read.
         """
-        from ordbo_cli.search import predict
-        from ordbo_cli.study.answers import bounds_warning, whole_point
-        from ordbo_cli.study.asking import with_engine
+        from ordbo_cli.study.predicting import points_to_predict, predicted
 
-        self.warnings = []
-        values = [whole_point(self.problem, point) for point in points]
-        warnings = (bounds_warning(self.problem, point, "the model only guesses there") for point in values)
-        self.warnings += [warning for warning in warnings if warning]
-        books = self._read()
-        refuse_failures(self.problem, books.ledger, books.table)
-        self.warnings += concerns(self.problem, books.ledger)
-        return predict(with_engine(self.problem, engine), books.ledger.evaluations(), values, books.state.fit)
+        values, self.warnings = points_to_predict(self.problem, points)
+        books = self._read_to_ask(append=None)
+        predictions, unseen = predicted(books, engine, values)
+        self._warn_once(unseen)
+        return predictions
 
     def check(self) -> list[str]:
         """Read every file, and return what they hold, in words.
@@ -361,22 +357,27 @@ class Study:
         Raises:
             ManyErrors: every mistake in the evaluations and the state.
         """
-        self.warnings = []
-        raise_all(self._file)
-        books = self._read()
+        books = read_all(self._file)
+        self.warnings = list(books.warnings)
         refuse_failures(self.problem, books.ledger, books.table)
         self.warnings += concerns(self.problem, books.ledger)
         return words_of(books)
 
+    def _warn_once(self, unseen: Sequence[str]) -> None:
+        """Warn of what the model does not see, unless that was said before: it is so at every step from then on."""
+        if not self._thinned:
+            self.warnings += unseen
+            self._thinned = bool(unseen)
+
     def _read(self) -> Books:
-        books = read_books(self._file)
-        self.warnings += books.warnings
+        self.warnings += (books := read_books(self._file)).warnings
         return books
 
     def _read_to_ask(self, *, append: bool | None) -> Books:
         """Read the files, and refuse what stands in the way of a suggestion before anything is computed."""
         books = self._read()
         refuse_failures(self.problem, books.ledger, books.table)
+        self.warnings += concerns(self.problem, books.ledger)
         if append:
             demand_room_for(books.table, "pending")
         return books
@@ -392,7 +393,6 @@ class Study:
         return decided.told
 
     def _record(self, decide: Decide, *, dry_run: bool = False) -> Decided:
-        """Append the rows that are decided on from the files as they are under the lock."""
         from ordbo_cli.study.recording import record
 
         decided = record(self._file, self._lock_timeout, decide, dry_run=dry_run)

@@ -25,7 +25,7 @@ def light(monkeypatch: pytest.MonkeyPatch) -> Callable[[Callable[[], None]], Non
     meanwhile: list[Callable[[], None]] = []
 
     def propose(
-        problem: Any, evaluations: list[Any], pending: list[Any], step: int, fit: Any, avoid: list[Any]
+        problem: Any, evaluations: list[Any], pending: list[Any], step: int, fit: Any, avoid: list[Any], threads: int
     ) -> SimpleNamespace:
         for action in meanwhile:
             action()

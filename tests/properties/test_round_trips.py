@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 from ordbo_cli.problem import Fixed, Number, Parameter, Problem
 from ordbo_cli.study.append import append_rows, cells_of
+from ordbo_cli.study.dialect import lines_of
 from ordbo_cli.study.evaluations import read_table
 from ordbo_cli.study.table import Row, Status, columns_of
 
@@ -206,3 +207,9 @@ def test_tables_of_dakota_come_back_as_they_were(
         assert row.text == (entry.objective if entry.status == "ok" else "nan")
     lines = path.read_text(encoding="utf-8").splitlines()  # which knows all three line ends
     assert {len(line.lstrip("# ").split()) for line in lines} == {len(header.lstrip("# ").split())}
+
+
+@given(st.text(st.sampled_from(list('a,"\r\n\x0b\x0c\x1c\x85\u2028')), max_size=30))
+def test_lines_end_where_python_ends_the_lines_of_a_file(text: str) -> None:
+    """Vertical tabs, form feeds and Unicode's separators are part of a cell."""
+    assert list(lines_of(text)) == list(io.StringIO(text, newline=""))

@@ -14,6 +14,7 @@ from ordbo_cli.ordinal.posterior import posterior
 from ordbo_cli.ordinal.warp import coordinates
 from ordbo_cli.search.acquisition import LowerConfidenceBound
 from ordbo_cli.search.closed import Closed
+from ordbo_cli.search.crew import Crew
 from ordbo_cli.search.frame import Frame
 from ordbo_cli.search.minimise import best_by_cutting, best_open_cell, without
 from ordbo_cli.search.partition import Cell, Partition
@@ -68,7 +69,7 @@ def test_same_cell_as_the_full_list(kind: str, rows: int, dimension: int) -> Non
     anchors = acquisition.posterior.S[:3]
     for turn in range(min(6, len(ranking))):
         search = best_by_cutting if turn else best_open_cell
-        choice = search(acquisition, frame, partition, alone(taken), anchors, rng)
+        choice = search(acquisition, frame, partition, alone(taken), anchors, rng, Crew())
         value, _, cell = ranking[turn]
         assert choice is not None
         assert choice.value == pytest.approx(value, abs=1e-6)
@@ -88,7 +89,7 @@ def test_every_cell_is_found_before_the_search_gives_up() -> None:
     rng = np.random.default_rng(1)
     while (
         choice := best_open_cell(
-            acquisition, frame, partition, lambda cell: cell if cell in closed else None, np.zeros((0, 2)), rng
+            acquisition, frame, partition, lambda cell: cell if cell in closed else None, np.zeros((0, 2)), rng, Crew()
         )
     ) is not None:
         assert choice.cell not in closed
@@ -108,7 +109,7 @@ def test_beside_closed_cells_a_good_open_one_is_found(
     monkeypatch.setattr("ordbo_cli.search.minimise.without", lambda box, cell: pytest.fail("it has cut a cell out"))
     for number in range(1, len(ranking) // 2, 3):
         taken = {cell for _, _, cell in ranking[:number]}
-        choice = best_open_cell(acquisition, frame, partition, alone(taken), acquisition.posterior.S[:3], rng)
+        choice = best_open_cell(acquisition, frame, partition, alone(taken), acquisition.posterior.S[:3], rng, Crew())
         assert choice is not None
         assert choice.cell not in taken
         low, high = choice.cell.edges(frame.coordinates)

@@ -58,3 +58,18 @@ def test_rank_and_chance_by_their_definition(quick: Method) -> None:
         weights = norm.pdf(f, prediction.mean, prediction.sd) * (f[1] - f[0])
         assert prediction.rank == pytest.approx(1.0 + float(weights @ above), abs=1e-6)
         assert prediction.improvement == pytest.approx(float(np.mean(draws[:, j] < draws[:, 3])), abs=0.01)
+
+
+def test_a_long_table_is_predicted_as_its_points_are_one_by_one(quick: Method) -> None:
+    """It is computed in blocks; the best evaluation is in one of them, and an empty table has no predictions."""
+    X, y = random_study(12, 2, 3)
+    problem, rows = unit_problem(2, quick), evaluations(X, y)
+    fit = propose(problem, rows, [], 12).fit
+    points = [*random_study(150, 2, 4)[0].tolist(), X[np.argmin(y)].tolist()]
+    together = predict(problem, rows, points, fit)
+    assert len(together) == 151
+    for found, point in list(zip(together, points, strict=True))[::25]:
+        (alone,) = predict(problem, rows, [point], fit)
+        assert vars(found) == pytest.approx(vars(alone), abs=1e-9)
+    assert together[-1].improvement == 0.0
+    assert predict(problem, rows, [], fit) == []

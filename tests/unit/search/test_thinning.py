@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 
 import numpy as np
@@ -10,7 +11,7 @@ import pytest
 from ordbo_cli.method import Method
 from ordbo_cli.problem import Parameter, Problem
 from ordbo_cli.search import belief, predict, propose
-from ordbo_cli.search.thinning import thinned
+from ordbo_cli.search.thinning import left_out, newest_pending, thinned
 from tests.unit.search.conftest import evaluations, random_study, unit_problem
 
 
@@ -60,3 +61,36 @@ def test_a_step_on_too_many_rows(quick: Method, monkeypatch: pytest.MonkeyPatch)
     told = predict(unit_problem(2, quick), evaluations(X, y), [X[order[0]], X[order[-1]]])
     assert told[0].rank < 20
     assert told[1].rank > 40
+
+
+def test_exploring_takes_turns_by_the_number_of_all_rows(quick: Method, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The number that the model sees stays the same from step to step, and is no turn."""
+    monkeypatch.setattr(belief, "thinned", partial(thinned, most=10))
+    monkeypatch.setattr(belief, "newest_pending", partial(newest_pending, most=3))
+    problem = unit_problem(2, replace(quick, explore_every=3))
+    X, y = random_study(24, 2, seed=4)
+    rows, out = evaluations(X[:18], y[:18]), [tuple(x) for x in X[18:]]
+    kinds = [propose(problem, rows[:n], [], n).diagnostics["kind"] for n in range(13, 18)]
+    assert kinds == ["explore" if (n - 4) % 3 == 0 else "acquire" for n in range(13, 18)]
+    kinds = [propose(problem, rows[:14], out[:n], 14 + n).diagnostics["kind"] for n in range(1, 6)]
+    assert kinds == ["explore" if (n + 10) % 3 == 0 else "acquire" for n in range(1, 6)]
+
+
+def test_of_too_many_pending_points_the_newest_are_seen(quick: Method, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A step's memory does not grow with their square, and the older ones are still not suggested again."""
+    points = [(float(k), 0.0) for k in range(5)]
+    assert (newest_pending(points, most=5), newest_pending(points, most=2)) == (points, points[3:])
+    monkeypatch.setattr(belief, "newest_pending", partial(newest_pending, most=2))
+    problem = Problem((Parameter("n", 0, 9, type="int"),), method=quick)
+    out = [(k,) for k in range(9) if k != 4]
+    found = propose(problem, evaluations([(9,)], [1]), out, 9)
+    assert found.values == (4,)
+    assert (found.diagnostics["left_out"], found.diagnostics["pending_left_out"]) == (0, 6)
+    known = belief.Rows.of(problem, evaluations([(9,)], [1]), out)
+    assert (known.points, known.number) == ([(9.0,), *out[-2:]], 9)
+
+
+def test_the_number_of_rows_left_out(quick: Method) -> None:
+    """Counted beyond the bound."""
+    rows = evaluations(*random_study(12, 2, seed=1))
+    assert [left_out(rows, most=most) for most in (5, 11, 12, 13)] == [7, 1, 0, 0]

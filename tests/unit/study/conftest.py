@@ -51,6 +51,7 @@ class Search:
         fit: Any,
         *,
         avoid: Sequence[tuple[Number, ...]],
+        threads: int,
     ) -> Proposed:
         self.avoided = list(avoid)
         self.calls.append((problem, list(evaluations), list(pending), step, fit))

@@ -180,10 +180,10 @@ def test_fewer_points_where_fewer_are_left(
     """Those are recorded, with a warning; none at all is an error."""
     propose = search.propose
 
-    def until(problem: Any, evaluations: Any, pending: Any, step: int, fit: Any, *, avoid: Any) -> Any:
+    def until(problem: Any, evaluations: Any, pending: Any, step: int, fit: Any, **rest: Any) -> Any:
         if step >= left:
             raise ExhaustedError("every point of the space was tried")
-        return propose(problem, evaluations, pending, step, fit, avoid=avoid)
+        return propose(problem, evaluations, pending, step, fit, **rest)
 
     monkeypatch.setattr(sys.modules["ordbo_cli.search"], "propose", until)
     assert len(study.prepare(4)) == left
@@ -212,16 +212,25 @@ def test_proposals_that_nobody_wants_any_more_are_not_made(study: Study, search:
 
 
 def test_what_the_model_does_not_see_is_told_once(study: Study, search: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Not for each point of a batch."""
+    """Not for each point of a batch, nor at each later step, although the numbers are others then."""
+    study.evaluations_path.write_text(HEAD + "".join(f",{k},3,2,{k},\n" for k in range(9)))
     counts = itertools.count(3)
 
     def propose(*_: object, **__: object) -> Proposal:
-        return Proposal((1.0, next(counts)), None, {"left_out": 7})
+        return Proposal((1.0, next(counts)), None, {"left_out": 7, "pending_left_out": 4})
 
     monkeypatch.setattr(sys.modules["ordbo_cli.search"], "propose", propose)
     study.ask_batch(3)
-    (warning,) = study.warnings
-    assert warning.startswith("7 results are left out of the model")
+    assert study.warnings == [
+        "the model sees 2 of 9 results: the first, the best, the newest and some of every rank",
+        "the model sees the newest points that are out: 4 older ones are left out",
+    ]
+    study.tell(1.0, id=1)
+    study.ask()
+    assert study.warnings == []
+    again = Study.open(study.problem_path)
+    again.ask()
+    assert again.warnings[0].startswith("the model sees 3 of 10 results")
 
 
 def proposals(*angles: float) -> list[Proposal]:

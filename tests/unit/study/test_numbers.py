@@ -14,6 +14,7 @@ from ordbo_cli.study.numbers import (
     number_hint,
     objective_value,
     parameter_value,
+    plain_values,
     printed,
     printed_objective,
     same,
@@ -143,6 +144,34 @@ def test_the_largest_exponents_are_compared_and_hashed() -> None:
     huge, larger = exact_number("1e999999998"), exact_number("1e999999999")
     assert len({huge, larger}) == 2
     assert sorted([larger, huge]) == [huge, larger]
+
+
+@given(
+    st.from_regex(r"[-+]?[0-9]{0,25}\.?[0-9]{0,30}([eE][-+]?[0-9]{1,4})?", fullmatch=True)
+    | st.floats().map(repr)
+    | st.sampled_from([" 1", "1 ", "1_0", "\u0661", "1.0D+05", "3.14-114", "-0", "007", "inf", "9" * 20, "1e-99", ""])
+)
+def test_the_quick_way_to_read_a_number_gives_what_the_exact_one_gives(text: str) -> None:
+    """Texts of the plain spelling become the double, the whole number and the decimal that the slow way makes."""
+    try:
+        exact = exact_number(text)
+    except ValueError:
+        assert plain_values([text]) is None
+        return
+    quick = plain_values(["0.5", text])
+    assert quick is None or (math.isfinite(quick[1]) and [repr(x) for x in quick] == ["0.5", repr(float(exact))])
+    assert objective_value(text) == exact
+    if math.isfinite(float(exact)):
+        assert repr(parameter_value(text, whole=False)) == repr(float(exact))
+        if exact == exact.to_integral_value():
+            assert parameter_value(text, whole=True) == int(exact)
+
+
+def test_plain_numbers_are_read_the_quick_way() -> None:
+    """As simulators and spreadsheets write nearly all; one other among them is left to the slow way."""
+    assert plain_values(["1", "-2.5", "+3.", "6.02e23", "1E-9"]) == (1.0, -2.5, 3.0, 6.02e23, 1e-9)
+    assert plain_values([]) == ()
+    assert plain_values(["1", "1.0D+05"]) is None
 
 
 def test_negative_zero_is_zero() -> None:
