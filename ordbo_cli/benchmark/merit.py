@@ -1,10 +1,10 @@
-"""Figures of merit: regret after the initial design, each as a ratio to vanilla's.
+"""Figures of merit: regret after the initial design, each as a ratio to a baseline's.
 
 *Cumulative* regret is summed over the suggestions after the initial design and averaged over seeds. *Simple* regret is
 that of the best point of all so far, initial ones included, and its mean over seeds is geometric. Regrets are floored
 at the problem's precision, and are those of the values without noise. Ratios over several problems are geometric means
 of the problems' ratios. Intervals hold 95% of bootstrap samples: seeds are drawn with replacement, the same ones for a
-method and for vanilla. Ranks are those among the methods on each problem and seed, equals sharing one, averaged.
+method and for the baseline. Ranks are those among the methods on each problem and seed, equals sharing one, averaged.
 
 =======  ==================================  ========
 symbol   meaning                             shape
@@ -38,7 +38,7 @@ _USER_PRECISION: Final = 1e-3  # of a simulator whose optimum nobody knows, in u
 
 @dataclass(frozen=True)
 class Ratio:
-    """A ratio to vanilla's figure, and the ends of its 95% bootstrap interval."""
+    """A ratio to the baseline's figure, and the ends of its 95% bootstrap interval."""
 
     value: float
     low: float
@@ -54,7 +54,7 @@ class Standing:
         method: the method.
         cumulative: mean cumulative regret; None for a group.
         simple: geometric mean of the simple regret after so many evaluations; None for a group.
-        cumulative_ratio, simple_ratio: to vanilla's, at the end; None where vanilla did not take part.
+        cumulative_ratio, simple_ratio: to the baseline's, at the end; None where it did not take part.
         cumulative_rank, simple_rank: mean rank, 1 the best, at the end.
         seconds: median over all suggestions; None where it is not known.
     """
@@ -79,12 +79,14 @@ class Results:
         initial: number of initial points of each run.
         total: T.
         seconds: of the suggestions of each problem and method, as far as they are known.
+        baseline: the method that all are compared with.
     """
 
     regrets: Mapping[tuple[str, str], Array]
     initial: int
     total: int
     seconds: Mapping[tuple[str, str], Sequence[float]]
+    baseline: str = BASELINE
 
     @property
     def problems(self) -> list[str]:
@@ -110,12 +112,15 @@ class Results:
         return self.regrets[problem, method][:, :evaluations].min(axis=1)
 
 
-def results(runs: Mapping[Key, Sequence[Record]], timings: Mapping[Key, Sequence[float]]) -> Results:
+def results(
+    runs: Mapping[Key, Sequence[Record]], timings: Mapping[Key, Sequence[float]], baseline: str = BASELINE
+) -> Results:
     """Arrange the records of an experiment.
 
     Args:
         runs: complete, with the same numbers of points, and the same seeds for all methods of a problem.
         timings: of runs, as far as they are known.
+        baseline: the method that all are compared with.
     """
     unknown = _unknown_optima(runs)
     rows: dict[tuple[str, str], list[Array]] = {}
@@ -126,7 +131,7 @@ def results(runs: Mapping[Key, Sequence[Record]], timings: Mapping[Key, Sequence
         seconds.setdefault(place, []).extend(timings.get(key, ()))
     order = dict.fromkeys((key.problem, key.method) for key in runs)
     some = next(iter(runs))
-    return Results({place: np.array(rows[place]) for place in order}, some.initial, some.total, seconds)
+    return Results({place: np.array(rows[place]) for place in order}, some.initial, some.total, seconds, baseline)
 
 
 def standings(found: Results) -> list[Standing]:
@@ -153,8 +158,9 @@ def group_standings(found: Results) -> list[Standing]:
 
 def _standing(subject: str, found: Results, problems: Sequence[str], method: str) -> Standing:
     one = problems[0] if len(problems) == 1 else None
-    cumulative = [(found.cumulative(p, method), found.cumulative(p, BASELINE)) for p in _with_baseline(found, problems)]
-    simple = [(found.simple(p, method), found.simple(p, BASELINE)) for p in _with_baseline(found, problems)]
+    base, compared = found.baseline, _with_baseline(found, problems)
+    cumulative = [(found.cumulative(p, method), found.cumulative(p, base)) for p in compared]
+    simple = [(found.simple(p, method), found.simple(p, base)) for p in compared]
     seconds = [s for problem in problems for s in found.seconds.get((problem, method), ())]
     return Standing(
         subject=subject,
@@ -170,14 +176,14 @@ def _standing(subject: str, found: Results, problems: Sequence[str], method: str
 
 
 def _with_baseline(found: Results, problems: Iterable[str]) -> list[str]:
-    return [problem for problem in problems if (problem, BASELINE) in found.regrets]
+    return [problem for problem in problems if (problem, found.baseline) in found.regrets]
 
 
 def ratio(pairs: Sequence[tuple[Array, Array]], *, geometric: bool) -> Ratio:
-    """Return the geometric mean over problems of a method's mean figure by vanilla's.
+    """Return the geometric mean over problems of a method's mean figure by the baseline's.
 
     Args:
-        pairs: for each of P problems the figures of the method and of vanilla, by seed [S] each.
+        pairs: for each of P problems the figures of the method and of the baseline, by seed [S] each.
         geometric: whether the means over seeds are geometric.
     """
     rng = np.random.default_rng(0)

@@ -97,6 +97,13 @@ def _seeds(context: click.Context, option: click.Parameter, text: str) -> tuple[
     help="Every evaluation, a JSON line each. Runs that it holds are not done again: an interrupted experiment goes on,"
     " and another method may join. Timings go into a file beside it.",
 )
+@click.option(
+    "--baseline",
+    metavar="METHOD",
+    default="vanilla",
+    show_default=True,
+    help="What the ratios are to: one of the methods, as --methods names it.",
+)
 @click.option("--figure", type=PATH, help="Draw the regrets, and the problems in two dimensions, as PNG or SVG.")
 @click.option(
     "--format",
@@ -122,12 +129,14 @@ def command(
     output: Path,
     figure: Path | None,
     form: str,
+    baseline: str,
 ) -> None:
     """Compare methods on test problems, or on a simulator of yours.
 
     Regret is counted after the initial design and floored at the problem's precision: cumulative regret as the mean
-    over seeds, simple regret as the geometric mean, each also as a ratio to vanilla Bayesian optimisation with its 95%
-    bootstrap interval; below 1 is better. Of a simulator of yours the best value that any run found counts as optimum.
+    over seeds, simple regret as the geometric mean, each also as a ratio to vanilla Bayesian optimisation, or to
+    another --baseline, with its 95% bootstrap interval; below 1 is better. Of a simulator of yours the best value that
+    any run found counts as optimum.
 
     A failure is the worst rank to ordinal methods. Those that need a number for it (vanilla and the peers) are told the
     worst value seen so far.
@@ -138,11 +147,15 @@ def command(
     four best cells of one acquisition.
     """
     from ordbo_cli.benchmark.merit import results
+    from ordbo_cli.benchmark.methods import BASELINE, contestant
 
     if figure is not None:
         _check_figure(figure)
     runs = _runs(_subjects(problems, problem, simulator), methods, seeds, initial, iterations)
-    found = results(*_conducted(console, runs, output, jobs or _cores(), scheduler))
+    base, named = contestant(baseline).name, {run.contestant.name: None for run in runs}
+    if base not in named and base != BASELINE:
+        raise UsageError(f"the baseline {base} does not take part", f"Name one of {', '.join(named)}")
+    found = results(*_conducted(console, runs, output, jobs or _cores(), scheduler), base)
     _print(console, found, form)
     if figure is not None:
         _draw(found, figure)
@@ -203,7 +216,9 @@ def _print(console: Console, found: Results, form: str) -> None:
     if form == "json":
         console.data(as_json(rows, groups))
         return
-    tables = [problem_table(rows), *([group_table(groups)] if groups else [])]
+    tables = [problem_table(rows, found.baseline)]
+    if groups:
+        tables.append(group_table(groups, found.baseline))
     for place, (headers, cells) in enumerate(tables):
         if place:
             console.data("\n")

@@ -13,10 +13,10 @@ if TYPE_CHECKING:
 Rows = list[list[str]]
 
 
-def problem_table(rows: Sequence[Standing]) -> tuple[list[str], Rows]:
+def problem_table(rows: Sequence[Standing], baseline: str) -> tuple[list[str], Rows]:
     """Return headers and cells: a row for each problem and method."""
     marks = list(rows[0].simple or ())
-    headers = ["problem", "method", "cumulative", *(f"simple@{mark}" for mark in marks), *_COMMON]
+    headers = ["problem", "method", "cumulative", *(f"simple@{mark}" for mark in marks), *_headers(baseline)]
     cells = []
     for row in rows:
         simple = [_figure((row.simple or {})[mark]) for mark in marks]
@@ -24,9 +24,9 @@ def problem_table(rows: Sequence[Standing]) -> tuple[list[str], Rows]:
     return headers, cells
 
 
-def group_table(rows: Sequence[Standing]) -> tuple[list[str], Rows]:
+def group_table(rows: Sequence[Standing], baseline: str) -> tuple[list[str], Rows]:
     """Return headers and cells: a row for each group of problems and method."""
-    return ["problems", "method", *_COMMON], [[row.subject, row.method, *_common(row)] for row in rows]
+    return ["problems", "method", *_headers(baseline)], [[row.subject, row.method, *_common(row)] for row in rows]
 
 
 def markdown(headers: Sequence[str], rows: Rows) -> str:
@@ -44,7 +44,8 @@ def as_json(problems: Sequence[Standing], groups: Sequence[Standing]) -> str:
     return json.dumps(tables, indent=2, allow_nan=False) + "\n"
 
 
-_COMMON = ("cumulative/vanilla", "simple/vanilla", "rank cumulative", "rank simple", "s/suggestion")
+def _headers(baseline: str) -> list[str]:
+    return [f"cumulative/{baseline}", f"simple/{baseline}", "rank cumulative", "rank simple", "s/suggestion"]
 
 
 def _common(row: Standing) -> list[str]:

@@ -61,6 +61,17 @@ def test_ratios_to_vanilla(ordbo: Call, output: Path) -> None:
     assert found["groups"] == []
 
 
+def test_ratios_to_another_baseline(ordbo: Call, output: Path) -> None:
+    """Any method that takes part can be the baseline, its settings in any order."""
+    methods = "random,default:beta=1,margin=0.1"
+    words = ("--problems", "step_1d", "--methods", methods, "--seeds", "3,5", "--iterations", 2, "--jobs", 1)
+    base = ("--baseline", "default:margin=0.1,beta=1", "-o", output)
+    random, default = json.loads(ordbo("benchmark", *words, *base, "--format", "json").out)["problems"]
+    assert default["simple_ratio"] == {"value": 1.0, "low": 1.0, "high": 1.0}
+    assert random["cumulative_ratio"]["value"] == pytest.approx(random["cumulative"] / default["cumulative"])
+    assert "| cumulative/default:beta=1,margin=0.1 |" in ordbo("benchmark", *words, *base, "--format", "markdown").out
+
+
 def test_a_bar_on_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
     """It counts what is done, those of before included, and takes itself away; elsewhere there is none."""
 
@@ -133,6 +144,7 @@ def test_help_names_every_method_and_group(ordbo: Call) -> None:
         (["--problem", "drag.yaml"], "--problem and --command belong together"),
         (["--command", "./sim"], "--problem and --command belong together"),
         (["--figure", "regret.pdf"], "it has to end in .png or .svg"),
+        (["--baseline", "sobol", "--methods", "default,random"], "the baseline sobol does not take part"),
         (["--problems", ","], "there is nothing to do"),
     ],
 )
