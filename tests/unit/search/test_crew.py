@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any
 
@@ -11,10 +13,24 @@ from threadpoolctl import threadpool_info, threadpool_limits
 
 from ordbo_cli.method import Method
 from ordbo_cli.ordinal.arrays import Array
-from ordbo_cli.search import propose
+from ordbo_cli.search import propose, step
 from ordbo_cli.search.acquisition import LowerConfidenceBound
-from ordbo_cli.search.crew import SINGLE, crew_of
+from ordbo_cli.search.crew import SINGLE, Crew, Part, Result, crew_of
 from tests.unit.search.conftest import evaluations, random_study, unit_problem
+
+
+class Backwards(Crew):
+    """Threads of which the one with the last part is always the first."""
+
+    def map(self, work: Callable[[Part], Result], parts: Sequence[Part]) -> list[Result]:
+        return [work(part) for part in reversed(parts)][::-1]
+
+
+@contextmanager
+def backwards(threads: int) -> Iterator[Crew]:
+    """Offer them, linear algebra kept at one thread as ever."""
+    with crew_of(1):
+        yield Backwards()
 
 
 def test_results_come_in_the_order_of_the_parts() -> None:
@@ -70,15 +86,17 @@ def test_linear_algebra_keeps_to_one_thread(threads: int) -> None:
     ids=str,
 )
 def test_the_point_does_not_depend_on_the_number_of_threads(
-    settings: dict[str, Any], pending: int, quick: Method
+    settings: dict[str, Any], pending: int, quick: Method, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Bit for bit, with as many rows as make several blocks of candidates, and with cells that are passed over."""
+    """Bit for bit, nor on who is ready first: several blocks of candidates, and cells that are passed over."""
     problem = unit_problem(3, replace(quick, iterations=8, **settings))
     X, y = random_study(160, 3, seed=6)
     rows, out = evaluations(X, y), [tuple(x) for x in random_study(pending, 3, seed=7)[0]]
     fit = propose(problem, rows, [], 160).fit
-    one, two, five = (propose(problem, rows, out, 160 + pending, fit, threads=threads) for threads in (1, 2, 5))
-    assert one == two == five
+    answers = [propose(problem, rows, out, 160 + pending, fit, threads=threads) for threads in (1, 2, 5)]
+    monkeypatch.setattr(step, "crew_of", backwards)
+    answers.append(propose(problem, rows, out, 160 + pending, fit))
+    assert all(answer == answers[0] for answer in answers)
 
 
 def test_candidates_are_valued_in_the_same_blocks_by_any_number_of_threads(
@@ -109,9 +127,14 @@ def test_candidates_are_valued_in_the_same_blocks_by_any_number_of_threads(
 
 
 @pytest.mark.parametrize("samples", [3, 50])
-def test_joint_samples_do_not_depend_on_the_number_of_threads(samples: int, quick: Method) -> None:
+def test_joint_samples_do_not_depend_on_the_number_of_threads(
+    samples: int, quick: Method, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Their random numbers are drawn before they are shared out."""
     method = replace(quick, iterations=8, acquisition="thompson", samples=samples, partition="exhaustive")
     rows = evaluations(*random_study(30, 1, seed=6))
-    points = {propose(unit_problem(1, method), rows, [], 30, threads=threads).values for threads in (1, 2, 5)}
+    problem = unit_problem(1, method)
+    points = {propose(problem, rows, [], 30, threads=threads).values for threads in (1, 2, 5)}
+    monkeypatch.setattr(step, "crew_of", backwards)
+    points.add(propose(problem, rows, [], 30).values)
     assert len(points) == 1
