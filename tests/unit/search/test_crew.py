@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from typing import Any
 
@@ -78,6 +78,21 @@ def test_linear_algebra_keeps_to_one_thread(threads: int) -> None:
             assert crew.map(most, range(6)) == [1] * 6
             assert most(0) == 1
         assert most(0) == before
+
+
+def test_the_first_to_leave_does_not_lift_the_limit_of_the_others() -> None:
+    """A run makes proposals in one thread while another one asks."""
+
+    def most() -> int:
+        return max(int(each["num_threads"]) for each in threadpool_info() if each["user_api"] == "blas")
+
+    with threadpool_limits(limits=2), ExitStack() as later:
+        before = most()
+        with crew_of(1):
+            later.enter_context(crew_of(2))
+        assert most() == 1
+        later.close()
+        assert most() == before
 
 
 @pytest.mark.parametrize(
