@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
+from threading import Lock
 from typing import Final, TypeVar
 
 from threadpoolctl import ThreadpoolController
@@ -34,6 +35,37 @@ class Crew:
 SINGLE: Final = Crew()
 
 
+class _OneThreadEach:
+    """The limit of linear algebra, which is the process's: it stands until the last of those who need it leaves."""
+
+    def __init__(self) -> None:
+        self._lock = Lock()
+        self._inside = 0
+        self._libraries: ThreadpoolController | None = None
+        self._lift: Callable[[], None] = lambda: None
+
+    def __enter__(self) -> None:
+        with self._lock:
+            if not self._inside:
+                self._libraries = ThreadpoolController()
+                self._lift = self._libraries.limit(limits=1).restore_original_limits
+            self._inside += 1
+
+    def __exit__(self, *_: object) -> None:
+        with self._lock:
+            self._inside -= 1
+            if not self._inside:
+                self._lift()
+
+    def begin_thread(self) -> None:
+        """Set the limit in a thread that has just begun: where OpenMP is below, each thread has its own."""
+        if self._libraries is not None:
+            self._libraries.limit(limits=1)
+
+
+_ONE_THREAD_EACH: Final = _OneThreadEach()
+
+
 @contextmanager
 def crew_of(threads: int) -> Iterator[Crew]:
     """Keep linear algebra at one thread, so that sums are taken in one order, and offer threads for the work around it.
@@ -41,14 +73,10 @@ def crew_of(threads: int) -> Iterator[Crew]:
     Args:
         threads: how many, at least 1.
     """
-    libraries = ThreadpoolController()
-
-    def one_each() -> None:  # where OpenMP is below, each thread has a limit of its own
-        libraries.limit(limits=1)
-
-    with libraries.limit(limits=1):
+    with _ONE_THREAD_EACH:
         if threads == 1:
             yield SINGLE
             return
-        with ThreadPoolExecutor(threads, thread_name_prefix="step", initializer=one_each) as pool:
+        begin = _ONE_THREAD_EACH.begin_thread
+        with ThreadPoolExecutor(threads, thread_name_prefix="step", initializer=begin) as pool:
             yield Crew(pool)

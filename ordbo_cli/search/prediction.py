@@ -8,7 +8,6 @@ from typing import Any, Final
 
 import numpy as np
 from scipy.special import ndtr
-from threadpoolctl import threadpool_limits
 
 from ordbo_cli.errors import DataError
 from ordbo_cli.ordinal.arrays import Array
@@ -16,6 +15,7 @@ from ordbo_cli.ordinal.fit import Fit
 from ordbo_cli.ordinal.posterior import Posterior
 from ordbo_cli.problem import Evaluation, Number, Problem
 from ordbo_cli.search.belief import Rows, belief, inputs, ranked, ranks
+from ordbo_cli.search.crew import crew_of
 from ordbo_cli.search.frame import extended
 from ordbo_cli.search.space import Space
 
@@ -55,7 +55,7 @@ def predict(
     if not rows.ranked:
         raise DataError("there is no evaluation to predict from", "Record some results first")
     space = Space(problem, ())
-    with threadpool_limits(limits=1):
+    with crew_of(1):
         known = belief(rows, space, Fit.from_dict(fit or {}, space.dimension))
         fitted, posterior = known.fit, known.posterior
         X = inputs(points, space)

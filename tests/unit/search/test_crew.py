@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Sequence
-from contextlib import nullcontext
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from typing import Any
 
@@ -24,6 +24,13 @@ class Backwards(Crew):
 
     def map(self, work: Callable[[Part], Result], parts: Sequence[Part]) -> list[Result]:
         return [work(part) for part in reversed(parts)][::-1]
+
+
+@contextmanager
+def backwards(threads: int) -> Iterator[Crew]:
+    """Offer them, linear algebra kept at one thread as ever."""
+    with crew_of(1):
+        yield Backwards()
 
 
 def test_results_come_in_the_order_of_the_parts() -> None:
@@ -73,6 +80,21 @@ def test_linear_algebra_keeps_to_one_thread(threads: int) -> None:
         assert most(0) == before
 
 
+def test_the_first_to_leave_does_not_lift_the_limit_of_the_others() -> None:
+    """A run makes proposals in one thread while another one asks."""
+
+    def most() -> int:
+        return max(int(each["num_threads"]) for each in threadpool_info() if each["user_api"] == "blas")
+
+    with threadpool_limits(limits=2), ExitStack() as later:
+        before = most()
+        with crew_of(1):
+            later.enter_context(crew_of(2))
+        assert most() == 1
+        later.close()
+        assert most() == before
+
+
 @pytest.mark.parametrize(
     ("settings", "pending"),
     [({}, 0), ({}, 40), ({"acquisition": "ei"}, 0), ({"acquisition": "thompson"}, 0), ({"explore_every": 1}, 0)],
@@ -87,7 +109,7 @@ def test_the_point_does_not_depend_on_the_number_of_threads(
     rows, out = evaluations(X, y), [tuple(x) for x in random_study(pending, 3, seed=7)[0]]
     fit = propose(problem, rows, [], 160).fit
     answers = [propose(problem, rows, out, 160 + pending, fit, threads=threads) for threads in (1, 2, 5)]
-    monkeypatch.setattr(step, "crew_of", lambda _: nullcontext(Backwards()))
+    monkeypatch.setattr(step, "crew_of", backwards)
     answers.append(propose(problem, rows, out, 160 + pending, fit))
     assert all(answer == answers[0] for answer in answers)
 
@@ -128,6 +150,6 @@ def test_joint_samples_do_not_depend_on_the_number_of_threads(
     rows = evaluations(*random_study(30, 1, seed=6))
     problem = unit_problem(1, method)
     points = {propose(problem, rows, [], 30, threads=threads).values for threads in (1, 2, 5)}
-    monkeypatch.setattr(step, "crew_of", lambda _: nullcontext(Backwards()))
+    monkeypatch.setattr(step, "crew_of", backwards)
     points.add(propose(problem, rows, [], 30).values)
     assert len(points) == 1
