@@ -46,21 +46,19 @@ class History:
         points: Array = centres[np.arange(self.rows) % self.bunches] + near
         return points
 
-    def value(self, point: Array) -> float:
-        """Return the value at one point [D]."""
-        return different_powers(self.dimension)(point)
-
-    def values(self) -> list[float]:
-        """Return the results [N]."""
-        function = different_powers(self.dimension)
-        return [function(point) for point in self.points()]
+    def values(self, points: Array) -> list[float]:
+        """Return the results [P] at points [P, D]; a single parameter is the first of two, the other one at 0."""
+        padded = np.pad(points, ((0, 0), (0, max(0, 2 - self.dimension))))
+        function = different_powers(padded.shape[1])
+        return [function(point) for point in padded]
 
     def write(self, folder: Path, rows: int) -> None:
         """Write ``study.yaml`` and ``study.csv``, which holds the first rows."""
         parameters = "".join(f"  {name}: {{type: float, min: -5, max: 5}}\n" for name in self.names)
         problem = f"version: 1\nobjective: {{name: y, goal: minimize}}\nparameters:\n{parameters}"
         lines = [",".join([*self.names, "y"])]
-        for point, y in zip(self.points()[:rows].tolist(), self.values()[:rows], strict=True):
+        points = self.points()[:rows]
+        for point, y in zip(points.tolist(), self.values(points), strict=True):
             lines.append(",".join(map(repr, [*point, y])))
         folder.mkdir(parents=True)
         (folder / "study.yaml").write_text(problem, encoding="utf-8")
@@ -71,7 +69,7 @@ def make_studies(history: History, cold: Path, warm: Path) -> None:
     """Write a study of N rows, the last one the result of a suggestion, without and with the state of that step."""
     history.write(warm, history.rows - 1)
     suggestion = json.loads(ordbo(warm, "suggest", "study.yaml").out)
-    y = history.value(np.array(list(suggestion["parameters"].values())))
+    (y,) = history.values(np.array([list(suggestion["parameters"].values())]))
     ordbo(warm, "observe", "study.yaml", "--id", str(suggestion["id"]), f"y={y!r}")
     cold.mkdir(parents=True)
     for name in ("study.yaml", "study.csv"):

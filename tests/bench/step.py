@@ -13,6 +13,7 @@ from __future__ import annotations
 import argparse
 import json
 import shutil
+import sys
 import tempfile
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -178,6 +179,7 @@ def main() -> None:
         work = Path(name)
         measure(History(10, 2), 1, work / "uncounted")  # compiles what is imported
         for history in dict.fromkeys([*(each for some in tall.values() for each in some), *wide, near]):
+            print(f"N = {history.rows}, D = {history.dimension}", file=sys.stderr)
             measured |= {(history, start): step for start, step in measure(history, rounds, work).items()}
     report(measured, tall, wide, near)
 
