@@ -45,6 +45,7 @@ bench: $(INSTALLED)
 	$(BIN)/python tests/bench/startup.py
 	$(BIN)/python tests/bench/rivals.py
 	$(BIN)/python tests/bench/hot_spots.py
+	$(BIN)/python tests/bench/limits.py
 	$(BIN)/python tests/bench/threads.py
 	$(BIN)/python tests/bench/step.py
 	$(BIN)/python tests/bench/driving.py
