@@ -38,7 +38,7 @@ format: $(INSTALLED)
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
 
-# Speed, then regret. With the extra 'peers' installed, Optuna's samplers take part: $(BIN)/pip install -e '.[peers]'
+# Speed, then regret. Optuna's samplers take part where they are: $(BIN)/pip install -e '.[peers]' greenlet
 bench: export PYTHONPATH := $(CURDIR)
 bench: $(INSTALLED)
 	$(BIN)/python tests/bench/machine.py

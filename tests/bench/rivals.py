@@ -1,6 +1,6 @@
 """Prints what one stateless step costs with either engine and with Optuna's samplers, on the same history.
 
-Usage: ``PYTHONPATH=. python tests/bench/rivals.py [--rounds 7] [--rows 25] [--dimension 2]``.
+Usage: ``PYTHONPATH=. python tests/bench/rivals.py [--rounds 5] [--rows 25] [--dimension 2]``.
 
 First as whole processes, then as steps alone (fit and choice) in one process that has imported everything. All take
 turns, round after round, so that a busy machine slows all alike; the figures are medians. Each process works on a copy
@@ -44,6 +44,8 @@ def processes(study: Path) -> dict[str, Callable[[Path], float]]:
         print("torch is not installed, and Optuna's GPSampler is left out: pip install 'ordbo[peers]'\n")
     else:
         samplers.insert(0, "GPSampler")
+        if find_spec("greenlet") is None:
+            print("greenlet is not installed: Optuna's GPSampler is slower without it\n")
     for sampler in samplers:
         arguments = ask(study, sampler)
         rivals[f"optuna ask --sampler {sampler}"] = lambda folder, given=arguments: (  # type: ignore[misc]  # bound now
@@ -76,7 +78,7 @@ def show(medians: Mapping[str, float]) -> None:
 def main() -> None:
     """Measure and print."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--rounds", type=int, default=7, help="times that each step is taken")
+    parser.add_argument("--rounds", type=int, default=5, help="times that each step is taken")
     parser.add_argument("--rows", type=int, default=25, help="of the history")
     parser.add_argument("--dimension", type=int, default=2, help="of the history")
     options = parser.parse_args()

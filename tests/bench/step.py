@@ -5,7 +5,7 @@ Usage: ``PYTHONPATH=. python tests/bench/step.py [--rounds 3] [--rows 10,25,...]
 Every step is a process of its own, on a copy of its study. The last row is the result of a suggestion: a warm step
 finds the state of that suggestion, a cold one finds none. ``cpu`` is the processor time of the whole process, ``other``
 what is in no part: the interpreter's start and end, the lock, the printing. Figures are medians over the rounds; from
-1,000 rows on there is one round.
+500 rows on there is one round.
 """
 
 from __future__ import annotations
@@ -32,9 +32,9 @@ QUICK_ROWS: Final = (10, 25)
 QUICK_DIMENSIONS: Final = (2, 5)
 BUNCHES: Final = 8
 CLOSE: Final = 200  # most rows of near-duplicates
-MANY: Final = 1000  # rows from which on one round has to do
+MANY: Final = 500  # rows from which on one round has to do
 STARTS: Final = ("cold", "warm")
-GROWING: Final = ("fit", "acquire", "whole")
+GROWING: Final = ("fit", "acquire", "whole", "cpu")
 SPLIT: Final = ("import", "read", "fit", "acquire", "write")
 HEADER: Final = ("N", "D", "start", "whole", "cpu", *SPLIT, "other", "evaluations", "MB")
 
@@ -112,7 +112,7 @@ def lines(measured: Measured, histories: Iterable[History]) -> list[list[str]]:
 def growth(
     measured: Measured, histories: Sequence[History], size: Callable[[History], int], low: int, high: int
 ) -> list[str]:
-    """Return the exponents of fit, choice and whole step, cold and warm, over the histories of some sizes."""
+    """Return the exponents of fit, choice, whole step and its processor time, cold and warm, over the histories of some sizes."""
     some = [history for history in histories if low <= size(history) <= high]
     found = []
     for start in STARTS:

@@ -7,7 +7,7 @@ import pytest
 
 from tests.bench.figures import exponent, rounded, table
 from tests.bench.histories import NEXT_TO, History, make_studies
-from tests.bench.step import HEADER, Measured, Step, growth, lines, rows_of, take_step
+from tests.bench.step import GROWING, HEADER, Measured, Step, growth, lines, rows_of, take_step
 from tests.bench.timed_step import Clock, replace
 
 
@@ -62,9 +62,9 @@ def test_growth_takes_the_sizes_between_two_bounds() -> None:
     steps: Measured = {}
     for history in histories:
         seconds = float(history.rows) ** 2 if 200 <= history.rows <= 1000 else 1.0
-        step = Step(dict.fromkeys(("fit", "acquire", "whole"), seconds), 0, 0)
+        step = Step(dict.fromkeys(GROWING, seconds), 0, 0)
         steps |= {(history, "cold"): step, (history, "warm"): step}
-    assert growth(steps, histories, rows_of, 200, 1000) == ["2.00"] * 6
+    assert growth(steps, histories, rows_of, 200, 1000) == ["2.00"] * 2 * len(GROWING)
 
 
 @pytest.mark.parametrize(
