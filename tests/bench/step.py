@@ -112,7 +112,7 @@ def lines(measured: Measured, histories: Iterable[History]) -> list[list[str]]:
 def growth(
     measured: Measured, histories: Sequence[History], size: Callable[[History], int], low: int, high: int
 ) -> list[str]:
-    """Return the exponents of fit, choice, whole step and its processor time, cold and warm, over the histories of some sizes."""
+    """Return the exponents of GROWING, cold and warm, over the histories whose size lies between two bounds."""
     some = [history for history in histories if low <= size(history) <= high]
     found = []
     for start in STARTS:
