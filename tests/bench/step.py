@@ -112,13 +112,13 @@ def lines(measured: Measured, histories: Iterable[History]) -> list[list[str]]:
 def growth(
     measured: Measured, histories: Sequence[History], size: Callable[[History], int], low: int, high: int
 ) -> list[str]:
-    """Return the exponents of GROWING, cold and warm, over the histories whose size lies between two bounds."""
+    """Return the sizes between two bounds, and the exponents of GROWING over them, cold and warm."""
     some = [history for history in histories if low <= size(history) <= high]
-    found = []
+    sizes = [size(history) for history in some]
+    found = [", ".join(map(str, sizes)) or NOTHING]
     for start in STARTS:
         for part in GROWING:
-            seconds = [measured[history, start].seconds[part] for history in some]
-            power = exponent([size(history) for history in some], seconds)
+            power = exponent(sizes, [measured[history, start].seconds[part] for history in some])
             found.append(NOTHING if power is None else f"{power:.2f}")
     return found
 
@@ -142,12 +142,10 @@ def report(measured: Measured, tall: Mapping[int, Sequence[History]], wide: Sequ
     print(f"The same where all rows lie next to one of {BUNCHES} points:\n")
     print(f"{table(HEADER, lines(measured, [near]))}\n")
     print("Growth exponents, by least squares of the logarithms:\n")
-    powers = [
-        [f"N from 200 to 1,000, D = {D}", *growth(measured, some, rows_of, 200, 1000)] for D, some in tall.items()
-    ]
+    powers = [[f"N, at D = {D}", *growth(measured, some, rows_of, 200, 1000)] for D, some in tall.items()]
     for low in (10, 2):
-        powers += [[f"D from {low} to 50, N = {wide[0].rows}", *growth(measured, wide, dimension_of, low, 50)]]
-    print(table(("", *(f"{start} {part}" for start in STARTS for part in GROWING)), powers))
+        powers += [[f"D, at N = {wide[0].rows}", *growth(measured, wide, dimension_of, low, 50)]]
+    print(table(("in", "sizes", *(f"{start} {part}" for start in STARTS for part in GROWING)), powers))
 
 
 def rows_of(history: History) -> int:

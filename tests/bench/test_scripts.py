@@ -64,7 +64,7 @@ def test_growth_takes_the_sizes_between_two_bounds() -> None:
         seconds = float(history.rows) ** 2 if 200 <= history.rows <= 1000 else 1.0
         step = Step(dict.fromkeys(GROWING, seconds), 0, 0)
         steps |= {(history, "cold"): step, (history, "warm"): step}
-    assert growth(steps, histories, rows_of, 200, 1000) == ["2.00"] * 2 * len(GROWING)
+    assert growth(steps, histories, rows_of, 200, 1000) == ["200, 500, 1000"] + ["2.00"] * 2 * len(GROWING)
 
 
 @pytest.mark.parametrize(
