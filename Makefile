@@ -38,8 +38,16 @@ format: $(INSTALLED)
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
 
+# Speed, then regret. Optuna's samplers take part where they are: $(BIN)/pip install -e '.[peers]' greenlet
+bench: export PYTHONPATH := $(CURDIR)
 bench: $(INSTALLED)
+	$(BIN)/python tests/bench/machine.py
 	$(BIN)/python tests/bench/startup.py
-	PYTHONPATH=. $(BIN)/python tests/bench/driving.py
+	$(BIN)/python tests/bench/rivals.py
+	$(BIN)/python tests/bench/hot_spots.py
+	$(BIN)/python tests/bench/limits.py
+	$(BIN)/python tests/bench/threads.py
+	$(BIN)/python tests/bench/step.py
+	$(BIN)/python tests/bench/driving.py
 	mkdir -p build && rm -f build/bench*.jsonl
 	$(BIN)/ordbo benchmark --methods default,metric-free,paper,vanilla,random --seeds 0:3 --output build/bench.jsonl

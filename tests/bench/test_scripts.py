@@ -1,0 +1,88 @@
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from tests.bench.figures import exponent, rounded, table
+from tests.bench.histories import NEXT_TO, History, make_studies
+from tests.bench.step import GROWING, HEADER, Measured, Step, growth, lines, rows_of, take_step
+from tests.bench.timed_step import Clock, replace
+
+
+def test_a_timed_step_goes_through_every_part(tmp_path: Path) -> None:
+    """The names at the boundaries still exist, are called, and their times are parts of the whole."""
+    history = History(10, 2)
+    make_studies(history, tmp_path / "cold", tmp_path / "warm")
+    step = take_step(tmp_path / "warm", tmp_path, history)
+    parts = dict(step.seconds)
+    whole, _ = parts.pop("whole"), parts.pop("cpu")
+    assert all(seconds > 0 for seconds in parts.values())
+    assert sum(parts.values()) == pytest.approx(whole)
+    assert step.evaluations > 1
+    assert 10e6 < step.memory < 1e9
+    (line,) = [line for line in lines({(history, "cold"): step, (history, "warm"): step}, [history]) if "warm" in line]
+    assert len(line) == len(HEADER)
+
+
+def test_a_boundary_that_is_gone_is_an_error() -> None:
+    """A renamed function is not left out in silence."""
+    with pytest.raises(AttributeError):
+        replace("ordbo_cli.search:proposed_by_nobody", partial(Clock().timed, "acquire"))
+
+
+def test_a_step_that_passes_a_part_by_is_an_error(tmp_path: Path) -> None:
+    """A step that fits nothing although there are rows enough is refused: the boundary has moved."""
+    History(3, 2).write(tmp_path / "study", 3)  # still in the initial design
+    with pytest.raises(SystemExit, match="did not go through fit"):
+        take_step(tmp_path / "study", tmp_path, History(10, 2))
+
+
+def test_a_clock_gives_each_part_its_own_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What a part takes inside another one is not counted twice."""
+    now = iter([0.0, 1.0, 3.0, 10.0])
+    monkeypatch.setattr("tests.bench.timed_step.time.perf_counter", lambda: next(now))
+    clock = Clock()
+    fit = clock.timed("fit", lambda: None)
+    clock.timed("acquire", fit)()
+    assert (clock.seconds["acquire"], clock.seconds["fit"]) == (8.0, 2.0)
+    assert (clock.calls["acquire"], clock.calls["fit"]) == (1, 1)
+
+
+def test_an_exponent_is_that_of_the_power_law() -> None:
+    """Seconds that grow as N^2.5 have the exponent 2.5; one size has none."""
+    assert exponent([200, 500, 1000], [3 * N**2.5 for N in (200, 500, 1000)]) == pytest.approx(2.5)
+    assert exponent([200], [1.0]) is None
+
+
+def test_growth_takes_the_sizes_between_two_bounds() -> None:
+    """Sizes outside do not bend the exponent."""
+    histories = [History(N, 2) for N in (10, 200, 500, 1000, 2000)]
+    steps: Measured = {}
+    for history in histories:
+        seconds = float(history.rows) ** 2 if 200 <= history.rows <= 1000 else 1.0
+        step = Step(dict.fromkeys(GROWING, seconds), 0, 0)
+        steps |= {(history, "cold"): step, (history, "warm"): step}
+    assert growth(steps, histories, rows_of, 200, 1000) == ["200, 500, 1000"] + ["2.00"] * 2 * len(GROWING)
+
+
+@pytest.mark.parametrize(
+    ("value", "text"), [(0.0, "0.000"), (0.01234, "0.012"), (1.234, "1.23"), (12.34, "12.3"), (1234.5, "1234")]
+)
+def test_numbers_have_three_digits(value: float, text: str) -> None:
+    """Seconds and ratios are as long as a reader needs."""
+    assert rounded(value) == text
+
+
+def test_a_table_is_markdown() -> None:
+    """A line below the header, all columns even."""
+    assert table(("a", "b"), [("1", "22")]) == "| a | b  |\n|---|----|\n| 1 | 22 |"
+
+
+def test_bunched_points_are_near_duplicates() -> None:
+    """They lie beside few points, and no two are equal."""
+    points = History(40, 3, bunches=4).points()
+    assert len({tuple(point) for point in points.tolist()}) == 40
+    assert len({tuple(point) for point in points.round(6).tolist()}) == 4
+    assert abs(points[0] - points[4]).max() < 10 * NEXT_TO
