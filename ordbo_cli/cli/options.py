@@ -11,7 +11,11 @@ import click
 from ordbo_cli.cli.render import FORMATS
 from ordbo_cli.method import EngineKind
 
-_THREADS: Final = "Threads of the search for the best cell; the point is the same whatever their number."
+_THREADS: Final = (
+    "Threads of the search for the best cell; the point is the same whatever their number. They save little: at 1,000"
+    " rows and 10 parameters that search is a quarter of a second, and the fit the rest of the step. More is to share"
+    " where 'acquisition: thompson' compares hundreds of cells, 15 s at 900."
+)
 F = TypeVar("F", bound=Callable[..., Any])
 
 PATH: Final = click.Path(path_type=Path, readable=False)  # who reads a file says why it cannot

@@ -2,14 +2,16 @@
 
 If every cell is open, the best cell of any partition is the one that holds the acquisition's global minimiser over the
 box. Where that cell is closed, the open cells of the best random points are searched. Where no random point lies in an
-open one, closed cells are cut out of the box and the boxes that remain are searched, best first, until one is found.
+open one, closed cells are cut out of the box and the boxes that remain are searched, best first, until one is found;
+but where there are many cells, each to be cut out by a search of its own, they are listed after all.
 """
 
 from __future__ import annotations
 
 import heapq
+from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import count
+from itertools import count, islice
 
 import numpy as np
 import scipy.optimize
@@ -27,6 +29,8 @@ STARTS = 12  # candidates that are followed downhill
 TOGETHER = 60  # steps that all of them take
 ALONE = 2  # leaders that are then followed to the end
 DOWNHILL = 200  # steps of a leader at most
+CUT = 100  # cells; of more, the closed ones are not cut out one by one
+LISTED = 20_000  # cells at most that are looked through instead
 BLOCK = 2**17  # covariances that are computed together: so many stay near a core
 
 
@@ -65,9 +69,12 @@ def best_open_cell(
     cell = partition.cell_at(frame.intervals(s[None, :], frame.box)[0])
     if closed(cell) is None:
         return Choice(cell, s, value)
-    return best_of_random_cells(acquisition, frame, partition, closed, anchors, rng, crew) or best_by_cutting(
-        acquisition, frame, partition, closed, anchors, rng, crew
-    )
+    found = best_of_random_cells(acquisition, frame, partition, closed, anchors, rng, crew)
+    if found is None and partition.size(CUT) > CUT:
+        found = best_of_listed_cells(acquisition, frame, partition, closed, crew)
+        if found is None and partition.size(LISTED) <= LISTED:
+            return None
+    return found or best_by_cutting(acquisition, frame, partition, closed, anchors, rng, crew)
 
 
 def best_by_cutting(
@@ -124,8 +131,25 @@ def best_of_random_cells(
             starts.append(candidates[best])
         around = passed_over or cell
         left &= ~np.all((intervals >= around.lower) & (intervals < around.upper), axis=1)
+    return _best_of(acquisition, frame, cells, starts, crew) if cells else None
+
+
+def best_of_listed_cells(
+    acquisition: Acquisition, frame: Frame, partition: Partition, closed: Closed, crew: Crew
+) -> Choice | None:
+    """Return the best of the open cells among the first ``LISTED``, judged by their middles, if any is."""
+    cells = [cell for cell in islice(partition.cells(), LISTED) if closed(cell) is None]
     if not cells:
         return None
+    middles = np.stack([0.5 * np.add(*cell.edges(frame.coordinates)) for cell in cells])
+    leading = np.argsort(_values(acquisition, middles, crew), kind="stable")[:STARTS]
+    return _best_of(acquisition, frame, [cells[i] for i in leading], list(middles[leading]), crew)
+
+
+def _best_of(
+    acquisition: Acquisition, frame: Frame, cells: Sequence[Cell], starts: Sequence[Array], crew: Crew
+) -> Choice:
+    """Return the cell with the lowest minimum that a descent from one point of each finds."""
     low, high = (np.stack(edges) for edges in zip(*(cell.edges(frame.coordinates) for cell in cells), strict=True))
     ends = _downhill(acquisition, np.stack(starts), low, high, TOGETHER)
     leading = np.argsort(acquisition.values(ends), kind="stable")[:ALONE]

@@ -100,9 +100,13 @@ class Space:
 
     @cached_property
     def blocking(self) -> Array:
-        """The tried points that are values of the lattices, and so use up one of them [B, D]."""
-        points = [x for x in self.tried if all(axis.holds(v) for axis, v in zip(self.axes, x, strict=True))]
-        return np.array(sorted(points)).reshape(-1, self.dimension)
+        """The tried points that are values of the lattices, and so use up one of them, sorted [B, D]."""
+        X = np.array(sorted(self.tried)).reshape(-1, self.dimension)
+        on = [
+            np.isin(x, [v for v in np.unique(x) if axis.holds(float(v))])
+            for axis, x in zip(self.axes, X.T, strict=True)
+        ]
+        return X[np.all(on, axis=0)]
 
     @property
     def exhausted(self) -> bool:
@@ -116,8 +120,10 @@ class Space:
             points *= len_range(axis.indices(float(a), float(b)))
         if points > len(self.tried):
             return True
-        above = (self.blocking > low) | ((self.blocking == low) & (low == self.low))
-        return points > int(np.sum(np.all(above & (self.blocking <= high), axis=1)))
+        first = self.blocking[:, 0]  # the points are sorted by it, so that few are looked at
+        some = self.blocking[np.searchsorted(first, low[0]) : np.searchsorted(first, high[0], side="right")]
+        above = (some > low) | ((some == low) & (low == self.low))
+        return points > int(np.sum(np.all(above & (some <= high), axis=1)))
 
     def unit(self, X: Array) -> Array:
         """Return points as shares of the box, on the parameters' own scales [P, D]."""

@@ -13,7 +13,7 @@ from ordbo_cli.problem import Problem, Suggestion
 from ordbo_cli.study.append import append_rows, cells_of
 from ordbo_cli.study.books import Books
 from ordbo_cli.study.ledger import Values, next_id, step_of
-from ordbo_cli.study.state import State, save_state
+from ordbo_cli.study.state import MOST_STEPS, State, save_state
 
 if TYPE_CHECKING:
     from ordbo_cli.search import Proposal
@@ -196,7 +196,7 @@ def _next(
         return Suggestion(number, again.values, problem.mapping(again.values)), state, None
     proposal = _still_good(books, prepared) or _proposed(books, problem, step, threads)
     words = {"step": step, "id": number, **proposal.diagnostics}
-    state = replace(state, fit=proposal.fit, diagnostics=(*state.diagnostics, words))
+    state = replace(state, fit=proposal.fit, diagnostics=(*state.diagnostics, words)[-MOST_STEPS:])
     values = tuple(proposal.values)
     return Suggestion(number, values, problem.mapping(values)), state, proposal
 

@@ -23,6 +23,7 @@ from ordbo_cli.study.table import LARGEST_ID
 from ordbo_cli.study.text import shown_path
 
 FORMAT: Final = 1
+MOST_STEPS: Final = 10_000  # whose diagnostics are kept, the newest: a state of 10 MB, which takes a second
 _HEAD: Final = 1000  # bytes, in which the counts stand
 _COUNT: Final = re.compile(r'^ "(step|next_id)": ([0-9]{1,15}),$', re.MULTILINE)
 
@@ -55,7 +56,7 @@ class State:
         next_id: the next suggestion's number.
         pending: suggestions without a result, oldest first.
         fit: the search's own warm start, or None.
-        diagnostics: the search's own words on each step.
+        diagnostics: the search's own words on each step, on the last ``MOST_STEPS`` of them.
         lost: suggestions that only a state knew that became unreadable.
     """
 
@@ -173,7 +174,8 @@ def save_state(file: ProblemFile, loaded: Loaded, state: State) -> list[str]:
         "format": FORMAT,
         "ordbo": getattr(ordbo_cli, "__version__", "unknown"),
         "problem": problem_digest(file),
-        **dataclasses.asdict(state),
+        **vars(state),
+        "pending": [dataclasses.asdict(each) for each in state.pending],
     }
     encoded = json.dumps(content, allow_nan=False, indent=1).encode() + b"\n"
     if loaded.whole:

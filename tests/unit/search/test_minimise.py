@@ -81,8 +81,10 @@ def test_same_cell_as_the_full_list(kind: str, rows: int, dimension: int) -> Non
     assert len(taken) == min(6, len(ranking))
 
 
-def test_every_cell_is_found_before_the_search_gives_up() -> None:
-    """Closing cell after cell visits all of them once, then says that none is open."""
+@pytest.mark.parametrize("cut", [100, 0])
+def test_every_cell_is_found_before_the_search_gives_up(cut: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Closing cell after cell visits all of them once, then says that none is open; so does the list of many."""
+    monkeypatch.setattr("ordbo_cli.search.minimise.CUT", cut)
     frame, places, acquisition = study(6, 2, 5)
     partition = Partition(places, 4, frame.box)
     closed: list[Cell] = []
@@ -115,6 +117,38 @@ def test_beside_closed_cells_a_good_open_one_is_found(
         low, high = choice.cell.edges(frame.coordinates)
         assert np.all((low <= choice.s) & (choice.s <= high))
         assert choice.value <= ranking[number + 2][0] + 1e-6
+
+
+@pytest.mark.parametrize("listed", [1000, 5])
+def test_of_many_cells_the_few_open_ones_are_found_without_a_search_for_each(
+    listed: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where random points miss them, the cells are listed; closed ones are cut out only beyond what is listed."""
+    cuts = []
+
+    def noted(box: Cell, cell: Cell) -> list[Cell]:
+        cuts.append(cell)
+        return without(box, cell)
+
+    monkeypatch.setattr("ordbo_cli.search.minimise.best_of_random_cells", lambda *_: None)
+    monkeypatch.setattr("ordbo_cli.search.minimise.without", noted)
+    monkeypatch.setattr("ordbo_cli.search.minimise.LISTED", listed)
+    frame, places, acquisition = study(40, 2, 3)
+    partition = Partition(places, 5, frame.box)
+    cells, rng = list(partition.cells()), np.random.default_rng(0)
+    assert len(cells) > 100
+    low = {cell: minimum_over(cell, frame, acquisition, rng) for cell in cells[-9:]}
+    choice = best_open_cell(
+        acquisition, frame, partition, lambda cell: None if cell in low else cell, np.zeros((0, 2)), rng, Crew()
+    )
+    assert choice is not None
+    assert choice.value == pytest.approx(min(low.values()), abs=1e-6)
+    assert bool(cuts) == (listed == 5)
+    cuts.clear()
+    if listed == 1000:
+        nothing = best_open_cell(acquisition, frame, partition, lambda cell: cell, np.zeros((0, 2)), rng, Crew())
+        assert nothing is None
+        assert not cuts
 
 
 def test_boxes_without_a_cell_cover_the_rest_once() -> None:

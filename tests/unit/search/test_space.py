@@ -43,6 +43,24 @@ def test_exhausted_when_the_last_value_is_tried() -> None:
 
 
 @given(st.data())
+def test_room_is_that_of_a_count_point_by_point(data: st.DataObject) -> None:
+    """Whatever was tried, points off the lattice and outside the bounds included."""
+    parameters = (Parameter("n", 0, 4, type="int"), Parameter("a", 0.0, 1.0, step=0.25))
+    every = list(itertools.product(range(5), [0.0, 0.25, 0.5, 0.75, 1.0]))
+    tried = data.draw(
+        st.lists(st.sampled_from([*every, (0.5, 0.5), (-1.0, 0.25), (9.0, 1.0), (2.0, 0.3)]), max_size=70)
+    )
+    space = Space(Problem(parameters), tried)
+    edges = [
+        sorted(data.draw(st.lists(st.sampled_from(axis), min_size=2, max_size=2, unique=True)))
+        for axis in (range(5), [0.0, 0.25, 0.5, 0.75, 1.0])
+    ]
+    low, high = np.array([e[0] for e in edges], dtype=float), np.array([e[1] for e in edges], dtype=float)
+    own = [x for x in every if all(b < v <= c or v == b == 0 for v, b, c in zip(x, low, high, strict=True))]
+    assert space.has_room(low, high) == bool(set(own) - set(tried))
+
+
+@given(st.data())
 def test_untried_is_the_nearest_by_brute_force(data: st.DataObject) -> None:
     """The walk outward finds a value no farther than any other untried one, and None only where there is none."""
     parameters = (Parameter("n", 0, 6, type="int"), Parameter("a", 0.0, 1.0, step=0.2))

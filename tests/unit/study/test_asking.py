@@ -37,6 +37,17 @@ def test_asking_records_a_pending_suggestion_in_the_state(study: Study, search: 
     ]
 
 
+def test_the_diagnostics_of_the_newest_steps_are_kept(
+    study: Study, search: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A long study's state does not grow for ever; the steps are counted on."""
+    monkeypatch.setattr(asking, "MOST_STEPS", 3)
+    for _ in range(5):
+        study.ask()
+    assert [words["step"] for words in state_of(study)["diagnostics"]] == [2, 3, 4]
+    assert (state_of(study)["step"], len(study.status().steps)) == (5, 3)
+
+
 def test_a_dry_run_records_nothing(study: Study, search: Any) -> None:
     """Not even a lock file is made; the same point comes again."""
     assert study.ask(dry_run=True) == study.ask(dry_run=True)
