@@ -79,15 +79,15 @@ def elbo(model: Model, S: Array, p: Parameters) -> tuple[float, Array, Array, Ar
 
 def _diagonal(K: Array, L: Array, m: Array, v: Array, a: Array) -> tuple[Array, float, _Pull]:
     """Return q's variances, its divergence and its derivatives for ``Sigma = diag(v)``."""
-    K_inverse = inverse(L)
-    diagonal = K_inverse.diagonal()
-    divergence = 0.5 * (v @ diagonal + m @ a - len(m) + log_determinant(L) - np.sum(np.log(v)))
+    log_det = log_determinant(L)
+    K_inverse = inverse(L, overwrite=True)
+    diagonal = K_inverse.diagonal().copy()
+    divergence = 0.5 * (v @ diagonal + m @ a - len(m) + log_det - np.sum(np.log(v)))
 
     def pull(e_v: Array) -> tuple[Array, Array]:
-        root = K_inverse * np.sqrt(v)
-        G = dsyrk(0.5, root.T, trans=True, lower=True)
+        root = K_inverse * np.sqrt(v)  # from here on G takes the inverse's place
+        G = dsyrk(0.5, root.T, beta=-0.5, c=K_inverse.T, trans=True, lower=True, overwrite_c=True)
         G = dsyr(0.5, a, a=G, lower=True, overwrite_a=True)
-        G -= 0.5 * K_inverse.T
         return e_v - 0.5 * diagonal + 0.5 / v, G
 
     return v, float(divergence), pull

@@ -13,7 +13,6 @@ from ordbo_cli.ordinal.arrays import Array, IntArray
 from ordbo_cli.ordinal.data import OrdinalData
 from ordbo_cli.ordinal.engine import make_engine
 from ordbo_cli.ordinal.model import LARGEST_OUTPUT_GAP, Model, Parameters
-from ordbo_cli.ordinal.optimise import COLD_TOLERANCE, WARM_GAIN
 from ordbo_cli.ordinal.posterior import Posterior, posterior
 from ordbo_cli.ordinal.prior import LogGapPrior, input_centre, input_prior, log_centre
 from ordbo_cli.ordinal.warp import (
@@ -29,6 +28,8 @@ OUTPUT_SPREAD = 0.5  # standard deviation of a log output gap
 FREE_START = GapPrior(centre="equal")  # where gaps without a prior start
 START_SIGMA = 0.1
 START_VARIANCE = 0.1
+COLD_GAIN = 2e-8  # of the objective in one step, times the root of N: at that a cold fit ends
+WARM_GAIN = 4e-4  # nats in one step, times the root of N: at that a warm one ends
 _CLOSEST = 1e-6  # least gap of a new knot, where the centre may have 1e-15 and bounded movement keeps what it is given
 
 
@@ -163,8 +164,7 @@ def fit_model(data: OrdinalData, method: Method, context: FitContext, previous: 
     engine = make_engine(method.engine, model)
     theta = model.theta(start)
     if data.points:
-        tolerance = COLD_TOLERANCE if previous is None else WARM_GAIN / max(1.0, abs(previous.value))
-        theta = engine.maximise(theta, method.optimizer, method.iterations, tolerance)
+        theta = engine.maximise(theta, method.optimizer, method.iterations, _tolerance(data, previous))
     value, _ = engine.objective(theta) if data.points else (0.0, theta)
     p = model.parameters(theta)
     return Fit(
@@ -181,6 +181,12 @@ def fit_model(data: OrdinalData, method: Method, context: FitContext, previous: 
         value,
         method.engine,
     )
+
+
+def _tolerance(data: OrdinalData, previous: Fit | None) -> float:
+    """Return the relative gain of a step at which a fit ends; what a warm one leaves undone, the next goes on with."""
+    share = COLD_GAIN if previous is None else WARM_GAIN / max(1.0, abs(previous.value))
+    return float(share * np.sqrt(len(data.rank)))
 
 
 def build_model(data: OrdinalData, method: Method, warp: Warp, centre: Array) -> Model:

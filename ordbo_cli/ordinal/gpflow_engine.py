@@ -20,7 +20,7 @@ from ordbo_cli.ordinal.arrays import Array
 from ordbo_cli.ordinal.kernels import JITTER
 from ordbo_cli.ordinal.likelihood import UNBOUNDED
 from ordbo_cli.ordinal.model import LARGEST_OUTPUT_GAP, SIGMA, Model
-from ordbo_cli.ordinal.optimise import ADAM_RATE, COLD_TOLERANCE, lbfgs
+from ordbo_cli.ordinal.optimise import ADAM_RATE, TOLERANCE, lbfgs
 from ordbo_cli.ordinal.prior import LogGapPrior
 from ordbo_cli.ordinal.quiet import quiet_tensorflow
 from ordbo_cli.ordinal.warp import LARGEST_GAP, BoundedMovement, smallest_gap
@@ -361,9 +361,7 @@ class GpflowEngine:
         loss, gradient = evaluate(theta)
         return -float(loss), -gradient
 
-    def maximise(
-        self, theta: Array, optimizer: OptimizerKind, iterations: int, tolerance: float = COLD_TOLERANCE
-    ) -> Array:
+    def maximise(self, theta: Array, optimizer: OptimizerKind, iterations: int, tolerance: float = TOLERANCE) -> Array:
         """Return where an optimiser leads from a given theta in at most so many steps."""
         if optimizer == "adam":
             return self._adam(theta, iterations)

@@ -27,11 +27,16 @@ def cholesky(A: Array) -> Array:
     return np.asarray(factor)
 
 
-def inverse(factor: Array) -> Array:
-    """Return the inverse of a matrix from its lower Cholesky factor, zero above the diagonal [M, M]."""
+def inverse(factor: Array, *, overwrite: bool = False) -> Array:
+    """Return the inverse of a matrix from its lower Cholesky factor, zero above the diagonal [M, M].
+
+    Args:
+        factor: the factor.
+        overwrite: whether its memory may be used; it is lost then.
+    """
     if not len(factor):
         return factor
-    lower, _ = dpotri(factor, lower=True)
+    lower, _ = dpotri(factor, lower=True, overwrite_c=overwrite)
     whole = lower + lower.T  # what is above the diagonal of the factor stays zero
     whole.flat[:: len(whole) + 1] *= 0.5
     return np.asarray(whole)
