@@ -19,9 +19,7 @@ _FIRST_LOOK: Final = 10  # evaluations until the metric is taken anew; twice as 
 _MEMORY: Final = 50  # steps that L-BFGS remembers
 _ENDED: Final = 0  # status of SciPy's L-BFGS where it did not run out of steps
 ADAM_RATE: Final = 0.05  # step length of Adam, in units of theta
-_SPREAD_LIMIT: Final = (
-    20.0  # of the logarithm of a variance or precision: a line search may try exp(300) where it is flat
-)
+_SPREAD_LIMIT: Final = 20.0  # of the log of a variance or precision: where it is flat, a line search tries exp(300)
 
 
 def lbfgs(objective: Objective, model: Model, theta: Array, iterations: int, tolerance: float) -> Array:
