@@ -99,13 +99,14 @@ def record(file: ProblemFile, timeout: float, decide: Decide, *, dry_run: bool) 
         DataError, ManyErrors: the files cannot be used; beside what ``decide`` raises.
         FileError, LockTimeoutError: the system refused, or another process held the lock.
     """
-    first = not lock_path(file).exists()
-    if dry_run or first:  # a call that records nothing leaves no new file, not even the lock's
+    if dry_run or not lock_path(file).exists():  # a call that records nothing leaves no new file, not even the lock's
         decided = Decided.of(read_books(file), decide)
-    if not dry_run and not (first and not decided.rows):
-        with held(file, timeout):
-            decided = Decided.of(read_books(file), decide)
-            decided.append()
+        if dry_run or not decided.rows:
+            return decided
+        del decided  # a large table is held once only
+    with held(file, timeout):
+        decided = Decided.of(read_books(file), decide)
+        decided.append()
     return decided
 
 
