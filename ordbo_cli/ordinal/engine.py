@@ -8,7 +8,7 @@ from ordbo_cli.method import EngineKind, OptimizerKind
 from ordbo_cli.ordinal.arrays import Array
 from ordbo_cli.ordinal.elbo import objective
 from ordbo_cli.ordinal.model import Model
-from ordbo_cli.ordinal.optimise import TOLERANCE, adam, lbfgs
+from ordbo_cli.ordinal.optimise import adam, lbfgs
 
 
 class Engine(Protocol):
@@ -18,7 +18,7 @@ class Engine(Protocol):
         """Return the value at theta and the gradient there."""
         ...
 
-    def maximise(self, theta: Array, optimizer: OptimizerKind, iterations: int, tolerance: float = TOLERANCE) -> Array:
+    def maximise(self, theta: Array, optimizer: OptimizerKind, iterations: int, tolerance: float) -> Array:
         """Return where an optimiser leads from a given theta in at most so many steps.
 
         L-BFGS ends where a step's relative gain is below a tolerance, and never lower than it began. Adam takes all
@@ -41,7 +41,7 @@ class NumpyEngine:
         """Return the value at theta and the gradient there."""
         return objective(self.model, theta)
 
-    def maximise(self, theta: Array, optimizer: OptimizerKind, iterations: int, tolerance: float = TOLERANCE) -> Array:
+    def maximise(self, theta: Array, optimizer: OptimizerKind, iterations: int, tolerance: float) -> Array:
         """Return where an optimiser leads from a given theta in at most so many steps."""
         if optimizer == "adam":
             return adam(self.objective, theta, iterations)

@@ -20,10 +20,10 @@ from ordbo_cli.ordinal.arrays import Array
 from ordbo_cli.ordinal.kernels import JITTER
 from ordbo_cli.ordinal.likelihood import UNBOUNDED
 from ordbo_cli.ordinal.model import LARGEST_OUTPUT_GAP, SIGMA, Model
-from ordbo_cli.ordinal.optimise import ADAM_RATE, TOLERANCE, lbfgs
+from ordbo_cli.ordinal.optimise import ADAM_RATE, lbfgs
 from ordbo_cli.ordinal.prior import LogGapPrior
 from ordbo_cli.ordinal.quiet import quiet_tensorflow
-from ordbo_cli.ordinal.warp import LARGEST_GAP, BoundedMovement, smallest_gap
+from ordbo_cli.ordinal.warp import LARGEST_GAP, BoundedMovement, FreeGaps, smallest_gap
 
 with quiet_tensorflow():
     import gpflow
@@ -151,8 +151,8 @@ class FreeGapWarp(gpflow.Module):
 
     def load(self, model: Model) -> None:
         """Take a model's bounds and make room for its parameters."""
-        counts = model.data.gap_counts
-        self.smallest.assign(np.repeat(smallest_gap(counts), counts))
+        assert isinstance(model.warp, FreeGaps)
+        self.smallest.assign(model.warp.transform.low)
         _resize(self.share, model.warp.size)
 
 
@@ -257,7 +257,7 @@ class OrdinalGP(gpflow.models.GPModel, gpflow.models.training_mixins.InternalDat
         self.rank.assign(data.rank)
         self.warp.load(model)
         self.likelihood.bins.assign(data.bins)
-        self.likelihood.smallest_gap.assign(smallest_gap(data.bins))
+        self.likelihood.smallest_gap.assign(model.output_transform.low)
         _resize(self.likelihood.share, max(0, data.bins - 2))
         _resize(self.q_mu, data.points)
         _resize(self.q_spread, data.points)
@@ -361,7 +361,7 @@ class GpflowEngine:
         loss, gradient = evaluate(theta)
         return -float(loss), -gradient
 
-    def maximise(self, theta: Array, optimizer: OptimizerKind, iterations: int, tolerance: float = TOLERANCE) -> Array:
+    def maximise(self, theta: Array, optimizer: OptimizerKind, iterations: int, tolerance: float) -> Array:
         """Return where an optimiser leads from a given theta in at most so many steps."""
         if optimizer == "adam":
             return self._adam(theta, iterations)

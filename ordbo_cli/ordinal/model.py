@@ -73,7 +73,7 @@ class Model:
     @cached_property
     def output_transform(self) -> Logistic:
         """From theta to the output gaps."""
-        return gap_transform(np.array(self.data.bins), LARGEST_OUTPUT_GAP)
+        return gap_transform(self.data.bins, LARGEST_OUTPUT_GAP)
 
     @cached_property
     def sizes(self) -> tuple[int, ...]:

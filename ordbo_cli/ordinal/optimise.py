@@ -14,7 +14,6 @@ from ordbo_cli.ordinal.model import Model
 
 Objective: TypeAlias = Callable[[Array], tuple[float, Array]]  # value, to be raised, and gradient at theta
 
-TOLERANCE: Final = 1e-7  # relative gain of a step of L-BFGS at which it ends
 _FIRST_LOOK: Final = 10  # evaluations until the metric is taken anew; twice as many until the next time, and so on
 _MEMORY: Final = 50  # steps that L-BFGS remembers
 _ENDED: Final = 0  # status of SciPy's L-BFGS where it did not run out of steps

@@ -16,9 +16,7 @@ import numpy as np
 from ordbo_cli.method import GapPrior
 from ordbo_cli.ordinal.arrays import Array, IntArray
 from ordbo_cli.ordinal.data import OrdinalData
-from ordbo_cli.ordinal.warp import LARGEST_GAP, smallest_gap
-
-_INSIDE = 1.1  # centres are kept this factor inside the bounds, where the transform has a slope
+from ordbo_cli.ordinal.warp import INSIDE, LARGEST_GAP, smallest_gap
 
 
 @dataclass(frozen=True)
@@ -66,7 +64,7 @@ class LogGapPrior:
 
 def log_centre(gaps: Array, smallest: float | Array, largest: float) -> Array:
     """Return logarithms of gaps clipped inside their bounds."""
-    return np.log(np.clip(gaps, smallest * _INSIDE, largest / _INSIDE))
+    return np.log(np.clip(gaps, smallest * (1.0 + INSIDE), largest / (1.0 + INSIDE)))
 
 
 def input_centre(data: OrdinalData, prior: GapPrior, places: Sequence[Array], arrivals: Array, initial: int) -> Array:

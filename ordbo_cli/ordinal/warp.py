@@ -19,6 +19,7 @@ from ordbo_cli.ordinal.arrays import Array, IntArray
 from ordbo_cli.ordinal.data import OrdinalData
 
 LARGEST_GAP: Final = 4.0  # k(4) is 0.008 for Matern 3/2: farther apart means nothing more
+INSIDE: Final = 0.1  # share of a bound by which starts and centres are kept inside it, where the transform has a slope
 _APART: Final = 1e-6  # of an axis: windows let knots that are farther apart than twice this come no closer
 
 
@@ -84,10 +85,10 @@ class Warp(Protocol):
         ...
 
 
-def gap_transform(gaps: IntArray, largest: float) -> Logistic:
+def gap_transform(gaps: int | IntArray, largest: float) -> Logistic:
     """Return the map to gaps between :func:`smallest_gap`, given of how many each is one, and a largest one."""
     low = smallest_gap(gaps)
-    return Logistic(low, largest, inside=0.1 * low / largest)
+    return Logistic(low, largest, inside=INSIDE * low / largest)
 
 
 @dataclass(frozen=True)
@@ -151,9 +152,9 @@ class BoundedMovement:
     @property
     def lengths(self) -> Logistic:
         """Transform of the axes' latent lengths."""
-        counts = np.array(self.counts, dtype=np.float64)
-        low = smallest_gap(self.counts) * counts
-        return Logistic(low, LARGEST_GAP * counts, inside=0.1 * low / (LARGEST_GAP * counts))
+        counts = np.array(self.counts)
+        mean_gap = gap_transform(counts, LARGEST_GAP)
+        return Logistic(mean_gap.low * counts, mean_gap.high * counts, mean_gap.inside)
 
     def split(self, places: Array) -> list[Array]:
         """Return each axis's places with the ends 0 and 1 added."""

@@ -15,6 +15,7 @@ from scipy.special import erfcx, ndtr
 
 from ordbo_cli.ordinal.arrays import Array
 from ordbo_cli.ordinal.kernels import KERNELS, distances
+from ordbo_cli.ordinal.linalg import cholesky
 from ordbo_cli.ordinal.posterior import Posterior
 
 _ROOT_HALF_PI = math.sqrt(0.5 * math.pi)
@@ -156,10 +157,5 @@ def function_sample(posterior: Posterior, dimension: int, rng: np.random.Generat
 
 
 def jittered_cholesky(C: Array) -> Array:
-    """Return a lower Cholesky factor of a covariance, with as much added to its diagonal as rounding asks for."""
-    jitter = 1e-8
-    while True:
-        try:
-            return np.linalg.cholesky(C + jitter * np.eye(len(C)))
-        except np.linalg.LinAlgError:
-            jitter *= 10.0
+    """Return a lower Cholesky factor of a covariance that may be singular, as a posterior's is near its data."""
+    return cholesky(C + 1e-8 * np.eye(len(C)))

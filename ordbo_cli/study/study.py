@@ -314,6 +314,7 @@ class Study:
         """
         from ordbo_cli.study.reports import status_of
 
+        self.warnings = []
         status = status_of(self._read())
         self.warnings = list(status.warnings)
         return status
@@ -357,11 +358,8 @@ class Study:
         Raises:
             ManyErrors: every mistake in the evaluations and the state.
         """
-        books = read_all(self._file)
-        self.warnings = list(books.warnings)
-        refuse_failures(self.problem, books.ledger, books.table)
-        self.warnings += concerns(self.problem, books.ledger)
-        return words_of(books)
+        self.warnings = []
+        return words_of(self._read_to_ask(append=None, read=read_all))
 
     def _warn_once(self, unseen: Sequence[str]) -> None:
         """Warn of what the model does not see, unless that was said before: it is so at every step from then on."""
@@ -369,13 +367,14 @@ class Study:
             self.warnings += unseen
             self._thinned = bool(unseen)
 
-    def _read(self) -> Books:
-        self.warnings += (books := read_books(self._file)).warnings
+    def _read(self, read: Callable[[ProblemFile], Books] = read_books) -> Books:
+        books = read(self._file)
+        self.warnings += books.warnings
         return books
 
-    def _read_to_ask(self, *, append: bool | None) -> Books:
+    def _read_to_ask(self, *, append: bool | None, read: Callable[[ProblemFile], Books] = read_books) -> Books:
         """Read the files, and refuse what stands in the way of a suggestion before anything is computed."""
-        books = self._read()
+        books = self._read(read)
         refuse_failures(self.problem, books.ledger, books.table)
         self.warnings += concerns(self.problem, books.ledger)
         if append:

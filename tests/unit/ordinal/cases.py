@@ -12,6 +12,8 @@ from ordbo_cli.ordinal.model import Model
 from ordbo_cli.ordinal.prior import input_centre
 from ordbo_cli.ordinal.warp import FreeGaps, Warp, movement_windows
 
+TOLERANCE = 1e-7  # relative gain of a step at which the fits of these tests end
+
 
 def make_data(N: int, D: int, seed: int = 0) -> OrdinalData:
     """Return evaluations with replicated points, tied objectives and failures that share the last rank.

@@ -17,7 +17,7 @@ from ordbo_cli.ordinal.likelihood import log_bin_probability as log_bin_probabil
 from ordbo_cli.ordinal.model import Model
 from ordbo_cli.ordinal.posterior import posterior
 from ordbo_cli.ordinal.warp import latent_points
-from tests.unit.ordinal.cases import make_data, make_model, random_theta
+from tests.unit.ordinal.cases import TOLERANCE, make_data, make_model, random_theta
 
 
 def agree(model: Model, seed: int = 0) -> None:
@@ -111,7 +111,7 @@ def test_growing_data_are_not_traced_anew() -> None:
             engine.objective(theta)
             engines.add(engine.scipy)
             for optimizer in optimizers:
-                engine.maximise(theta, optimizer, 2)
+                engine.maximise(theta, optimizer, 2, TOLERANCE)
     (compiled,) = engines
     (function,) = compiled.compile_cache.values()
     assert function.experimental_get_tracing_count() == 1
@@ -125,7 +125,7 @@ def test_optimisers_of_both_engines_reach_the_same(optimizer: OptimizerKind) -> 
     values = []
     for kind in ("numpy", "gpflow"):
         engine = make_engine(kind, model)
-        best = engine.maximise(theta, optimizer, 60)
+        best = engine.maximise(theta, optimizer, 60, TOLERANCE)
         values.append(engine.objective(best)[0])
         assert values[-1] > engine.objective(theta)[0] + 1.0
     assert values[0] == pytest.approx(values[1], rel=1e-4)

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from ordbo_cli.method import Centre, GapPrior, Kernel, Method, Posterior
 from ordbo_cli.ordinal.arrays import Array
 from ordbo_cli.ordinal.data import OrdinalData, ordinal_data
+from ordbo_cli.ordinal.engine import NumpyEngine
 from ordbo_cli.ordinal.fit import Fit, FitContext, build_model, fit_model, warm_gaps, warm_start
 from ordbo_cli.ordinal.model import LARGEST_OUTPUT_GAP
 from ordbo_cli.ordinal.prior import input_centre
@@ -273,3 +274,22 @@ def test_a_fit_that_is_not_warm_forgets_the_one_before() -> None:
     for method, alike in ((Method(warm=False), True), (Method(), False)):
         previous = fit(X[:-1], rank[:-1], method)
         assert (fit(X, rank, method, previous).to_dict() == fit(X, rank, method).to_dict()) is alike
+
+
+def test_a_warm_fit_takes_fewer_evaluations(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One row more takes at most two thirds of the evaluations that the same rows take from nothing."""
+    calls = 0
+    objective = NumpyEngine.objective
+
+    def counted(engine: NumpyEngine, theta: Array) -> tuple[float, Array]:
+        nonlocal calls
+        calls += 1
+        return objective(engine, theta)
+
+    X, rank = some_rows(60)
+    previous = fit(X[:-1], rank[:-1], Method())
+    monkeypatch.setattr(NumpyEngine, "objective", counted)
+    fit(X, rank, Method(), previous)
+    warm, calls = calls, 0
+    fit(X, rank, Method())
+    assert 0 < warm < 2 / 3 * calls

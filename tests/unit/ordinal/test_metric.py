@@ -13,7 +13,7 @@ from ordbo_cli.ordinal.elbo import objective
 from ordbo_cli.ordinal.engine import NumpyEngine
 from ordbo_cli.ordinal.metric import metric_at
 from ordbo_cli.ordinal.model import Model
-from tests.unit.ordinal.cases import make_data, make_model, random_theta
+from tests.unit.ordinal.cases import TOLERANCE, make_data, make_model, random_theta
 
 STEP = 1e-5
 
@@ -40,7 +40,7 @@ def test_gradients_are_pulled_back(posterior: Posterior, prior: GapPrior | None,
 def test_means_and_edges_are_as_curved_one_way_as_another() -> None:
     """At the maximum, P turns the curvature by edges and means into about the identity."""
     model = make_model(make_data(12, 2), prior=GapPrior())
-    theta = NumpyEngine(model).maximise(random_theta(model), "lbfgs", 2000)
+    theta = NumpyEngine(model).maximise(random_theta(model), "lbfgs", 2000, TOLERANCE)
     metric = metric_at(model, theta)
     H = curvature(model, theta)
     P = np.array([metric.theta(e) for e in np.eye(len(theta))]).T

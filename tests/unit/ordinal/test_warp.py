@@ -137,3 +137,11 @@ def test_movement_bound() -> None:
     warp = movement_windows(PLACES, 0.01)
     assert isinstance(warp, BoundedMovement)
     assert (len(warp.low), warp.counts, warp.size) == (5, (4, 1, 3), 8)
+
+
+@pytest.mark.parametrize("counts", [(4,), (30, 30), (1000, 3)])
+def test_axes_are_no_longer_for_having_many_gaps(counts: tuple[int, ...]) -> None:
+    """However many gaps share an axis of length 1, a start holds them as they are."""
+    gaps = np.repeat([1.0 / count for count in counts], counts)
+    warp = FreeGaps(counts)
+    np.testing.assert_allclose(warp.gaps(warp.theta(gaps)), gaps, rtol=1e-9)
