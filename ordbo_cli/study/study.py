@@ -359,7 +359,7 @@ class Study:
             ManyErrors: every mistake in the evaluations and the state.
         """
         self.warnings = []
-        return words_of(self._read_to_ask(append=None, read=read_all))
+        return words_of(self._read_to_ask(append=None, all_errors=True))
 
     def _warn_once(self, unseen: Sequence[str]) -> None:
         """Warn of what the model does not see, unless that was said before: it is so at every step from then on."""
@@ -367,14 +367,14 @@ class Study:
             self.warnings += unseen
             self._thinned = bool(unseen)
 
-    def _read(self, read: Callable[[ProblemFile], Books] = read_books) -> Books:
-        books = read(self._file)
+    def _read(self, *, all_errors: bool = False) -> Books:
+        books = read_all(self._file) if all_errors else read_books(self._file)
         self.warnings += books.warnings
         return books
 
-    def _read_to_ask(self, *, append: bool | None, read: Callable[[ProblemFile], Books] = read_books) -> Books:
+    def _read_to_ask(self, *, append: bool | None, all_errors: bool = False) -> Books:
         """Read the files, and refuse what stands in the way of a suggestion before anything is computed."""
-        books = self._read(read)
+        books = self._read(all_errors=all_errors)
         refuse_failures(self.problem, books.ledger, books.table)
         self.warnings += concerns(self.problem, books.ledger)
         if append:
