@@ -39,6 +39,7 @@ class Parameter:
         scale: ``linear``, or ``log`` for a positive parameter whose ratios matter.
         step: distance between values, counted from min; None for no grid (1 for an int).
         digits: significant digits of a float, 1 to 15; None for all. Excludes ``step``.
+        unit: what stands behind its values in pictures and reports.
 
     Raises:
         ProblemError: an argument is out of range, or fewer than two values lie between the bounds.
@@ -51,6 +52,7 @@ class Parameter:
     scale: Literal["linear", "log"] = "linear"
     step: Number | None = None
     digits: int | None = None
+    unit: str = ""
 
     def __post_init__(self) -> None:
         where = f"parameter {self.name!r}"
@@ -144,10 +146,12 @@ class Fixed:
     Args:
         name: its name, not empty.
         value: a number, or a word that the simulator understands.
+        unit: what stands behind it in reports.
     """
 
     name: str
     value: Number | str
+    unit: str = ""
 
     def __post_init__(self) -> None:
         if not self.name:
@@ -166,6 +170,7 @@ class Problem:
         noise: whether a point may be suggested again.
         seed: of every random choice.
         method: the settings of the model and of the search.
+        unit: of the objective, in pictures and reports.
 
     Raises:
         ProblemError: two names are equal, or no parameter is free.
@@ -178,6 +183,7 @@ class Problem:
     noise: bool = False
     seed: int = 0
     method: Method = field(default_factory=Method)
+    unit: str = ""
 
     def __post_init__(self) -> None:
         if self.goal not in get_args(Goal):

@@ -113,6 +113,19 @@ def contestant(text: str) -> Contestant:
     return Contestant(f"{family}:{shown}", family, with_settings(_ORDINAL[family], settings), batch)
 
 
+def ordinal_method(text: str) -> Method:
+    """Return the settings of ordinal Bayesian optimisation that a name stands for, settings behind a colon.
+
+    Raises:
+        UsageError: as :func:`contestant`; or the method is another, or chooses several points at a time.
+    """
+    one = contestant(text)
+    if one.family not in _ORDINAL or one.family == NAIVE or one.batch > 1:
+        shown = ", ".join(name for name in _ORDINAL if name != NAIVE)
+        raise UsageError(f"{text} is not seen through one point at a time", f"There are {shown}, with their settings")
+    return one.method
+
+
 def _batch(settings: Mapping[str, Any]) -> int:
     """Return how many points are chosen at a time.
 

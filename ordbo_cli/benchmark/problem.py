@@ -86,15 +86,15 @@ class BenchmarkProblem:
         """
         value = self(values)
         if math.isnan(value):
-            return Observation(None, self.regret(self.worst))
+            return Observation(None, self.regret(value))
         y = value
         if self.noise is not None:
             y = self.noise(value, np.random.default_rng([seed, number, _STREAM]))
         return Observation(y, self.regret(value))
 
     def regret(self, value: float) -> float:
-        """Return how far a value is above the optimum, at least ``precision``."""
-        return max(value - self.optimum, self.precision)
+        """Return how far a value, NaN of a failure, is above the optimum, at least ``precision``."""
+        return max((self.worst if math.isnan(value) else value) - self.optimum, self.precision)
 
     def problem(self, method: Method, seed: int = 0) -> Problem:
         """Return the question to put to an optimiser, with parameters x1 to xD."""

@@ -35,3 +35,14 @@ def problems(texts: Sequence[str]) -> tuple[BenchmarkProblem, ...]:
                     raise UsageError(f"there is no problem {name!r}", f"There are {', '.join((*GROUPS, *PROBLEMS))}")
                 found[name] = PROBLEMS[name]
     return tuple(found.values())
+
+
+def problem(name: str) -> BenchmarkProblem:
+    """Return one problem by its name.
+
+    Raises:
+        UsageError: there is no such problem.
+    """
+    if name not in PROBLEMS:
+        raise UsageError(f"there is no problem {name!r}", f"There are {', '.join(PROBLEMS)}")
+    return PROBLEMS[name]

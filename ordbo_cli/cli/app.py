@@ -28,6 +28,7 @@ COMMANDS: Final = {  # in the order in which people meet them
     "status": "Show where a study stands.",
     "pending": "Say what becomes of suggestions without a result.",
     "best": "Print the best point so far.",
+    "plot": "Draw what the method sees.",
     "predict": "Print what the model expects of points.",
     "check": "Validate all files of a study.",
     "serve": "Answer requests, one JSON object a line.",
@@ -36,7 +37,7 @@ COMMANDS: Final = {  # in the order in which people meet them
     "completion": "Print a shell's completion script.",
 }
 """Each command with the first sentence of its help: to list them, none of their modules has to be imported."""
-_LATER: Final = ("plot", "report")
+_LATER: Final = ("report",)
 _COMPLETION: Final = "_ORDBO_COMPLETE"
 
 

@@ -10,6 +10,7 @@ import click
 
 from ordbo_cli.cli.command import Command, verbosity
 from ordbo_cli.cli.console import Console
+from ordbo_cli.cli.extras import demand
 from ordbo_cli.cli.options import PATH
 from ordbo_cli.cli.standings import as_json, group_table, markdown, problem_table
 from ordbo_cli.errors import UsageError
@@ -229,12 +230,9 @@ def _print(console: Console, found: Results, form: str) -> None:
 
 
 def _check_figure(figure: Path) -> None:
-    from importlib.util import find_spec
-
     if figure.suffix.lower() not in _FIGURES:
         raise UsageError(f"--figure {figure}: it has to end in {' or '.join(sorted(_FIGURES))}")
-    if find_spec("matplotlib") is None:
-        raise UsageError("--figure needs matplotlib", "Install it: pip install 'ordbo[plots]'")
+    demand("--figure", "matplotlib")
 
 
 def _draw(found: Results, figure: Path) -> None:

@@ -3,5 +3,6 @@
 from ordbo_cli.search.optimizer import Optimizer
 from ordbo_cli.search.prediction import Prediction, predict
 from ordbo_cli.search.step import Proposal, propose
+from ordbo_cli.search.view import Moment, View
 
-__all__ = ["Optimizer", "Prediction", "Proposal", "predict", "propose"]
+__all__ = ["Moment", "Optimizer", "Prediction", "Proposal", "View", "predict", "propose"]

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from ordbo_cli.method import PartitionKind
 from ordbo_cli.ordinal.arrays import Array
 from ordbo_cli.ordinal.data import OrdinalData, ordinal_data
 from ordbo_cli.ordinal.fit import Fit, FitContext, fit_model
@@ -108,15 +109,22 @@ def belief(rows: Rows, space: Space, previous: Fit | None) -> Belief:
     return Belief(fitted, frame, posterior, bool(rows.pending))
 
 
-def partition_of(rows: Rows, points: Sequence[Sequence[Number]], frame: Frame, space: Space) -> Partition:
+def partition_of(
+    rows: Rows,
+    points: Sequence[Sequence[Number]],
+    frame: Frame,
+    space: Space,
+    kind: PartitionKind | None = None,
+) -> Partition:
     """Return the cells that some of the rows make.
 
     Args:
         points: inputs of these rows, in order of arrival.
         frame: whose knots hold their coordinates.
+        kind: of the partition; None for the method's.
     """
     method = rows.problem.method
-    grid_rows = method.initial_rows(space.dimension) if method.partition == "tree" else len(points)
+    grid_rows = method.initial_rows(space.dimension) if (kind or method.partition) == "tree" else len(points)
     return Partition(frame.places(inputs(points, space)), grid_rows, frame.box)
 
 

@@ -39,12 +39,17 @@ def preferred_cell(
     S = posterior.S
     mean = posterior.moments(S)[0] if len(S) else np.zeros(1)
     acquisition: Acquisition = (
-        LowerConfidenceBound(posterior, method.beta * (_BESIDE if known.pending else 1.0))
+        lower_bound(known, method)
         if method.acquisition == "lcb"
         else NegativeLogImprovement(posterior, float(mean.min()))
     )
     anchors = S[np.argsort(mean, kind="stable")[:_ANCHORS]] if len(S) else np.zeros((0, len(frame.knots)))
     return best_open_cell(acquisition, frame, partition, closed, anchors, rng, crew)
+
+
+def lower_bound(known: Belief, method: Method) -> LowerConfidenceBound:
+    """Return the lower confidence bound that cells are compared by."""
+    return LowerConfidenceBound(known.posterior, method.beta * (_BESIDE if known.pending else 1.0))
 
 
 def largest_cell(known: Belief, partition: Partition, closed: Closed, positions: tuple[Array, ...]) -> Choice | None:

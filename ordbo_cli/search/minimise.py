@@ -27,6 +27,7 @@ CANDIDATES = 600  # of each of the two kinds of random starts
 NEAR = 12  # perturbations of each of the best points
 STARTS = 12  # candidates that are followed downhill
 TOGETHER = 60  # steps that all of them take
+WITHIN = 4  # random points of a box, beside its middle, where one is minimised in each of many
 ALONE = 2  # leaders that are then followed to the end
 DOWNHILL = 200  # steps of a leader at most
 CUT = 100  # cells; of more, the closed ones are not cut out one by one
@@ -158,6 +159,21 @@ def _best_of(
     values = acquisition.values(ends)
     best = int(np.argmin(values))
     return Choice(cells[best], ends[best], float(values[best]))
+
+
+def minima(acquisition: Acquisition, low: Array, high: Array, rng: np.random.Generator, crew: Crew) -> Array:
+    """Return where the acquisition is lowest in each of several boxes [C, D]: the best of a few points, and downhill.
+
+    Args:
+        low, high: edges of the boxes, equal where a dimension is held [C, D].
+    """
+    shares = np.concatenate([np.full((1, *low.shape), 0.5), rng.random((WITHIN, *low.shape))])
+    points = low + (high - low) * shares
+    values = _values(acquisition, points.reshape(-1, low.shape[1]), crew).reshape(len(shares), len(low))
+    starts = points[np.argmin(values, axis=0), np.arange(len(low))]
+    ends = _downhill(acquisition, starts, low, high, TOGETHER)
+    better = acquisition.values(ends) < np.min(values, axis=0)
+    return np.where(better[:, None], ends, starts)
 
 
 def without(box: Cell, cell: Cell) -> list[Cell]:

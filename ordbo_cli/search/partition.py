@@ -7,7 +7,7 @@ an edge belongs to the cell below it.
 from __future__ import annotations
 
 import heapq
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import count, islice, pairwise, product
@@ -75,9 +75,14 @@ class Partition:
             upper = np.where(cut & ~above, row, upper)
         return Cell(tuple(lower.tolist()), tuple(upper.tolist()))
 
-    def cells(self) -> Iterator[Cell]:
-        """Yield every cell; their number grows as ``(n_init - 1)^D + (n - n_init) (2^D - 1)``."""
-        choices = [product(*(list(pairwise(cuts.tolist())) for cuts in self.grid))]
+    def cells(self, through: Mapping[int, int] | None = None) -> Iterator[Cell]:
+        """Yield every cell; their number grows as ``(n_init - 1)^D + (n - n_init) (2^D - 1)``.
+
+        Args:
+            through: a place in some of the dimensions, the knot below it: only cells that hold it are yielded, those
+                that a slice through it meets.
+        """
+        choices = [_met([list(pairwise(cuts.tolist())) for cuts in self.grid], through)]
         while choices:
             sides = next(choices[-1], None)
             if sides is None:
@@ -88,7 +93,7 @@ class Partition:
             if row is None:
                 yield Cell(tuple(lower.tolist()), tuple(upper.tolist()))
             else:
-                choices.append(product(*_halves(lower, row, upper)))
+                choices.append(_met(_halves(lower, row, upper), through))
 
     def size(self, limit: int) -> int:
         """Return the number of cells, or any number above a limit where there are more."""
@@ -147,6 +152,13 @@ class Partition:
 
 
 _Sides: TypeAlias = list[list[tuple[int, int]]]  # intervals to choose from, per dimension
+
+
+def _met(sides: _Sides, through: Mapping[int, int] | None) -> Iterator[tuple[tuple[int, int], ...]]:
+    """Return the boxes of a product of intervals, in some dimensions only of the interval that holds a place."""
+    for j, place in (through or {}).items():
+        sides[j] = [(a, b) for a, b in sides[j] if a <= place < b]
+    return product(*sides)
 
 
 def _halves(lower: IntArray, row: IntArray, upper: IntArray) -> _Sides:

@@ -16,7 +16,7 @@ from ordbo_cli.study.ledger import Values, next_id, step_of
 from ordbo_cli.study.state import MOST_STEPS, State, save_state
 
 if TYPE_CHECKING:
-    from ordbo_cli.search import Proposal
+    from ordbo_cli.search import Moment, Proposal
 
 
 @dataclass(frozen=True)
@@ -207,6 +207,29 @@ def _proposed(books: Books, problem: Problem, step: int, threads: int) -> Propos
     ledger = books.ledger
     out, avoid = _out(books), ledger.never_again()
     return propose(problem, ledger.evaluations(), out, step, books.state.fit, avoid=avoid, threads=threads)
+
+
+def moment_of(books: Books, results: int | None = None) -> Moment:
+    """Return what the next point follows from.
+
+    Args:
+        results: how many of the first evaluations count, with nothing out; None for all as they are now.
+
+    Raises:
+        UsageError: there are not so many.
+    """
+    from ordbo_cli.search import Moment
+
+    ledger, problem = books.ledger, books.problem
+    evaluations = ledger.evaluations()
+    if results is None:
+        return Moment(
+            problem, evaluations, _out(books), step_of(ledger, books.state), books.state.fit, ledger.never_again()
+        )
+    if results > len(evaluations):
+        number = len(evaluations)
+        raise UsageError(f"{results} evaluations are asked for", f"There {'is' if number == 1 else 'are'} {number}")
+    return Moment(problem, evaluations[:results], step=results)
 
 
 def _still_good(books: Books, prepared: list[Proposal]) -> Proposal | None:

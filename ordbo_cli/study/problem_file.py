@@ -121,6 +121,7 @@ class _Maker:
             problem = Problem(
                 tuple(parameters), name, objective.get("goal"), settings.get("failed", "worst"),
                 settings.get("noise", False), settings.get("seed", 0), method,
+                objective.get("unit", ""),
             )  # fmt: skip
         except ProblemError as error:
             self.report.add(settings.node, error.message, error.hint)
@@ -154,27 +155,28 @@ class _Maker:
             return None
         if low == high:
             notes.append(f"{name}: min and max are equal, taken as fixed")
-            return Fixed(name, low)
+            return Fixed(name, low, given.get("unit", ""))
         try:
             return Parameter(
                 name, low, high, given.get("type", "float"), given.get("scale", "linear"), given.get("step"),
-                given.get("digits"),
+                given.get("digits"), given.get("unit", ""),
             )  # fmt: skip
         except ProblemError as error:
             self._misfit(name, given, error)
             return None
 
     def _fixed(self, name: str, given: Settings) -> Fixed | None:
-        others = [key for key in given.by_key if key not in ("value", "type")]
+        others = [key for key in given.by_key if key not in ("value", "type", "unit")]
         if others:
             message = f"{quoted(name)} has a value and {' and '.join(others)}"
-            self.report.add(given.where(others[0]), message, "A fixed parameter has value: alone")
+            self.report.add(given.where(others[0]), message, "A fixed parameter has value: alone, and perhaps a unit")
             return None
         value = given.get("value")
         if "type" in given and isinstance(value, str):
             self.report.add(given.where("value"), f"{quoted(value)} stands where a number is expected")
             return None
-        return Fixed(name, self._whole(given, "value") or 0 if given.get("type") == "int" else value)
+        fixed = self._whole(given, "value") or 0 if given.get("type") == "int" else value
+        return Fixed(name, fixed, given.get("unit", ""))
 
     def _whole(self, given: Settings, key: str) -> int | None:
         value: Number = given.get(key)

@@ -50,6 +50,7 @@ OBJECTIVE: Final = Record(
     {
         "name": Key(Name(), "The objective's column in the evaluations."),
         "goal": Key(_GOAL, "Whether small or large values are good: minimize or maximize.", required=True),
+        "unit": Key(Name(), "The objective's unit, in pictures and reports."),
     },
     synonyms={"direction": Synonym(_GOAL, ("goal",))},
     not_yet={"values": "Objectives of ordered words"},
@@ -75,6 +76,7 @@ PARAMETER: Final = Record(
         "step": Key(_ABOVE_ZERO, "Distance between values, counted from min."),
         "digits": Key(Numeric(1, 15, whole=True), "Significant digits of a float."),
         "value": Key(NumberOrWord(), "A fixed parameter's value, in place of min and max."),
+        "unit": Key(Name(), "Its unit, in pictures and reports."),
     },
     synonyms={
         "bounds": Synonym(Pair(Numeric()), ("min", "max"), tuple),

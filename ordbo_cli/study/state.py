@@ -15,7 +15,7 @@ from typing import Any, Final, NamedTuple
 
 import ordbo_cli
 from ordbo_cli.errors import DataError, FileError, MissingFileError
-from ordbo_cli.problem import Number, Problem
+from ordbo_cli.problem import Fixed, Number, Parameter, Problem
 from ordbo_cli.study.atomic import backup_path, replace_file
 from ordbo_cli.study.paths import read_bytes
 from ordbo_cli.study.problem_file import ProblemFile
@@ -96,10 +96,15 @@ def problem_digest(file: ProblemFile) -> str:
 
 def settings_digest(problem: Problem) -> str:
     """Return the digest of bounds, settings and seed: what makes a fit belong to a problem."""
-    parameters = [[type(p).__name__, dataclasses.asdict(p)] for p in problem.parameters]
+    parameters = [[type(p).__name__, _without_unit(p)] for p in problem.parameters]
     # The engine computes the same model, so a fit outlives a change of it.
     method = {**dataclasses.asdict(problem.method), "engine": None}
     return _digest([parameters, method, problem.failed, problem.noise, problem.seed])
+
+
+def _without_unit(parameter: Parameter | Fixed) -> dict[str, Any]:
+    """Return all of a parameter that a fit depends on."""
+    return {key: value for key, value in dataclasses.asdict(parameter).items() if key != "unit"}
 
 
 def _digest(content: Any) -> str:

@@ -16,7 +16,7 @@ from ordbo_cli.study.problem_file import ProblemFile, load_problem
 
 if TYPE_CHECKING:
     from ordbo_cli.method import EngineKind
-    from ordbo_cli.search import Prediction, Proposal
+    from ordbo_cli.search import Moment, Prediction, Proposal
     from ordbo_cli.study.asking import Batch
     from ordbo_cli.study.closing import Closing
     from ordbo_cli.study.recording import Decide, Decided, Told
@@ -351,6 +351,21 @@ class Study:
         predictions, unseen = predicted(books, engine, values)
         self._warn_once(unseen)
         return predictions
+
+    def moment(self, results: int | None = None) -> Moment:
+        """Return what the next point follows from, for pictures of what the method sees.
+
+        Args:
+            results: how many of the first evaluations count, with nothing out; None for all as they are now.
+
+        Raises:
+            UsageError: there are not so many.
+            DataError, ManyErrors, FileError: the files cannot be used or read.
+        """
+        from ordbo_cli.study.asking import moment_of
+
+        self.warnings = []
+        return moment_of(self._read(), results)
 
     def check(self) -> list[str]:
         """Read every file, and return what they hold, in words.
