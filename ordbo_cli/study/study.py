@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from ordbo_cli.study.asking import Batch
     from ordbo_cli.study.closing import Closing
     from ordbo_cli.study.recording import Decide, Decided, Told
+    from ordbo_cli.study.snapshot import Snapshot
     from ordbo_cli.study.views import Best, PendingPoint, Status
 
 
@@ -366,6 +367,19 @@ class Study:
 
         self.warnings = []
         return moment_of(self._read(), results)
+
+    def snapshot(self) -> Snapshot:
+        """Return all that there is to show of the study, from one reading of its files.
+
+        Raises:
+            DataError, ManyErrors, FileError: the files cannot be used or read.
+        """
+        from ordbo_cli.study.snapshot import snapshot_of
+
+        self.warnings = []
+        snapshot = snapshot_of(self._read())
+        self.warnings = list(snapshot.status.warnings)
+        return snapshot
 
     def check(self) -> list[str]:
         """Read every file, and return what they hold, in words.
