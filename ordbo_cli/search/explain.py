@@ -145,12 +145,15 @@ def _weights(known: Belief, rows: Rows, evaluations: Sequence[Evaluation], s: Ar
     place = {id(each): k for k, each in enumerate(evaluations, 1)}
     everything = ranked(rows.problem, evaluations)
     rank = dict(zip(map(id, everything), ranks(rows.problem, everything), strict=True))
+    at: dict[tuple[float, ...], list[Evaluation]] = {}  # the fit has the points, but not in order of arrival
+    for each in rows.ranked:
+        at.setdefault(tuple(map(float, each.values)), []).append(each)
     entries = []
     for m in np.argsort(-np.abs(weights), kind="stable")[:LARGEST_WEIGHTS]:
-        here = np.flatnonzero(fit.point == m)
-        row = rows.ranked[here[np.argmin(fit.rank[here])]]
-        entry = {"place": place[id(row)], "id": row.id, "rank": rank[id(row)] + 1, "weight": float(weights[m])}
-        entry |= {"failed": True} if row.objective is None else {}
+        here = at[tuple(float(u[k]) for u, k in zip(fit.knots, fit.index[m], strict=True))]
+        best = min(here, key=lambda each: rank[id(each)])
+        entry = {"place": place[id(best)], "id": best.id, "rank": rank[id(best)] + 1, "weight": float(weights[m])}
+        entry |= {"failed": True} if best.objective is None else {}
         entries.append(entry | ({"results": len(here)} if len(here) > 1 else {}))
     return entries
 
