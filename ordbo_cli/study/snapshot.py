@@ -27,8 +27,15 @@ class Snapshot(NamedTuple):
     points: tuple[Listed, ...]
 
 
-def snapshot_of(books: Books) -> Snapshot:
-    """Return the study that the files hold."""
+def snapshot_of(books: Books, results: int | None = None) -> Snapshot:
+    """Return the study that the files hold.
+
+    Args:
+        results: how many of the first evaluations the model sees, with nothing out; None for all as they are now.
+
+    Raises:
+        UsageError: there are not so many.
+    """
     from ordbo_cli.study.asking import moment_of
 
-    return Snapshot(status_of(books), moment_of(books), listing(books))
+    return Snapshot(status_of(books), moment_of(books, results), listing(books))
