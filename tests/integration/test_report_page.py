@@ -25,7 +25,12 @@ GREEK, RTL, LONG = "γωνία_θ", "زاوية", "a_very_long_parameter_name_wi
 NAMES = ("angle", NASTY, GREEK, RTL, LONG)
 ROWS = 120
 NARROW = 390
-COLOURS = {"#1a1d23": "var(--ink)", "#555c69": "var(--soft)", "#0072b2": "var(--series-1)", "#c24e00": "var(--series-2)"}
+COLOURS = {
+    "#1a1d23": "var(--ink)",
+    "#555c69": "var(--soft)",
+    "#0072b2": "var(--series-1)",
+    "#c24e00": "var(--series-2)",
+}
 
 
 def drawing(draw: Callable[[Any], object], width: float = 4.2, height: float = 2.8) -> str:
@@ -104,7 +109,9 @@ def report(rows: int = ROWS) -> Page:
                     Illustration("Best drag so far", wide, f"{explanation} {NASTY}", "Dots are evaluations."),
                 ),
             ),
-            Section("Warps", "How each parameter is stretched.", illustrations=pictures, notes=("Steep is important.",)),
+            Section(
+                "Warps", "How each parameter is stretched.", illustrations=pictures, notes=("Steep is important.",)
+            ),
             Section("Diagnostics", facts=(Fact("Share on a bound", "12 %"), Fact("Ties", "none"))),
         ),
         evaluations=table,
