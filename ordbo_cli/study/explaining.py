@@ -12,7 +12,7 @@ _AIMS: Final = {
     "exploit": "exploits the cell",
     "explore": "explores the cell",
     "largest": "takes the turn to explore the largest cell:",
-    "spread": "goes into the largest cell, as more points are out than there are cells:",
+    "spread": "goes into the largest cell, as a result is awaited in every one:",
 }
 _DESIGN: Final = {"corner": "a corner of the box", "filling": "far from the points before it"}
 
