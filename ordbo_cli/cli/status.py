@@ -13,11 +13,12 @@ from ordbo_cli.cli.notes import tell_notes
 from ordbo_cli.cli.options import problem_argument
 from ordbo_cli.cli.render import json_line, text, words
 from ordbo_cli.cli.summary import age, sparkline
+from ordbo_cli.study.cells import name_in_words
 from ordbo_cli.study.entries import COUNTS, ROWS, status_entries, upcoming_entries
 
 if TYPE_CHECKING:
     from ordbo_cli.study import Best, PendingPoint, Status, Study, Upcoming
-    from ordbo_cli.study.views import OnBound
+    from ordbo_cli.study.views import Failure, OnBound
 
 _EXAMPLES: Final = """
 ordbo status drag.yaml
@@ -108,22 +109,22 @@ def _show(console: Console, study: Study, status: Status, rows: int, next_words:
             )
     if status.failures:
         console.data(f"\nfailed{_of_how_many(len(status.failures), status.failed)}\n")
-        headers = ["id", "line", "run folder", *status.failures[0].parameters]
-        table = [[text(f.id), str(f.line), f.folder or "", *map(text, f.parameters.values())] for f in status.failures]
-        console.table(headers, table)
+        folder = ["run folder"] if any(each.folder for each in status.failures) else []
+        headers = ["id", "line", *status.failures[0].parameters, *folder]
+        console.table(headers, [_failed_row(each)[: len(headers)] for each in status.failures])
 
 
 def _on_bound(found: OnBound) -> list[str]:
     """Return which share of the points lies on a bound, and a hint where the best crowd there."""
     if not found.points:
         return []
-    sides = [
-        f"{side.name} {', '.join(f'{n} {word}' for n, word in ((side.lower, 'lower'), (side.upper, 'upper')) if n)}"
-        for side in found.sides
-    ]
+    sides = []
+    for side in found.sides:
+        counts = ", ".join(f"{n} {word}" for n, word in ((side.lower, "lower"), (side.upper, "upper")) if n)
+        sides.append(f"{name_in_words(side.name)} {counts}")
     share = f"{found.points} of {found.evaluated} points ({found.points / found.evaluated:.0%})"
     hints = [
-        f"{number} of the {found.best} best are on the {word} bound of {name}: widen it?"
+        f"{number} of the {found.best} best are on the {word} bound of {name_in_words(name)}: widen it?"
         for name, word, number in found.crowded
     ]
     return [f"on a bound: {share}: {'; '.join(sides)}", *hints]
@@ -139,3 +140,7 @@ def _age(point: PendingPoint) -> str:
 
 def _row(entry: Best) -> list[str]:
     return [text(entry.id), text(entry.objective), *map(text, entry.parameters.values())]
+
+
+def _failed_row(failure: Failure) -> list[str]:
+    return [text(failure.id), str(failure.line), *map(text, failure.parameters.values()), failure.folder or ""]

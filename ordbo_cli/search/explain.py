@@ -4,7 +4,7 @@ Everything is said of the latent point that speaks for the chosen cell; the poin
 cell afterwards. All of it is JSON-able. A model's point has
 
 - ``aim``: ``exploit`` or ``explore``, see :func:`aim_of`; ``largest`` in the turn to explore, which takes the largest
-  cell; ``spread`` where more points are out than there are cells;
+  cell; ``spread`` where a result is awaited in every cell;
 - ``sd_left``: the share of the prior's standard deviation that is left, points that are out counting as observed;
 - ``weights``: the results that weigh most on the mean there, which is the sum of latent values times these weights:
   their ``place`` in the order of arrival, their ``id`` if any, their ``rank`` (1 the best), and ``weight``; ``failed``

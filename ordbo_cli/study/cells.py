@@ -17,7 +17,7 @@ _DIGITS: Final = 3  # significant ones of an edge, more where they are needed
 _FINEST: Final = 0.01  # of a cell's width: an edge is not rounded by more
 
 
-def cell_in_words(problem: Problem, evaluations: Sequence[Evaluation], cell: Cell) -> str:
+def cell_in_words(problem: Problem, evaluations: Sequence[Evaluation], cell: Cell, beside: Cell | None = None) -> str:
     """Return where a cell lies.
 
     An edge that is a coordinate of one of the best results is called by its rank, up to the fifth best and no further
@@ -28,22 +28,28 @@ def cell_in_words(problem: Problem, evaluations: Sequence[Evaluation], cell: Cel
         problem: whose free parameters the cell is about.
         evaluations: the results so far, in any order.
         cell: lower and upper edge by free parameter.
+        beside: another cell that was named before: where the two agree in some parameters, only the others are named.
     """
     ranks = _named_coordinates(problem, evaluations)
-    bounded = [
-        (_share(parameter, low, high), _sides(parameter, low, high, named))
-        for parameter, (low, high), named in zip(problem.free, cell, ranks, strict=True)
+    agreed = [beside is not None and list(beside[j]) == list(edges) for j, edges in enumerate(cell)]
+    extents = [
+        (_share(parameter, low, high), _sides(parameter, low, high, named), name_in_words(parameter.name))
+        for parameter, (low, high), named, left_out in zip(problem.free, cell, ranks, agreed, strict=True)
+        if not left_out
     ]
-    if not any(words for _, words in bounded):
+    same = "the same but " if any(agreed) and extents else ""
+    if not any(words for _, words, _ in extents) and not same:
         return "anywhere"
-    if len(bounded) <= MOST_NAMED:
-        return ", ".join(words or f"any {_name(each)}" for each, (_, words) in zip(problem.free, bounded, strict=True))
-    narrow = sorted((share, j) for j, (share, words) in enumerate(bounded) if words)
-    said = ", ".join(bounded[j][1] for j in sorted(j for _, j in narrow[:_NARROWEST]))
-    rest, free = len(narrow) - _NARROWEST, len(bounded) - len(narrow)
-    more = [f"{rest} more {'is' if rest == 1 else 'are'} narrowed less"] if rest > 0 else []
-    more += [f"{free} {'is' if free == 1 else 'are'} left free"] if free else []
-    return f"{said}; of the other parameters {' and '.join(more)}" if more else said
+    if len(extents) <= MOST_NAMED:
+        return same + ", ".join(words or f"any {name}" for _, words, name in extents)
+    return same + _narrowest(extents)
+
+
+def name_in_words(name: str) -> str:
+    """Return a parameter's name, in quotation marks where it would run into the sentence around it."""
+    words = name.split(" ")
+    clear = all(word and all(c.isalnum() or c in "_-." for c in word) for word in words)
+    return name if clear and not {"and", "of"} & set(words) else f"'{name}'"
 
 
 def edge_texts(parameter: Parameter, low: float, high: float) -> tuple[str, str]:
@@ -68,22 +74,25 @@ def _sides(parameter: Parameter, low: float, high: float, named: Mapping[float, 
     texts = edge_texts(parameter, low, high)
     if from_below and from_above:
         ends = [f"the {named[x]} ({text})" if x in named else text for x, text in zip((low, high), texts, strict=True)]
-        return f"between {ends[0]} and {ends[1]} of {_name(parameter)}"
+        return f"between {ends[0]} and {ends[1]} of {name_in_words(parameter.name)}"
     if not from_below and not from_above:
         return ""
     word, x, text = ("above", low, texts[0]) if from_below else ("below", high, texts[1])
     return (
-        f"{word} the {named[x]} of {_name(parameter)} ({text})"
+        f"{word} the {named[x]} of {name_in_words(parameter.name)} ({text})"
         if x in named
-        else f"{word} {text} of {_name(parameter)}"
+        else f"{word} {text} of {name_in_words(parameter.name)}"
     )
 
 
-def _name(parameter: Parameter) -> str:
-    """Return a parameter's name, in quotation marks where it would run into the sentence."""
-    words = parameter.name.split(" ")
-    clear = all(word and all(c.isalnum() or c in "_-." for c in word) for word in words)
-    return parameter.name if clear and "of" not in words else f"'{parameter.name}'"
+def _narrowest(extents: Sequence[tuple[float, str, str]]) -> str:
+    """Return the extents in the parameters in which a cell is narrowest, and how many others there are."""
+    narrow = sorted((share, j) for j, (share, words, _) in enumerate(extents) if words)
+    said = ", ".join(extents[j][1] for j in sorted(j for _, j in narrow[:_NARROWEST]))
+    rest, free = len(narrow) - _NARROWEST, len(extents) - len(narrow)
+    more = [f"{rest} {'is' if rest == 1 else 'are'} narrowed less"] if rest > 0 else []
+    more += [f"{free} {'is' if free == 1 else 'are'} left free"] if free else []
+    return f"{said}; of the other parameters {' and '.join(more)}" if more else said
 
 
 def _named_coordinates(problem: Problem, evaluations: Sequence[Evaluation]) -> list[dict[float, str]]:

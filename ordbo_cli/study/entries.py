@@ -97,7 +97,7 @@ def _on_bound_entries(found: OnBound) -> Entries:
     return {
         "points": found.points,
         "evaluated": found.evaluated,
-        "best": found.best,
+        "best_results": found.best,
         "parameters": {
             side.name: {
                 "lower": side.lower,

@@ -12,7 +12,7 @@ _AIMS: Final = {
     "exploit": "exploits the cell",
     "explore": "explores the cell",
     "largest": "takes the turn to explore the largest cell:",
-    "spread": "goes into the largest cell, as more points are out than there are cells:",
+    "spread": "goes into the largest cell, as a result is awaited in every one:",
 }
 _DESIGN: Final = {"corner": "a corner of the box", "filling": "far from the points before it"}
 
@@ -78,7 +78,7 @@ def _comparison(
     if "runner_up" not in reasons:
         return moments
     second = reasons["runner_up"]
-    where = "" if second is None else f": {cell_in_words(problem, evaluations, second['cell'])}"
+    where = "" if second is None else f": {cell_in_words(problem, evaluations, second['cell'], words['cell'])}"
     if reasons["acquisition"] == "thompson":
         other = "no other cell is open" if second is None else f"runner-up {second['share']:.0%}{where}"
         return f"holds the minimum of {reasons['share']:.0%} of samples ({moments}), {other}"
@@ -95,7 +95,7 @@ def _told_apart(one: float, other: float | None) -> tuple[str, str]:
         texts = [f"{one:.{decimals}f}", "" if other is None else f"{other:.{decimals}f}"]
         if texts[0] != texts[1]:
             break
-    return texts[0], texts[1]
+    return texts[0], texts[1] if texts[0] != texts[1] else "as good to four decimals"
 
 
 def _weight(entry: Mapping[str, Any]) -> str:
