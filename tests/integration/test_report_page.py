@@ -123,8 +123,9 @@ def report(rows: int = ROWS) -> Page:
 class Visit:
     """An open report, and what went on in it."""
 
-    def __init__(self, browser: Browser, path: Path, **context: Any) -> None:
+    def __init__(self, browser: Browser, path: Path, before: str = "", **context: Any) -> None:
         self.context = browser.new_context(**context)
+        self.context.add_init_script(before)
         self.tab: Tab = self.context.new_page()
         self.asked: list[str] = []
         self.faults: list[str] = []
@@ -179,7 +180,7 @@ def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def visit(browser: Browser, file: Path) -> Iterator[Callable[..., Visit]]:
-    """Open the report with a browser's settings; no visit may leave an error or have asked for a second file."""
+    """Open the report with a browser's settings, perhaps after a script of the test's; no visit may leave an error or have asked for a second file."""
     visits: list[Visit] = []
 
     def open_it(**context: Any) -> Visit:
@@ -292,6 +293,7 @@ def test_a_large_study_shows_its_first_rows_and_all_when_asked(browser: Browser,
     large.tab.click("#more")
     assert large.said() == "2500 evaluations, sorted by id, descending"
     assert len(large.column(0)) == 2500
+    assert large.tab.evaluate("document.activeElement.ariaLabel") == "Table of evaluations"
     assert not large.tab.locator("#more").is_visible()
     assert large.faults == []
 
@@ -313,6 +315,17 @@ def test_dark_as_the_system_says_and_as_the_button_says(visit: Callable[..., Vis
         assert report.background() == turned != backgrounds[theme]
         report.asked.pop()  # the reload's own
     assert turned == backgrounds["light"] != backgrounds["dark"]
+
+
+def test_a_browser_that_refuses_storage_has_themes_too(visit: Callable[..., Visit]) -> None:
+    """Some browsers keep nothing for a file; the button works all the same, and nothing is said."""
+    refusal = (
+        "Object.defineProperty(window, 'sessionStorage', { get() { throw new DOMException('', 'SecurityError') } })"
+    )
+    report = visit(before=refusal)
+    light = report.background()
+    report.tab.click("#theme")
+    assert report.background() != light
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import base64
+import hashlib
 import html
 import io
 import itertools
@@ -200,6 +202,28 @@ def test_every_text_is_escaped_everywhere() -> None:
     assert [tag for tag, _ in nasty.elements] == [tag for tag, _ in plain.elements]
     assert [list(attributes) for _, attributes in nasty.elements] == [list(found) for _, found in plain.elements]
     assert "".join(nasty.words).count(NASTY) == "".join(plain.words).count("n" * len(NASTY)) >= 20
+
+
+def test_the_page_lets_nothing_in() -> None:
+    """It names no other file, not even an icon, and its policy allows one script, its own."""
+    text = render(sample(sections=(Section("One", illustrations=(Illustration("P", drawn(), "A"),)),)))
+    reader = Reader(text)
+    (policy,) = (found["content"] for _, found in reader.elements if "http-equiv" in found)
+    (script,) = re.findall(r"<script>(.*?)</script>", text, re.DOTALL)
+    digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
+    assert policy is not None
+    assert dict(rule.split(" ", 1) for rule in policy.split("; ")) == {
+        "default-src": "'none'",
+        "script-src": f"'sha256-{digest}'",
+        "style-src": "'unsafe-inline'",
+        "img-src": "data:",
+        "base-uri": "'none'",
+        "form-action": "'none'",
+    }
+    links = [str(value) for _, found in reader.elements for name, value in found.items() if name in ("href", "src")]
+    assert "data:," in links
+    assert {link[:1] if link.startswith("#") else link.partition(":")[0] for link in links} == {"#", "data"}
+    assert "url(" not in re.sub(r"url\(#", "", text)
 
 
 def test_keys_are_exact() -> None:
