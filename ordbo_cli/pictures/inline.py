@@ -1,4 +1,4 @@
-"""Puts matplotlib's SVG into an HTML page: no clash with other pictures, the page's colours, a title and a description."""
+"""Makes matplotlib's SVG a part of an HTML page: ids of its own, the page's colours, a title and a description."""
 
 from __future__ import annotations
 
@@ -8,21 +8,19 @@ from dataclasses import dataclass
 from typing import Final
 from xml.etree import ElementTree
 
-from ordbo_cli.errors import DataError
-
 _SVG: Final = "{http://www.w3.org/2000/svg}"
 _LINK: Final = "{http://www.w3.org/1999/xlink}href"
-# What matplotlib draws with. Anything else, its metadata and its style sheet for all of the page among them, is left out.
-_KEPT: Final = frozenset(
-    "circle clipPath defs ellipse g image line linearGradient path pattern polygon polyline radialGradient rect stop svg "
-    "text tspan use".split()
-)
+# What pictures are drawn with. All else is left out: metadata, scripts, style sheets that would rule the whole page.
+_SHAPES: Final = frozenset({"circle", "ellipse", "image", "line", "path", "polygon", "polyline", "rect", "use"})
+_PAINTS: Final = frozenset({"clipPath", "linearGradient", "pattern", "radialGradient", "stop"})
+_WORDS: Final = frozenset({"text", "tspan"})
+_KEPT: Final = _SHAPES | _PAINTS | _WORDS | {"defs", "g"}
 _PIXELS: Final = {"": 1.0, "px": 1.0, "pt": 96 / 72, "in": 96.0, "mm": 96 / 25.4, "cm": 96 / 2.54}
 _LENGTH: Final = re.compile(r"\s*([0-9.]+(?:e[+-]?[0-9]+)?)\s*([a-z]*)\s*", re.IGNORECASE)
 _COLOUR: Final = re.compile(r"#[0-9a-f]{6}\b", re.IGNORECASE)
 _REFERENCE: Final = re.compile(r"url\(\s*[\"']?#([^\"')]+)[\"']?\s*\)")
 _SPACES: Final = re.compile(r"\s+")
-_PAINTED: Final = frozenset({"style", "fill", "stroke", "color", "stop-color"})
+_COLOURED: Final = frozenset({"style", "fill", "stroke", "color", "stop-color"})
 
 
 @dataclass(frozen=True)
@@ -51,14 +49,14 @@ def inline(svg: str, prefix: str, *, title: str, alt: str, colours: Mapping[str,
         colours: for a colour as the picture has it, ``#1b1b1f``, what the page puts in its place, ``var(--ink)``.
 
     Raises:
-        DataError: it is no SVG, or one without a size.
+        ValueError: it is no SVG, or one without a size.
     """
     try:
         root = ElementTree.fromstring(svg.encode("utf-8"))
     except (ElementTree.ParseError, UnicodeEncodeError) as error:
-        raise DataError(f"the picture {title!r} is no SVG: {error}") from None
+        raise ValueError(f"the picture {title!r} is no SVG: {error}") from None
     if root.tag != f"{_SVG}svg":
-        raise DataError(f"the picture {title!r} is no SVG: its outermost element is {root.tag!r}")
+        raise ValueError(f"the picture {title!r} is no SVG: its outermost element is {root.tag!r}")
     width, height = (_pixels(root.get(side, ""), title) for side in ("width", "height"))
     box = root.get("viewBox", f"0 0 {width:g} {height:g}")
     swaps = {old.lower(): new for old, new in (colours or {}).items()}
@@ -80,14 +78,14 @@ def inline(svg: str, prefix: str, *, title: str, alt: str, colours: Mapping[str,
 def _pixels(length: str, title: str) -> float:
     found = _LENGTH.fullmatch(length)
     if not found or found[2].lower() not in _PIXELS or not float(found[1]):
-        raise DataError(f"the picture {title!r} has no size: {length!r}")
+        raise ValueError(f"the picture {title!r} has no size: {length!r}")
     return float(found[1]) * _PIXELS[found[2].lower()]
 
 
 def _copy(element: ElementTree.Element, prefix: str, swaps: Mapping[str, str]) -> ElementTree.Element:
     """Return what the page keeps of an element, without name spaces, which HTML does not know."""
     copy = ElementTree.Element(element.tag.removeprefix(_SVG), dict(_attributes(element, prefix, swaps)))
-    words = copy.tag in ("text", "tspan")
+    words = copy.tag in _WORDS
     copy.text = element.text if words else None
     for child in element:
         if isinstance(child.tag, str) and child.tag.removeprefix(_SVG) in _KEPT:
@@ -107,6 +105,7 @@ def _attributes(element: ElementTree.Element, prefix: str, swaps: Mapping[str, s
             elif value.startswith("data:image/"):
                 yield "href", _SPACES.sub("", value)
         elif not name.startswith(("{", "on")):
-            if name in _PAINTED:
+            if name in _COLOURED:
                 value = _COLOUR.sub(lambda found: swaps.get(found[0].lower(), found[0]), value)
-            yield name, _SPACES.sub(" ", _REFERENCE.sub(rf"url(#{prefix}\1)", value)).strip()
+            value = _REFERENCE.sub(lambda found: f"url(#{prefix}{found[1]})", value)
+            yield name, _SPACES.sub(" ", value).strip()

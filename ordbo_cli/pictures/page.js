@@ -50,12 +50,13 @@
     return numeric ? Number(text) : text;
   }
 
-  function manage(table, search, status, shown) {
+  function manage(table, search, status, shown, more) {
     const body = table.tBodies[0];
     const headers = Array.from(table.tHead.rows[0].cells);
     const numeric = headers.map((header) => header.classList.contains("number"));
     const collator = new Intl.Collator("en", { numeric: true });
     const statusColumn = Number(table.dataset.status);
+    let limit = 1000; // rows that a browser lays out in an instant
     let order = "";
 
     // The document is read once: reading it again for each comparison or key press takes seconds for thousands of rows.
@@ -70,20 +71,19 @@
       };
     });
 
-    function announce() {
-      const count = rows.reduce((sum, { row }) => sum + !row.hidden, 0);
-      const rest = count === rows.length ? "" : ` of ${rows.length}`;
-      shown.textContent = `${count}${rest} evaluations shown${order}`;
-    }
-
-    function filter() {
+    function draw() {
       const words = search.value.toLowerCase().split(/\s+/).filter(Boolean);
       const wanted = status ? status.value : "*";
-      for (const entry of rows) {
-        const fits = wanted === "*" || wanted === `=${entry.status}`;
-        entry.row.hidden = !(fits && words.every((word) => entry.text.includes(word)));
-      }
-      announce();
+      const found = rows.filter(
+        (entry) => (wanted === "*" || wanted === `=${entry.status}`) && words.every((word) => entry.text.includes(word)),
+      );
+      const drawn = document.createDocumentFragment();
+      for (const { row } of found.slice(0, limit)) drawn.append(row);
+      body.replaceChildren(drawn);
+      const hits = found.length < rows.length ? `${found.length} of ${rows.length}` : rows.length;
+      const cut = found.length > limit ? `, the first ${limit} shown` : "";
+      shown.textContent = `${hits} evaluation${rows.length === 1 ? "" : "s"}${cut}${order}`;
+      more.hidden = found.length <= limit;
     }
 
     function sort(column) {
@@ -97,13 +97,10 @@
         if (a === null || b === null) return a === null ? 1 : -1;
         return sign * compare(a, b) || one.place - other.place;
       });
-      const sorted = document.createDocumentFragment();
-      for (const { row } of rows) sorted.append(row);
-      body.append(sorted);
       for (const each of headers) each.removeAttribute("aria-sort");
       header.setAttribute("aria-sort", sign > 0 ? "ascending" : "descending");
       order = `, sorted by ${header.textContent}, ${sign > 0 ? "ascending" : "descending"}`;
-      announce();
+      draw();
     }
 
     headers.forEach((header, column) => {
@@ -112,17 +109,23 @@
       button.append(...header.childNodes);
       button.addEventListener("click", () => sort(column));
       header.append(button);
+      header.classList.add("sorts");
     });
-    search.addEventListener("input", filter);
-    status?.addEventListener("change", filter);
+    search.addEventListener("input", draw);
+    status?.addEventListener("change", draw);
+    more.addEventListener("click", () => {
+      limit = Infinity;
+      draw();
+      table.parentElement.focus(); // the button that had it is gone
+    });
     // A browser may fill in what stood there before the page was loaded again.
-    filter();
+    draw();
   }
 
   document.addEventListener("DOMContentLoaded", () => {
     const find = (id) => document.getElementById(id);
     offerThemes(find("theme"));
-    manage(find("table"), find("search"), find("status"), find("shown"));
+    manage(find("table"), find("search"), find("status"), find("shown"), find("more"));
     find("tools").hidden = false;
     document.querySelectorAll(".scroll").forEach(stopWhereItScrolls);
   });

@@ -181,7 +181,7 @@ def render(page: Page) -> str:
 
     Raises:
         ImportError: jinja2 (of the extra ``ordbo[plots]``) is not installed.
-        DataError: a picture is no SVG.
+        ValueError: a picture is no SVG, or one without a size.
     """
     from jinja2 import Environment, StrictUndefined
     from markupsafe import Markup
@@ -201,7 +201,7 @@ def render(page: Page) -> str:
     digest = base64.b64encode(hashlib.sha256(script.encode("utf-8")).digest()).decode("ascii")
     environment = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
     environment.filters["key"] = _key
-    return environment.from_string(_asset("page.html")).render(
+    text: str = environment.from_string(_asset("page.html")).render(
         page=page,
         pictures=pictures,
         light=Markup(declarations(LIGHT)),
@@ -210,6 +210,7 @@ def render(page: Page) -> str:
         script=Markup(script),
         digest=digest,
     )
+    return text
 
 
 def _asset(name: str) -> str:
