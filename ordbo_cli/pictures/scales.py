@@ -78,7 +78,7 @@ def _tick_tiny(axis: Any, low: float, high: float) -> None:
     from matplotlib.ticker import FixedLocator, MaxNLocator
 
     ticks = MaxNLocator(5).tick_values(low / _TINY / _TINY, high / _TINY / _TINY)
-    locator = FixedLocator([t * _TINY * _TINY for t in ticks])
+    locator: Any = FixedLocator([float(tick) * _TINY * _TINY for tick in ticks])
     locator.nonsingular = lambda a, b: (a, b)
     axis.set_major_locator(locator)
     axis.set_major_formatter(lambda value, _: f"{value:g}")

@@ -116,7 +116,8 @@ def draw(scene: Scene, look: Look) -> Picture:
         _objective(panels[len(drawn)], scene, max(50, _LINES // (len(drawn) + 1)), look)
         for panel in panels[len(drawn) + 1 :]:
             panel.remove()
-        some = "" if len(drawn) == len(wanted) else f" (the {len(drawn)} longest of {len(wanted)})"
+        count = f"{len(drawn)} " if len(drawn) > 1 else ""
+        some = "" if len(drawn) == len(wanted) else f" (the {count}longest of {len(wanted)})"
         figure.suptitle(f"{scene.name}: original and latent axes{some}", fontsize=9.5, x=0.01, ha="left")
         legend(figure, *panels[: len(drawn) + 1])
     return Picture(figure, "Warp", _words(scene, drawn), look)
