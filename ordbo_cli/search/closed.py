@@ -34,8 +34,7 @@ def awaited_cells(rows: Rows, space: Space, frame: Frame) -> Closed | None:
     evaluated = partition_of(rows, [e.values for e in rows.evaluations], frame, space)
     X = inputs(rows.pending, space)
     inside = X[np.all((space.low <= X) & (space.high >= X), axis=1)]
-    below = np.clip(frame.places(inside) - 1, frame.box.lower, np.array(frame.box.upper) - 1)
-    taken = {evaluated.cell_at(interval) for interval in below}
+    taken = {evaluated.cell_at(interval) for interval in frame.below(inside)}
 
     def closed(cell: Cell) -> Cell | None:
         around = evaluated.cell_at(np.array(cell.lower))

@@ -39,6 +39,10 @@ class Frame:
         """Return the places among the knots of points whose coordinates are all knots [P, D]."""
         return np.stack([np.searchsorted(u, X[:, j]) for j, u in enumerate(self.knots)], axis=1).astype(np.int64)
 
+    def below(self, X: Array) -> IntArray:
+        """Return the place of the knot below each coordinate of points of the box; on a knot, the one before [P, D]."""
+        return np.clip(self.places(X) - 1, self.box.lower, np.array(self.box.upper) - 1)
+
     def latent(self, X: Array) -> Array:
         """Return the latent coordinates of points whose coordinates are all knots [P, D]."""
         places = self.places(X)

@@ -27,7 +27,6 @@ CANDIDATES = 600  # of each of the two kinds of random starts
 NEAR = 12  # perturbations of each of the best points
 STARTS = 12  # candidates that are followed downhill
 TOGETHER = 60  # steps that all of them take
-WITHIN = 4  # random points of a box, beside its middle, where one is minimised in each of many
 ALONE = 2  # leaders that are then followed to the end
 DOWNHILL = 200  # steps of a leader at most
 CUT = 100  # cells; of more, the closed ones are not cut out one by one
@@ -118,7 +117,7 @@ def best_of_random_cells(
 ) -> Choice | None:
     """Return the best of the open cells that hold the best random points; None where no point lies in an open cell."""
     candidates = _candidates(frame, frame.box, anchors, rng)
-    candidates = candidates[np.argsort(_values(acquisition, candidates, crew), kind="stable")]
+    candidates = candidates[np.argsort(blockwise(acquisition, candidates, crew), kind="stable")]
     intervals = frame.intervals(candidates, frame.box)
     left = np.ones(len(candidates), dtype=bool)
     cells: list[Cell] = []
@@ -143,7 +142,7 @@ def best_of_listed_cells(
     if not cells:
         return None
     middles = np.stack([0.5 * np.add(*cell.edges(frame.coordinates)) for cell in cells])
-    leading = np.argsort(_values(acquisition, middles, crew), kind="stable")[:STARTS]
+    leading = np.argsort(blockwise(acquisition, middles, crew), kind="stable")[:STARTS]
     return _best_of(acquisition, frame, [cells[i] for i in leading], list(middles[leading]), crew)
 
 
@@ -159,21 +158,6 @@ def _best_of(
     values = acquisition.values(ends)
     best = int(np.argmin(values))
     return Choice(cells[best], ends[best], float(values[best]))
-
-
-def minima(acquisition: Acquisition, low: Array, high: Array, rng: np.random.Generator, crew: Crew) -> Array:
-    """Return where the acquisition is lowest in each of several boxes [C, D]: the best of a few points, and downhill.
-
-    Args:
-        low, high: edges of the boxes, equal where a dimension is held [C, D].
-    """
-    shares = np.concatenate([np.full((1, *low.shape), 0.5), rng.random((WITHIN, *low.shape))])
-    points = low + (high - low) * shares
-    values = _values(acquisition, points.reshape(-1, low.shape[1]), crew).reshape(len(shares), len(low))
-    starts = points[np.argmin(values, axis=0), np.arange(len(low))]
-    ends = _downhill(acquisition, starts, low, high, TOGETHER)
-    better = acquisition.values(ends) < np.min(values, axis=0)
-    return np.where(better[:, None], ends, starts)
 
 
 def without(box: Cell, cell: Cell) -> list[Cell]:
@@ -198,7 +182,7 @@ def minimise(
     """
     low, high = box.edges(frame.coordinates)
     candidates = _candidates(frame, box, anchors, rng)
-    order = np.argsort(_values(acquisition, candidates, crew), kind="stable")
+    order = np.argsort(blockwise(acquisition, candidates, crew), kind="stable")
     starts = _distinct(frame, box, candidates[order])
     together = _downhill(acquisition, starts, low, high, TOGETHER)
     leading = np.argsort(acquisition.values(together), kind="stable")[:ALONE]
@@ -209,7 +193,7 @@ def minimise(
     return ends[best], float(values[best])
 
 
-def _values(acquisition: Acquisition, s: Array, crew: Crew) -> Array:
+def blockwise(acquisition: Acquisition, s: Array, crew: Crew) -> Array:
     """Return values [P] at latent points [P, D], block by block; the blocks do not depend on the number of threads."""
     size = max(1, BLOCK // max(1, len(acquisition.posterior.S)))
     return np.concatenate(crew.map(acquisition.values, [s[k : k + size] for k in range(0, len(s), size)]))

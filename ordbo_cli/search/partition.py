@@ -141,6 +141,33 @@ class Partition:
             else:
                 enter(_halves(lower, row, upper))
 
+    def parts(self, box: Cell, positions: tuple[Array, ...]) -> list[Cell]:
+        """Return the boxes that a box of whole cells divides into: :attr:`box`, or a part of one; nothing for a cell.
+
+        A box of several intervals of the grid is halved, across its longest side and close to the middle of that.
+
+        Args:
+            positions: of the knots of each dimension in the units that sides are measured in [n_j].
+        """
+        cuts = [c[(c > a) & (c < b)] for c, a, b in zip(self.grid, box.lower, box.upper, strict=True)]
+        sides = [
+            u[b] - u[a] if len(c) else -1.0 for c, u, a, b in zip(cuts, positions, box.lower, box.upper, strict=True)
+        ]
+        lower, upper = np.array(box.lower), np.array(box.upper)
+        longest = int(np.argmax(sides))
+        if len(cuts[longest]):
+            u = positions[longest]
+            middle = 0.5 * (u[lower[longest]] + u[upper[longest]])
+            cut = lower.copy()
+            cut[longest] = cuts[longest][np.argmin(np.abs(u[cuts[longest]] - middle))]
+            halves = _halves(lower, cut, upper)
+        elif (row := self._splitting_row(lower, upper)) is not None:
+            halves = _halves(lower, row, upper)
+        else:
+            return []
+        boxes = (_box(sides) for sides in product(*halves))
+        return [Cell(tuple(low.tolist()), tuple(high.tolist())) for low, high in boxes]
+
     def _splitting_row(self, lower: IntArray, upper: IntArray) -> IntArray | None:
         """Return the first later row that a box owns and that cuts it, if any [D]."""
         later = self.rows[self.grid_rows :]

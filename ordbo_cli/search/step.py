@@ -72,7 +72,7 @@ def propose(
     rows = Rows.of(problem, evaluations, pending)
     if problem.failed == "error" and any(e.objective is None for e in evaluations):
         raise DataError("an evaluation failed", "The problem says failed: error; mend the row, or say worst or ignore")
-    space = _space(problem, evaluations, pending, avoid)
+    space = space_left(problem, evaluations, pending, avoid)
     rng = np.random.default_rng([problem.seed, step, _STREAM])
     with crew_of(threads) as crew:
         if rows.number < problem.method.initial_rows(space.dimension):
@@ -82,7 +82,7 @@ def propose(
         return _acquire(rows, space, Fit.from_dict(fit or {}, space.dimension), rng, crew)
 
 
-def _space(
+def space_left(
     problem: Problem,
     evaluations: Sequence[Evaluation],
     pending: Sequence[Sequence[Number]],

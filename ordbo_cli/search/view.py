@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from ordbo_cli.errors import OrdboError
+from ordbo_cli.errors import ExhaustedError, OrdboError
 from ordbo_cli.method import PartitionKind
 from ordbo_cli.ordinal.arrays import Array, BoolArray, IntArray
 from ordbo_cli.ordinal.fit import Fit
@@ -17,10 +17,11 @@ from ordbo_cli.problem import Evaluation, Number, Problem
 from ordbo_cli.search.acquisition import LowerConfidenceBound
 from ordbo_cli.search.belief import Belief, Rows, belief, inputs, partition_of, ranks
 from ordbo_cli.search.choose import lower_bound
+from ordbo_cli.search.closed import Closed, awaited_cells, either, full_cells
 from ordbo_cli.search.crew import crew_of
 from ordbo_cli.search.partition import Partition
 from ordbo_cli.search.space import Space
-from ordbo_cli.search.step import Proposal, propose
+from ordbo_cli.search.step import Proposal, propose, space_left
 
 
 @dataclass(frozen=True)
@@ -127,6 +128,22 @@ class View:
     def next(self) -> Array | None:
         """The next point [D], if there is one."""
         return None if self.proposal is None else np.array(self.proposal.values, dtype=np.float64)
+
+    @cached_property
+    def next_interval(self) -> IntArray | None:
+        """The place of the knot below the next point in each dimension; on a knot, the one before [D]."""
+        return None if self.next is None else self.known.frame.below(self.next[None, :])[0]
+
+    @cached_property
+    def closed(self) -> Closed:
+        """Which cells the next point is not looked for in: where every point was tried, and where a result is out."""
+        frame, moment = self.known.frame, self.moment
+        try:
+            space = space_left(moment.problem, moment.evaluations, moment.pending, moment.avoid)
+        except ExhaustedError:
+            return lambda cell: cell
+        awaited, full = awaited_cells(self.rows, space, frame), full_cells(space, frame)
+        return full if awaited is None else either(awaited, full)
 
     def cells(self, kind: PartitionKind | None = None) -> Partition:
         """Return the cells that the method searches, or those of the other partition."""
