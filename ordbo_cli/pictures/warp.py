@@ -20,7 +20,7 @@ _BAND: Final = 1.4  # inches of height of one band, and what a picture needs bes
 _BESIDE: Final = 0.6
 _ROWS: Final = 8  # of bands at most, where no size is asked for
 _TICKED: Final = 100  # bin edges at most that are shown
-_GAIN: Final = 0.005  # of the latent length: what a gap has to gain before one says that it is stretched
+_GAIN: Final = 0.01  # of the latent length: what a gap has to gain before one says that it is stretched
 _PAD, _WORSE = 0.03, 0.1  # shares of the objective's axis: beside its values, and beyond its worse end for failures
 
 
@@ -77,7 +77,8 @@ class Knots:
         if not len(self.scene.view.known.fit.edges):  # all results are alike, or there is none
             return None
         gain = self.gaps[1] - self.gaps[0]
-        return int(np.argmax(gain)) if np.max(gain) > _GAIN else None
+        k = int(np.argmax(gain))
+        return k if gain[k] > max(_GAIN, 0.1 * self.gaps[0, k]) else None
 
     @cached_property
     def evaluated(self) -> BoolArray:
@@ -195,7 +196,7 @@ def _objective(axes: Axes, scene: Scene, most: int, look: Look) -> None:
     upper = low + (high - low) * np.where(
         gone, 1.0 - _WORSE * np.where(view.failed, 0.25, 0.6), _shares(top.xaxis, np.where(gone, np.nan, y))
     )
-    if len(edges) <= _TICKED:
+    if 0 < len(edges) <= _TICKED:
         axes.plot(
             edges, np.zeros(len(edges)), "|", color=theme.latent, markersize=9, clip_on=False, gid="bin-edges"
         )  # fmt: skip
