@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass
 from decimal import Decimal
 from functools import cached_property
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 
@@ -21,6 +21,7 @@ from ordbo_cli.pictures.words import counted, figure_of
 _GRID: Final = 500  # points of a curve
 _DETAILED: Final = 100  # evaluations at most whose bins are drawn
 _VECTOR: Final = 300  # evaluations at most that an SVG holds as marks of their own
+_ESSENTIAL: Final = ("truth", "evaluations", "failed", "infinite", "best", "next", "latent mean", "lower bound")
 _TALL, _WIDE = 4.5, 7.0  # inches from which there is room for three panels
 
 
@@ -107,8 +108,18 @@ def draw(scene: Scene, look: Look) -> Picture:
             panels[0].tick_params(labelbottom=False)
         where = f", {scene.elsewhere}" if scene.elsewhere else ""
         title(figure, f"{scene.name}: fit along {named(scene.parameters[line.j].name, '')}{where}")
+        if len(panels) < 3:
+            _abridge(panels)
         legend(figure, *panels)
     return Picture(figure, "Fit", _words(line), look)
+
+
+def _abridge(panels: Any) -> None:
+    """Leave of the legend's entries those that matter most."""
+    for panel in panels:
+        for handle, name in zip(*panel.get_legend_handles_labels(), strict=True):
+            if name not in _ESSENTIAL:
+                handle.set_label(f"_{name}")
 
 
 def _data(axes: Axes, line: Line, look: Look) -> None:
@@ -161,7 +172,7 @@ def _distances(axes: Axes, line: Line, look: Look) -> None:
     axes.plot(knots.x[ends], knots.s[ends], "--", color=theme.muted, lw=1.0, label="no warp", gid="no-warp")
     axes.plot(knots.x, knots.s, "-", color=theme.latent, label="warp", gid="warp")
     some = knots.evaluated
-    if np.sum(some) <= _DETAILED:
+    if 0 < np.sum(some) <= _DETAILED:
         axes.plot(knots.x[some], knots.s[some], "o", color=theme.latent, markersize=3.5, clip_on=False, gid="knots")
     axes.set_ylim(float(knots.s[0]), float(knots.s[-1]))
     axes.set_ylabel("latent s")
@@ -208,11 +219,11 @@ def _latent_points(axes: Axes, line: Line, look: Look) -> None:
             axes.plot(place[some], f[some], ".", color=theme.muted, markersize=3, gid="off-means")
         if np.sum(on & seen) <= _DETAILED:
             _bins(axes, line, place, look)
-        some = on & seen
-        axes.plot(
-            place[some], f[some], "o", color=theme.data, markersize=4, clip_on=False, gid="means",
-            rasterized=len(some) > _VECTOR,
-        )  # fmt: skip
+        if np.any(some := on & seen):  # an empty mark that is not clipped upsets the layout
+            axes.plot(
+                place[some], f[some], "o", color=theme.data, markersize=4, clip_on=False, gid="means",
+                rasterized=len(some) > _VECTOR,
+            )  # fmt: skip
         if view.best is not None and seen[view.best]:
             axes.plot(
                 place[view.best], f[view.best], "*", color=theme.best, markersize=11, gid="best-mean", zorder=5,

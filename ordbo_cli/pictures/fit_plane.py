@@ -10,7 +10,7 @@ from typing import Any, Final
 import numpy as np
 
 from ordbo_cli.ordinal.arrays import Array, BoolArray
-from ordbo_cli.pictures.labels import label, title
+from ordbo_cli.pictures.labels import folded, label, title
 from ordbo_cli.pictures.regret import shades
 from ordbo_cli.pictures.scene import Scene, named
 from ordbo_cli.pictures.style import Axes, Figure, Look, Picture, legend
@@ -77,10 +77,11 @@ def draw(scene: Scene, look: Look) -> Picture:
     with look.figure(width, height) as figure:
         shape = (2, 1) if height > 1.2 * width else (1, 2)
         panels = figure.subplots(*shape, squeeze=False).ravel()
+        room = (width - 1.2) / shape[1] - 0.4, (height - 1.2) / shape[0] - 0.4
         for panel, latent in zip(panels, (False, True), strict=True):
             _background(panel, plane, look, latent=latent)
             marks = _points(panel, plane, look, latent=latent)
-            _set_up(panel, plane, latent=latent)
+            _set_up(panel, plane, room, latent=latent)
         if marks is not None:
             _bar(figure, panels, marks, len(scene.view.evaluations))
         elsewhere = f", {scene.elsewhere}" if scene.elsewhere else ""
@@ -104,11 +105,12 @@ def _background(axes: Axes, plane: Plane, look: Look, *, latent: bool) -> None:
     (x, y), Z = plane.true if plane.true is not None and not latent else plane.modelled(latent=latent)
     strong = 0.5 * np.array(to_rgb(theme.muted)) + 0.5 * np.array(to_rgb(theme.paper))
     tones = LinearSegmentedColormap.from_list("tones", [tuple(strong), theme.paper], N=len(_LEVELS) + 1)
+    flat = np.nanmin(Z, initial=1.0) >= np.nanmax(Z, initial=0.0)
     axes.pcolormesh(
-        x, y, Z, cmap=tones, vmin=0.0, vmax=1.0, shading="nearest", zorder=0.0, rasterized=True,
-        gid="latent-shades" if latent else "shades",
+        x, y, np.where(Z >= 0.0, 1.0, Z) if flat else Z, cmap=tones, vmin=0.0, vmax=1.0, shading="nearest",
+        zorder=0.0, rasterized=True, gid="latent-shades" if latent else "shades",
     )  # fmt: skip
-    if np.nanmin(Z, initial=1.0) < np.nanmax(Z, initial=0.0):
+    if not flat:
         axes.contour(x, y, Z, levels=_LEVELS, colors=theme.muted, linewidths=0.5, alpha=0.8, zorder=1.0)
         axes.plot([], [], "s", color=tuple(strong), markersize=8, label="shade: better")
     if np.any(np.isnan(Z)):
@@ -122,7 +124,7 @@ def _points(axes: Axes, plane: Plane, look: Look, *, latent: bool) -> Any:
     """Mark the evaluations; return what the colour bar belongs to, if there is any."""
     scene, theme, view = plane.scene, look.theme, plane.scene.view
     number = len(view.evaluations)
-    size = float(np.clip(700.0 / max(1, number), 6.0, 26.0))
+    size, rim = float(np.clip(700.0 / max(1, number), 6.0, 26.0)), 0.5 if number <= 200 else 0.2
     order, xy = np.arange(1, number + 1), _placed(scene, view.X, latent=latent)
     off = view.inside & ~plane.on
     marks = None
@@ -134,8 +136,9 @@ def _points(axes: Axes, plane: Plane, look: Look, *, latent: bool) -> Any:
     ):
         if np.any(which):
             marks = axes.scatter(
-                *xy[which].T, c=order[which], vmin=1, vmax=max(2, number), s=size * scale, marker=shape, alpha=alpha,
-                edgecolors=theme.ink, linewidths=0.5 * math.sqrt(scale), label=name, gid=gid, zorder=4, clip_on=False,
+                *xy[which].T, c=order[which], vmin=1, vmax=max(2, number), s=max(4.0, size * scale), marker=shape,
+                alpha=alpha, edgecolors=theme.ink, linewidths=rim * math.sqrt(scale), label=name, gid=gid, zorder=4,
+                clip_on=False,
             )  # fmt: skip
     for X, shape, colour, scale, name, gid in (
         (view.X[plane.on & view.failed], "x", theme.failed, 6.0, "failed", "failed"),
@@ -174,20 +177,23 @@ def _placed(scene: Scene, X: Array, *, latent: bool) -> Array:
     return (scene.view.latent(X) if latent else X)[:, list(scene.axes)]
 
 
-def _set_up(axes: Axes, plane: Plane, *, latent: bool) -> None:
+def _set_up(axes: Axes, plane: Plane, room: tuple[float, float], *, latent: bool) -> None:
+    """Set labels, scales and limits of a panel that has so many inches."""
     scene = plane.scene
     first, second = scene.axes
-    if not latent:
+    labels = [scene.label(j) for j in scene.axes]
+    if latent:
+        low, high = scene.view.known.frame.box.edges(scene.view.known.frame.coordinates)
+        axes.set_xlim(low[first], high[first])
+        axes.set_ylim(low[second], high[second])
+        labels = [f"latent {named(scene.parameters[j].name, '')}" for j in scene.axes]
+    else:
         scene.frame_x(axes, first)
         scene.frame_y(axes, second)
-        axes.set_title("original space: " + ("truth" if scene.truth is not None else "model's mean"))
-        return
-    low, high = scene.view.known.frame.box.edges(scene.view.known.frame.coordinates)
-    axes.set_xlim(low[first], high[first])
-    axes.set_ylim(low[second], high[second])
-    axes.set_xlabel(f"latent {named(scene.parameters[first].name, '')}")
-    axes.set_ylabel(f"latent {named(scene.parameters[second].name, '')}")
-    axes.set_title("latent space: model's mean")
+    axes.set_xlabel(folded(labels[0], room[0]))
+    axes.set_ylabel(folded(labels[1], room[1]))
+    shown = "truth" if scene.truth is not None and not latent else "model's mean"
+    axes.set_title(folded(f"{'latent' if latent else 'original'} space: {shown}", room[0]))
 
 
 def _bar(figure: Figure, panels: Any, marks: Any, number: int) -> None:

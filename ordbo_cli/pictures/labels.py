@@ -24,6 +24,11 @@ def title(figure: Figure, words: str) -> None:
     figure.suptitle(textwrap.fill(words, max(12, int(width * _LETTERS))), x=0.01, ha="left", fontsize=10)
 
 
+def folded(words: str, inches: float) -> str:
+    """Break the words beside a panel into lines of at most so many inches, also inside a long word."""
+    return textwrap.fill(words, max(8, int(inches * _LETTERS)))
+
+
 def label(axes: Axes, points: Array, words: Sequence[str], look: Look, marks: Array) -> None:
     """Write words beside points, the first ones first; those that find no room are left out.
 
