@@ -113,6 +113,12 @@ class View:
         return np.asarray(np.all((self.space.low <= self.X) & (self.space.high >= self.X), axis=1))
 
     @cached_property
+    def seen(self) -> BoolArray:
+        """Whether the model is fitted to each evaluation: not to ignored failures, nor to all of very many [N]."""
+        fitted = {id(e) for e in self.rows.ranked}
+        return np.array([id(e) in fitted for e in self.evaluations], dtype=bool)
+
+    @cached_property
     def best(self) -> int | None:
         """Place of the best success within the bounds, the earliest of equals; None where there is none."""
         good = np.flatnonzero(self.inside & ~self.failed)
@@ -184,6 +190,10 @@ class View:
         """Return means and standard deviations of the latent function [P] at latent points [P, D]."""
         mean, variance = self.known.posterior.moments(s)
         return mean, np.sqrt(variance)
+
+    def means(self, s: Array) -> Array:
+        """Return means of the latent function [P] at latent points [P, D], which cost far less than its deviations."""
+        return self.known.posterior.means(s)
 
     def _is_log(self, j: int) -> bool:
         return self.space.axes[j].parameter.scale == "log"
