@@ -22,6 +22,7 @@ from ordbo_cli.pictures.words import counted, figure_of
 from ordbo_cli.search import View
 from ordbo_cli.study import Study
 from ordbo_cli.study.cells import cell_in_words
+from ordbo_cli.study.explaining import explained, with_lines
 from ordbo_cli.study.listing import Listed
 from ordbo_cli.study.snapshot import Snapshot
 from ordbo_cli.study.text import shown_path
@@ -74,7 +75,7 @@ class Report:
         if wrong := next((pair for pair in chosen if len(pair) not in (1, 2)), None):
             raise UsageError(f"{len(wrong)} parameters are named together", "Name two, such as --pair angle,blades")
         snapshot = study.snapshot()
-        view = View.of(snapshot.moment)
+        view = View.of(snapshot.moment, explain=True)
         return cls(study, snapshot, view, chosen or tuple(_longest_pairs(view)))
 
     @cached_property
@@ -124,43 +125,46 @@ class Report:
         return None if best is None else len(self.view.evaluations) - 1 - best
 
     def _next(self) -> str:
-        """Return in words where the next point would go."""
-        proposal = self.view.proposal
+        """Return the next point in words."""
+        proposal, problem = self.view.proposal, self.study.problem
         if proposal is None:
             return f"nothing: {self.view.why_not}"
+        point = ", ".join(
+            f"{each.name} {_text(value)}{f' {each.unit}' if each.unit else ''}"
+            for each, value in zip(problem.free, proposal.values, strict=True)
+        )
         cell = proposal.diagnostics.get("cell")
-        if cell is None:
-            return "a point of the initial design"
-        return cell_in_words(self.study.problem, self.view.evaluations, cell)
+        where = "a point of the initial design" if cell is None else cell_in_words(problem, self.view.evaluations, cell)
+        return f"{point}: {where}"
 
     def _sections(self) -> Iterator[Section]:
         if self.snapshot.status.ranking:
             yield Section("Best points", tables=(self._best(),))
         yield Section("Convergence", illustrations=(self._drawn("convergence"),))
-        if self.view.space.dimension > 2:
-            yield Section(
-                "All parameters",
-                "Each line is an evaluation. Places along an axis are ranks, as the method sees them.",
-                illustrations=(self._drawn("parallel"),),
-            )
         yield Section(
-            "Importance",
-            "How long each parameter's axis is in the latent space, in which the objective is equally rough everywhere:"
-            " the longer, the more there is to see along it.",
-            illustrations=(self._drawn("importance"),),
-        )
-        yield Section(
-            "Warps",
-            "How each parameter's own values lie in the latent space: where lines spread, the objective changes fast.",
-            illustrations=tuple(self._drawn("warp", (j,)) for j in range(self.view.space.dimension)),
-        )
-        yield Section("Fit", illustrations=tuple(self._drawn("fit", pair) for pair in self.pairs))
-        yield Section(
-            "Acquisition",
-            "Where the next point may go, and why.",
+            "Next point",
+            "What the next 'ordbo suggest' answers if nothing changes, and what speaks for it.",
+            notes=self._why(),
             illustrations=tuple(self._drawn("acquisition", pair) for pair in self.pairs),
         )
+        yield Section("Fit", illustrations=tuple(self._drawn("fit", pair) for pair in self.pairs))
+        kinds = ("importance", "parallel", "warp") if self.view.space.dimension > 1 else ("importance", "warp")
+        yield Section(
+            "Parameters",
+            "How long each parameter's axis is in the latent space, in which the objective is equally rough everywhere;"
+            " which values were tried; and how values lie there: where lines spread, the objective changes fast.",
+            illustrations=tuple(self._drawn(kind) for kind in kinds),
+        )
         yield self._diagnostics()
+
+    def _why(self) -> tuple[str, ...]:
+        """Return why the next point would be chosen, in sentences."""
+        if self.view.proposal is None:
+            return ()
+        lines = [each.line or 0 for each in self.snapshot.points if each.order is not None]
+        words = with_lines(self.view.proposal.diagnostics, lines)
+        first, *others = explained(self.study.problem, self.view.evaluations, 0, words)
+        return tuple(f"{line[:1].upper()}{line[1:]}." for line in (first.removeprefix("0: "), *map(str.strip, others)))
 
     def _drawn(self, kind: str, shown: tuple[int, ...] = ()) -> Illustration:
         """Return a picture, of some parameters where it is not of all."""
@@ -172,9 +176,9 @@ class Report:
     def _best(self) -> Table:
         objective, unit = self.study.problem.objective, self.study.problem.unit
         ranking = self.snapshot.status.ranking[:BEST]
-        headers = (Header("rank", "number"), Header("id", "number"), Header(objective, "number", unit))
+        headers = (Header("place", "number"), Header("line", "number"), Header(objective, "number", unit))
         rows = tuple(
-            (_number(k), _number(best.id), _number(best.objective), *self._parameter_cells(best.parameters.values()))
+            (_number(k), _number(best.line), _number(best.objective), *self._parameter_cells(best.parameters.values()))
             for k, best in enumerate(ranking, 1)
         )
         return Table(f"The best {counted(len(rows), 'point')}", (*headers, *self._parameter_headers()), rows)
@@ -227,19 +231,24 @@ class Report:
     def _evaluations(self) -> Table:
         problem = self.study.problem
         headers = (
+            Header("order", "number"),
             Header("id", "number"),
+            Header("line", "number"),
             Header("status"),
             Header("rank", "number"),
             Header(problem.objective, "number", problem.unit),
             *self._parameter_headers(),
         )
         rows = tuple(self._row(each) for each in self.snapshot.points)
-        return Table("All evaluations, in order of arrival, then what is out", headers, rows, status=1)
+        return Table(
+            "All evaluations in order of arrival, then what is out; lines are those of the CSV", headers, rows, status=3
+        )
 
     def _row(self, each: Listed) -> tuple[Cell, ...]:
         remark = " (outside the bounds)" if each.outside else " (set aside)" if each.aside else ""
         own = self._parameter_cells(each.parameters.values())
-        return (_number(each.id), Cell(each.status + remark), _number(each.rank), _number(each.objective), *own)
+        numbers = (_number(each.order), _number(each.id), _number(each.line))
+        return (*numbers, Cell(each.status + remark), _number(each.rank), _number(each.objective), *own)
 
 
 def _longest_pairs(view: View) -> Iterator[tuple[int, ...]]:

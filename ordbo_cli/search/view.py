@@ -66,15 +66,25 @@ class View:
     why_not: str = ""
 
     @classmethod
-    def of(cls, moment: Moment) -> View:
-        """Fit the model to what is known at a moment and choose the next point; nothing is recorded."""
+    def of(cls, moment: Moment, *, explain: bool = False) -> View:
+        """Fit the model to what is known at a moment and choose the next point; nothing is recorded.
+
+        Args:
+            explain: whether the proposal says why it was chosen.
+        """
         problem = moment.problem
         rows, space = Rows.of(problem, moment.evaluations, moment.pending), Space(problem, ())
         proposal, why_not = None, ""
         with crew_of(1):
             try:
                 proposal = propose(
-                    problem, moment.evaluations, moment.pending, moment.step, moment.fit, avoid=moment.avoid
+                    problem,
+                    moment.evaluations,
+                    moment.pending,
+                    moment.step,
+                    moment.fit,
+                    avoid=moment.avoid,
+                    explain=explain,
                 )
             except OrdboError as error:
                 why_not = error.message

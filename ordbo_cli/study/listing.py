@@ -25,6 +25,7 @@ class Listed:
         rank: among the results and failures that the model sees, 1 the best, equal ones alike; None for others.
         outside: whether it lies outside the bounds, and counts for its order only.
         aside: a fixed parameter's value that is not the problem's, in words, or "": the model does not see it.
+        order: of arrival among the results and failures, from 1; None for what is neither, or set aside.
     """
 
     id: int | None
@@ -35,6 +36,7 @@ class Listed:
     rank: int | None = None
     outside: bool = False
     aside: str = ""
+    order: int | None = None
 
 
 def listing(books: Books) -> tuple[Listed, ...]:
@@ -48,6 +50,7 @@ def listing(books: Books) -> tuple[Listed, ...]:
     ]
     places = objective_ranks(problem, [row.objective for row in ranked])
     rank = {row.line: place + 1 for row, place in zip(ranked, places, strict=True)}
+    order = {standing.row.line: place for place, standing in enumerate(ledger.seen(), 1)}
     answered = [
         Listed(
             each.id,
@@ -58,6 +61,7 @@ def listing(books: Books) -> tuple[Listed, ...]:
             rank.get(each.row.line),
             each.row.outside,
             each.row.aside,
+            order.get(each.row.line),
         )
         for each in ledger.standing
     ]
