@@ -13,7 +13,7 @@ import click
 from ordbo_cli import __version__
 from ordbo_cli.cli.command import CONTEXT, verbosity, write_examples
 from ordbo_cli.cli.console import Console, drop_output, escape
-from ordbo_cli.errors import ExhaustedError, FileError, ManyErrors, OrdboError, ProblemError
+from ordbo_cli.errors import ExhaustedError, FileError, ManyErrors, OrdboError
 
 DONE: Final = 0
 INTERNAL: Final = 1
@@ -29,6 +29,7 @@ COMMANDS: Final = {  # in the order in which people meet them
     "pending": "Say what becomes of suggestions without a result.",
     "best": "Print the best point so far.",
     "plot": "Draw what the method sees.",
+    "report": "Write one HTML page that shows a study.",
     "predict": "Print what the model expects of points.",
     "check": "Validate all files of a study.",
     "serve": "Answer requests, one JSON object a line.",
@@ -37,7 +38,6 @@ COMMANDS: Final = {  # in the order in which people meet them
     "completion": "Print a shell's completion script.",
 }
 """Each command with the first sentence of its help: to list them, none of their modules has to be imported."""
-_LATER: Final = ("report",)
 _COMPLETION: Final = "_ORDBO_COMPLETE"
 
 
@@ -73,13 +73,7 @@ class LazyGroup(click.Group):
             formatter.write_dl(list(COMMANDS.items()))
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """Import a command; None where there is no such command.
-
-        Raises:
-            ProblemError: it is not supported yet.
-        """
-        if cmd_name in _LATER:
-            raise ProblemError(f"'ordbo {cmd_name}' is not supported yet")
+        """Import a command; None where there is no such command."""
         if cmd_name not in COMMANDS:
             return None
         command = import_module(f"ordbo_cli.cli.{cmd_name}").command

@@ -43,6 +43,13 @@ def read_text(source: str) -> str:
         raise DataError(f"{place(name, error.line, error.column)}: {error.message}", error.hint) from None
 
 
+def names_in(text: str, problem: Problem) -> list[str]:
+    """Return the names of parameters in a list separated by commas; a name that holds commas stands alone."""
+    if text in problem.names:
+        return [text]
+    return [name.strip() for name in text.split(",")]
+
+
 def one_point(given: Mapping[str, str], problem: Problem) -> Values:
     """Return the point that texts by name stand for.
 

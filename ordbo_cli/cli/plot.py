@@ -150,7 +150,7 @@ def _study_scene(console: Console, path: Path, step: int | None, wanted: _Wanted
     from ordbo_cli.study import Study
 
     study = Study.open(path)
-    moment = study.moment(step)
+    moment = study.snapshot(step).moment
     tell_notes(console, study)
     return wanted.scene(View.of(moment), path.stem)
 

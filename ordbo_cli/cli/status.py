@@ -13,16 +13,20 @@ from ordbo_cli.cli.notes import tell_notes
 from ordbo_cli.cli.options import problem_argument
 from ordbo_cli.cli.render import json_line, text, words
 from ordbo_cli.cli.summary import age, sparkline
-from ordbo_cli.study.entries import COUNTS, ROWS, status_entries
+from ordbo_cli.study.cells import name_in_words
+from ordbo_cli.study.entries import COUNTS, ROWS, status_entries, upcoming_entries
 
 if TYPE_CHECKING:
-    from ordbo_cli.study import Best, PendingPoint, Status, Study
+    from ordbo_cli.study import Best, PendingPoint, Status, Study, Upcoming
+    from ordbo_cli.study.views import Failure, OnBound
 
 _EXAMPLES: Final = """
 ordbo status drag.yaml
 ordbo status drag.yaml --json | jq .best
-watch ordbo status drag.yaml
+ordbo status drag.yaml --next                  # where the search goes next, however long that takes
+watch ordbo status drag.yaml --no-next
 """
+_QUICK: Final = 200  # results up to which a step takes about a second
 
 
 @click.command("status", cls=Command, examples=_EXAMPLES)
@@ -31,26 +35,54 @@ watch ordbo status drag.yaml
 @click.option(
     "--rows", type=click.IntRange(min=0), default=ROWS, show_default=True, help="How many of the best to show."
 )
+@click.option(
+    "--next/--no-next",
+    "compute",
+    default=None,
+    help="Whether to choose a point only to say where it lies (default: up to 200 results).",
+)
 @verbosity
 @click.pass_obj
-def command(console: Console, problem: Path, as_json: bool, rows: int) -> None:
+def command(console: Console, problem: Path, as_json: bool, rows: int, compute: bool | None) -> None:
     """Show where a study stands.
 
-    The best so far, how many evaluations there are, the progress, the best rows, what is pending, and warnings
-    (on standard error).
+    The best so far, how many evaluations there are, the progress, where the search goes next, the share of points on a
+    bound, the best rows, what is pending, the newest failures, and warnings (on standard error).
+
+    Where the search goes next is known while a suggestion is out. Where none is, a point is chosen for that, and not
+    recorded: up to 200 results, or with --next; never with --no-next.
     """
     from ordbo_cli.study import Study
 
     study = Study.open(problem)
     status = study.status()
     tell_notes(console, study)
+    upcoming = _upcoming(console, study, status, compute)
     if as_json:
-        console.data(json_line(status_entries(study, status, rows)))
+        next_entries = None if upcoming is None else upcoming_entries(upcoming)
+        console.data(json_line({**status_entries(study, status, rows), "next": next_entries}))
         return
-    _show(console, study, status, rows)
+    _show(console, study, status, rows, _next_words(status, upcoming, compute))
 
 
-def _show(console: Console, study: Study, status: Status, rows: int) -> None:
+def _upcoming(console: Console, study: Study, status: Status, compute: bool | None) -> Upcoming | None:
+    """Return where the search goes next, None where that would have to be computed and is not to be."""
+    quick = study.problem.method.engine == "numpy" and status.ok + status.failed <= _QUICK
+    if status.next is not None or not (quick if compute is None else compute):
+        return status.next
+    with console.busy("choosing a point"):
+        return study.upcoming()
+
+
+def _next_words(status: Status, upcoming: Upcoming | None, compute: bool | None) -> str:
+    """Return the line on where the search goes next, "" where nobody wants it."""
+    if upcoming is None:
+        return "" if compute is False else "next: not computed; --next does, and may take a while"
+    out = f" (id {upcoming.id} is out there)" if any(upcoming.id == point.id for point in status.waiting) else ""
+    return f"next: {upcoming.text}{out}"
+
+
+def _show(console: Console, study: Study, status: Status, rows: int, next_words: str) -> None:
     name = study.problem.objective
     best = status.best
     counts = ", ".join(f"{getattr(status, word)} {word}" for word in COUNTS if getattr(status, word))
@@ -60,6 +92,8 @@ def _show(console: Console, study: Study, status: Status, rows: int) -> None:
         where = f"id {best.id}" if best.id is not None else f"line {best.line}"
         lines.append(f"best: {name}={best.objective} ({where}) at {words(best.parameters)}")
         lines.append(f"best so far: {sparkline(status.history)}")
+    lines += [next_words] if next_words else []
+    lines += _on_bound(status.on_bound)
     console.data("".join(f"{escape(line)}\n" for line in lines))
     ranking = status.ranking[:rows]
     if ranking:
@@ -73,6 +107,31 @@ def _show(console: Console, study: Study, status: Status, rows: int) -> None:
             console.table(
                 headers, [[text(point.id), _age(point), *map(text, point.parameters.values())] for point in points]
             )
+    if status.failures:
+        console.data(f"\nfailed{_of_how_many(len(status.failures), status.failed)}\n")
+        folder = ["run folder"] if any(each.folder for each in status.failures) else []
+        headers = ["id", "line", *status.failures[0].parameters, *folder]
+        console.table(headers, [_failed_row(each)[: len(headers)] for each in status.failures])
+
+
+def _on_bound(found: OnBound) -> list[str]:
+    """Return which share of the points lies on a bound, and a hint where the best crowd there."""
+    if not found.points:
+        return []
+    sides = []
+    for side in found.sides:
+        counts = ", ".join(f"{n} {word}" for n, word in ((side.lower, "lower"), (side.upper, "upper")) if n)
+        sides.append(f"{name_in_words(side.name)} {counts}")
+    share = f"{found.points} of {found.evaluated} points ({found.points / found.evaluated:.0%})"
+    hints = [
+        f"{number} of the {found.best} best are on the {word} bound of {name_in_words(name)}: widen it?"
+        for name, word, number in found.crowded
+    ]
+    return [f"on a bound: {share}: {'; '.join(sides)}", *hints]
+
+
+def _of_how_many(shown: int, number: int) -> str:
+    return "" if shown == number else f", the newest {shown} of {number}"
 
 
 def _age(point: PendingPoint) -> str:
@@ -81,3 +140,7 @@ def _age(point: PendingPoint) -> str:
 
 def _row(entry: Best) -> list[str]:
     return [text(entry.id), text(entry.objective), *map(text, entry.parameters.values())]
+
+
+def _failed_row(failure: Failure) -> list[str]:
+    return [text(failure.id), str(failure.line), *map(text, failure.parameters.values()), failure.folder or ""]

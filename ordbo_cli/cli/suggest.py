@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -25,6 +25,7 @@ _EXAMPLES: Final = """
 ordbo suggest drag.yaml                        # {"id": 17, "parameters": {"angle": 3.1, "blades": 4}}
 vars=$(ordbo suggest drag.yaml --format env) && eval "$vars"  # ORDBO_ID, ORDBO_ANGLE, ...
 ordbo suggest drag.yaml --format args | xargs ./simulate
+ordbo suggest drag.yaml --explain              # and on standard error, why there
 ordbo suggest drag.yaml -n 4 --format args | xargs -P 4 -L 1 ./simulate
 ordbo suggest drag.yaml --template case.tpl -o case.in
 ordbo suggest drag.yaml -n 16 --append --template case.tpl -o 'run-{id}/case.in'
@@ -36,6 +37,7 @@ ordbo suggest drag.yaml --template U.tpl -o 0/U --delimiters '@ @'
 @problem_argument
 @click.option("-n", "--number", type=click.IntRange(1, 1000), default=1, show_default=True, help="How many points.")
 @click.option("--append", is_flag=True, help="Also append the points to the CSV as pending rows.")
+@click.option("--explain", is_flag=True, help="Also say on standard error why each point was chosen; --quiet wins.")
 @click.option("--dry-run", is_flag=True, help="Record nothing: the next call gives the same points.")
 @output_options
 @engine_option
@@ -48,6 +50,7 @@ def command(
     problem: Path,
     number: int,
     append: bool,
+    explain: bool,
     dry_run: bool,
     form: str | None,
     template: Path | None,
@@ -65,6 +68,10 @@ def command(
     header, or four lines of arguments. Fewer come where fewer are left. No shell can hold two points in the same
     variables, so --format env gives one.
 
+    --explain says in a few lines where the point lies, how its cell compares with the runner-up, which results weigh
+    on it and what is expected of it. A point explores where more than half of the standard deviation that the model
+    starts from is left, and exploits what is known elsewhere. The point is the same without it.
+
     A template is the simulator's own input file with {name} where a value belongs. Braces around anything
     that does not look like a name stay as they are; \{name} is a literal {name}; files that are full of
     braces take other delimiters. Names that the study does not know are errors. An {id} in -o becomes the id, and
@@ -77,7 +84,7 @@ def command(
     if unused := target.unused(study.problem):
         console.warn(f"{template} does not hold {', '.join(unused)}")
     with console.busy("choosing a point" if number == 1 else f"choosing {number} points"):
-        suggestions = study.ask_batch(number, append=append, dry_run=dry_run, engine=engine)
+        suggestions = study.ask_batch(number, append=append, dry_run=dry_run, engine=engine, explain=explain)
     tell_notes(console, study)
     try:
         target.write(console, [Point(each.id, each.parameters) for each in suggestions])
@@ -85,8 +92,7 @@ def command(
         if not dry_run and not isinstance(error, BrokenPipeError):
             console.say(f"{_named(suggestions)} as pending; see 'ordbo pending list'")
         raise
-    if console.verbose and not dry_run:
-        _tell_diagnostics(console, study, {each.id for each in suggestions})
+    _tell_choices(console, study)
 
 
 def _named(suggestions: Sequence[Suggestion]) -> str:
@@ -95,10 +101,11 @@ def _named(suggestions: Sequence[Suggestion]) -> str:
     return f"{len(suggestions)} suggestions, {suggestions[0].id} to {suggestions[-1].id}, stand"
 
 
-def _tell_diagnostics(console: Console, study: Study, ids: Collection[int]) -> None:
-    """Say how suggestions were chosen."""
-    steps = study.status().steps
+def _tell_choices(console: Console, study: Study) -> None:
+    """Say why the points were chosen, and in detail how."""
     console.detail(f"files: {study.evaluations_path}, {study.state_path}")
-    for said in steps:
-        if said.get("id") in ids:
-            console.detail(f"chosen: {json_line(said).rstrip()}")
+    for each in study.chosen:
+        if each.words is not None:
+            console.detail(f"chosen: {json_line(each.words).rstrip()}")
+        for line in each.lines:
+            console.say(line)

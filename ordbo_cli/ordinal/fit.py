@@ -67,6 +67,18 @@ class Fit:
         """Latent coordinates of the distinct points [M, D]."""
         return np.stack([s[self.index[:, j]] for j, s in enumerate(self.coordinates)], axis=1)
 
+    @property
+    def data(self) -> OrdinalData:
+        """What it is fitted to."""
+        return OrdinalData(self.knots, self.index, self.point, self.rank)
+
+    @property
+    def parameters(self) -> Parameters:
+        """What was learnt, as the model has it."""
+        gaps = np.concatenate([np.diff(s) for s in self.coordinates])
+        first = float(self.edges[0]) if len(self.edges) else 0.0
+        return Parameters(gaps, first, np.diff(self.edges), self.sigma, self.mean, self.spread)
+
     def posterior(self, kernel: Kernel) -> Posterior:
         """Return the latent process after the data."""
         return posterior(self.S, self.mean, self.spread, kernel, full=self.full)
@@ -155,7 +167,7 @@ def fit_model(data: OrdinalData, method: Method, context: FitContext, previous: 
         return previous
     if not method.warm:
         previous = None
-    centre = input_centre(data, method.prior or FREE_START, context.places, context.arrivals, context.initial)
+    centre = gap_centre(data, method, context)
     gaps = centre if previous is None else warm_gaps(data, centre, previous)
     bounded = method.drift is not None and previous is not None
     warp = _bounded_warp(data, gaps, method, context) if bounded else FreeGaps(tuple(data.gap_counts.tolist()))
@@ -181,6 +193,11 @@ def fit_model(data: OrdinalData, method: Method, context: FitContext, previous: 
         value,
         method.engine,
     )
+
+
+def gap_centre(data: OrdinalData, method: Method, context: FitContext) -> Array:
+    """Return where the input gaps start that no fit has known yet, and where their prior has its centre [G]."""
+    return input_centre(data, method.prior or FREE_START, context.places, context.arrivals, context.initial)
 
 
 def _tolerance(data: OrdinalData, previous: Fit | None) -> float:

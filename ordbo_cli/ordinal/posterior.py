@@ -41,6 +41,10 @@ class Posterior:
         variance = 1.0 - np.einsum("ij,ij->i", k @ self.Q, k)
         return k @ self.a, np.maximum(variance, SMALLEST_VARIANCE)
 
+    def means(self, s: Array) -> Array:
+        """Return means [P] at latent points s [P, D]."""
+        return self._covariances(s) @ self.a
+
     def moments_with_gradients(self, s: Array) -> tuple[Array, Array, Array, Array]:
         """Return means and variances [P] and their gradients by s [P, D]."""
         functions = KERNELS[self.kernel]

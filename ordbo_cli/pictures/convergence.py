@@ -26,7 +26,7 @@ def draw(scene: Scene, look: Look) -> Picture:
         rows[-1].xaxis.get_major_locator().set_params(integer=True)
         rows[0].set_title(f"{scene.name}: best so far")
         legend(figure, rows[0])
-    return Picture(figure, "Convergence", _words(scene), look)
+    return Picture(figure, "Best so far", _words(scene), look)
 
 
 def best_so_far(scene: Scene) -> Array:

@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
-from typing import Final, Literal
+from typing import Any, Final, Literal
 
 import numpy as np
 
@@ -15,6 +15,7 @@ from ordbo_cli.pictures.style import Axes
 
 Kind = Literal["linear", "log", "symlog", "rank"]
 
+_TINY: Final = 1e-150  # all numbers below: matplotlib's own ticks go wrong from about 1e-287 down
 _DECADES: Final = 2.0  # that positive values span before their axis is logarithmic
 _OUTLIER: Final = 50.0  # times the spread of the inner half before an axis bends for what lies farther out
 
@@ -55,6 +56,32 @@ def set_scale(axes: Axes, which: Literal["x", "y"], kind: str, **settings: float
     if kind != "linear":
         axis.set_major_formatter(lambda value, _: f"{value:g}")
         axis.set_minor_formatter(lambda value, _: "")
+
+
+def set_limits(axes: Axes, which: Literal["x", "y"], low: float, high: float, *, whole: bool) -> None:
+    """Set the ends of one of a panel's axes, however small the numbers.
+
+    Args:
+        whole: whether ticks belong at whole numbers only.
+    """
+    axis = axes.xaxis if which == "x" else axes.yaxis
+    if axis.get_scale() == "linear":
+        if max(abs(low), abs(high)) < _TINY:
+            _tick_tiny(axis, low, high)
+        elif whole:
+            axis.get_major_locator().set_params(integer=True)
+    (axes.set_xlim if which == "x" else axes.set_ylim)(low, high)
+
+
+def _tick_tiny(axis: Any, low: float, high: float) -> None:
+    """Tick an axis whose numbers matplotlib takes for 0, and keep it from widening the axis."""
+    from matplotlib.ticker import FixedLocator, MaxNLocator
+
+    ticks = MaxNLocator(5).tick_values(low / _TINY / _TINY, high / _TINY / _TINY)
+    locator: Any = FixedLocator([float(tick) * _TINY * _TINY for tick in ticks])
+    locator.nonsingular = lambda a, b: (a, b)
+    axis.set_major_locator(locator)
+    axis.set_major_formatter(lambda value, _: f"{value:g}")
 
 
 def heights(values: Sequence[Decimal | None], goal: str) -> Heights:

@@ -11,7 +11,7 @@ import numpy as np
 from ordbo_cli.errors import UsageError
 from ordbo_cli.method import PartitionKind
 from ordbo_cli.ordinal.arrays import Array
-from ordbo_cli.pictures.scales import Heights, heights, set_scale
+from ordbo_cli.pictures.scales import Heights, heights, set_limits, set_scale
 from ordbo_cli.pictures.style import Axes
 from ordbo_cli.problem import Parameter
 from ordbo_cli.search import View
@@ -101,13 +101,13 @@ class Scene:
     def frame_x(self, axes: Axes, j: int) -> None:
         """Make a horizontal axis that of a parameter's own values: label, scale and limits."""
         set_scale(axes, "x", self.parameters[j].scale)
-        axes.set_xlim(*self.limits(j))
+        set_limits(axes, "x", *self.limits(j), whole=self.parameters[j].type == "int")
         axes.set_xlabel(self.label(j))
 
     def frame_y(self, axes: Axes, j: int) -> None:
         """Make a vertical axis that of a parameter's own values."""
         set_scale(axes, "y", self.parameters[j].scale)
-        axes.set_ylim(*self.limits(j))
+        set_limits(axes, "y", *self.limits(j), whole=self.parameters[j].type == "int")
         axes.set_ylabel(self.label(j))
 
     def limits(self, j: int) -> tuple[float, float]:

@@ -115,7 +115,8 @@ def legend(figure: Figure, *panels: Axes, size: float = 8.0) -> None:
         for handle, label in zip(*panel.get_legend_handles_labels(), strict=True):
             entries.setdefault(label, handle)
     if entries:
-        columns = max(1, min(len(entries), int(figure.get_size_inches()[0] / (1.25 * size / 8.0))))
+        widest = max(1.25, 0.55 + 0.062 * max(map(len, entries))) * size / 8.0  # inches of an entry
+        columns = max(1, min(len(entries), int(figure.get_size_inches()[0] / widest)))
         figure.legend(entries.values(), entries.keys(), loc="outside lower center", ncols=columns, fontsize=size)
 
 

@@ -36,15 +36,26 @@ def preferred_cell(
     frame, posterior = known.frame, known.posterior
     if method.acquisition == "thompson":
         return thompson_cell(posterior, frame, partition, closed, method.samples, rng, crew)
-    S = posterior.S
-    mean = posterior.moments(S)[0] if len(S) else np.zeros(1)
-    acquisition: Acquisition = (
-        lower_bound(known, method)
-        if method.acquisition == "lcb"
-        else NegativeLogImprovement(posterior, float(mean.min()))
-    )
-    anchors = S[np.argsort(mean, kind="stable")[:_ANCHORS]] if len(S) else np.zeros((0, len(frame.knots)))
-    return best_open_cell(acquisition, frame, partition, closed, anchors, rng, crew)
+    return best_open_cell(acquisition_of(known, method), frame, partition, closed, anchors_of(known), rng, crew)
+
+
+def acquisition_of(known: Belief, method: Method) -> Acquisition:
+    """Return what cells are compared by: the lower confidence bound, or the expected improvement."""
+    if method.acquisition == "lcb":
+        return lower_bound(known, method)
+    return NegativeLogImprovement(known.posterior, float(_means(known).min()))
+
+
+def anchors_of(known: Belief) -> Array:
+    """Return the best points, whose surroundings are searched more closely [A, D]."""
+    S = known.posterior.S
+    return S[np.argsort(_means(known), kind="stable")[:_ANCHORS]] if len(S) else np.zeros((0, len(known.frame.knots)))
+
+
+def _means(known: Belief) -> Array:
+    """Return the posterior means at the data [M], the prior's where there are none."""
+    S = known.posterior.S
+    return known.posterior.moments(S)[0] if len(S) else np.zeros(1)
 
 
 def lower_bound(known: Belief, method: Method) -> LowerConfidenceBound:

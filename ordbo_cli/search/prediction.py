@@ -57,12 +57,23 @@ def predict(
     space = Space(problem, ())
     with crew_of(1):
         known = belief(rows, space, Fit.from_dict(fit or {}, space.dimension))
-        fitted, posterior = known.fit, known.posterior
         X = inputs(points, space)
-        s = extended(known.frame, space, X, metric=True).latent(X)
-        best = fitted.S[fitted.point[fitted.rank == 0]]
-        best = best[np.argmin(posterior.moments(best)[0])][None, :]
-        blocks = [_expected(fitted, posterior, s[k : k + _BLOCK], best) for k in range(0, len(s), _BLOCK)]
+        return expectations(known.fit, rows, evaluations, extended(known.frame, space, X, metric=True).latent(X))
+
+
+def expectations(fitted: Fit, rows: Rows, evaluations: Sequence[Evaluation], s: Array) -> list[Prediction]:
+    """Return what a fitted model expects at latent points, from the results alone.
+
+    Args:
+        fitted: the model, which has at least one row.
+        rows: that it was fitted to.
+        evaluations: all of them, among which the expected rank counts.
+        s: latent points [P, D].
+    """
+    posterior = fitted.posterior(rows.problem.method.kernel)
+    best = fitted.S[fitted.point[fitted.rank == 0]]
+    best = best[np.argmin(posterior.moments(best)[0])][None, :]
+    blocks = [_expected(fitted, posterior, s[k : k + _BLOCK], best) for k in range(0, len(s), _BLOCK)]
     rank, chance, mean, variance = np.concatenate(blocks, axis=1) if blocks else np.zeros((4, 0))
     return [
         Prediction(1.0 + float(r), float(c), float(m), float(np.sqrt(v)))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -16,12 +16,13 @@ from ordbo_cli.search.choose import is_turn_to_explore, largest_cell, preferred_
 from ordbo_cli.search.closed import awaited_cells, either, full_cells
 from ordbo_cli.search.crew import Crew, crew_of
 from ordbo_cli.search.design import next_design_point
-from ordbo_cli.search.minimise import Choice
+from ordbo_cli.search.explain import Chosen, edges_of, explain_choice, explain_design
 from ordbo_cli.search.partition import Partition
 from ordbo_cli.search.placement import place
 from ordbo_cli.search.space import Space
 
 _STREAM = 2  # of the steps' random numbers, apart from the initial design's
+_EXPLAINING = 5  # of what is drawn to explain a step; 3 and 4 are the benchmark's
 
 
 @dataclass(frozen=True)
@@ -54,6 +55,7 @@ def propose(
     *,
     avoid: Sequence[Sequence[Number]] = (),
     threads: int = 1,
+    explain: bool = False,
 ) -> Proposal:
     """Return the next point to evaluate.
 
@@ -64,6 +66,8 @@ def propose(
         fit: the ``fit`` of the previous proposal, if it is at hand.
         avoid: points that were given up: nothing is known of them, and they are not suggested again, noise or not.
         threads: that the search for the best cell is spread over; the point does not depend on their number.
+        explain: whether the diagnostics get an ``explanation`` (see :mod:`ordbo_cli.search.explain`); the point is the
+            same with and without it.
 
     Raises:
         ExhaustedError: every point was tried.
@@ -78,8 +82,14 @@ def propose(
         if rows.number < problem.method.initial_rows(space.dimension):
             point = next_design_point(problem, space, [*avoid, *rows.points])
             if point is not None:
-                return Proposal(point, None, {"kind": "initial"})
-        return _acquire(rows, space, Fit.from_dict(fit or {}, space.dimension), rng, crew)
+                reasons = {"explanation": explain_design(rows, space, point)} if explain else {}
+                return Proposal(point, None, {"kind": "initial", **reasons})
+        proposal, chosen = _acquire(rows, space, Fit.from_dict(fit or {}, space.dimension), rng, crew)
+        if not explain:
+            return proposal
+        own = np.random.default_rng([problem.seed, step, _EXPLAINING])
+        reasons = {"explanation": explain_choice(chosen, rows, evaluations, own, crew)}
+        return replace(proposal, diagnostics={**proposal.diagnostics, **reasons})
 
 
 def space_left(
@@ -103,22 +113,22 @@ def space_left(
     return space
 
 
-def _acquire(rows: Rows, space: Space, previous: Fit | None, rng: np.random.Generator, crew: Crew) -> Proposal:
-    """Return a point of the cell that the acquisition, or the turn to explore, chooses."""
+def _acquire(
+    rows: Rows, space: Space, previous: Fit | None, rng: np.random.Generator, crew: Crew
+) -> tuple[Proposal, Chosen]:
+    """Return a point of the cell that the acquisition, or the turn to explore, chooses, and how that came about."""
     method = rows.problem.method
     known = belief(rows, space, previous)
     partition = partition_of(rows, rows.points, known.frame, space)
-    kind, found = _next_cell(rows, space, known, partition, rng, crew)
-    if found is None:
-        raise RuntimeError("the space has room but every cell is closed")
-    values = place(found, known.frame, space, method, rng)
+    chosen = _next_cell(rows, space, known, partition, rng, crew)
+    values = place(chosen.choice, known.frame, space, method, rng)
     counts = {"left_out": rows.left_out, "pending_left_out": rows.pending_left_out}
-    return Proposal(values, known.fit.to_dict(), {**_diagnostics(kind, found, known), **counts})
+    return Proposal(values, known.fit.to_dict(), {**_diagnostics(chosen), **counts}), chosen
 
 
 def _next_cell(
     rows: Rows, space: Space, known: Belief, partition: Partition, rng: np.random.Generator, crew: Crew
-) -> tuple[str, Choice | None]:
+) -> Chosen:
     """Return an open cell, and what chose it: the acquisition, the turn to explore, or the want of cells."""
     method, full = rows.problem.method, full_cells(space, known.frame)
     awaited = awaited_cells(rows, space, known.frame)
@@ -129,18 +139,21 @@ def _next_cell(
         else:
             kind, found = "acquire", preferred_cell(known, partition, closed, method, rng, crew)
         if found is not None:
-            return kind, found
+            return Chosen(kind, found, known, partition, closed)
     # More points are out than there are cells: nothing yet speaks for one place against another.
-    return "spread", largest_cell(known, partition, full, known.frame.coordinates)
+    found = largest_cell(known, partition, full, known.frame.coordinates)
+    if found is None:
+        raise RuntimeError("the space has room but every cell is closed")
+    return Chosen("spread", found, known, partition, full)
 
 
-def _diagnostics(kind: str, choice: Choice, known: Belief) -> dict[str, Any]:
+def _diagnostics(chosen: Chosen) -> dict[str, Any]:
     """Return how the point was chosen: the cell in the user's units, and the model's view of its winning point."""
-    low, high = choice.cell.edges(known.frame.knots)
+    choice, known = chosen.choice, chosen.known
     mean, variance = known.posterior.moments(choice.s[None, :])
     return {
-        "kind": kind,
-        "cell": [[float(a), float(b)] for a, b in zip(low, high, strict=True)],
+        "kind": chosen.kind,
+        "cell": edges_of(choice.cell, known),
         "mean": float(mean[0]),
         "sd": float(np.sqrt(variance[0])),
         "objective": known.fit.value,

@@ -66,15 +66,25 @@ class View:
     why_not: str = ""
 
     @classmethod
-    def of(cls, moment: Moment) -> View:
-        """Fit the model to what is known at a moment and choose the next point; nothing is recorded."""
+    def of(cls, moment: Moment, *, explain: bool = False) -> View:
+        """Fit the model to what is known at a moment and choose the next point; nothing is recorded.
+
+        Args:
+            explain: whether the proposal says why it was chosen.
+        """
         problem = moment.problem
         rows, space = Rows.of(problem, moment.evaluations, moment.pending), Space(problem, ())
         proposal, why_not = None, ""
         with crew_of(1):
             try:
                 proposal = propose(
-                    problem, moment.evaluations, moment.pending, moment.step, moment.fit, avoid=moment.avoid
+                    problem,
+                    moment.evaluations,
+                    moment.pending,
+                    moment.step,
+                    moment.fit,
+                    avoid=moment.avoid,
+                    explain=explain,
                 )
             except OrdboError as error:
                 why_not = error.message
@@ -111,6 +121,12 @@ class View:
     def inside(self) -> BoolArray:
         """Whether each evaluation lies within the bounds [N]."""
         return np.asarray(np.all((self.space.low <= self.X) & (self.space.high >= self.X), axis=1))
+
+    @cached_property
+    def seen(self) -> BoolArray:
+        """Whether the model is fitted to each evaluation: not to ignored failures, nor to all of very many [N]."""
+        fitted = {id(e) for e in self.rows.ranked}
+        return np.array([id(e) in fitted for e in self.evaluations], dtype=bool)
 
     @cached_property
     def best(self) -> int | None:
@@ -184,6 +200,10 @@ class View:
         """Return means and standard deviations of the latent function [P] at latent points [P, D]."""
         mean, variance = self.known.posterior.moments(s)
         return mean, np.sqrt(variance)
+
+    def means(self, s: Array) -> Array:
+        """Return means of the latent function [P] at latent points [P, D], which cost far less than its deviations."""
+        return self.known.posterior.means(s)
 
     def _is_log(self, j: int) -> bool:
         return self.space.axes[j].parameter.scale == "log"

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from ordbo_cli.study.recording import Told
     from ordbo_cli.study.schema import json_schema
     from ordbo_cli.study.study import Study
-    from ordbo_cli.study.views import Best, PendingPoint, Status
+    from ordbo_cli.study.views import Best, Chosen, PendingPoint, Status, Upcoming
 
 _HOMES = {
     "ProblemFile": "problem_file",
@@ -21,12 +21,25 @@ _HOMES = {
     "json_schema": "schema",
     "Study": "study",
     "Best": "views",
+    "Chosen": "views",
     "PendingPoint": "views",
     "Status": "views",
+    "Upcoming": "views",
     "Told": "recording",
 }
 
-__all__ = ["Best", "PendingPoint", "ProblemFile", "Status", "Study", "Told", "json_schema", "load_problem"]
+__all__ = [
+    "Best",
+    "Chosen",
+    "PendingPoint",
+    "ProblemFile",
+    "Status",
+    "Study",
+    "Told",
+    "Upcoming",
+    "json_schema",
+    "load_problem",
+]
 
 
 def __getattr__(name: str) -> Any:

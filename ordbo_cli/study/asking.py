@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timezone
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ordbo_cli.errors import ExhaustedError, FileError, ProblemError, UsageError
 from ordbo_cli.method import EngineKind
 from ordbo_cli.problem import Problem, Suggestion
 from ordbo_cli.study.append import append_rows, cells_of
 from ordbo_cli.study.books import Books
+from ordbo_cli.study.explaining import explained, with_lines
 from ordbo_cli.study.ledger import Values, next_id, step_of
 from ordbo_cli.study.state import MOST_STEPS, State, save_state
+from ordbo_cli.study.views import Chosen
 
 if TYPE_CHECKING:
     from ordbo_cli.search import Moment, Proposal
@@ -32,6 +34,21 @@ class Handed:
     suggestion: Suggestion
     proposal: Proposal | None
     books: Books
+
+    @property
+    def words(self) -> Mapping[str, Any] | None:
+        """The search's words on the point as the state keeps them, with its step and id; None where it has none."""
+        return None if self.proposal is None else self.books.state.diagnostics[-1]
+
+    def chosen(self, *, explain: bool) -> Chosen:
+        """Return what there is to say on the point.
+
+        Args:
+            explain: whether that is why it was chosen, too.
+        """
+        id, words = self.suggestion.id, self.words
+        lines = explained(self.books.problem, self.books.ledger.evaluations(), id, words) if explain else ()
+        return Chosen(id, words, lines)
 
 
 @dataclass(frozen=True)
@@ -88,7 +105,14 @@ def with_engine(problem: Problem, engine: EngineKind | None) -> Problem:
 
 
 def batch_of(
-    books: Books, problem: Problem, number: int, prepared: Sequence[Proposal], *, append: bool, threads: int = 1
+    books: Books,
+    problem: Problem,
+    number: int,
+    prepared: Sequence[Proposal],
+    *,
+    append: bool,
+    threads: int = 1,
+    explain: bool = False,
 ) -> Batch:
     """Return the next points; fewer, with a warning, where fewer are left.
 
@@ -99,6 +123,7 @@ def batch_of(
         prepared: proposals that were made before, each taken in place of a new one if its point is still to be had.
         append: whether they get pending rows in the evaluations.
         threads: that the search is spread over.
+        explain: whether the search says why.
 
     Raises:
         ExhaustedError: not one is left.
@@ -106,7 +131,7 @@ def batch_of(
     """
     handed: list[Handed] = []
     warnings: list[str] = []
-    supply = _handing_out(books, problem, list(prepared), append=append, threads=threads)
+    supply = _handing_out(books, problem, list(prepared), append=append, threads=threads, explain=explain)
     try:
         while len(handed) < number:
             handed.append(next(supply))
@@ -118,7 +143,13 @@ def batch_of(
 
 
 def ahead(
-    books: Books, problem: Problem, number: int, wanted: Callable[[], bool] = lambda: True, *, threads: int = 1
+    books: Books,
+    problem: Problem,
+    number: int,
+    wanted: Callable[[], bool] = lambda: True,
+    *,
+    threads: int = 1,
+    explain: bool = False,
 ) -> list[Proposal]:
     """Return the new points of the batch that comes next, behind those to be evaluated again; fewer if fewer are left.
 
@@ -128,12 +159,13 @@ def ahead(
         number: how many points.
         wanted: asked before each: whether anybody waits for it.
         threads: that the search is spread over.
+        explain: whether the search says why.
 
     Raises:
         DataError: an evaluation failed where the problem forbids it, or the ids have come to their end.
     """
     found: list[Proposal] = []
-    supply = _handing_out(books, problem, [], append=False, threads=threads)
+    supply = _handing_out(books, problem, [], append=False, threads=threads, explain=explain)
     try:
         while len(found) < number and wanted():
             if (proposal := next(supply).proposal) is not None:
@@ -172,18 +204,18 @@ def record(books: Books, batch: Batch, *, append: bool, claim: Callable[[int], o
 
 
 def _handing_out(
-    books: Books, problem: Problem, prepared: list[Proposal], *, append: bool, threads: int
+    books: Books, problem: Problem, prepared: list[Proposal], *, append: bool, threads: int, explain: bool
 ) -> Iterator[Handed]:
     """Yield one point after the other, each chosen with those before it out: a batch gives what single calls give."""
     now = datetime.now(timezone.utc).isoformat(timespec="seconds")
     while True:
-        suggestion, state, proposal = _next(books, problem, prepared, threads)
+        suggestion, state, proposal = _next(books, problem, prepared, threads, explain)
         books = books.after(suggestion, state, now, append=append)
         yield Handed(suggestion, proposal, books)
 
 
 def _next(
-    books: Books, problem: Problem, prepared: list[Proposal], threads: int
+    books: Books, problem: Problem, prepared: list[Proposal], threads: int, explain: bool
 ) -> tuple[Suggestion, State, Proposal | None]:
     """Return the next point, the counts after it, and the search's words on it."""
     ledger, state = books.ledger, books.state
@@ -194,19 +226,24 @@ def _next(
     state = replace(state, step=step + 1, next_id=number + 1)
     if again is not None:
         return Suggestion(number, again.values, problem.mapping(again.values)), state, None
-    proposal = _still_good(books, prepared) or _proposed(books, problem, step, threads)
+    proposal = _still_good(books, prepared) or _proposed(books, problem, step, threads, explain)
     words = {"step": step, "id": number, **proposal.diagnostics}
     state = replace(state, fit=proposal.fit, diagnostics=(*state.diagnostics, words)[-MOST_STEPS:])
     values = tuple(proposal.values)
     return Suggestion(number, values, problem.mapping(values)), state, proposal
 
 
-def _proposed(books: Books, problem: Problem, step: int, threads: int) -> Proposal:
+def _proposed(books: Books, problem: Problem, step: int, threads: int, explain: bool) -> Proposal:
     from ordbo_cli.search import propose
 
     ledger = books.ledger
     out, avoid = _out(books), ledger.never_again()
-    return propose(problem, ledger.evaluations(), out, step, books.state.fit, avoid=avoid, threads=threads)
+    found = propose(
+        problem, ledger.evaluations(), out, step, books.state.fit, avoid=avoid, threads=threads, explain=explain
+    )
+    if not explain:
+        return found
+    return replace(found, diagnostics=with_lines(found.diagnostics, [each.row.line for each in ledger.seen()]))
 
 
 def moment_of(books: Books, results: int | None = None) -> Moment:

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from ordbo_cli.problem import Suggestion
     from ordbo_cli.study.recording import Told
     from ordbo_cli.study.study import Study
-    from ordbo_cli.study.views import Best, Status
+    from ordbo_cli.study.views import Best, OnBound, Status, Upcoming
 
 Entries = dict[str, object]
 
@@ -42,8 +42,19 @@ def told_entries(told: Told) -> Entries:
     }
 
 
+def upcoming_entries(upcoming: Upcoming) -> Entries:
+    """Return where the search goes next: in words, what chose it, and the cell by parameter."""
+    return {
+        "words": upcoming.text,
+        "kind": upcoming.kind,
+        "id": upcoming.id,
+        "cell": upcoming.cell,
+        "error": upcoming.error or None,
+    }
+
+
 def status_entries(study: Study, status: Status, rows: int = ROWS) -> Entries:
-    """Return where a study stands.
+    """Return where a study stands; ``next`` is null where it would have to be computed.
 
     Args:
         study: whose status it is.
@@ -69,8 +80,31 @@ def status_entries(study: Study, status: Status, rows: int = ROWS) -> Entries:
             {"id": waiting.id, "parameters": waiting.parameters, "age_seconds": waiting.age}
             for waiting in status.waiting
         ],
+        "next": None if status.next is None else upcoming_entries(status.next),
+        "on_bound": _on_bound_entries(status.on_bound),
+        "failures": [
+            {"id": each.id, "parameters": each.parameters, "line": each.line, "folder": each.folder}
+            for each in status.failures
+        ],
         "retry": [{"id": point.id, "parameters": point.parameters} for point in status.again],
         "diagnostics": status.diagnostics,
         "notes": list(study.notes),
         "warnings": list(status.warnings),
+    }
+
+
+def _on_bound_entries(found: OnBound) -> Entries:
+    return {
+        "points": found.points,
+        "evaluated": found.evaluated,
+        "best_results": found.best,
+        "parameters": {
+            side.name: {
+                "lower": side.lower,
+                "upper": side.upper,
+                "best_lower": side.best_lower,
+                "best_upper": side.best_upper,
+            }
+            for side in found.sides
+        },
     }

@@ -64,11 +64,11 @@ class Ledger(NamedTuple):
 
     def evaluations(self) -> list[Evaluation]:
         """Return the results and failures that the model sees, in order of arrival."""
-        return [
-            Evaluation(standing.row.values, standing.row.objective, standing.id)
-            for standing in self.standing
-            if standing.row.status in ("ok", "failed") and not standing.row.aside
-        ]
+        return [Evaluation(standing.row.values, standing.row.objective, standing.id) for standing in self.seen()]
+
+    def seen(self) -> list[Standing]:
+        """Return the rows with results and failures that the model sees, in order of arrival."""
+        return [each for each in self.standing if each.row.status in ("ok", "failed") and not each.row.aside]
 
     def never_again(self) -> list[Values]:
         """Return the abandoned points: not ranked, and not to be suggested again."""

@@ -10,7 +10,9 @@ from ordbo_cli.errors import DataError
 from ordbo_cli.problem import Problem
 from ordbo_cli.study.books import Books
 from ordbo_cli.study.ledger import Ledger, Standing, Waiting, concerns, refuse_failures, step_of
+from ordbo_cli.study.outlook import known_next
 from ordbo_cli.study.text import shown_path
+from ordbo_cli.study.trouble import newest_failures, on_bound
 from ordbo_cli.study.views import Best, PendingPoint, Status
 
 
@@ -37,6 +39,9 @@ def status_of(books: Books) -> Status:
         step=step_of(ledger, state),
         diagnostics=state.diagnostics[-1] if state.diagnostics else None,
         steps=state.diagnostics,
+        next=known_next(books),
+        on_bound=on_bound(problem, [standing.row for standing in _within(ledger)], ranked),
+        failures=newest_failures(problem, ledger, books.file.path.with_suffix(".runs")),
     )
 
 

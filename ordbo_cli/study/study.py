@@ -7,38 +7,31 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ordbo_cli.errors import UsageError
-from ordbo_cli.problem import Number, Problem, Suggestion
+from ordbo_cli.problem import Number, Suggestion
 from ordbo_cli.study.append import demand_room_for, has_room_for
 from ordbo_cli.study.books import Books, held, lock_path, read_books
 from ordbo_cli.study.checking import read_all, words_of
 from ordbo_cli.study.ledger import concerns, refuse_failures
-from ordbo_cli.study.problem_file import ProblemFile, load_problem
+from ordbo_cli.study.opened import Opened
+from ordbo_cli.study.problem_file import load_problem
 
 if TYPE_CHECKING:
     from ordbo_cli.method import EngineKind
-    from ordbo_cli.search import Moment, Prediction, Proposal
+    from ordbo_cli.search import Prediction, Proposal
     from ordbo_cli.study.asking import Batch
     from ordbo_cli.study.closing import Closing
     from ordbo_cli.study.recording import Decide, Decided, Told
-    from ordbo_cli.study.views import Best, PendingPoint, Status
+    from ordbo_cli.study.snapshot import Snapshot
+    from ordbo_cli.study.views import Best, PendingPoint, Status, Upcoming
 
 
-class Study:
+class Study(Opened):
     """An ask/tell object with files behind it; every call reads them anew, and imports what it alone needs.
 
     Args:
         file: the problem file, read and checked; :meth:`open` does that.
-        lock_timeout: seconds to wait for other processes.
-        threads: that the search for new points is spread over; the points do not depend on their number.
+        lock_timeout, threads: as :class:`Opened` has them.
     """
-
-    def __init__(self, file: ProblemFile, lock_timeout: float = 60.0, threads: int = 1) -> None:
-        self._file = file
-        self._lock_timeout = lock_timeout
-        self._threads = threads
-        self._thinned = False
-        self.warnings: list[str] = []
-        """What people should know about the last call; that results are too many for the model is told once."""
 
     @classmethod
     def open(cls, path: str | Path, *, lock_timeout: float = 60.0, threads: int = 1) -> Study:
@@ -49,31 +42,6 @@ class Study:
             ManyErrors: of ProblemError, every mistake in it.
         """
         return cls(load_problem(path), lock_timeout, threads)
-
-    @property
-    def problem(self) -> Problem:
-        """What the study asks."""
-        return self._file.problem
-
-    @property
-    def problem_path(self) -> Path:
-        """The problem file."""
-        return self._file.path
-
-    @property
-    def evaluations_path(self) -> Path:
-        """The CSV of evaluations."""
-        return self._file.evaluations
-
-    @property
-    def state_path(self) -> Path:
-        """The state."""
-        return self._file.state
-
-    @property
-    def notes(self) -> tuple[str, ...]:
-        """What people should know about the problem file although it is no error."""
-        return self._file.notes
 
     def ask(self, *, append: bool = False, dry_run: bool = False, engine: EngineKind | None = None) -> Suggestion:
         """Return the next point to evaluate, and remember it as pending: one to be evaluated again goes first.
@@ -99,6 +67,7 @@ class Study:
         engine: EngineKind | None = None,
         prepared: Sequence[Proposal] = (),
         claim: Callable[[int], object] | None = None,
+        explain: bool = False,
     ) -> list[Suggestion]:
         """Return the next points, those that as many calls of :meth:`ask` give; all are recorded, or none.
 
@@ -112,6 +81,8 @@ class Study:
             prepared: what :meth:`prepare` returned: each takes the place of a new proposal, unless its point was tried
                 or a point of its cell is out by now. Points to be evaluated again still go first.
             claim: is given each id under the lock, before anything is recorded.
+            explain: whether :attr:`chosen` says why each point was chosen, and the state with it; the points are the
+                same. What ``prepared`` holds is not explained.
 
         Raises:
             UsageError: the number is below 1.
@@ -124,14 +95,16 @@ class Study:
 
         if number < 1:
             raise UsageError(f"{number} points are asked for", "Ask for 1 or more")
-        self.warnings = []
+        self.warnings, self.chosen = [], []
         problem = with_engine(self.problem, engine)
+        threads = self._threads
 
         def choose() -> tuple[Books, Batch]:
             books = self._read_to_ask(append=append)
-            batch = batch_of(books, problem, number, prepared, append=appended(books), threads=self._threads)
+            batch = batch_of(books, problem, number, prepared, append=appended(books), threads=threads, explain=explain)
             self.warnings += batch.warnings
             self._warn_once(batch.unseen)
+            self.chosen = [handed.chosen(explain=explain) for handed in batch.handed]
             return books, batch
 
         def appended(books: Books) -> bool:
@@ -144,7 +117,7 @@ class Study:
             books = self._read_to_ask(append=append)  # a call that is refused leaves no new file, not even the lock's
             self.warnings = []
             if many:  # it may take minutes, and who has a result to record does not wait that long for the lock
-                prepared = ahead(books, problem, number - len(books.ledger.again), threads=self._threads)
+                prepared = ahead(books, problem, number - len(books.ledger.again), threads=threads, explain=explain)
         with held(self._file, self._lock_timeout):
             books, batch = choose()
             self.warnings += record(books, batch, append=appended(books), claim=claim)
@@ -319,6 +292,24 @@ class Study:
         self.warnings = list(status.warnings)
         return status
 
+    def upcoming(self, *, engine: EngineKind | None = None) -> Upcoming:
+        """Return where the next suggestion goes; where nothing is out it is chosen for that, as by a dry run.
+
+        That nothing can be suggested is said in the answer.
+
+        Args:
+            engine: the implementation of the model, in place of the problem's.
+
+        Raises:
+            DataError, ManyErrors, FileError: the files cannot be used or read.
+        """
+        from ordbo_cli.study.asking import with_engine
+        from ordbo_cli.study.outlook import computed_next, known_next
+
+        self.warnings = []
+        books = self._read()
+        return known_next(books) or computed_next(books, with_engine(self.problem, engine), self._threads)
+
     def best(self) -> Best:
         """Return the best evaluation inside the bounds; of equal ones the first.
 
@@ -352,20 +343,22 @@ class Study:
         self._warn_once(unseen)
         return predictions
 
-    def moment(self, results: int | None = None) -> Moment:
-        """Return what the next point follows from, for pictures of what the method sees.
+    def snapshot(self, results: int | None = None) -> Snapshot:
+        """Return all that there is to show of the study, from one reading of its files.
 
         Args:
-            results: how many of the first evaluations count, with nothing out; None for all as they are now.
+            results: how many of the first evaluations the model sees, with nothing out; None for all as they are now.
 
         Raises:
             UsageError: there are not so many.
             DataError, ManyErrors, FileError: the files cannot be used or read.
         """
-        from ordbo_cli.study.asking import moment_of
+        from ordbo_cli.study.snapshot import snapshot_of
 
         self.warnings = []
-        return moment_of(self._read(), results)
+        snapshot = snapshot_of(self._read(), results)
+        self.warnings = list(snapshot.status.warnings)
+        return snapshot
 
     def check(self) -> list[str]:
         """Read every file, and return what they hold, in words.
@@ -375,12 +368,6 @@ class Study:
         """
         self.warnings = []
         return words_of(self._read_to_ask(append=None, all_errors=True))
-
-    def _warn_once(self, unseen: Sequence[str]) -> None:
-        """Warn of what the model does not see, unless that was said before: it is so at every step from then on."""
-        if not self._thinned:
-            self.warnings += unseen
-            self._thinned = bool(unseen)
 
     def _read(self, *, all_errors: bool = False) -> Books:
         books = read_all(self._file) if all_errors else read_books(self._file)

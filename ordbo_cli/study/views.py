@@ -49,6 +49,100 @@ class PendingPoint:
 
 
 @dataclass(frozen=True)
+class Chosen:
+    """What there is to say on a point that was handed out.
+
+    Args:
+        id: of the suggestion.
+        words: the search's diagnostics, with its step and id; None for a point that is to be evaluated again.
+        lines: why it was chosen, in sentences, where somebody asked for that.
+    """
+
+    id: int
+    words: Mapping[str, Any] | None
+    lines: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Upcoming:
+    """Where the search goes next.
+
+    Args:
+        text: that in words: a cell, a point of the initial design, or why nothing comes.
+        kind: ``acquire``, ``explore``, ``spread`` or ``initial``, as in the diagnostics; ``again`` for a point that is
+            to be evaluated again; None where that is not known.
+        id: of the suggestion, where it is out already; of the point that is to be evaluated again, if it has one.
+        cell: lower and upper edge by free parameter, if there is a cell.
+        error: why nothing comes, or "".
+    """
+
+    text: str
+    kind: str | None
+    id: int | None = None
+    cell: Mapping[str, tuple[float, float]] | None = None
+    error: str = ""
+
+
+@dataclass(frozen=True)
+class Side:
+    """How many points lie on the bounds of a parameter.
+
+    Args:
+        name: the parameter.
+        lower, upper: evaluated points on either bound.
+        best_lower, best_upper: of the best results.
+    """
+
+    name: str
+    lower: int
+    upper: int
+    best_lower: int
+    best_upper: int
+
+
+@dataclass(frozen=True)
+class OnBound:
+    """Points with a coordinate on a bound of its parameter; one of two values is always there, and does not count.
+
+    Args:
+        points: how many.
+        evaluated: of how many results and failures inside the bounds.
+        best: the number of best results that are looked at; 0 where there are too few.
+        sides: the parameters on whose bounds there are any.
+    """
+
+    points: int
+    evaluated: int
+    best: int
+    sides: tuple[Side, ...]
+
+    @property
+    def crowded(self) -> tuple[tuple[str, str, int], ...]:
+        """The bounds on which more than half of the best results lie: parameter, lower or upper, how many."""
+        counts = [
+            (side.name, word, getattr(side, f"best_{word}")) for side in self.sides for word in ("lower", "upper")
+        ]
+        return tuple(each for each in counts if 2 * each[2] > self.best)
+
+
+@dataclass(frozen=True)
+class Failure:
+    """A failed evaluation.
+
+    Args:
+        id: of its suggestion, if any.
+        parameters: all parameters by name.
+        line: its line in the evaluations.
+        folder: in which ``ordbo run`` keeps what the last attempt left, if it is there.
+    """
+
+    id: int | None
+    parameters: Parameters
+    line: int
+    folder: str | None
+
+
+@dataclass(frozen=True)
 class Status:
     """Where a study stands.
 
@@ -67,6 +161,9 @@ class Status:
         step: suggestions so far.
         diagnostics: the search's words on the last step, if the state has any.
         steps: its words on all steps that the state has.
+        next: where the search goes next, as far as nothing has to be computed.
+        on_bound: points with a coordinate on a bound.
+        failures: the newest failed evaluations, the newest first.
     """
 
     ok: int
@@ -86,3 +183,6 @@ class Status:
     step: int
     diagnostics: Mapping[str, Any] | None
     steps: tuple[Mapping[str, Any], ...] = ()
+    next: Upcoming | None = None
+    on_bound: OnBound = OnBound(0, 0, 0, ())
+    failures: tuple[Failure, ...] = ()

@@ -104,14 +104,6 @@ def test_completion_works_in_bash(process: Call, environment: dict[str, str], tm
         assert wanted in process(cwd=tmp_path).out
 
 
-@pytest.mark.parametrize("name", ["plot", "report"])
-def test_later_commands_are_refused_in_words(ordbo: Call, name: str) -> None:
-    """What is announced but not built says so, instead of "no such command"."""
-    refused = ordbo(name, "drag.yaml")
-    assert refused.status == 78
-    assert "not supported yet" in refused.err
-
-
 def test_python_names() -> None:
     """The package's public names are those of the parts, and nothing else answers."""
     import ordbo_cli

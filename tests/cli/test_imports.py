@@ -103,13 +103,28 @@ def test_observe_is_light(imported: Callable[..., Imported], ordbo: Call, result
 
 
 @pytest.mark.parametrize(
-    "words", [["status"], ["status", "--json"], ["best"], ["check"], ["pending", "list"]], ids=" ".join
+    "words",
+    [["status", "--no-next"], ["status", "--json", "--no-next"], ["best"], ["check"], ["pending", "list"]],
+    ids=" ".join,
 )
 def test_reading_is_light(imported: Callable[..., Imported], results: Path, words: list[str]) -> None:
     """No model is needed to say where a study stands, nor what records a result or asks for a point."""
     found = imported(*words, results)
     assert found.packages & _HEAVY == set()
     assert not {"difflib", "traceback", "ordbo_cli.study.asking", "ordbo_cli.study.recording"} & found.modules
+
+
+def test_where_the_search_goes_next_is_light_once_it_is_known(
+    imported: Callable[..., Imported], ordbo: Call, study: Path, results: Path
+) -> None:
+    """While a suggestion is out, and in the initial design, nothing has to be computed for it."""
+    ordbo("suggest", results)
+    assert imported("status", results).packages & _HEAVY == set()
+    study.with_suffix(".csv").unlink()
+    study.with_name("drag.state.json").unlink()
+    assert imported("status", study).packages & _HEAVY == set()
+    study.with_suffix(".csv").write_text("angle,blades,wall shear,drag\n" + "1,4,1,1\n" * 5)
+    assert {"numpy", "scipy"} <= imported("status", study).packages
 
 
 @pytest.mark.parametrize(

@@ -44,10 +44,11 @@ def test_status_in_words(ordbo: Call, results: Path) -> None:
     assert lines[1] == "evaluations: 5 ok, 2 failed, 1 pending; suggestions so far: 1"
     assert lines[2] == "best: drag=0.31 (line 5) at angle=6.0 blades=5 wall shear=20.0 span=2.0"
     assert lines[3] == "best so far: █▅▃▁▁▁▁"
-    assert lines[5].split() == ["rank", "id", "drag", "angle", "blades", "wall", "shear", "span"]
-    assert [line.split()[:2] for line in lines[6:8]] == [["1", "0.31"], ["2", "0.5"]]
-    assert lines[9] == "pending"
-    assert lines[11].startswith("1   ")
+    table = lines.index("") + 1
+    assert lines[table].split() == ["rank", "id", "drag", "angle", "blades", "wall", "shear", "span"]
+    assert [line.split()[:2] for line in lines[table + 1 : table + 3]] == [["1", "0.31"], ["2", "0.5"]]
+    assert lines[table + 4] == "pending"
+    assert lines[table + 6].startswith("1   ")
     assert "\x1b" not in shown.out
 
 

@@ -44,7 +44,7 @@ def light_search() -> None:
     """Put a search in the place of ordbo's that only counts: no point comes twice."""
 
     def propose(
-        problem: Any, evaluations: Sequence[Any], pending: Sequence[Any], step: int, fit: Any, avoid: Any, threads: int
+        problem: Any, evaluations: Sequence[Any], pending: Sequence[Any], step: int, fit: Any, avoid: Any, **how: Any
     ) -> SimpleNamespace:
         taken = {e.values[0] for e in evaluations} | {p[0] for p in [*pending, *avoid]}
         angle = next(k / 100 for k in range(1201) if k / 100 not in taken)

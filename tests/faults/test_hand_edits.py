@@ -25,7 +25,7 @@ def light(monkeypatch: pytest.MonkeyPatch) -> Callable[[Callable[[], None]], Non
     meanwhile: list[Callable[[], None]] = []
 
     def propose(
-        problem: Any, evaluations: list[Any], pending: list[Any], step: int, fit: Any, avoid: list[Any], threads: int
+        problem: Any, evaluations: list[Any], pending: list[Any], step: int, fit: Any, avoid: list[Any], **how: Any
     ) -> SimpleNamespace:
         for action in meanwhile:
             action()

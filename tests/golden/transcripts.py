@@ -13,7 +13,12 @@ CASES = sorted(path.parent for path in FOLDER.glob("evaluations/*/drag.csv"))
 
 _OBSERVE = ("observe", "drag.yaml", "angle=2.5", "blades=5", "drag=0.125")
 # What the transcript shows, and what is only held to leave the file's bytes as they were.
-_SHOWN = (("check", "drag.yaml"), ("status", "drag.yaml", "--json"), ("best", "drag.yaml", "--format", "csv"), _OBSERVE)
+_SHOWN = (
+    ("check", "drag.yaml"),
+    ("status", "drag.yaml", "--json", "--no-next"),
+    ("best", "drag.yaml", "--format", "csv"),
+    _OBSERVE,
+)
 _SILENT = (
     ("suggest", "drag.yaml"),
     ("suggest", "drag.yaml", "--append"),

@@ -52,6 +52,7 @@ class Search:
         *,
         avoid: Sequence[tuple[Number, ...]],
         threads: int,
+        explain: bool,
     ) -> Proposed:
         self.avoided = list(avoid)
         self.calls.append((problem, list(evaluations), list(pending), step, fit))

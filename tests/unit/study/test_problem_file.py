@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import tracemalloc
 from collections.abc import Callable
 from pathlib import Path
@@ -12,6 +13,7 @@ from ordbo_cli.errors import FileError, ManyErrors, MissingFileError, ProblemErr
 from ordbo_cli.method import PRESETS, GapPrior
 from ordbo_cli.problem import Fixed, Parameter
 from ordbo_cli.study import ProblemFile, load_problem
+from ordbo_cli.study.state import problem_digest, settings_digest
 from ordbo_cli.study.yaml_nodes import LARGEST_FILE
 
 Loader = Callable[[str], ProblemFile]
@@ -207,6 +209,24 @@ def test_equal_bounds_are_a_fixed_parameter(loaded: Loader) -> None:
     assert file.problem.parameters[1] == Fixed("w", 3.0)
     assert file.notes == ("w: min and max are equal, taken as fixed",)
     assert file.types == {"x": "float", "w": "float"}
+
+
+def test_units_are_kept_and_change_nothing_else(loaded: Loader) -> None:
+    """Of the objective, of free and of fixed parameters; a fit and a state outlive a change of them."""
+    text = """\
+version: 1
+objective: {name: drag, goal: minimize, unit: N}
+parameters:
+  angle: {min: 0, max: 12, unit: °}
+  span: {value: 2.0, unit: m}
+  mast: {min: 3, max: 3, unit: m}
+"""
+    file = loaded(text)
+    assert [file.problem.unit, *(each.unit for each in file.problem.parameters)] == ["N", "°", "m", "m"]
+    bare = loaded(re.sub(r", unit: [^}]+", "", text))
+    assert [bare.problem.unit, *(each.unit for each in bare.problem.parameters)] == [""] * 4
+    assert problem_digest(file) == problem_digest(bare)
+    assert settings_digest(file.problem) == settings_digest(bare.problem)
 
 
 def test_a_problem_without_free_parameters_is_refused(loaded: Loader) -> None:

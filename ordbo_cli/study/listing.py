@@ -1,0 +1,74 @@
+"""Every point of a study with what became of it, as one list for people to look through."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from decimal import Decimal
+
+from ordbo_cli.problem import objective_ranks
+from ordbo_cli.study.books import Books
+from ordbo_cli.study.ledger import Waiting
+from ordbo_cli.study.table import Status
+from ordbo_cli.study.views import Parameters
+
+
+@dataclass(frozen=True)
+class Listed:
+    """A point.
+
+    Args:
+        id: of its suggestion, if any.
+        line: of its row in the evaluations, if it has one.
+        status: what became of it; ``retry`` waits to be evaluated again.
+        parameters: all parameters by name.
+        objective: the exact result; None where there is none.
+        rank: among the results and failures that the model sees, 1 the best, equal ones alike; None for others.
+        outside: whether it lies outside the bounds, and counts for its order only.
+        aside: a fixed parameter's value that is not the problem's, in words, or "": the model does not see it.
+        order: of arrival among the results and failures, from 1; None for what is neither, or set aside.
+    """
+
+    id: int | None
+    line: int | None
+    status: Status
+    parameters: Parameters
+    objective: Decimal | None = None
+    rank: int | None = None
+    outside: bool = False
+    aside: str = ""
+    order: int | None = None
+
+
+def listing(books: Books) -> tuple[Listed, ...]:
+    """Return the points that have an answer in order of arrival, then those that are out and those to be done again."""
+    problem, ledger = books.problem, books.ledger
+    ranked = [
+        each.row
+        for each in ledger.standing
+        if each.row.status == "ok" or (each.row.status == "failed" and problem.failed != "ignore")
+        if not each.row.aside
+    ]
+    places = objective_ranks(problem, [row.objective for row in ranked])
+    rank = {row.line: place + 1 for row, place in zip(ranked, places, strict=True)}
+    order = {standing.row.line: place for place, standing in enumerate(ledger.seen(), 1)}
+    answered = [
+        Listed(
+            each.id,
+            each.row.line,
+            each.row.status,
+            {**problem.mapping(each.row.values), **each.row.fixed},
+            each.row.objective,
+            rank.get(each.row.line),
+            each.row.outside,
+            each.row.aside,
+            order.get(each.row.line),
+        )
+        for each in ledger.standing
+    ]
+
+    def open_one(entry: Waiting, status: Status) -> Listed:
+        line = None if entry.row is None else entry.row.line
+        return Listed(entry.id, line, status, {**problem.mapping(entry.values), **entry.fixed})
+
+    waiting = [open_one(entry, "pending") for entry in ledger.waiting]
+    return (*answered, *waiting, *(open_one(entry, "retry") for entry in ledger.again))

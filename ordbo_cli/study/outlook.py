@@ -1,0 +1,98 @@
+"""Where the search goes next: what is out already, or what would come."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, Final
+
+from ordbo_cli.errors import DataError, OrdboError
+from ordbo_cli.problem import Number
+from ordbo_cli.study.books import Books
+from ordbo_cli.study.cells import cell_in_words
+from ordbo_cli.study.ledger import refuse_failures
+from ordbo_cli.study.views import Upcoming
+
+if TYPE_CHECKING:
+    from ordbo_cli.problem import Problem
+
+_ENOUGH: Final = 10  # times as many values as the design has points: no two of these are one
+
+
+def known_next(books: Books) -> Upcoming | None:
+    """Return where the search goes next as far as nothing has to be computed, else None.
+
+    It is the newest suggestion of the search that is out; where none is, the point that is to be evaluated again, or
+    the initial design.
+    """
+    ledger = books.ledger
+    out = {entry.id: entry.values for entry in ledger.waiting if entry.id is not None}
+    for words in reversed(books.state.diagnostics):
+        id = words.get("id")
+        if id in out and (found := _from_words(books, out[id], words, id)) is not None:
+            return found
+    try:
+        refuse_failures(books.problem, ledger, books.table)
+    except DataError as error:
+        return refused_next(error)
+    again = ledger.next_again()
+    if again is not None:
+        name = f"id {again.id}" if again.id is not None else f"line {again.row.line}" if again.row else "a point"
+        return Upcoming(f"{name} again, which is to be evaluated once more", "again", again.id)
+    place, of = _place(books)
+    clear = place <= of and not ledger.never_again() and any(p.lattice.count > _ENOUGH * of for p in books.problem.free)
+    return Upcoming(f"point {place} of {of} of the initial design", "initial") if clear else None
+
+
+def computed_next(books: Books, problem: Problem, threads: int = 1) -> Upcoming:
+    """Return where the next suggestion goes, which is chosen for that; a refusal is said in words.
+
+    Args:
+        books: the files as they are.
+        problem: the problem, with the engine of this call.
+        threads: that the search is spread over.
+    """
+    from ordbo_cli.study.asking import batch_of
+
+    try:
+        refuse_failures(problem, books.ledger, books.table)
+        handed = batch_of(books, problem, 1, [], append=False, threads=threads).handed[0]
+    except OrdboError as error:
+        return refused_next(error)
+    found = None if handed.words is None else _from_words(books, handed.suggestion.values, handed.words, None)
+    return found or Upcoming("a point whose cell is not known", None)
+
+
+def refused_next(error: OrdboError) -> Upcoming:
+    """Return why nothing comes next."""
+    return Upcoming(f"nothing: {error.message}", None, error=error.message)
+
+
+def _from_words(books: Books, values: tuple[Number, ...], words: Mapping[str, Any], id: int | None) -> Upcoming | None:
+    """Return where a point lies, from the search's words on it; None where they are not about this problem's cells."""
+    kind, problem = words.get("kind"), books.problem
+    cell: Any = words.get("cell")
+    if kind == "initial":
+        place, of = _place(books)
+        which = "a point" if id is not None or place > of else f"point {place} of {of}"
+        return Upcoming(f"{which} of the initial design", "initial", id)
+    if not _holds(cell, values):
+        return None
+    where = cell_in_words(problem, books.ledger.evaluations(), cell)
+    before = "" if kind == "acquire" else "the largest cell, "
+    edges = {each.name: (float(low), float(high)) for each, (low, high) in zip(problem.free, cell, strict=True)}
+    return Upcoming(before + where, str(kind), id, edges)
+
+
+def _holds(cell: Any, values: tuple[Number, ...]) -> bool:
+    """Return whether a cell, as some state has it, is one that holds a point: parameters may have changed since."""
+    try:
+        return all(low <= x <= high and low < high for x, (low, high) in zip(values, cell, strict=True))
+    except (TypeError, ValueError):
+        return False
+
+
+def _place(books: Books) -> tuple[int, int]:
+    """Return which row the next one is, and how many the initial design has."""
+    ledger, problem = books.ledger, books.problem
+    out = sum(not entry.fixed for entry in (*ledger.waiting, *ledger.again))
+    return len(ledger.evaluations()) + out + 1, problem.method.initial_rows(len(problem.free))

@@ -1,0 +1,41 @@
+"""A study as it is at one moment, all of it from one reading of its files."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from ordbo_cli.study.books import Books
+from ordbo_cli.study.listing import Listed, listing
+from ordbo_cli.study.reports import status_of
+from ordbo_cli.study.views import Status
+
+if TYPE_CHECKING:
+    from ordbo_cli.search import Moment
+
+
+class Snapshot(NamedTuple):
+    """A study at one moment.
+
+    Args:
+        status: where it stands.
+        moment: what the next point follows from.
+        points: every point with what became of it.
+    """
+
+    status: Status
+    moment: Moment
+    points: tuple[Listed, ...]
+
+
+def snapshot_of(books: Books, results: int | None = None) -> Snapshot:
+    """Return the study that the files hold.
+
+    Args:
+        results: how many of the first evaluations the model sees, with nothing out; None for all as they are now.
+
+    Raises:
+        UsageError: there are not so many.
+    """
+    from ordbo_cli.study.asking import moment_of
+
+    return Snapshot(status_of(books), moment_of(books, results), listing(books))

@@ -1,0 +1,73 @@
+"""What may be wrong with a study: points that crowd on a bound, and evaluations that failed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final
+
+from ordbo_cli.problem import Number, Parameter, Problem
+from ordbo_cli.study.ledger import Ledger
+from ordbo_cli.study.table import Row
+from ordbo_cli.study.views import Best, Failure, OnBound, Side
+
+FAILURES: Final = 5  # that are named, the newest
+BEST: Final = 5  # results that a hint is about
+_FEW: Final = 3  # results that make no "many"
+
+
+def on_bound(problem: Problem, rows: Sequence[Row], ranking: Sequence[Best]) -> OnBound:
+    """Return how many evaluated points have a coordinate on a bound.
+
+    A parameter of two values is always on one, and does not count.
+
+    Args:
+        problem: what the study asks.
+        rows: results and failures inside the bounds.
+        ranking: the successes among them, the best first.
+    """
+    best = ranking[:BEST] if len(ranking) >= _FEW else ()
+    ends = [_ends(parameter) for parameter in problem.free]
+    touching = sum(any(x in end for x, end in zip(row.values, ends, strict=True)) for row in rows)
+    sides = []
+    for j, (parameter, end) in enumerate(zip(problem.free, ends, strict=True)):
+        if not end:
+            continue
+        column, top = [row.values[j] for row in rows], [each.parameters[parameter.name] for each in best]
+        counts = [values.count(x) for values in (column, top) for x in end]
+        if any(counts):
+            sides.append(Side(parameter.name, *counts))
+    return OnBound(touching, len(rows), len(best), tuple(sides))
+
+
+def newest_failures(problem: Problem, ledger: Ledger, runs: Path) -> tuple[Failure, ...]:
+    """Return the failures that came last, the newest first.
+
+    Args:
+        problem: what the study asks.
+        ledger: what stands.
+        runs: the folder in which ``ordbo run`` keeps a folder for each run.
+    """
+    failed = [standing for standing in ledger.standing if standing.row.status == "failed"][: -FAILURES - 1 : -1]
+    return tuple(
+        Failure(
+            standing.id,
+            {**problem.mapping(standing.row.values), **standing.row.fixed},
+            standing.row.line,
+            None if standing.id is None else _run_folder(runs, standing.id),
+        )
+        for standing in failed
+    )
+
+
+def _ends(parameter: Parameter) -> tuple[Number, ...]:
+    """Return the lowest and the highest value, nothing where there are no others."""
+    return (parameter.low, parameter.high) if parameter.lattice.count > 2 else ()
+
+
+def _run_folder(runs: Path, id: int) -> str | None:
+    """Return the folder of the last attempt at a point that is there."""
+    found, attempt = None, 1
+    while (folder := runs / (str(id) if attempt == 1 else f"{id}-{attempt}")).is_dir():
+        found, attempt = str(folder), attempt + 1
+    return found
