@@ -49,6 +49,7 @@ def _objective(panel: Axes, plane: Plane) -> Plane:
     scene = plane.scene
     x = scene.grid(scene.axes[0], _GRID)
     X = scene.slice.inputs(x[:, None])
+    height: Callable[[Array], Array]
     if scene.truth is None:
         curve, height = _mean(scene, X), partial(_mean, scene)
         panel.set_ylabel("model's mean, latent")

@@ -13,6 +13,7 @@ from ordbo_cli.ordinal.arrays import Array
 from ordbo_cli.pictures.style import Axes, Figure, Look
 
 _MOST: Final = 60  # labels of a panel
+_SHARE: Final = 0.78  # of the other print's size
 _AWAY: Final = 4.5  # points from the centre of a mark to a label
 _SIDES: Final = ((1, 1), (-1, 1), (1, -1), (-1, -1), (0, 1.3), (0, -1.3), (1.3, 0), (-1.3, 0))
 _ALIGNED: Final = {1: ("left", "bottom"), 0: ("center", "center"), -1: ("right", "top")}
@@ -61,8 +62,8 @@ def label(axes: Axes, points: Array, words: Sequence[str], look: Look, marks: Ar
     pixel = axes.figure.dpi / 72.0
     for point, word in zip(points[:_MOST], words, strict=False):
         text = axes.annotate(
-            word, point, fontsize=0.78 * mpl.rcParams["font.size"], color=look.theme.ink, xytext=(0, 0), textcoords="offset points", zorder=8,
-            annotation_clip=False, gid="rank",
+            word, point, fontsize=_SHARE * mpl.rcParams["font.size"], color=look.theme.ink, xytext=(0, 0),
+            textcoords="offset points", zorder=8, annotation_clip=False, gid="rank",
         )  # fmt: skip
         text.set_in_layout(False)
         for across, up in _SIDES:

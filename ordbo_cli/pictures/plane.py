@@ -60,7 +60,7 @@ class Plane:
         columns = [place[:, j] if self.latent else self.drawn(j, place[:, j]) for j in self.scene.axes]
         if self.flat:
             columns.append(np.full(len(X), 0.5) if self.height is None else self.height(X))
-        return np.stack(columns, axis=1).astype(np.float64)
+        return np.asarray(np.stack(columns, axis=1))
 
     def drawn(self, j: int, x: Array) -> Array:
         """Return values of a parameter as numbers that an axis bears: as shares of the box where they do not."""
@@ -213,7 +213,7 @@ def pending(scene: Scene) -> Array:
     """Return the points whose results are awaited, those outside the bounds left out [P, D]."""
     space = scene.view.space
     X = np.array(scene.view.moment.pending, dtype=np.float64).reshape(-1, space.dimension)
-    return X[np.all((space.low <= X) & (space.high >= X), axis=1)]
+    return np.asarray(X[np.all((space.low <= X) & (space.high >= X), axis=1)])
 
 
 def draw_ranks(figure: Figure, planes: Mapping[Axes, Plane], look: Look) -> None:
