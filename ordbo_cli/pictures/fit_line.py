@@ -11,7 +11,7 @@ from typing import Any, Final
 import numpy as np
 
 from ordbo_cli.ordinal.arrays import Array, BoolArray
-from ordbo_cli.pictures.labels import title
+from ordbo_cli.pictures.labels import folded, title
 from ordbo_cli.pictures.scales import Heights, heights
 from ordbo_cli.pictures.scene import Scene, named
 from ordbo_cli.pictures.style import Axes, Look, Picture, legend
@@ -22,6 +22,7 @@ _GRID: Final = 500  # points of a curve
 _DETAILED: Final = 100  # evaluations at most whose bins are drawn
 _VECTOR: Final = 300  # evaluations at most that an SVG holds as marks of their own
 _ESSENTIAL: Final = ("truth", "evaluations", "failed", "infinite", "best", "next", "latent mean", "lower bound")
+_LETTER: Final = 0.075  # inches
 _TALL, _WIDE = 4.5, 7.0  # inches from which there is room for three panels
 
 
@@ -106,12 +107,23 @@ def draw(scene: Scene, look: Look) -> Picture:
         if rows == 3:
             panels[0].set_xlabel("")
             panels[0].tick_params(labelbottom=False)
+        for panel in panels:
+            _fold(panel, width / columns - 0.8, (height - 1.6) / rows - 0.45)
         where = f", {scene.elsewhere}" if scene.elsewhere else ""
         title(figure, f"{scene.name}: fit along {named(scene.parameters[line.j].name, '')}{where}")
         if len(panels) < 3:
             _abridge(panels)
         legend(figure, *panels)
     return Picture(figure, "Fit", _words(line), look)
+
+
+def _fold(panel: Axes, across: float, up: float) -> None:
+    """Break a title that is wider than so many inches; a label that is longer than its axis goes into the title."""
+    words, beside = panel.get_title(loc="left"), panel.get_ylabel()
+    if _LETTER * len(beside) > up:
+        panel.set_ylabel("")
+        words = f"{words}: {beside}"
+    panel.set_title(folded(words, across))
 
 
 def _abridge(panels: Any) -> None:
