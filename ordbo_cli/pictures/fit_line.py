@@ -278,7 +278,7 @@ def _shade(axes: Axes, line: Line, look: Look, *, latent: bool) -> None:
         ends = np.array(cell[j])
         ends = view.warped(j, ends) if latent else ends
         axes.axvspan(
-            *ends, facecolor="none", edgecolor=theme.next, hatch="////", alpha=0.35, linewidth=0, label="next cell",
+            *ends, facecolor="none", edgecolor=theme.next, hatch="////", alpha=0.6, linewidth=0, label="next cell",
             gid="next-cell",
         )  # fmt: skip
     out = np.array(view.rows.pending, dtype=np.float64).reshape(-1, line.scene.dimension)[:, j]

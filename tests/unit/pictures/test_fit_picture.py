@@ -192,7 +192,8 @@ def test_the_shades_are_ranks() -> None:
     rates = np.geomspace(1e-4, 1e2, 101)
     points = np.column_stack([a.ravel() for a in np.meshgrid(x, rates)])
     mean, _ = view.known.posterior.moments(view.latent(points))
-    np.testing.assert_array_equal(np.argsort(np.argsort(mean)), np.argsort(np.argsort(mesh.get_array().ravel())))
+    rank = np.searchsorted(np.unique(mean), mean)
+    np.testing.assert_allclose(mesh.get_array().ravel(), rank / rank.max(), atol=1e-3)
     assert corners.shape == (102, 102, 2)
 
 

@@ -178,6 +178,21 @@ def test_small_pictures_show_the_longest_parameters() -> None:
     assert "(the longest of 2)" in drawn.figure._suptitle.get_text()
 
 
+def test_failures_and_infinities_stand_apart() -> None:
+    """Both lie beyond the worst number, a failure farther out."""
+    drawn = picture(view_of(unit("a"), [[0.1], [0.3], [0.5], [0.9]], ["1", "Infinity", "2", None]))
+    worst, infinite, failed = ends(drawn, "knots-f")[1:, 0]
+    assert worst < infinite < failed
+    assert [found(drawn, gid)[0].get_xdata()[0] for gid in ("infinite", "failed")] == [infinite, failed]
+
+
+def test_nothing_is_stretched_where_all_is_alike() -> None:
+    """Results that are all tied say nothing about distances."""
+    drawn = picture(view_of(unit("a"), [[0.27], [0.61], [0.64], [0.02], [0.04], [0.91], [0.81]], [3] * 7))
+    assert not found(drawn, "stretched-0")
+    assert "All results are alike" in drawn.alt
+
+
 ODD: dict[str, tuple[list[list[float]], list[object]]] = {
     "nothing": ([], []),
     "one": ([[0.3, 0.4]], [1]),
