@@ -11,7 +11,7 @@ from typing import Any, Final
 import numpy as np
 
 from ordbo_cli.ordinal.arrays import Array, BoolArray
-from ordbo_cli.pictures.labels import folded, title
+from ordbo_cli.pictures.labels import broken, title
 from ordbo_cli.pictures.scales import Heights, heights
 from ordbo_cli.pictures.scene import Scene, named
 from ordbo_cli.pictures.style import Axes, Look, Picture, legend
@@ -123,7 +123,7 @@ def _fold(panel: Axes, across: float, up: float) -> None:
     if _LETTER * len(beside) > up:
         panel.set_ylabel("")
         words = f"{words}: {beside}"
-    panel.set_title(folded(words, across))
+    panel.set_title(broken(words, across))
 
 
 def _abridge(panels: Any) -> None:

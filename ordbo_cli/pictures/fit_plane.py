@@ -10,7 +10,7 @@ from typing import Any, Final
 import numpy as np
 
 from ordbo_cli.ordinal.arrays import Array, BoolArray
-from ordbo_cli.pictures.labels import folded, label, title
+from ordbo_cli.pictures.labels import broken, label, title
 from ordbo_cli.pictures.regret import shades
 from ordbo_cli.pictures.scene import Scene, named
 from ordbo_cli.pictures.style import Axes, Figure, Look, Picture, legend
@@ -192,10 +192,10 @@ def _set_up(axes: Axes, plane: Plane, room: tuple[float, float], *, latent: bool
     else:
         scene.frame_x(axes, first)
         scene.frame_y(axes, second)
-    axes.set_xlabel(folded(labels[0], room[0]))
-    axes.set_ylabel(folded(labels[1], room[1]))
+    axes.set_xlabel(broken(labels[0], room[0]))
+    axes.set_ylabel(broken(labels[1], room[1]))
     shown = "truth" if scene.truth is not None and not latent else "model's mean"
-    axes.set_title(folded(f"{'latent' if latent else 'original'} space: {shown}", room[0]))
+    axes.set_title(broken(f"{'latent' if latent else 'original'} space: {shown}", room[0]))
 
 
 def _bar(figure: Figure, panels: Any, marks: Any, number: int) -> None:

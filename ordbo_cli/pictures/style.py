@@ -104,16 +104,20 @@ class Look:
             yield MplFigure(figsize=self.size or (width, height), layout="constrained")
 
 
-def legend(figure: Figure, *panels: Axes) -> None:
-    """Put a legend of panels below a figure, each entry once, in as many columns as there is room for."""
+def legend(figure: Figure, *panels: Axes, size: float = 8.0) -> None:
+    """Put a legend of panels below a figure, each entry once, in as many columns as there is room for.
+
+    Args:
+        size: of its print, in points.
+    """
     entries: dict[str, Any] = {}
     for panel in panels:
         for handle, label in zip(*panel.get_legend_handles_labels(), strict=True):
             entries.setdefault(label, handle)
     if entries:
-        widest = max(1.25, 0.55 + 0.062 * max(map(len, entries)))  # inches of an entry
+        widest = max(1.25, 0.55 + 0.062 * max(map(len, entries))) * size / 8.0  # inches of an entry
         columns = max(1, min(len(entries), int(figure.get_size_inches()[0] / widest)))
-        figure.legend(entries.values(), entries.keys(), loc="outside lower center", ncols=columns, fontsize=8)
+        figure.legend(entries.values(), entries.keys(), loc="outside lower center", ncols=columns, fontsize=size)
 
 
 @dataclass(frozen=True)

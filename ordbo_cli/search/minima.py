@@ -16,7 +16,7 @@ from ordbo_cli.search.acquisition import Acquisition
 from ordbo_cli.search.crew import Crew
 from ordbo_cli.search.minimise import blockwise
 
-WORK: Final = 2e10  # products of two numbers: one or two seconds of a core
+WORK: Final = 1e10  # products of two numbers: about a second of a core
 _LATTICES: Final = (13, 7, 5, 3)  # points along a side, its ends included
 _SHORTEST: Final = 1e-4  # step at which a search ends, as a share of a side
 _SHORTER: Final = 0.4  # share of a step that is left where none leads down

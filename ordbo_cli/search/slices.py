@@ -86,6 +86,14 @@ class Slice:
         s[:, self.axes] = along
         return s
 
+    def inputs(self, along: Array) -> Array:
+        """Return points [P, D] of the slice in the user's units, given their values along its axes [P, axes]."""
+        view = self.view
+        through = view.original(view.centre[None, :])[0] if view.best is None else view.X[view.best]
+        X = np.tile(through, (len(along), 1))
+        X[:, self.axes] = along
+        return X
+
     @cached_property
     def bounds(self) -> Array:
         """The lowest lower confidence bound of each cell, on the slice [C]; with many rows, those of few looks."""

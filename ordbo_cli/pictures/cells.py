@@ -1,0 +1,84 @@
+"""The cells (the paper's Figure 2): the partition in the parameters' own units and in the latent space."""
+
+from __future__ import annotations
+
+from ordbo_cli.pictures.labels import title
+from ordbo_cli.pictures.plane import Plane, draw_ranks
+from ordbo_cli.pictures.scene import Scene, named
+from ordbo_cli.pictures.sentences import (
+    closed_cells,
+    elsewhere,
+    kind_of_partition,
+    next_point,
+    number_of_cells,
+    reach,
+    rows,
+)
+from ordbo_cli.pictures.style import Axes, Look, Picture, legend
+from ordbo_cli.pictures.words import ordinal
+
+
+def draw(scene: Scene, look: Look) -> Picture:
+    """Draw the cells that a plane meets in both spaces beside each other; along one parameter, as two strips.
+
+    Evaluations are numbered by rank. Of more than two parameters the slice through the best point is drawn.
+    """
+    planes = [Plane(scene, look.theme, latent) for latent in (False, True)]
+    flat = planes[0].flat
+    with look.figure(6.4 if flat else 8.0, 3.2 if flat else 4.4) as figure:
+        shape = (2, 1) if flat else (1, 2)
+        panels = figure.subplots(*shape, squeeze=False).ravel()
+        for panel, plane, name in zip(panels, planes, ("own units", "latent space"), strict=True):
+            _fill(panel, plane)
+            panel.set_title(name)
+        title(figure, _headline(scene))
+        legend(figure, *panels)
+        draw_ranks(figure, dict(zip(panels, planes, strict=True)), look)
+    return Picture(figure, "Cells", _words(scene), look)
+
+
+def _fill(panel: Axes, plane: Plane) -> None:
+    plane.set_up(panel)
+    plane.draw_cells(panel)
+    plane.draw_closed(panel)
+    plane.draw_next_cell(panel)
+    plane.draw_observations(panel)
+    plane.draw_pending(panel)
+    plane.draw_next(panel)
+
+
+def _headline(scene: Scene) -> str:
+    number = len(scene.slice.cells)
+    what = "boxes of cells" if scene.slice.unions else f"cell{'' if number == 1 else 's'}"
+    where = f", {scene.elsewhere}" if scene.elsewhere else ""
+    return f"{named(scene.name, '')}: {number:,} {what}, {kind_of_partition(scene)}{where}"
+
+
+def _words(scene: Scene) -> str:
+    parts = [
+        number_of_cells(scene),
+        elsewhere(scene),
+        rows(scene),
+        _newest(scene),
+        next_point(scene),
+        _next_cell(scene),
+        closed_cells(scene),
+    ]
+    return " ".join(part for part in parts if part)
+
+
+def _newest(scene: Scene) -> str:
+    view = scene.view
+    if not len(view.evaluations):
+        return ""
+    if view.failed[-1]:
+        return "The newest failed."
+    return f"The newest is the {ordinal(int(view.ranks[-1]) + 1)} best."
+
+
+def _next_cell(scene: Scene) -> str:
+    """Return between which values the cell of the next point lies, along the axes of the slice."""
+    place = scene.slice.next_cell
+    if place is None:
+        return "" if scene.view.next is None else "The slice does not meet its cell."
+    return f"Its cell, hatched, reaches {reach(scene, place)}."
