@@ -22,6 +22,7 @@ _GRID: Final = 500  # points of a curve
 _DETAILED: Final = 100  # evaluations at most whose bins are drawn
 _VECTOR: Final = 300  # evaluations at most that an SVG holds as marks of their own
 _ESSENTIAL: Final = ("truth", "evaluations", "failed", "infinite", "best", "next", "latent mean", "lower bound")
+_ROOM: Final = 0.08  # of the objective's axis, for failures
 _LETTER: Final = 0.075  # inches
 _TALL, _WIDE = 4.5, 7.0  # inches from which there is room for three panels
 
@@ -169,10 +170,21 @@ def _data(axes: Axes, line: Line, look: Look) -> None:
     if not number:
         axes.text(0.5, 0.5, "no evaluation yet", ha="center", va="center", transform=axes.transAxes)
     line.heights.apply(axes)
+    if np.any(good) and np.any(view.inside & ~good):
+        _make_room(axes, low=line.heights.high_is_good)
     if not np.any(good) and line.truth is None:
         axes.set_yticks([])
     axes.set_ylabel(scene.objective + line.heights.note)
     axes.set_title("original space")
+
+
+def _make_room(axes: Axes, *, low: bool) -> None:
+    """Lengthen a vertical axis at its low or its high end, for what is worse than any number."""
+    scale = axes.yaxis.get_transform()
+    bottom, top = scale.transform(np.array(axes.get_ylim()))
+    room = _ROOM * (top - bottom)
+    ends = (bottom - room, top) if low else (bottom, top + room)
+    axes.set_ylim(*scale.inverted().transform(np.array(ends)))
 
 
 def _distances(axes: Axes, line: Line, look: Look) -> None:

@@ -146,6 +146,16 @@ def test_failures_stand_at_the_worse_end(goal: str) -> None:
     assert (y > 0.9) if goal == "minimize" else (y < 0.1)
 
 
+def test_failures_stand_clear_of_the_data() -> None:
+    """Beyond the worst result on the panel, on a bent axis too."""
+    values = [-(10.0**-k) for k in range(8)]
+    X = [[0.1 * k] for k in range(9)]
+    drawn = picture(view_of(unit("a"), X, [*values, None], goal="maximize"))
+    panel = drawn.figure.axes[0]
+    worst = panel.transAxes.inverted().transform(panel.transData.transform((0, -1.0)))[1]
+    assert xy(only(drawn, "failed"))[0, 1] < worst - 0.03
+
+
 def test_points_in_both_spaces_by_order() -> None:
     """Marks stand where the points are, coloured by arrival; the initial design has its own mark, failures too."""
     view = valley(12)

@@ -178,6 +178,15 @@ def test_small_pictures_show_the_longest_parameters() -> None:
     assert "(the longest of 2)" in drawn.figure._suptitle.get_text()
 
 
+def test_a_bent_axis_that_runs_backwards_has_ticks() -> None:
+    """Values of many decades below 0 that are to be maximised: the worse ones lie to the right."""
+    values = [-(10.0**-k) for k in range(8)]
+    drawn = picture(view_of(unit("a"), [[0.1 * k] for k in range(8)], values, goal="maximize"))
+    top = drawn.figure.axes[-1]
+    low, high = sorted(top.get_xlim())
+    assert sum(low <= tick <= high for tick in top.get_xticks()) > 2
+
+
 def test_failures_and_infinities_stand_apart() -> None:
     """Both lie beyond the worst number, a failure farther out."""
     drawn = picture(view_of(unit("a"), [[0.1], [0.3], [0.5], [0.9]], ["1", "Infinity", "2", None]))
