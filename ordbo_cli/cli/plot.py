@@ -13,6 +13,7 @@ from ordbo_cli.cli.extras import demand
 from ordbo_cli.cli.inputs import names_in
 from ordbo_cli.cli.notes import tell_notes
 from ordbo_cli.cli.options import PATH
+from ordbo_cli.cli.target import check_target, overwrite
 from ordbo_cli.errors import UsageError
 
 if TYPE_CHECKING:
@@ -107,6 +108,7 @@ def command(
     look = Look(THEMES[theme], size, dpi)
     if output is not None:
         format_of(output)  # refused before the work
+        check_target(output)
     wanted = _Wanted(parameters, partition, samples)
     with console.busy("drawing"):
         if path is None:
@@ -114,7 +116,7 @@ def command(
         else:
             scene = _study_scene(console, path, step, wanted)
         target = output or Path(f"{scene.name}-{kind}.png")
-        draw(kind, scene, look).save(target)
+        overwrite(target, draw(kind, scene, look).encoded(format_of(target)))
     console.say(f"picture: {target}")
 
 
