@@ -123,7 +123,14 @@ def test_a_step_hides_what_came_later(ordbo: Call, results: Path, drawn: Drawn) 
     assert objectives == ["9.5", "8", "0.5"]
 
 
-@pytest.mark.parametrize(("name", "method", "seed", "step"), [("many_steps_2d", "default", 0, 8), ("noisy_stairs_1d", "metric-free", 3, 7), ("stiff_integrator_2d", "default:beta=1", 1, 7)])  # fmt: skip
+@pytest.mark.parametrize(
+    ("name", "method", "seed", "step"),
+    [
+        ("many_steps_2d", "default", 0, 8),
+        ("noisy_stairs_1d", "metric-free", 3, 7),
+        ("stiff_integrator_2d", "default:beta=1", 1, 7),
+    ],
+)
 def test_a_benchmark_is_the_run_of_ordbo_benchmark(
     ordbo: Call, drawn: Drawn, name: str, method: str, seed: int, step: int
 ) -> None:
@@ -342,6 +349,7 @@ def test_notes_of_the_study_are_told(ordbo: Call, results: Path, drawn: Drawn) -
 def test_help_lists_what_there_is(ordbo: Call) -> None:
     """Every kind with what it shows; the command and the pictures agree on the kinds and their order."""
     assert tuple(KINDS) == kinds.KINDS
-    lines = ordbo("plot", "--help").out.split("Kinds:")[1].splitlines()
-    assert [line.split()[0] for line in lines if line.split() and line.split()[0] in KINDS] == list(KINDS)
-    assert set(KINDS.values()) <= {line.strip().split(maxsplit=1)[-1] for line in lines}
+    shown = ordbo("plot", "--help").out
+    entries = dict(line.split(maxsplit=1) for line in map(str.strip, shown.split("Kinds:")[1].splitlines()) if line)
+    assert entries == KINDS
+    assert list(entries) == list(KINDS)
