@@ -96,7 +96,7 @@ def command(
     """Draw what the method sees.
 
     Nothing is recorded. The numbers are those that the next 'ordbo suggest' chooses by; with --step, those of a fit
-    that starts anew.
+    that starts anew. --verbose says in words what is in the picture.
     """
     path, kind = _what(what, benchmark)
     demand("'ordbo plot'", "matplotlib")
@@ -113,8 +113,10 @@ def command(
         else:
             scene = _study_scene(console, path, step, wanted)
         target = output or Path(f"{scene.name}-{kind}.png")
-        draw(kind, scene, look).save(target)
+        picture = draw(kind, scene, look)
+        picture.save(target)
     console.say(f"picture: {target}")
+    console.detail(picture.alt)
 
 
 class _Wanted(NamedTuple):

@@ -159,9 +159,7 @@ def _scales(axes: Axes, scene: Scene, columns: Sequence[Column], theme: Theme) -
     stripes = [[(number - 1, low), (number - 1, high)] for low, high in zip(edges[:-1], edges[1:], strict=True)]
     middles = edges[:-1] + 0.5 / _STRIPES
     shares = middles if scene.view.problem.goal == "minimize" else 1.0 - middles
-    axes.add_collection(
-        LineCollection(stripes, colors=_ramp(theme, shares), linewidths=5, zorder=1.5, gid="colours")
-    )
+    axes.add_collection(LineCollection(stripes, colors=_ramp(theme, shares), linewidths=5, zorder=1.5, gid="colours"))
     failures = bool(np.any(scene.view.failed))
     low, high = -0.04, 1.04
     if failures and scene.view.problem.goal == "minimize":
@@ -206,7 +204,7 @@ def _names(axes: Axes, columns: Sequence[Column]) -> None:
     """Write the names below the axes: across, in lines where they are long, upright where there is no room for that."""
     width = int(_room(axes, len(columns)) * 72.0 / _NAME / 0.62)
     broken = [textwrap.wrap(each.name, max(1, width), break_long_words=False) for each in columns]
-    across = all(len(lines) <= 3 and max(map(len, lines)) <= width for lines in broken)
+    across = all(len(lines) <= 4 and max(map(len, lines)) <= width for lines in broken)
     longest = int(0.35 * axes.figure.get_size_inches()[1] * 72.0 / _NAME / 0.62)
     upright = [each.name if len(each.name) <= longest else f"{each.name[: longest - 1]}…" for each in columns]
     axes.set_xticks(range(len(columns)), ["\n".join(lines) for lines in broken] if across else upright)
@@ -237,7 +235,10 @@ def _gathering(scene: Scene, columns: Sequence[Column]) -> str:
     some = best_first(scene, 0.1, least=3)
     if len(some) < 3:
         best = view.X[view.best]
-        places = [f"{figure_of(best[j], scene.parameters[j].unit)} of {named(scene.parameters[j].name, '')}" for j in shown[:3]]
+        places = [
+            f"{figure_of(best[j], scene.parameters[j].unit)} of {named(scene.parameters[j].name, '')}"
+            for j in shown[:3]
+        ]
         return f"The best lies at {listed(places)}."
     spans = [float(np.ptp(each.places[some])) for each in columns]
     narrow = [k for k in np.argsort(spans, kind="stable")[:3] if spans[k] <= _NARROW]
