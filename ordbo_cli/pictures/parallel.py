@@ -7,7 +7,8 @@ import textwrap
 from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
-from typing import Final
+from itertools import pairwise
+from typing import Any, Final
 
 import numpy as np
 
@@ -123,7 +124,7 @@ def _results(axes: Axes, scene: Scene, columns: Sequence[Column], theme: Theme) 
 
 
 def _lines(
-    axes: Axes, places: Array, gid: str, *, label: str | None = None, alpha: float = 1.0, **settings: object
+    axes: Axes, places: Array, gid: str, *, label: str | None = None, alpha: float = 1.0, **settings: Any
 ) -> None:
     from matplotlib.collections import LineCollection
 
@@ -156,7 +157,7 @@ def _scales(axes: Axes, scene: Scene, columns: Sequence[Column], theme: Theme) -
     number = len(columns)
     axes.vlines(range(number - 1), 0.0, 1.0, color=theme.muted, linewidth=0.8, zorder=1.5)
     edges = np.linspace(0.0, 1.0, _STRIPES + 1)
-    stripes = [[(number - 1, low), (number - 1, high)] for low, high in zip(edges[:-1], edges[1:], strict=True)]
+    stripes = [[(number - 1, low), (number - 1, high)] for low, high in pairwise(edges)]
     middles = edges[:-1] + 0.5 / _STRIPES
     shares = middles if scene.view.problem.goal == "minimize" else 1.0 - middles
     axes.add_collection(LineCollection(stripes, colors=_ramp(theme, shares), linewidths=5, zorder=1.5, gid="colours"))

@@ -13,9 +13,10 @@ from ordbo_cli.errors import ExhaustedError, OrdboError
 from ordbo_cli.method import PartitionKind
 from ordbo_cli.ordinal.arrays import Array, BoolArray, IntArray
 from ordbo_cli.ordinal.fit import Fit
+from ordbo_cli.ordinal.laplace import LatentLengths, latent_lengths
 from ordbo_cli.problem import Evaluation, Number, Problem
 from ordbo_cli.search.acquisition import LowerConfidenceBound
-from ordbo_cli.search.belief import Belief, Rows, belief, inputs, partition_of, ranks
+from ordbo_cli.search.belief import Belief, Rows, belief, fit_context, inputs, partition_of, ranks
 from ordbo_cli.search.choose import lower_bound
 from ordbo_cli.search.closed import Closed, awaited_cells, either, full_cells
 from ordbo_cli.search.crew import crew_of
@@ -176,6 +177,14 @@ class View:
         """Latent length of the box in each dimension [D]."""
         low, high = self.known.frame.box.edges(self.known.frame.coordinates)
         return np.asarray(high - low)
+
+    @cached_property
+    def latent_lengths(self) -> LatentLengths:
+        """The same lengths with how surely the fit knows them."""
+        fit, space = self.known.fit, self.space
+        context = fit_context(self.rows, fit.data, space)
+        with crew_of(1):
+            return latent_lengths(fit, self.problem.method, context, space.low, space.high)
 
     def warped(self, j: int, x: Array) -> Array:
         """Return the latent coordinates of values of one parameter; between knots the warp is drawn straight."""
