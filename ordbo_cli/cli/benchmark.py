@@ -13,6 +13,7 @@ from ordbo_cli.cli.console import Console
 from ordbo_cli.cli.extras import demand
 from ordbo_cli.cli.options import PATH
 from ordbo_cli.cli.standings import as_json, group_table, markdown, problem_table
+from ordbo_cli.cli.target import check_target
 from ordbo_cli.errors import UsageError
 
 if TYPE_CHECKING:
@@ -26,7 +27,6 @@ ordbo benchmark --problems bent_cigar_2d --methods default:beta=1.5,prior.spread
 ordbo benchmark --problems tune --seeds 100:110 --output tune.jsonl --format markdown
 ordbo benchmark --problem drag.yaml --command './simulate {angle} {blades}' --seeds 0:3
 """
-_FIGURES: Final = {".png", ".svg"}
 
 
 def _cores() -> int:
@@ -105,7 +105,7 @@ def _seeds(context: click.Context, option: click.Parameter, text: str) -> tuple[
     show_default=True,
     help="What the ratios are to: one of the methods, as --methods names it.",
 )
-@click.option("--figure", type=PATH, help="Draw the regrets, and the problems in two dimensions, as PNG or SVG.")
+@click.option("--figure", type=PATH, help="Draw the regrets, and the problems in two dimensions, as PNG, SVG or PDF.")
 @click.option(
     "--format",
     "form",
@@ -230,14 +230,23 @@ def _print(console: Console, found: Results, form: str) -> None:
 
 
 def _check_figure(figure: Path) -> None:
-    if figure.suffix.lower() not in _FIGURES:
-        raise UsageError(f"--figure {figure}: it has to end in {' or '.join(sorted(_FIGURES))}")
+    """Refuse a figure that could not be drawn or written, before hours of work.
+
+    Raises:
+        UsageError: its suffix names no format, it is a folder, or matplotlib is missing.
+        MissingFileError: its folder is not there.
+    """
+    from ordbo_cli.pictures.style import format_of
+
+    format_of(figure)
     demand("--figure", "matplotlib")
+    check_target(figure)
 
 
 def _draw(found: Results, figure: Path) -> None:
     from ordbo_cli.benchmark.suite import PROBLEMS
     from ordbo_cli.pictures.regret import Landscape, Panel, draw_regret
+    from ordbo_cli.pictures.style import Look
 
     panels = [
         Panel(problem, {method: found.regrets[problem, method] for method in found.methods}, found.initial)
@@ -247,4 +256,4 @@ def _draw(found: Results, figure: Path) -> None:
     landscapes = [
         Landscape(one.name, one, one.bounds, one.scales, one.minimiser) for one in known if one.dimension == 2
     ]
-    draw_regret(panels, landscapes, figure)
+    draw_regret(panels, landscapes, Look()).save(figure)

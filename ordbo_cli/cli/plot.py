@@ -10,8 +10,10 @@ import click
 from ordbo_cli.cli.command import Command, verbosity
 from ordbo_cli.cli.console import Console
 from ordbo_cli.cli.extras import demand
+from ordbo_cli.cli.inputs import names_in
 from ordbo_cli.cli.notes import tell_notes
 from ordbo_cli.cli.options import PATH
+from ordbo_cli.cli.target import check_target, overwrite
 from ordbo_cli.errors import UsageError
 
 if TYPE_CHECKING:
@@ -106,6 +108,7 @@ def command(
     look = Look(THEMES[theme], size, dpi)
     if output is not None:
         format_of(output)  # refused before the work
+        check_target(output)
     wanted = _Wanted(parameters, partition, samples)
     with console.busy("drawing"):
         if path is None:
@@ -114,7 +117,7 @@ def command(
             scene = _study_scene(console, path, step, wanted)
         target = output or Path(f"{scene.name}-{kind}.png")
         picture = draw(kind, scene, look)
-        picture.save(target)
+        overwrite(target, picture.encoded(format_of(target)))
     console.say(f"picture: {target}")
     console.detail(picture.alt)
 
@@ -130,11 +133,8 @@ class _Wanted(NamedTuple):
         """Return the scene of a view."""
         from ordbo_cli.pictures.scene import Scene, places
 
-        free = view.problem.free
-        names = [] if self.parameters is None else [self.parameters]
-        if names and names[0] not in [parameter.name for parameter in free]:
-            names = [name.strip() for name in names[0].split(",")]
-        return Scene(view, name, truth, places(free, names), self.partition, self.samples)
+        names = [] if self.parameters is None else names_in(self.parameters, view.problem)
+        return Scene(view, name, truth, places(view.problem.free, names), self.partition, self.samples)
 
 
 def _what(words: tuple[str, ...], benchmark: str | None) -> tuple[Path | None, str]:

@@ -14,6 +14,7 @@ from ordbo_cli.cli.extras import demand
 from ordbo_cli.cli.inputs import names_in
 from ordbo_cli.cli.notes import tell_notes
 from ordbo_cli.cli.options import PATH, problem_argument
+from ordbo_cli.cli.target import check_target, overwrite
 
 _EXAMPLES: Final = """
 ordbo report drag.yaml                         # drag-report.html
@@ -44,13 +45,13 @@ def command(console: Console, problem: Path, output: Path | None, pairs: tuple[s
     from ordbo_cli.pictures.page import render
     from ordbo_cli.pictures.report import Report
     from ordbo_cli.study import Study
-    from ordbo_cli.study.atomic import replace_file
 
     study = Study.open(problem)
     target = output or Path(f"{problem.stem}-report.html")
+    check_target(target, study.problem_path, study.evaluations_path, study.state_path)
     with console.busy("drawing"):
         report = Report.of(study, [names_in(pair, study.problem) for pair in pairs])
         tell_notes(console, study)
         content = render(report.page(datetime.now().astimezone()))
-    replace_file(target, content.encode("utf-8", "surrogateescape"))
+    overwrite(target, content.encode("utf-8", "surrogateescape"))
     console.say(f"report: {target}")

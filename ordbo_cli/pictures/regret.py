@@ -4,20 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
 
-from ordbo_cli.errors import FileError
 from ordbo_cli.ordinal.arrays import Array
-
-Axes = Any  # matplotlib is an extra, and its types with it
+from ordbo_cli.pictures.scales import set_scale
+from ordbo_cli.pictures.scene import named
+from ordbo_cli.pictures.style import Axes, Look, Picture, Theme, legend
+from ordbo_cli.pictures.words import counted, figure_of, listed
 
 _GRID: Final = 201  # points of a picture along each axis
-_COLOURS: Final = "tab10"
-_WIDTH, _HEIGHT = 4.2, 3.0  # inches of one panel
-_STYLE: Final = {"font.size": 9, "svg.hashsalt": "ordbo", "axes.spines.top": False, "axes.spines.right": False}
+_WIDTH, _HEIGHT = 3.6, 2.6  # inches of one panel
+_DASHES: Final[Sequence[Any]] = ("-", (0, (5, 1.5)), (0, (1, 1)), (0, (6, 1.5, 1, 1.5)))
+_MARKS: Final = ("", "o", "s", "^", "D", "v")
+_FAR_APART: Final = 100.0  # factor between cumulative regrets, from which on their axis is logarithmic
+_RANGE: Final = (1e-290, 1e290)  # of regrets that an axis shows with its margins
+_TOLD: Final = 6  # problems that the words go into
 
 
 @dataclass(frozen=True)
@@ -54,39 +57,29 @@ class Landscape:
     minimiser: Sequence[float]
 
 
-def draw_regret(panels: Sequence[Panel], landscapes: Sequence[Landscape], path: Path) -> None:
+def draw_regret(panels: Sequence[Panel], landscapes: Sequence[Landscape], look: Look) -> Picture:
     """Draw a row for each problem: cumulative regret, simple regret on a log axis, and the function if it is in 2D.
 
     Curves are means (of the simple regret geometric ones), bands reach from the lower to the upper quartile over seeds.
+    Methods differ in the dashes of their lines as well as in colour.
 
     Args:
         landscapes: pictures of those problems that have one, by the same titles.
-        path: of the picture; ``.svg`` or ``.png`` says which kind. The same regrets give the same bytes.
-
-    Raises:
-        FileError: the system refused to write it.
     """
-    import matplotlib as mpl
-    from matplotlib.figure import Figure
-
     pictures = {landscape.title: landscape for landscape in landscapes}
     columns = 3 if pictures else 2
-    with mpl.rc_context(_STYLE):
-        figure = Figure(figsize=(_WIDTH * columns, _HEIGHT * len(panels) + 0.6), layout="constrained")
+    with look.figure(_WIDTH * columns, _HEIGHT * len(panels) + 0.5) as figure:
         rows = figure.subplots(len(panels), columns, squeeze=False)
         for panel, axes in zip(panels, rows, strict=True):
-            _curves(axes[0], axes[1], panel)
+            _curves(axes[0], axes[1], panel, look.theme)
             if columns == 3 and panel.title in pictures:
-                _picture(axes[2], pictures[panel.title])
+                _picture(axes[2], pictures[panel.title], look.theme)
             elif columns == 3:
                 axes[2].set_axis_off()
-        handles, names = rows[0][0].get_legend_handles_labels()
-        figure.legend(handles, names, loc="outside upper center", ncols=min(len(names), 6), frameon=False)
-        kind = path.suffix[1:].lower()
-        try:
-            figure.savefig(path, format=kind, dpi=150, metadata={"Date": None} if kind == "svg" else None)
-        except OSError as error:
-            raise FileError(f"{path}: cannot write it: {error.strerror}") from None
+        for axes in rows[-1][:2]:
+            axes.set_xlabel("evaluations")
+        legend(figure, rows[0][0], place="outside upper center")
+    return Picture(figure, "Regret", _words(panels), look)
 
 
 def cumulative(regrets: Array, initial: int) -> Array:
@@ -99,48 +92,116 @@ def simple(regrets: Array, initial: int) -> Array:
     return np.minimum.accumulate(regrets, axis=1)[:, initial - 1 :]
 
 
-def _curves(left: Axes, right: Axes, panel: Panel) -> None:
-    from matplotlib import colormaps
-
+def _curves(left: Axes, right: Axes, panel: Panel, theme: Theme) -> None:
     for place, (method, regrets) in enumerate(panel.regrets.items()):
-        colour = colormaps[_COLOURS](place % 10)
-        dashes = "-" if place < 10 else "--"
-        sums, bests = cumulative(regrets, panel.initial), simple(regrets, panel.initial)
-        for axes, table, centre in (
-            (left, sums, sums.mean(axis=0)),
-            (right, bests, np.exp(np.log(bests).mean(axis=0))),
+        line = line_of(place, theme)
+        for axes, name, table, centre, band in (
+            (left, "cumulative", *_sums(regrets, panel.initial)),
+            (right, "simple", *_bests(regrets, panel.initial)),
         ):
             evaluations = np.arange(regrets.shape[1] - table.shape[1], regrets.shape[1]) + 1
-            low, high = np.percentile(table, (25, 75), axis=0)
-            axes.fill_between(evaluations, low, high, color=colour, alpha=0.15, linewidth=0)
-            axes.plot(evaluations, centre, color=colour, linestyle=dashes, linewidth=1.4, label=method)
-    left.set_title(f"{panel.title}: cumulative regret")
-    right.set_title(f"{panel.title}: simple regret")
-    right.set_yscale("log")
-    for axes in (left, right):
-        axes.set_xlabel("evaluations")
-    if _spread(panel) > 100:
-        left.set_yscale("log")
+            axes.fill_between(evaluations, *band, color=line["color"], alpha=0.15, linewidth=0, gid=f"{name}-band")
+            axes.plot(evaluations, centre, label=method, gid=name, **line)
+    title = named(panel.title, "")
+    left.set_title(f"{title}: cumulative regret")
+    right.set_title(f"{title}: simple regret")
+    _frame(left, theme, log=_spread(panel) > _FAR_APART)
+    _frame(right, theme, log=any(np.any(_bests(each, panel.initial)[1] > 0.0) for each in panel.regrets.values()))
+
+
+def line_of(place: int, theme: Theme) -> dict[str, Any]:
+    """Return colour, dashes and marks of the line of a method, by its place; the first 120 all differ.
+
+    Neighbours in the list differ in more than their colours.
+    """
+    colours = (theme.data, theme.latent, theme.best, theme.next, theme.ink)
+    return {
+        "color": colours[place % len(colours)],
+        "linestyle": _DASHES[place % len(_DASHES)],
+        "marker": _MARKS[place // (len(colours) * len(_DASHES)) % len(_MARKS)],
+        "markersize": 3.0,
+        "linewidth": 1.5,
+    }
+
+
+def _sums(regrets: Array, initial: int) -> tuple[Array, Array, Array]:
+    """Return cumulative regrets [S, T], their means [T] and quartiles [2, T], NaN where no axis shows them."""
+    with np.errstate(over="ignore", invalid="ignore"):
+        table = cumulative(regrets, initial)
+        return table, _shown(table.mean(axis=0)), _shown(np.percentile(table, (25, 75), axis=0))
+
+
+def _bests(regrets: Array, initial: int) -> tuple[Array, Array, Array]:
+    """Return simple regrets [S, T], their geometric means [T] and quartiles [2, T], NaN where no axis shows them."""
+    table = simple(regrets, initial)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        logs = np.log(table)
+        low, high = np.percentile(logs, (25, 75), axis=0)
+        return table, _shown(np.exp(logs.mean(axis=0))), _shown(np.exp(np.array([low, high])))
+
+
+def _shown(values: Array) -> Array:
+    """Return values as far as an axis can show them."""
+    return np.where((values >= _RANGE[0]) & (values <= _RANGE[1]), values, np.nan)
+
+
+def _frame(axes: Axes, theme: Theme, *, log: bool) -> None:
+    from matplotlib.ticker import MaxNLocator
+
+    set_scale(axes, "y", "log" if log else "linear")
+    axes.xaxis.set_major_locator(MaxNLocator(nbins=7, integer=True, min_n_ticks=1))
+    axes.grid(axis="y", color=theme.grid, linewidth=0.6)
+    axes.set_axisbelow(True)
 
 
 def _spread(panel: Panel) -> float:
-    """Return by which factor the methods' cumulative regrets differ at the end."""
-    ends = [cumulative(regrets, panel.initial)[:, -1].mean() for regrets in panel.regrets.values()]
-    return float(max(ends) / min(ends))
+    """Return by which factor the methods' cumulative regrets differ at the end, as far as there are any."""
+    ends = [_sums(regrets, panel.initial)[1][-1] for regrets in panel.regrets.values()]
+    known = [end for end in ends if end > 0.0]
+    return max(known) / min(known) if known else 1.0
 
 
-def _picture(axes: Axes, landscape: Landscape) -> None:
-    """Draw a function by colours that follow the ranks of its values: only order counts. Failures stay white."""
+def _picture(axes: Axes, landscape: Landscape, theme: Theme) -> None:
+    """Draw a function by colours that follow the ranks of its values: only order counts. Failures stay blank."""
+    scales = landscape.scales or ("linear", "linear")
     spans = [
         np.geomspace(low, high, _GRID) if scale == "log" else np.linspace(low, high, _GRID)
-        for (low, high), scale in zip(landscape.bounds, landscape.scales or ("linear", "linear"), strict=True)
+        for (low, high), scale in zip(landscape.bounds, scales, strict=True)
     ]
     Z = np.array([[landscape.function((float(x), float(y))) for x in spans[0]] for y in spans[1]])
-    axes.pcolormesh(*spans, shades(Z), cmap="viridis", shading="nearest", rasterized=True)
-    axes.plot(*landscape.minimiser, marker="*", markersize=11, color="white", markeredgecolor="black", clip_on=False)
-    for scale, set_scale in zip(landscape.scales, (axes.set_xscale, axes.set_yscale), strict=False):
-        set_scale(scale)
-    axes.set_title(f"{landscape.title}, by rank; star: optimum")
+    axes.pcolormesh(*spans, shades(Z), cmap=theme.values, shading="nearest", rasterized=True, gid="landscape")
+    axes.plot(
+        *landscape.minimiser, marker="*", markersize=11, color="white", markeredgecolor="black", clip_on=False,
+        gid="optimum",
+    )  # fmt: skip
+    set_scale(axes, "x", scales[0])
+    set_scale(axes, "y", scales[1])
+    axes.set_title(f"{named(landscape.title, '')}, by rank; star: optimum")
+
+
+def _words(panels: Sequence[Panel]) -> str:
+    """Return which method does best on each problem, as far as there are few."""
+    methods = list(dict.fromkeys(method for panel in panels for method in panel.regrets))
+    seeds = max(len(regrets) for panel in panels for regrets in panel.regrets.values())
+    start = (
+        f"The regret of {counted(len(methods), 'method')} ({listed(methods)}) on {counted(len(panels), 'problem')},"
+        f" over {counted(seeds, 'seed')}."
+    )
+    rest = len(panels) - _TOLD
+    more = f" And {counted(rest, 'further problem')}." if rest > 0 else ""
+    return " ".join([start, *map(_standing, panels[:_TOLD])]) + more
+
+
+def _standing(panel: Panel) -> str:
+    ends = {method: float(_bests(regrets, panel.initial)[1][-1]) for method, regrets in panel.regrets.items()}
+    total = max(regrets.shape[1] for regrets in panel.regrets.values())
+    known = sorted((end, method) for method, end in ends.items() if np.isfinite(end))
+    after = f"{panel.title}: after {counted(total, 'evaluation')} the mean simple regret is"
+    if not known:
+        return f"{after} not known."
+    (least, best), (most, worst) = known[0], known[-1]
+    others = "" if best == worst else f", at most {figure_of(most)} ({worst})"
+    return f"{after} {'' if best == worst else 'at least '}{figure_of(least)} ({best}){others}."
 
 
 def shades(Z: Array) -> Array:

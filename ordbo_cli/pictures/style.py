@@ -150,11 +150,12 @@ def _may_be_long(text: Any, inches: float) -> bool:
     return bool(len(text.get_text()) * text.get_fontsize() / 72.0 > 0.8 * inches)
 
 
-def legend(figure: Figure, *panels: Axes, size: float = 8.0) -> None:
+def legend(figure: Figure, *panels: Axes, size: float = 8.0, place: str = "outside lower center") -> None:
     """Put a legend of panels below a figure, each entry once, in as many columns as there is room for.
 
     Args:
         size: of its print, in points.
+        place: where else, in matplotlib's words.
     """
     entries: dict[str, Any] = {}
     for panel in panels:
@@ -163,7 +164,7 @@ def legend(figure: Figure, *panels: Axes, size: float = 8.0) -> None:
     if entries:
         widest = max(1.25, 0.55 + 0.062 * max(map(len, entries))) * size / 8.0  # inches of an entry
         columns = max(1, min(len(entries), int(figure.get_size_inches()[0] / widest)))
-        figure.legend(entries.values(), entries.keys(), loc="outside lower center", ncols=columns, fontsize=size)
+        figure.legend(entries.values(), entries.keys(), loc=place, ncols=columns, fontsize=size)
 
 
 @dataclass(frozen=True)

@@ -97,14 +97,25 @@ def test_a_bar_on_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
     assert shown(Console()) == ""
 
 
-def test_a_figure(ordbo: Call, output: Path, tmp_path: Path) -> None:
-    """It is drawn where --figure says, and people are told."""
+@pytest.mark.parametrize(("suffix", "start"), [("svg", b"<?xml"), ("PNG", b"\x89PNG"), ("pdf", b"%PDF")])
+def test_a_figure(ordbo: Call, output: Path, tmp_path: Path, suffix: str, start: bytes) -> None:
+    """It is drawn where --figure says, in the format of its suffix, and people are told."""
     pytest.importorskip("matplotlib")
-    figure = tmp_path / "regret.svg"
-    done = ordbo("benchmark", *_QUICK, "--jobs", 1, "--output", output, "--figure", figure)
+    figure = tmp_path / f"regret.{suffix}"
+    words = ("--problems", "step_1d", "--methods", "random", "--seeds", "0:2", "--iterations", 2, "--jobs", 1)
+    done = ordbo("benchmark", *words, "--output", output, "--figure", figure)
     assert done.status == 0
     assert done.err == f"figure: {figure}\n"
-    assert figure.read_bytes().startswith(b"<?xml")
+    assert figure.read_bytes().startswith(start)
+
+
+def test_a_figure_without_a_folder_is_refused_before_the_work(ordbo: Call, output: Path) -> None:
+    """Nobody waits for hours to hear that a folder is missing."""
+    pytest.importorskip("matplotlib")
+    refused = ordbo("benchmark", *_QUICK, "--output", output, "--figure", output.parent / "nowhere" / "a.png")
+    assert refused.status == 66
+    assert "there is no such folder for a.png" in refused.err
+    assert not output.exists()
 
 
 def test_a_simulator_of_ones_own(ordbo: Call, study: Path, output: Path) -> None:
@@ -143,7 +154,7 @@ def test_help_names_every_method_and_group(ordbo: Call) -> None:
         (["--seeds=-1"], "'-1' is not a list of seeds"),
         (["--problem", "drag.yaml"], "--problem and --command belong together"),
         (["--command", "./sim"], "--problem and --command belong together"),
-        (["--figure", "regret.pdf"], "it has to end in .png or .svg"),
+        (["--figure", "regret.gif"], "regret.gif: it has to end in .png, .svg, .pdf"),
         (["--baseline", "sobol", "--methods", "default,random"], "the baseline sobol does not take part"),
         (["--problems", ","], "there is nothing to do"),
     ],
