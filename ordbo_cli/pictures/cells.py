@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from ordbo_cli.pictures.labels import title
 from ordbo_cli.pictures.plane import Plane, draw_ranks
-from ordbo_cli.pictures.scene import Scene, named
+from ordbo_cli.pictures.scene import Scene
 from ordbo_cli.pictures.sentences import (
     closed_cells,
     elsewhere,
-    kind_of_partition,
+    headline,
     next_point,
     number_of_cells,
     reach,
@@ -31,7 +31,7 @@ def draw(scene: Scene, look: Look) -> Picture:
         for panel, plane, name in zip(panels, planes, ("own units", "latent space"), strict=True):
             _fill(panel, plane)
             panel.set_title(name)
-        title(figure, _headline(scene))
+        title(figure, headline(scene, _number(scene)))
         legend(figure, *panels)
         draw_ranks(figure, dict(zip(panels, planes, strict=True)), look)
     return Picture(figure, "Cells", _words(scene), look)
@@ -47,11 +47,9 @@ def _fill(panel: Axes, plane: Plane) -> None:
     plane.draw_next(panel)
 
 
-def _headline(scene: Scene) -> str:
+def _number(scene: Scene) -> str:
     number = len(scene.slice.cells)
-    what = "boxes of cells" if scene.slice.unions else f"cell{'' if number == 1 else 's'}"
-    where = f", {scene.elsewhere}" if scene.elsewhere else ""
-    return f"{named(scene.name, '')}: {number:,} {what}, {kind_of_partition(scene)}{where}"
+    return f"{number:,} {'boxes of cells' if scene.slice.unions else 'cell' if number == 1 else 'cells'}"
 
 
 def _words(scene: Scene) -> str:

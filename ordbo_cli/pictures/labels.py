@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import textwrap
+import unicodedata
 from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
@@ -39,7 +40,8 @@ def print_of(figure: Figure, width: float, height: float) -> Iterator[float]:
 
 def broken(words: str, width: float) -> str:
     """Return words in lines that are some inches wide."""
-    return textwrap.fill(words, max(12, int(width * _LETTERS)))
+    wide = sum(unicodedata.east_asian_width(letter) in "WF" for letter in words)
+    return textwrap.fill(words, max(8, int(width * _LETTERS * len(words) / max(1, len(words) + wide))))
 
 
 def label(axes: Axes, points: Array, words: Sequence[str], look: Look, marks: Array) -> None:

@@ -13,7 +13,7 @@ from typing import Any, Final
 import numpy as np
 
 from ordbo_cli.ordinal.arrays import Array
-from ordbo_cli.pictures.labels import label
+from ordbo_cli.pictures.labels import broken, label
 from ordbo_cli.pictures.scales import set_scale
 from ordbo_cli.pictures.scene import Scene, named
 from ordbo_cli.pictures.style import Axes, Figure, Look, Theme
@@ -195,7 +195,14 @@ class Plane:
             frame = scene.view.known.frame
             low, high = (float(edge[j]) for edge in frame.box.edges(frame.coordinates))
             axes.set(**{f"{which}lim": (low, high), f"{which}label": f"latent {named(scene.parameters[j].name, '')}"})
-            return
+        else:
+            self._frame(axes, which, j)
+        inches = axes.get_window_extent().size / axes.figure.dpi
+        axis.set_label_text(broken(axis.get_label_text(), inches[0 if which == "x" else 1]))
+
+    def _frame(self, axes: Axes, which: str, j: int) -> None:
+        """Make one axis that of a parameter's own values."""
+        scene, axis = self.scene, axes.xaxis if which == "x" else axes.yaxis
         (scene.frame_x if which == "x" else scene.frame_y)(axes, j)
         if self._is_extreme(j):
             low, high = scene.limits(j)

@@ -64,6 +64,15 @@ def kind_of_partition(scene: Scene) -> str:
     return f"{scene.partition or scene.view.problem.method.partition} partition"
 
 
+def headline(scene: Scene, what: str) -> str:
+    """Return the title of a picture: the study's name, what is shown, and of which cells and where."""
+    view = scene.view
+    none = "" if len(view.evaluations) else "no evaluation yet"
+    return f"{named(scene.name, '')}: " + ", ".join(
+        filter(None, (what, kind_of_partition(scene), scene.elsewhere, none))
+    )
+
+
 def elsewhere(scene: Scene) -> str:
     """Return where the other parameters are on the slice; nothing where it shows all."""
     if not scene.elsewhere:
