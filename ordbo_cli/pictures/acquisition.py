@@ -17,7 +17,7 @@ from ordbo_cli.pictures.labels import broken, print_of, title
 from ordbo_cli.pictures.plane import Plane, draw_ranks
 from ordbo_cli.pictures.regret import shades
 from ordbo_cli.pictures.scene import Scene
-from ordbo_cli.pictures.sentences import closed_cells, elsewhere, next_point, number_of_cells, rows
+from ordbo_cli.pictures.sentences import closed_cells, elsewhere, headline, next_point, number_of_cells, rows
 from ordbo_cli.pictures.style import Axes, Figure, Look, Picture, legend
 from ordbo_cli.pictures.survey import Survey
 
