@@ -176,7 +176,7 @@ def fit_model(data: OrdinalData, method: Method, context: FitContext, previous: 
     engine = make_engine(method.engine, model)
     theta = model.theta(start)
     if data.points:
-        theta = engine.maximise(theta, method.optimizer, method.iterations, _tolerance(data, previous))
+        theta = engine.maximise(theta, method.optimizer, method.iterations, fit_tolerance(data, previous))
     value, _ = engine.objective(theta) if data.points else (0.0, theta)
     p = model.parameters(theta)
     return Fit(
@@ -200,7 +200,7 @@ def gap_centre(data: OrdinalData, method: Method, context: FitContext) -> Array:
     return input_centre(data, method.prior or FREE_START, context.places, context.arrivals, context.initial)
 
 
-def _tolerance(data: OrdinalData, previous: Fit | None) -> float:
+def fit_tolerance(data: OrdinalData, previous: Fit | None) -> float:
     """Return the relative gain of a step at which a fit ends; what a warm one leaves undone, the next goes on with."""
     share = COLD_GAIN if previous is None else WARM_GAIN / max(1.0, abs(previous.value))
     return float(share * np.sqrt(len(data.rank)))

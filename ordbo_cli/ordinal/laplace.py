@@ -7,15 +7,16 @@ where a length changes: it is the curvature of the profile of ``log L_j``.
 
 Gaps that stand at a bound and would go on beyond it are held there, as the profile holds them; where a maximum is at a
 bound, the curvature does not say how far one may go from it. The linear systems are solved by conjugate gradients in
-the metric of the fits, with differences of the gradient for the products with H. A fit that ended early is taken as it
-is: what is left to gain changes the spreads by a few per cent.
+the metric of the fits, with differences of the gradient for the products with H. Both are at the maximum that the fit
+was on its way to: where a warm fit ends, a tenth of a nat below it, the objective may still curve up. The lengths are
+those of the fit, which chose the next point.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
@@ -23,16 +24,18 @@ import numpy as np
 from ordbo_cli.method import Method
 from ordbo_cli.ordinal.arrays import Array
 from ordbo_cli.ordinal.elbo import objective
-from ordbo_cli.ordinal.fit import Fit, FitContext, build_model, gap_centre
+from ordbo_cli.ordinal.fit import Fit, FitContext, build_model, fit_tolerance, gap_centre
 from ordbo_cli.ordinal.metric import metric_at
 from ordbo_cli.ordinal.model import Model
-from ordbo_cli.ordinal.warp import INSIDE, LARGEST_GAP, smallest_gap
+from ordbo_cli.ordinal.optimise import lbfgs
+from ordbo_cli.ordinal.warp import INSIDE, LARGEST_GAP, FreeGaps, smallest_gap
 
 NORMAL_95: Final = 1.96  # standard deviations of a normal to either end of its central 95 %
 _DIFFERENCE: Final = 1e-4  # step of the differences, in the metric's units, in which curvature is about 1
 _RESIDUAL: Final = 1e-2  # relative, at which a solution ends; the variance is then right to its square
-_MOST_STEPS: Final = 100  # of conjugate gradients for one parameter
-_MOST_WORK: Final = 6e10  # steps of all parameters together times the cube of M: some tens of steps with 1000 points
+_MOST_STEPS: Final = 100  # of conjugate gradients for one parameter, and of the fit to its maximum
+_MOST_WORK: Final = 1e11  # steps of all parameters together times the cube of M: 100 with 1000 points
+_AT_BOUND: Final = 0.5 * INSIDE  # relative distance at which a gap stands at a bound: nearer than any prior's centre
 _MOST_HELD: Final = 0.5  # share of a length in held gaps above which the length is where the bounds have it
 
 
@@ -81,8 +84,8 @@ class _LogGaps:
 def latent_lengths(fit: Fit, method: Method, context: FitContext, low: Array, high: Array) -> LatentLengths:
     """Return the latent lengths of the box, and how surely the fit knows them.
 
-    A spread is not known where the objective does not curve down from the fit (gaps without a prior, a fit that is far
-    from its maximum), where bounds hold most of a length, and where it would take too long with many points. Whichever
+    A spread is not known where the objective does not curve down from the maximum that the fit leads to (gaps without a
+    prior, a saddle), where bounds hold most of a length, and where it would take too long with many points. Whichever
     engine made the fit, the closed form computes its objective. Bounded movement is forgotten: of the next fit, not of
     what this one knows.
 
@@ -92,15 +95,32 @@ def latent_lengths(fit: Fit, method: Method, context: FitContext, low: Array, hi
         low, high: ends of the box, which are knots [D].
     """
     data = fit.data
-    model = build_model(data, method, _LogGaps(int(data.gap_counts.sum())), gap_centre(data, method, context))
-    theta = model.theta(fit.parameters)
-    shares, lengths = np.zeros((data.dimension, model.warp.size)), np.zeros(data.dimension)
-    for j, (knots, s, start) in enumerate(zip(data.knots, fit.coordinates, data.starts, strict=True)):
-        first, last = np.searchsorted(knots, [low[j], high[j]])
-        lengths[j] = s[last] - s[first]
-        shares[j, start + first : start + last] = np.diff(s[first : last + 1]) / lengths[j]
-    variance = _variances(model, theta, shares) if data.points else _prior_variances(model, shares)
-    return LatentLengths(lengths, np.sqrt(variance))
+    model = build_model(data, method, FreeGaps(tuple(data.gap_counts.tolist())), gap_centre(data, method, context))
+    ends = [np.searchsorted(u, [a, b]) for u, a, b in zip(data.knots, low, high, strict=True)]
+    inside = [slice(*(int(start) + pair).tolist()) for start, pair in zip(data.starts, ends, strict=True)]
+    if data.points:
+        variance = _variances(*_at_maximum(model, fit), inside)
+    else:
+        variance = _prior_variances(model, _shares(fit.parameters.gaps, inside))
+    length = np.array([np.diff(s[pair])[0] for s, pair in zip(fit.coordinates, ends, strict=True)])
+    return LatentLengths(length, np.sqrt(variance))
+
+
+def _shares(gaps: Array, inside: Sequence[slice]) -> Array:
+    """Return the share that each gap has of each length, which is the sum of the gaps inside the box [D, G]."""
+    shares = np.zeros((len(inside), len(gaps)))
+    for share, part in zip(shares, inside, strict=True):
+        share[part] = gaps[part] / gaps[part].sum()
+    return shares
+
+
+def _at_maximum(model: Model, fit: Fit) -> tuple[Model, Array]:
+    """Return the model with a theta that has the logarithms of the gaps, and its maximum by the fit."""
+    data, most = model.data, int(_MOST_WORK / model.data.points**3)
+    start, tolerance = model.theta(fit.parameters), fit_tolerance(data, None)
+    best = lbfgs(lambda theta: objective(model, theta), model, start, min(_MOST_STEPS, most), tolerance)
+    free = replace(model, warp=_LogGaps(model.warp.size))
+    return free, free.theta(model.parameters(best))
 
 
 def _prior_variances(model: Model, shares: Array) -> Array:
@@ -109,12 +129,12 @@ def _prior_variances(model: Model, shares: Array) -> Array:
     return np.array([math.nan if prior is None else np.sum(prior.root(g) ** 2) for g in shares])
 
 
-def _variances(model: Model, theta: Array, shares: Array) -> Array:
+def _variances(model: Model, theta: Array, inside: Sequence[slice]) -> Array:
     """Return the variances of the log lengths after the data [D].
 
     Args:
-        theta: with the logarithms of the gaps.
-        shares: of each gap in the lengths [D, G].
+        theta: a maximum, with the logarithms of the gaps.
+        inside: which gaps are inside the box, for each dimension.
     """
     metric, held, G = metric_at(model, theta), _held(model, theta), model.warp.size
     free = np.ones(len(theta))
@@ -126,9 +146,9 @@ def _variances(model: Model, theta: Array, shares: Array) -> Array:
         difference = objective(model, theta - way)[1] - objective(model, theta + way)[1]
         return metric.pull_back(free * difference) / (2.0 * step)
 
-    most = min(_MOST_STEPS, int(_MOST_WORK / len(shares) / model.data.points**3))
-    variances = np.full(len(shares), math.nan)
-    for j, share in enumerate(shares):
+    most = min(_MOST_STEPS, int(_MOST_WORK / len(inside) / model.data.points**3))
+    variances = np.full(len(inside), math.nan)
+    for j, share in enumerate(_shares(model.parameters(theta).gaps, inside)):
         if share[held].sum() <= _MOST_HELD:
             slope = np.zeros(len(theta))
             slope[:G] = share
@@ -141,8 +161,8 @@ def _held(model: Model, theta: Array) -> Array:
     counts = model.data.gap_counts
     gaps = model.parameters(theta).gaps
     uphill = objective(model, theta)[1][: len(gaps)]
-    at_low = gaps < np.repeat(smallest_gap(counts), counts) * (1.0 + INSIDE)
-    at_high = gaps > LARGEST_GAP / (1.0 + INSIDE)
+    at_low = gaps < np.repeat(smallest_gap(counts), counts) * (1.0 + _AT_BOUND)
+    at_high = gaps > LARGEST_GAP / (1.0 + _AT_BOUND)
     return np.asarray(at_low & (uphill < 0.0) | at_high & (uphill > 0.0))
 
 

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 import numpy as np
 
-from ordbo_cli.ordinal.arrays import Array
+from ordbo_cli.ordinal.arrays import Array, BoolArray
 from ordbo_cli.pictures.scales import set_scale
 from ordbo_cli.pictures.scene import Scene, Truth, named
 from ordbo_cli.pictures.style import Axes, Look, Picture, legend
 from ordbo_cli.pictures.words import counted, figure_of
+
+_CROWD: Final = 150  # results, from which on their marks are small and faint
 
 
 def draw(scene: Scene, look: Look) -> Picture:
@@ -16,17 +20,24 @@ def draw(scene: Scene, look: Look) -> Picture:
 
     Only results inside the bounds count for the best so far, as everywhere.
     """
+    from matplotlib.ticker import MaxNLocator
+
     panels = 1 if scene.truth is None else 2
+    regrets = None if scene.truth is None else _regrets(scene, scene.truth)
     with look.figure(6.4, 2.6 * panels + 0.4) as figure:
         rows = figure.subplots(panels, 1, squeeze=False, sharex=True)[:, 0]
         _results(rows[0], scene, look)
-        if scene.truth is not None:
-            _regret(rows[1], scene, scene.truth, look)
+        if regrets is not None:
+            _regret(rows[1], regrets, look)
+        number = len(scene.view.evaluations)
         rows[-1].set_xlabel("evaluations")
-        rows[-1].xaxis.get_major_locator().set_params(integer=True)
+        rows[-1].set_xlim(0.5, max(number, 1) + 0.5)
+        rows[-1].xaxis.set_major_locator(MaxNLocator(nbins=8, integer=True, min_n_ticks=1))
+        if not number:
+            rows[-1].set_xticks([])
         rows[0].set_title(f"{scene.name}: best so far")
         legend(figure, rows[0])
-    return Picture(figure, "Best so far", _words(scene), look)
+    return Picture(figure, "Best so far", _words(scene, regrets), look)
 
 
 def best_so_far(scene: Scene) -> Array:
@@ -39,47 +50,113 @@ def best_so_far(scene: Scene) -> Array:
 
 def _results(axes: Axes, scene: Scene, look: Look) -> None:
     theme, view, y = look.theme, scene.view, scene.heights.y
-    number = np.arange(1, len(y) + 1)
+    number = np.arange(1.0, len(y) + 1)
     initial = min(view.problem.method.initial_rows(scene.dimension), len(y))
-    axes.axvspan(0.5, initial + 0.5, color=theme.grid, alpha=0.35, linewidth=0, label="initial design")
-    axes.plot(number, y, "o", color=theme.muted, markersize=3.5, label="results", gid="results")
-    axes.plot(number, best_so_far(scene), "-", color=theme.data, drawstyle="steps-post", label="best so far")
-    if view.best is not None:
-        axes.plot(number[view.best], y[view.best], "*", color=theme.best, markersize=11, label="best")
-    if np.any(gone := np.isnan(y)):
-        places = np.full(int(gone.sum()), 0.03 if scene.heights.high_is_good else 0.97)  # worse than any result
+    if initial:
+        axes.axvspan(0.5, initial + 0.5, color=theme.grid, alpha=0.35, linewidth=0, label="initial design")
+    _points(axes, number[view.inside], y[view.inside], look, "results")
+    if np.any(outside := ~view.inside & np.isfinite(y)):
         axes.plot(
-            number[gone], places, "x", color=theme.failed, markersize=5, transform=axes.get_xaxis_transform(),
-            label="failed",
+            number[outside], y[outside], "o", color=theme.muted, markersize=4, markerfacecolor="none",
+            label="outside the bounds", gid="outside",
         )  # fmt: skip
+    if scene.heights.exact:
+        best = best_so_far(scene)
+        axes.plot(
+            number, best, "-", color=theme.data, drawstyle="steps-post", label="best so far", gid="best-so-far",
+            marker="_" if len(y) == 1 else "",
+        )  # fmt: skip
+        if view.best is not None and np.isfinite(y[view.best]):
+            axes.plot(
+                number[view.best], y[view.best], "*", color=theme.best, markersize=11, label="best", gid="best",
+                clip_on=False, zorder=4,
+            )  # fmt: skip
+    else:
+        axes.text(0.5, 0.5, _nothing(scene), transform=axes.transAxes, ha="center", color=theme.muted, gid="nothing")
+    infinite = np.isnan(y) & ~view.failed
+    _beyond(axes, scene, number[infinite], "v" if scene.heights.high_is_good else "^", theme.muted, "infinite")
+    _beyond(axes, scene, number[view.failed], "x", theme.failed, "failed")
     scene.heights.apply(axes)
-    axes.set_xlim(0.5, max(len(y), 1) + 0.5)
     axes.set_ylabel(scene.objective + scene.heights.note)
     axes.grid(axis="y", color=theme.grid, linewidth=0.6)
+    axes.set_axisbelow(True)
 
 
-def _regret(axes: Axes, scene: Scene, truth: Truth, look: Look) -> None:
-    regrets = np.array([truth.regret(truth.function(x)) for x in scene.view.X])
-    number = np.arange(1, len(regrets) + 1)
-    axes.plot(number, regrets, "o", color=look.theme.muted, markersize=3.5)
-    axes.plot(number, np.minimum.accumulate(regrets), "-", color=look.theme.data, drawstyle="steps-post")
-    set_scale(axes, "y", "log")
+def _points(axes: Axes, number: Array, y: Array, look: Look, name: str) -> None:
+    crowd, known = len(y) > _CROWD, np.isfinite(y)
+    if np.any(known):
+        axes.plot(
+            number[known], y[known], "o", color=look.theme.muted, label=name, gid=name,
+            markersize=2.5 if crowd else 3.5, alpha=0.6 if crowd else 1.0, markeredgewidth=0, rasterized=crowd,
+        )  # fmt: skip
+
+
+def _beyond(axes: Axes, scene: Scene, number: Array, marker: str, colour: str, name: str) -> None:
+    """Mark what has no height at the end of the axis that is worse than any result."""
+    if len(number):
+        places = np.full(len(number), 0.02 if scene.heights.high_is_good else 0.98)
+        axes.plot(
+            number, places, marker, color=colour, markersize=5, transform=axes.get_xaxis_transform(), label=name,
+            gid=name, clip_on=False,
+        )  # fmt: skip
+        axes.margins(y=0.12)  # so that no result lies where they are
+
+
+def _regrets(scene: Scene, truth: Truth) -> Array:
+    """Return the regret of each evaluation [N]; a failure's may be infinite."""
+    return np.array([truth.regret(truth.function(x)) for x in scene.view.X], dtype=np.float64)
+
+
+def _regret(axes: Axes, regrets: Array, look: Look) -> None:
+    number = np.arange(1.0, len(regrets) + 1)
+    finite = np.where(np.isfinite(regrets), regrets, np.nan)
+    _points(axes, number, finite, look, "regrets")
+    if np.any(np.isfinite(regrets)):
+        best = np.fmin.accumulate(finite)
+        axes.plot(number, best, "-", color=look.theme.data, drawstyle="steps-post", gid="regret")
+        set_scale(axes, "y", "log")
+    else:
+        axes.set_yticks([])
     axes.set_ylabel("regret")
     axes.grid(axis="y", color=look.theme.grid, linewidth=0.6)
+    axes.set_axisbelow(True)
 
 
-def _words(scene: Scene) -> str:
-    view = scene.view
-    number = len(view.evaluations)
-    if view.best is None:
-        return f"{counted(number, 'evaluation')}; none of them succeeded yet."
-    y = [e.objective for e in view.evaluations]
-    first = next(k for k in range(number) if view.inside[k] and not view.failed[k])
-    name = named(view.problem.objective, "")
-    unit = view.problem.unit
-    words = (
-        f"The best {name} so far goes from {figure_of(y[first], unit)} at evaluation {first + 1} to"
-        f" {figure_of(y[view.best], unit)} at evaluation {view.best + 1} of {number}."
-    )
+def _nothing(scene: Scene) -> str:
+    return "no evaluation succeeded yet" if scene.view.evaluations else "no evaluation yet"
+
+
+def _words(scene: Scene, regrets: Array | None) -> str:
+    view, number = scene.view, len(scene.view.evaluations)
+    if not number:
+        return "Nothing was evaluated yet."
     failed = int(view.failed.sum())
-    return f"{words} {counted(failed, 'evaluation')} failed." if failed else words
+    failures = f" {counted(failed, 'evaluation')} failed." if failed else ""
+    if view.best is None:
+        within = "" if np.all(view.failed) else " within the bounds"
+        return f"{counted(number, 'evaluation')}; none of them succeeded{within} yet.{failures if within else ''}"
+    return f"{_course(scene, view.best)}{failures}{_fall(regrets)}"
+
+
+def _course(scene: Scene, best: int) -> str:
+    """Return from where to where the best so far goes, and how often it moves."""
+    view, number = scene.view, len(scene.view.evaluations)
+    values, unit = [e.objective for e in view.evaluations], view.problem.unit
+    name = named(view.problem.objective, "")
+    good: BoolArray = view.inside & ~view.failed
+    first = int(np.flatnonzero(good)[0])
+    if first == best:
+        stays = "" if number == 1 else " No other is better."
+        return f"The best {name} is {figure_of(values[best], unit)}, at evaluation {best + 1} of {number}.{stays}"
+    ranks = np.minimum.accumulate(np.where(good, view.ranks, np.iinfo(np.int64).max))
+    gains = int(np.sum(np.diff(ranks[first:]) < 0))
+    return (
+        f"The best {name} so far goes from {figure_of(values[first], unit)} at evaluation {first + 1} to"
+        f" {figure_of(values[best], unit)} at evaluation {best + 1} of {number}, in {counted(gains, 'step')}."
+    )
+
+
+def _fall(regrets: Array | None) -> str:
+    if regrets is None or not np.any(known := np.isfinite(regrets)):
+        return ""
+    return f" The regret falls from {figure_of(regrets[known][0])} to {figure_of(np.min(regrets[known]))}."

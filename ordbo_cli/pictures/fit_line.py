@@ -11,7 +11,7 @@ from typing import Any, Final
 import numpy as np
 
 from ordbo_cli.ordinal.arrays import Array, BoolArray
-from ordbo_cli.pictures.labels import title
+from ordbo_cli.pictures.labels import broken, title
 from ordbo_cli.pictures.scales import Heights, heights
 from ordbo_cli.pictures.scene import Scene, named
 from ordbo_cli.pictures.style import Axes, Look, Picture, legend
@@ -22,6 +22,8 @@ _GRID: Final = 500  # points of a curve
 _DETAILED: Final = 100  # evaluations at most whose bins are drawn
 _VECTOR: Final = 300  # evaluations at most that an SVG holds as marks of their own
 _ESSENTIAL: Final = ("truth", "evaluations", "failed", "infinite", "best", "next", "latent mean", "lower bound")
+_ROOM: Final = 0.08  # of the objective's axis, for failures
+_LETTER: Final = 0.075  # inches
 _TALL, _WIDE = 4.5, 7.0  # inches from which there is room for three panels
 
 
@@ -106,12 +108,23 @@ def draw(scene: Scene, look: Look) -> Picture:
         if rows == 3:
             panels[0].set_xlabel("")
             panels[0].tick_params(labelbottom=False)
+        for panel in panels:
+            _fold(panel, width / columns - 0.8, (height - 1.6) / rows - 0.45)
         where = f", {scene.elsewhere}" if scene.elsewhere else ""
         title(figure, f"{scene.name}: fit along {named(scene.parameters[line.j].name, '')}{where}")
         if len(panels) < 3:
             _abridge(panels)
         legend(figure, *panels)
     return Picture(figure, "Fit", _words(line), look)
+
+
+def _fold(panel: Axes, across: float, up: float) -> None:
+    """Break a title that is wider than so many inches; a label that is longer than its axis goes into the title."""
+    words, beside = panel.get_title(loc="left"), panel.get_ylabel()
+    if _LETTER * len(beside) > up:
+        panel.set_ylabel("")
+        words = f"{words}: {beside}"
+    panel.set_title(broken(words, across))
 
 
 def _abridge(panels: Any) -> None:
@@ -157,10 +170,21 @@ def _data(axes: Axes, line: Line, look: Look) -> None:
     if not number:
         axes.text(0.5, 0.5, "no evaluation yet", ha="center", va="center", transform=axes.transAxes)
     line.heights.apply(axes)
+    if np.any(good) and np.any(view.inside & ~good):
+        _make_room(axes, low=line.heights.high_is_good)
     if not np.any(good) and line.truth is None:
         axes.set_yticks([])
     axes.set_ylabel(scene.objective + line.heights.note)
     axes.set_title("original space")
+
+
+def _make_room(axes: Axes, *, low: bool) -> None:
+    """Lengthen a vertical axis at its low or its high end, for what is worse than any number."""
+    scale = axes.yaxis.get_transform()
+    bottom, top = scale.transform(np.array(axes.get_ylim()))
+    room = _ROOM * (top - bottom)
+    ends = (bottom - room, top) if low else (bottom, top + room)
+    axes.set_ylim(*scale.inverted().transform(np.array(ends)))
 
 
 def _distances(axes: Axes, line: Line, look: Look) -> None:
@@ -266,7 +290,7 @@ def _shade(axes: Axes, line: Line, look: Look, *, latent: bool) -> None:
         ends = np.array(cell[j])
         ends = view.warped(j, ends) if latent else ends
         axes.axvspan(
-            *ends, facecolor="none", edgecolor=theme.next, hatch="////", alpha=0.35, linewidth=0, label="next cell",
+            *ends, facecolor="none", edgecolor=theme.next, hatch="////", alpha=0.6, linewidth=0, label="next cell",
             gid="next-cell",
         )  # fmt: skip
     out = np.array(view.rows.pending, dtype=np.float64).reshape(-1, line.scene.dimension)[:, j]

@@ -82,6 +82,8 @@ def draw(scene: Scene, look: Look) -> Picture:
             _background(panel, plane, look, latent=latent)
             marks = _points(panel, plane, look, latent=latent)
             _set_up(panel, plane, room, latent=latent)
+            if not scene.view.evaluations:
+                panel.text(0.5, 0.5, "no evaluation yet", ha="center", va="center", transform=panel.transAxes)
         if marks is not None:
             _bar(figure, panels, marks, len(scene.view.evaluations))
         elsewhere = f", {scene.elsewhere}" if scene.elsewhere else ""

@@ -12,12 +12,17 @@ import numpy as np
 
 from ordbo_cli.ordinal.arrays import Array
 from ordbo_cli.pictures.style import Axes
+from ordbo_cli.pictures.words import figure_of, told_apart
 
 Kind = Literal["linear", "log", "symlog", "rank"]
 
 _TINY: Final = 1e-150  # all numbers below: matplotlib's own ticks go wrong from about 1e-287 down
-_DECADES: Final = 2.0  # that positive values span before their axis is logarithmic
+_DECADES: Final = 2.0  # that values of one sign span before their axis is logarithmic
 _OUTLIER: Final = 50.0  # times the spread of the inner half before an axis bends for what lies farther out
+_BENT: Final = 40.0  # decades that a bent axis can show
+_RANGE: Final = (1e-300, 1e300)  # of magnitudes that an axis can show with its margins
+_TICKS: Final = 6
+_LABEL: Final = 10  # characters of a tick label at a rank
 
 
 @dataclass(frozen=True)
@@ -26,36 +31,63 @@ class Heights:
 
     Args:
         y: heights [N], NaN for failures and infinities.
-        kind: of the axis: by rank where doubles do not tell the values apart, or one has no double.
+        kind: of the axis: by rank where doubles do not tell the values apart, or no axis shows them all.
         linear: half the width of the linear part of a symmetrical logarithmic axis.
         high_is_good: whether the goal is to maximise.
+        exact: the distinct finite values, the lowest first; on an axis by rank they stand at 1, 2, 3...
     """
 
     y: Array
     kind: Kind
     linear: float
     high_is_good: bool
+    exact: tuple[Decimal, ...] = ()
 
     def apply(self, axes: Axes, which: Literal["x", "y"] = "y") -> None:
-        """Set the scale of one of a panel's axes."""
-        if self.kind == "symlog":
-            set_scale(axes, which, "symlog", linthresh=self.linear)
-        elif self.kind == "log":
-            set_scale(axes, which, "log")
+        """Set the scale and the ticks of one of a panel's axes."""
+        axis = axes.xaxis if which == "x" else axes.yaxis
+        if not self.exact:
+            axis.set_ticks([])
+        elif self.kind == "rank":
+            ranks = spread_out(len(self.exact), _TICKS)
+            axis.set_ticks([k + 1 for k in ranks], self._labels(ranks))
+        else:
+            set_scale(axes, which, self.kind, **({"linthresh": self.linear} if self.kind == "symlog" else {}))
 
     @property
     def note(self) -> str:
         """What to add to the axis's label."""
         return {"linear": "", "log": "", "symlog": ", bent scale", "rank": ", by rank"}[self.kind]
 
+    def _labels(self, ranks: Sequence[int]) -> list[str]:
+        """Return the values at ranks; where they are too alike to be told apart in few characters, the ranks."""
+        labels = told_apart([self.exact[k] for k in ranks])
+        return labels if max(map(len, labels)) <= _LABEL else [str(k + 1) for k in ranks]
+
 
 def set_scale(axes: Axes, which: Literal["x", "y"], kind: str, **settings: float) -> None:
-    """Set the scale of one of a panel's axes, its ticks written in plain figures: pictures have no mathematics."""
+    """Set the scale of one of a panel's axes, its ticks few and written in plain figures: no powers, no offset."""
+    from matplotlib.ticker import FixedLocator, SymmetricalLogLocator
+
     axis = axes.xaxis if which == "x" else axes.yaxis
     (axes.set_xscale if which == "x" else axes.set_yscale)(kind, **settings)
-    if kind != "linear":
-        axis.set_major_formatter(lambda value, _: f"{value:g}")
-        axis.set_minor_formatter(lambda value, _: "")
+    if kind == "symlog":
+
+        class Locator(SymmetricalLogLocator):
+            """Few ticks: matplotlib's own are one for each decade on both sides, and collide around zero."""
+
+            def tick_values(self, vmin: float, vmax: float) -> Any:
+                return _bent_ticks(min(vmin, vmax), max(vmin, vmax), settings["linthresh"])
+
+        axis.set_major_locator(Locator(base=10.0, linthresh=settings["linthresh"]))
+        axis.set_minor_locator(FixedLocator([]))
+    axis.set_major_formatter(lambda value, _: _tick(value, axis.get_majorticklocs()))
+    axis.set_minor_formatter(lambda value, _: "")
+
+
+def spread_out(number: int, most: int) -> list[int]:
+    """Return places from the first to the last of a number of things, evenly spread, not more than the most."""
+    return sorted({round(place) for place in np.linspace(0, number - 1, min(number, most))})
 
 
 def set_limits(axes: Axes, which: Literal["x", "y"], low: float, high: float, *, whole: bool) -> None:
@@ -91,33 +123,51 @@ def heights(values: Sequence[Decimal | None], goal: str) -> Heights:
         values: exact values, None for a failure, perhaps infinite in the bad direction.
         goal: ``minimize`` or ``maximize``.
     """
-    exact = sorted({value for value in values if value is not None and value.is_finite()})
-    y = np.array([_double(value) for value in values], dtype=np.float64)
-    doubles = [float(value) for value in exact]
-    told_apart = all(map(math.isfinite, doubles)) and len(set(doubles)) == len(exact)
+    exact = tuple(sorted({value for value in values if value is not None and value.is_finite()}))
     high_is_good = goal == "maximize"
-    if not told_apart or (doubles and max(map(abs, doubles)) > 1e300):
-        place = {value: float(k) for k, value in enumerate(exact if not high_is_good else exact[::-1], 1)}
-        y = np.array([place.get(value, np.nan) if value is not None else np.nan for value in values])
-        return Heights(y, "rank", 1.0, high_is_good=False)
-    kind, linear = _kind(np.array(doubles))
-    return Heights(y, kind, linear, high_is_good)
-
-
-def _double(value: Decimal | None) -> float:
-    return float(value) if value is not None and value.is_finite() else math.nan
+    doubles = np.array([float(value) for value in exact])
+    kind, linear = _kind(doubles) if len(set(doubles.tolist())) == len(exact) else ("rank", 1.0)
+    height = {value: float(value) if kind != "rank" else k for k, value in enumerate(exact, 1)}
+    y = np.array([math.nan if value is None else height.get(value, math.nan) for value in values], dtype=np.float64)
+    return Heights(y, kind, linear, high_is_good, exact)
 
 
 def _kind(values: Array) -> tuple[Kind, float]:
     """Return the scale that shows distinct sorted values, and the linear part's half width of a bent one."""
+    sizes = np.abs(values[values != 0.0])
+    if len(sizes) and not (sizes.max() <= _RANGE[1] and (len(values) < 3 or sizes.min() >= _RANGE[0])):
+        return "rank", 1.0
     if len(values) < 3:
         return "linear", 1.0
-    if values[0] > 0.0:
-        return ("log" if math.log10(values[-1]) - math.log10(values[0]) > _DECADES else "linear"), 1.0
+    one_sign = values[0] > 0.0 or values[-1] < 0.0
+    if one_sign and math.log10(sizes.max()) - math.log10(sizes.min()) > _DECADES:
+        return ("log", 1.0) if values[0] > 0.0 else _bent(values, float(sizes.min()))
     low, high = np.percentile(values, (25, 75))
-    spread = high / 2 - low / 2  # halves: the difference of two doubles may overflow
-    reach = max(abs(values[0] / 2 - low / 2), abs(values[-1] / 2 - high / 2))
-    if reach <= _OUTLIER * spread:
+    spread, reach = high - low, max(low - values[0], values[-1] - high)
+    if one_sign or reach <= _OUTLIER * spread:
         return "linear", 1.0
-    near = np.abs(values[np.abs(values) > 0.0])
-    return "symlog", float(max(np.percentile(near, 25), 1e-300))
+    return _bent(values, float(np.percentile(sizes, 25)))
+
+
+def _bent(values: Array, linear: float) -> tuple[Kind, float]:
+    decades = sum(math.log10(max(1.0, side / linear)) for side in (-float(values[0]), float(values[-1])) if side > 0.0)
+    return ("symlog", linear) if decades <= _BENT else ("rank", 1.0)
+
+
+def _bent_ticks(low: float, high: float, linear: float) -> Array:
+    """Return zero, where it is in sight, and powers of ten on both sides of it, not below the linear part."""
+    first = math.ceil(math.log10(linear))
+    ends = [math.floor(math.log10(side)) if side > linear else first - 1 for side in (-low, high)]
+    stride = max(1, math.ceil(sum(end - first + 1 for end in ends) / _TICKS))
+    below, above = (
+        [10.0**power for power in range(end, first - 1, -stride) if power > first or stride == 1] for end in ends
+    )
+    ticks = [-tick for tick in below] + ([0.0] if low <= 0.0 <= high else []) + above[::-1]
+    return np.array([tick for tick in ticks if low <= tick <= high])
+
+
+def _tick(value: float, ticks: Array) -> str:
+    """Return a tick's value, to as many digits as tell it from the other ticks."""
+    near = [float(tick) for tick in ticks]
+    place = min(range(len(near)), key=lambda k: abs(near[k] - value), default=None)
+    return figure_of(value) if place is None or near[place] != value else told_apart(near)[place]

@@ -7,8 +7,11 @@ the theme's paper.
 from __future__ import annotations
 
 import contextlib
+import textwrap
+import warnings
 from collections.abc import Iterator
 from dataclasses import dataclass, fields
+from functools import cache
 from io import BytesIO
 from pathlib import Path
 from typing import Any, Final
@@ -20,6 +23,12 @@ Axes = Any  # matplotlib is an extra, and its types with it
 Figure = Any
 
 FORMATS: Final = ("png", "svg", "pdf")
+_MOST_PIXELS: Final = 10**8
+_MOST_LINES: Final = 3  # of an axis's label or a panel's title
+_FALLBACKS: Final = (  # fonts of scripts that matplotlib's own font lacks
+    "Noto Sans CJK JP", "Noto Sans CJK SC", "Source Han Sans SC", "PingFang SC", "Hiragino Sans", "WenQuanYi Zen Hei",
+    "Droid Sans Fallback", "Noto Sans", "Arial Unicode MS",
+)  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -97,11 +106,48 @@ class Look:
     @contextlib.contextmanager
     def figure(self, width: float, height: float) -> Iterator[Figure]:
         """Give a figure of this look, of some inches where no size is asked for; draw on it inside the context."""
-        import matplotlib as mpl
         from matplotlib.figure import Figure as MplFigure
 
-        with mpl.rc_context(_settings(self.theme)):
-            yield MplFigure(figsize=self.size or (width, height), layout="constrained")
+        with _drawing(self.theme):
+            figure = MplFigure(figsize=self.size or (width, height), layout="constrained")
+            yield figure
+            break_long_labels(figure)
+
+
+def break_long_labels(figure: Figure) -> None:
+    """Break labels of axes and titles of panels into lines where they are longer than the panel that they belong to."""
+    if not any(_may_be_long(text, room) for text, _, room in _labels(figure)):
+        return
+    for _ in range(2):  # a label of more lines leaves the panels less room
+        figure.draw_without_rendering()
+        for text, along, _ in list(_labels(figure)):
+            panel, extent = text.axes.get_window_extent(), text.get_window_extent()
+            room, length = (panel.width, extent.width) if along == "x" else (panel.height, extent.height)
+            if length > room > 0.0:
+                plain = " ".join(text.get_text().split())
+                longest = max(map(len, text.get_text().split("\n")))
+                width = max(6, int(longest * room / length))
+                text.set_text("\n".join(textwrap.wrap(plain, width, max_lines=_MOST_LINES, placeholder="…")))
+
+
+def _labels(figure: Figure) -> Iterator[tuple[Any, str, float]]:
+    """Give each label and title, the way that it runs, and about how many inches there are for it."""
+    width, height = figure.get_size_inches()
+    for axes in figure.axes:
+        spec = axes.get_subplotspec()
+        rows, columns = spec.get_gridspec().get_geometry() if spec is not None else (1, 1)
+        for text, along, inches in (
+            (axes.xaxis.label, "x", width / columns),
+            (axes.yaxis.label, "y", height / rows),
+            (axes._left_title, "x", width / columns),
+        ):
+            if text.get_text() and axes.axison:
+                text.axes = axes
+                yield text, along, inches
+
+
+def _may_be_long(text: Any, inches: float) -> bool:
+    return bool(len(text.get_text()) * text.get_fontsize() / 72.0 > 0.8 * inches)
 
 
 def legend(figure: Figure, *panels: Axes, size: float = 8.0) -> None:
@@ -137,13 +183,20 @@ class Picture:
     look: Look
 
     def encoded(self, kind: str) -> bytes:
-        """Return it as PNG, SVG or PDF; the same picture gives the same bytes."""
-        import matplotlib as mpl
+        """Return it as PNG, SVG or PDF, title and words inside; the same picture gives the same bytes.
 
+        Raises:
+            UsageError: it would have too many pixels.
+        """
+        pixels = self.figure.get_size_inches() * self.look.dpi
+        if kind == "png" and pixels.prod() > _MOST_PIXELS:
+            shown = " by ".join(f"{side:,.0f}" for side in pixels)
+            raise UsageError(f"the picture would have {shown} pixels", "Ask for fewer dots per inch, or for an SVG")
+        words = {"Title": self.title, "Subject" if kind == "pdf" else "Description": self.alt}
+        undated = {"svg": {"Date": None}, "pdf": {"CreationDate": None}}.get(kind, {})
         content = BytesIO()
-        undated = {"svg": {"Date": None}, "pdf": {"CreationDate": None}}.get(kind)
-        with mpl.rc_context(_settings(self.look.theme)):
-            self.figure.savefig(content, format=kind, dpi=self.look.dpi, metadata=undated)
+        with _drawing(self.look.theme):
+            self.figure.savefig(content, format=kind, dpi=self.look.dpi, metadata={**words, **undated})
         return content.getvalue()
 
     def save(self, path: Path) -> None:
@@ -168,8 +221,30 @@ def format_of(path: Path) -> str:
     return kind
 
 
+@contextlib.contextmanager
+def _drawing(theme: Theme) -> Iterator[None]:
+    """Let matplotlib draw as a theme has it, whatever the user's own settings of matplotlib are."""
+    import matplotlib as mpl
+
+    with mpl.rc_context(), warnings.catch_warnings():
+        warnings.filterwarnings("ignore", "Glyph")  # of a script that no font here has: it is drawn as boxes
+        mpl.rcdefaults()
+        mpl.rcParams.update(_settings(theme))
+        yield
+
+
+@cache
+def _families() -> list[str]:
+    """Return matplotlib's own font and those that stand in for it where it lacks a character."""
+    from matplotlib.font_manager import get_font_names
+
+    installed = set(get_font_names())
+    return ["DejaVu Sans", *(name for name in _FALLBACKS if name in installed)]
+
+
 def _settings(theme: Theme) -> dict[str, Any]:
     return {
+        "font.family": _families(),
         "font.size": 9.0,
         "axes.titlesize": 9.5,
         "axes.titlelocation": "left",

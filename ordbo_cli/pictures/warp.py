@@ -14,7 +14,7 @@ from ordbo_cli.pictures.scene import Scene
 from ordbo_cli.pictures.style import Axes, Look, Picture, legend
 from ordbo_cli.pictures.words import counted, figure_of
 
-_LINES: Final = 2000  # of a whole picture: an SVG of more is too large for a report
+_LINES: Final = 1500  # of a whole picture: an SVG of more is too large for a report
 _WIDTHS: Final = (6.4, 9.0, 11.5)  # inches of pictures of one to three columns
 _BAND: Final = 1.4  # inches of height of one band, and what a picture needs beside them
 _BESIDE: Final = 0.6

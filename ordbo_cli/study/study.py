@@ -355,7 +355,6 @@ class Study(Opened):
         """
         from ordbo_cli.study.snapshot import snapshot_of
 
-        self.warnings = []
         snapshot = snapshot_of(self._read(), results)
         self.warnings = list(snapshot.status.warnings)
         return snapshot

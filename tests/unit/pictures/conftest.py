@@ -1,0 +1,68 @@
+"""Studies that tests of pictures share, and what they look for in a figure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from decimal import Decimal
+from typing import Any
+
+from ordbo_cli.method import PRESETS
+from ordbo_cli.pictures.style import Picture
+from ordbo_cli.problem import Evaluation, Number, Parameter, Problem
+from ordbo_cli.search import Moment, View
+
+QUICK = replace(PRESETS["default"], iterations=30)
+
+
+def view_of(
+    parameters: Sequence[Parameter],
+    X: Iterable[Sequence[Number]],
+    y: Sequence[object],
+    pending: Sequence[Sequence[Number]] = (),
+    **settings: Any,
+) -> View:
+    """Return what a quick method sees of results; None is a failure."""
+    problem = Problem(tuple(parameters), **{"method": QUICK, **settings})
+    evaluations = tuple(
+        Evaluation(tuple(x), None if value is None else Decimal(str(value))) for x, value in zip(X, y, strict=True)
+    )
+    return View.of(Moment(problem, evaluations, pending, step=len(evaluations)))
+
+
+def unit(*names: str) -> list[Parameter]:
+    """Return parameters from 0 to 1."""
+    return [Parameter(name, 0.0, 1.0) for name in names]
+
+
+def found(picture: Picture, gid: str) -> list[Any]:
+    """Return the artists of a picture that have an identifier, panel by panel."""
+    return [artist for panel in picture.figure.axes for artist in panel.get_children() if artist.get_gid() == gid]
+
+
+def collisions(picture: Picture) -> list[str]:
+    """Return texts of a picture that overlap, or that reach beyond its edge."""
+    figure = picture.figure
+    figure.draw_without_rendering()
+    texts = [text for text in _texts(figure) if text.get_visible() and text.get_text().strip()]
+    boxes = [(text.get_text(), text.get_window_extent()) for text in texts]
+    width, height = figure.get_size_inches() * figure.dpi
+    bad = [name for name, b in boxes if b.x0 < -1 or b.y0 < -1 or b.x1 > width + 1 or b.y1 > height + 1]
+    for k, (first, a) in enumerate(boxes):
+        for second, b in boxes[k + 1 :]:
+            if min(a.x1, b.x1) - max(a.x0, b.x0) > 1 and min(a.y1, b.y1) - max(a.y0, b.y0) > 1:
+                bad.append(f"{first} / {second}")
+    return bad
+
+
+def _texts(figure: Any) -> Iterable[Any]:
+    """Yield all texts that are drawn, of ticks those within their axis."""
+    yield from figure.texts
+    yield from (text for each in figure.legends for text in each.get_texts())
+    for panel in figure.axes:
+        yield from panel.texts
+        yield from (panel.title, panel._left_title)
+        for axis in (panel.xaxis, panel.yaxis):
+            if axis.get_visible():
+                yield axis.label
+                yield from (label for tick in axis._update_ticks() for label in (tick.label1, tick.label2))
