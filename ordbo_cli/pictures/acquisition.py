@@ -13,7 +13,7 @@ import numpy as np
 
 from ordbo_cli.ordinal.arrays import Array
 from ordbo_cli.pictures import acquisition_line
-from ordbo_cli.pictures.labels import broken, print_of, title
+from ordbo_cli.pictures.labels import print_of, title
 from ordbo_cli.pictures.plane import Plane, draw_ranks
 from ordbo_cli.pictures.regret import shades
 from ordbo_cli.pictures.scene import Scene
@@ -41,7 +41,7 @@ def draw(scene: Scene, look: Look) -> Picture:
         else:
             ranked = _fill(figure, panels, original, latent, survey)
         for panel, name in zip(panels, _titles(scene), strict=True):
-            panel.set_title(broken(name, 0.42 * figure.get_size_inches()[0] / size))
+            panel.set_title(name)
         title(figure, headline(scene, "where to look next"), size)
         legend(figure, *panels, size=8.0 * size)
         draw_ranks(figure, {panels[0]: ranked}, look)

@@ -52,7 +52,7 @@ def _objective(panel: Axes, plane: Plane) -> Plane:
     height: Callable[[Array], Array]
     if scene.truth is None:
         curve, height = _mean(scene, X), partial(_mean, scene)
-        panel.set_ylabel("model's mean, latent")
+        panel.set_ylabel("model's mean")
     else:
         curve, height = _true_curve(panel, scene, scene.truth, X)
         panel.set_ylabel(scene.objective)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ordbo_cli.pictures.labels import title
+from ordbo_cli.pictures.labels import print_of, title
 from ordbo_cli.pictures.plane import Plane, draw_ranks
 from ordbo_cli.pictures.scene import Scene
 from ordbo_cli.pictures.sentences import (
@@ -25,14 +25,15 @@ def draw(scene: Scene, look: Look) -> Picture:
     """
     planes = [Plane(scene, look.theme, latent) for latent in (False, True)]
     flat = planes[0].flat
-    with look.figure(6.4 if flat else 8.0, 3.2 if flat else 4.4) as figure:
+    inches = (6.4, 3.8) if flat else (8.0, 4.4)
+    with look.figure(*inches) as figure, print_of(figure, *inches) as size:
         shape = (2, 1) if flat else (1, 2)
         panels = figure.subplots(*shape, squeeze=False).ravel()
         for panel, plane, name in zip(panels, planes, ("own units", "latent space"), strict=True):
             _fill(panel, plane)
             panel.set_title(name)
-        title(figure, headline(scene, _number(scene)))
-        legend(figure, *panels)
+        title(figure, headline(scene, _number(scene)), size)
+        legend(figure, *panels, size=8.0 * size)
         draw_ranks(figure, dict(zip(panels, planes, strict=True)), look)
     return Picture(figure, "Cells", _words(scene), look)
 

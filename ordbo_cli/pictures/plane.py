@@ -13,10 +13,10 @@ from typing import Any, Final
 import numpy as np
 
 from ordbo_cli.ordinal.arrays import Array
-from ordbo_cli.pictures.labels import broken, label
+from ordbo_cli.pictures.labels import label
 from ordbo_cli.pictures.scales import set_scale
 from ordbo_cli.pictures.scene import Scene, named
-from ordbo_cli.pictures.style import Axes, Figure, Look, Theme
+from ordbo_cli.pictures.style import Axes, Figure, Look, Theme, break_long_labels
 
 _RASTERIZED: Final = 200  # cells; more are written to an SVG as an image
 _MANY: Final = 60  # marks; more are written to an SVG as an image
@@ -190,15 +190,12 @@ class Plane:
     def _set_up(self, axes: Axes, which: str, j: int) -> None:
         """Set label, scale and limits of one axis."""
         scene = self.scene
-        axis = axes.xaxis if which == "x" else axes.yaxis
         if self.latent:
             frame = scene.view.known.frame
             low, high = (float(edge[j]) for edge in frame.box.edges(frame.coordinates))
             axes.set(**{f"{which}lim": (low, high), f"{which}label": f"latent {named(scene.parameters[j].name, '')}"})
         else:
             self._frame(axes, which, j)
-        inches = axes.get_window_extent().size / axes.figure.dpi
-        axis.set_label_text(broken(axis.get_label_text(), inches[0 if which == "x" else 1]))
 
     def _frame(self, axes: Axes, which: str, j: int) -> None:
         """Make one axis that of a parameter's own values."""
@@ -210,7 +207,7 @@ class Plane:
             set_scale(axes, "x" if which == "x" else "y", "linear")
             axes.set(**{f"{which}lim": (0.0, 1.0)})
             axis.set_major_formatter(lambda share, _: f"{between(low, high, share):.3g}")
-            axis.get_major_locator().set_params(nbins=4)
+            axis.get_major_locator().set_params(nbins=2)
 
     def _is_extreme(self, j: int) -> bool:
         """Return whether a parameter's bounds are beyond what matplotlib's axes bear."""
@@ -230,7 +227,9 @@ def draw_ranks(figure: Figure, planes: Mapping[Axes, Plane], look: Look) -> None
 
     The figure's layout is settled then.
     """
+    break_long_labels(figure)
     figure.draw_without_rendering()
+    figure.get_layout_engine().execute(figure)  # once more: ticks change with the room that they have
     figure.set_layout_engine("none")
     for panel, plane in planes.items():
         view = plane.scene.view
