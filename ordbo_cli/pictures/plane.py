@@ -156,7 +156,7 @@ class Plane:
         if view.best is not None:
             self._marks(axes, view.X[[view.best]], "*", "best", theme.best, "best", size=size + 5)
         if len(view.X) and view.inside[-1] and not small:
-            self._marks(axes, view.X[-1:], "o", "newest", theme.ink, "newest", size=11, hollow=True)
+            self._marks(axes, view.X[-1:], "o", "newest", theme.ink, "newest", size=10, hollow=True)
 
     def _marks(
         self, axes: Axes, X: Array, mark: str, gid: str, colour: str, label: str, *, size: float, hollow: bool = False
@@ -179,7 +179,7 @@ class Plane:
                 facecolor="none",
                 edgecolor=colour,
                 hatch=hatch,
-                linewidth=1.3,
+                linewidth=0.6 if gid == "closed" else 1.3,
                 zorder=3,
                 gid=gid,
                 label=label,
