@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -195,7 +196,7 @@ class View:
         """Return the values of one parameter at latent coordinates."""
         knots, coordinates = self.known.frame.knots[j], self.known.frame.coordinates[j]
         x = np.interp(s, coordinates, self._scaled(j, knots))
-        return np.exp(x) if self._is_log(j) else x
+        return np.exp(x) if self._is_log(j) else np.ldexp(x, self._exponent(j))
 
     def latent(self, X: Array) -> Array:
         """Return the latent places of points in the user's units [P, D]."""
@@ -218,4 +219,11 @@ class View:
         return self.space.axes[j].parameter.scale == "log"
 
     def _scaled(self, j: int, x: Array) -> Array:
-        return np.log(np.maximum(x, np.finfo(np.float64).tiny)) if self._is_log(j) else x
+        """Return values on a parameter's own scale, in a unit of about its range: differences stay ordinary numbers."""
+        if self._is_log(j):
+            return np.log(np.maximum(x, math.ulp(0.0)))
+        with np.errstate(over="ignore"):
+            return np.ldexp(x, -self._exponent(j))
+
+    def _exponent(self, j: int) -> int:
+        return int(np.frexp(self.space.high[j] - self.space.low[j])[1])
