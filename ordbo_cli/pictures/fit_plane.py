@@ -13,7 +13,7 @@ from ordbo_cli.ordinal.arrays import Array, BoolArray
 from ordbo_cli.pictures.labels import broken, label, title
 from ordbo_cli.pictures.regret import shades
 from ordbo_cli.pictures.scene import Scene, named
-from ordbo_cli.pictures.style import Axes, Figure, Look, Picture, legend
+from ordbo_cli.pictures.style import Axes, Figure, Look, Picture, break_long_labels, legend, settle
 from ordbo_cli.pictures.words import counted, figure_of
 
 _GRID: Final = 101  # points along each axis
@@ -213,7 +213,8 @@ def _number(figure: Figure, panels: Any, plane: Plane, look: Look) -> None:
     view = plane.scene.view
     if not 0 < len(view.evaluations) <= _NUMBERED:
         return
-    figure.draw_without_rendering()  # the layout has to stand
+    break_long_labels(figure)
+    settle(figure)
     places = np.flatnonzero(plane.on)[::-1].tolist()
     if view.best is not None:
         places.sort(key=lambda place: place != view.best)

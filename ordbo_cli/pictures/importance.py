@@ -164,7 +164,11 @@ def _shares(axes: Axes, lengths: Lengths, theme: Theme, size: float) -> None:
 
 def _title(scene: Scene, lengths: Lengths) -> str:
     number = len(lengths.order)
-    what = f"the {number} longest of {number + lengths.left_out} latent lengths" if lengths.left_out else "latent length of each parameter"
+    what = (
+        f"the {number} longest of {number + lengths.left_out} latent lengths"
+        if lengths.left_out
+        else "latent length of each parameter"
+    )
     return f"{scene.name}: {what}{'' if lengths.data else ', by the prior: no evaluation yet'}"
 
 

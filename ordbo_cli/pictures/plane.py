@@ -16,7 +16,7 @@ from ordbo_cli.ordinal.arrays import Array
 from ordbo_cli.pictures.labels import label
 from ordbo_cli.pictures.scales import set_scale
 from ordbo_cli.pictures.scene import Scene, named
-from ordbo_cli.pictures.style import Axes, Figure, Look, Theme, break_long_labels
+from ordbo_cli.pictures.style import Axes, Figure, Look, Theme, break_long_labels, settle
 
 _RASTERIZED: Final = 200  # cells; more are written to an SVG as an image
 _MANY: Final = 60  # marks; more are written to an SVG as an image
@@ -228,9 +228,7 @@ def draw_ranks(figure: Figure, planes: Mapping[Axes, Plane], look: Look) -> None
     The figure's layout is settled then.
     """
     break_long_labels(figure)
-    figure.draw_without_rendering()
-    figure.get_layout_engine().execute(figure)  # once more: ticks change with the room that they have
-    figure.set_layout_engine("none")
+    settle(figure)
     for panel, plane in planes.items():
         view = plane.scene.view
         counts = np.flatnonzero(view.inside & ~view.failed)

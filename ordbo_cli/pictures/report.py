@@ -147,7 +147,7 @@ class Report:
             notes=self._why(),
             illustrations=tuple(self._drawn("acquisition", pair) for pair in self.pairs),
         )
-        yield Section("Fit", illustrations=tuple(self._drawn("fit", pair) for pair in self.pairs))
+        yield Section("Fit", illustrations=(self._drawn("fit", self.pairs[0]),))
         kinds = ("importance", "parallel", "warp") if self.view.space.dimension > 1 else ("importance", "warp")
         yield Section(
             "Parameters",
