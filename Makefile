@@ -7,7 +7,7 @@ INSTALLED := $(VENV)/.installed-for-tests
 
 FUZZ_SECONDS ?= 60
 
-.PHONY: check test faults fuzz format bench
+.PHONY: check test faults fuzz format bench pictures
 
 $(INSTALLED): pyproject.toml
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
@@ -37,6 +37,15 @@ fuzz: $(INSTALLED)
 format: $(INSTALLED)
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
+
+# The pictures of the README and of docs/pictures.md, by the commands that stand beside them; but for the benchmark's.
+pictures: export PATH := $(CURDIR)/$(BIN):$(PATH)
+pictures: $(INSTALLED)
+	mkdir -p build && rm -rf build/tour
+	sh examples/pipe/run.sh 40 0 build/tour
+	ordbo plot build/tour/pipe.yaml fit -o docs/pictures/pipe.svg
+	ordbo plot build/tour/pipe.yaml fit -o docs/pictures/pipe-dark.svg --theme dark
+	grep '^ordbo plot' docs/pictures.md | sh -e
 
 # Speed, then regret. Optuna's samplers take part where they are: $(BIN)/pip install -e '.[peers]' greenlet
 bench: export PYTHONPATH := $(CURDIR)

@@ -98,7 +98,7 @@ def command(
     """Draw what the method sees.
 
     Nothing is recorded. The numbers are those that the next 'ordbo suggest' chooses by; with --step, those of a fit
-    that starts anew.
+    that starts anew. --verbose says in words what is in the picture.
     """
     path, kind = _what(what, benchmark)
     if benchmark is None and (method, seed) != (None, None):
@@ -119,8 +119,10 @@ def command(
         else:
             scene = _study_scene(console, path, step, wanted)
         target = output or Path(f"{scene.name}-{kind}.png")
-        overwrite(target, draw(kind, scene, look).encoded(format_of(target)))
+        picture = draw(kind, scene, look)
+        overwrite(target, picture.encoded(format_of(target)))
     console.say(f"picture: {target}")
+    console.detail(picture.alt)
 
 
 class _Wanted(NamedTuple):

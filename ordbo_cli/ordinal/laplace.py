@@ -34,7 +34,8 @@ NORMAL_95: Final = 1.96  # standard deviations of a normal to either end of its 
 _DIFFERENCE: Final = 1e-4  # step of the differences, in the metric's units, in which curvature is about 1
 _RESIDUAL: Final = 1e-2  # relative, at which a solution ends; the variance is then right to its square
 _MOST_STEPS: Final = 100  # of conjugate gradients for one parameter, and of the fit to its maximum
-_MOST_WORK: Final = 1e11  # steps of all parameters together times the cube of M: 100 with 1000 points
+_MOST_WORK: Final = 6e9  # steps of all parameters together times the cube of M, about two seconds: 48 with 500 points
+_FEWEST_STEPS: Final = 5  # for one parameter; where there is work for fewer, none is begun
 _AT_BOUND: Final = 0.5 * INSIDE  # relative distance at which a gap stands at a bound: nearer than any prior's centre
 _MOST_HELD: Final = 0.5  # share of a length in held gaps above which the length is where the bounds have it
 
@@ -98,7 +99,9 @@ def latent_lengths(fit: Fit, method: Method, context: FitContext, low: Array, hi
     model = build_model(data, method, FreeGaps(tuple(data.gap_counts.tolist())), gap_centre(data, method, context))
     ends = [np.searchsorted(u, [a, b]) for u, a, b in zip(data.knots, low, high, strict=True)]
     inside = [slice(*(int(start) + pair).tolist()) for start, pair in zip(data.starts, ends, strict=True)]
-    if data.points:
+    if data.points and _MOST_WORK / data.points**3 < _FEWEST_STEPS * data.dimension:
+        variance = np.full(data.dimension, math.nan)
+    elif data.points:
         variance = _variances(*_at_maximum(model, fit), inside)
     else:
         variance = _prior_variances(model, _shares(fit.parameters.gaps, inside))

@@ -13,11 +13,11 @@ import numpy as np
 
 from ordbo_cli.ordinal.arrays import Array
 from ordbo_cli.pictures import acquisition_line
-from ordbo_cli.pictures.labels import broken, print_of, title
+from ordbo_cli.pictures.labels import print_of, title
 from ordbo_cli.pictures.plane import Plane, draw_ranks
 from ordbo_cli.pictures.regret import shades
-from ordbo_cli.pictures.scene import Scene, named
-from ordbo_cli.pictures.sentences import closed_cells, elsewhere, kind_of_partition, next_point, number_of_cells, rows
+from ordbo_cli.pictures.scene import Scene
+from ordbo_cli.pictures.sentences import closed_cells, elsewhere, headline, next_point, number_of_cells, rows
 from ordbo_cli.pictures.style import Axes, Figure, Look, Picture, legend
 from ordbo_cli.pictures.survey import Survey
 
@@ -41,8 +41,8 @@ def draw(scene: Scene, look: Look) -> Picture:
         else:
             ranked = _fill(figure, panels, original, latent, survey)
         for panel, name in zip(panels, _titles(scene), strict=True):
-            panel.set_title(broken(name, 0.42 * figure.get_size_inches()[0] / size))
-        title(figure, _headline(scene), size)
+            panel.set_title(name)
+        title(figure, headline(scene, "where to look next"), size)
         legend(figure, *panels, size=8.0 * size)
         draw_ranks(figure, {panels[0]: ranked}, look)
     return Picture(figure, "Acquisition", _words(scene, survey), look)
@@ -129,11 +129,6 @@ def _titles(scene: Scene) -> tuple[str, ...]:
         "C  probability to hold the minimum, by cell",
         "D  lower confidence bound, by cell",
     )
-
-
-def _headline(scene: Scene) -> str:
-    where = f", {scene.elsewhere}" if scene.elsewhere else ""
-    return f"{named(scene.name, '')}: where to look next, {kind_of_partition(scene)}{where}"
 
 
 def _words(scene: Scene, survey: Survey) -> str:

@@ -52,7 +52,7 @@ def _objective(panel: Axes, plane: Plane) -> Plane:
     height: Callable[[Array], Array]
     if scene.truth is None:
         curve, height = _mean(scene, X), partial(_mean, scene)
-        panel.set_ylabel("model's mean, latent")
+        panel.set_ylabel("model's mean")
     else:
         curve, height = _true_curve(panel, scene, scene.truth, X)
         panel.set_ylabel(scene.objective)
@@ -99,7 +99,7 @@ def _bound(panel: Axes, plane: Plane) -> Plane:
 def _shares(panel: Axes, plane: Plane, shares: Array) -> Plane:
     """Draw bars as high as the cells' shares; return the plane with its points at their foot."""
     barred = replace(plane, bars=(np.zeros(len(shares)), shares), height=lambda X: np.zeros(len(X)))
-    barred.draw_cells(panel, shares, "cell-shares")
+    barred.draw_cells(panel, shares, "cell-shares", clim=(0.0, float(shares.max())))
     panel.set_ylim(0.0, (1.0 + _ROOM) * float(shares.max()))
     panel.set_ylabel("share of samples")
     return barred

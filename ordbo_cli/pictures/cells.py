@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from ordbo_cli.pictures.labels import title
+from ordbo_cli.pictures.labels import print_of, title
 from ordbo_cli.pictures.plane import Plane, draw_ranks
-from ordbo_cli.pictures.scene import Scene, named
+from ordbo_cli.pictures.scene import Scene
 from ordbo_cli.pictures.sentences import (
     closed_cells,
     elsewhere,
-    kind_of_partition,
+    headline,
     next_point,
     number_of_cells,
     reach,
@@ -25,14 +25,15 @@ def draw(scene: Scene, look: Look) -> Picture:
     """
     planes = [Plane(scene, look.theme, latent) for latent in (False, True)]
     flat = planes[0].flat
-    with look.figure(6.4 if flat else 8.0, 3.2 if flat else 4.4) as figure:
+    inches = (6.4, 3.8) if flat else (8.0, 4.4)
+    with look.figure(*inches) as figure, print_of(figure, *inches) as size:
         shape = (2, 1) if flat else (1, 2)
         panels = figure.subplots(*shape, squeeze=False).ravel()
         for panel, plane, name in zip(panels, planes, ("own units", "latent space"), strict=True):
             _fill(panel, plane)
             panel.set_title(name)
-        title(figure, _headline(scene))
-        legend(figure, *panels)
+        title(figure, headline(scene, _number(scene)), size)
+        legend(figure, *panels, size=8.0 * size)
         draw_ranks(figure, dict(zip(panels, planes, strict=True)), look)
     return Picture(figure, "Cells", _words(scene), look)
 
@@ -47,11 +48,9 @@ def _fill(panel: Axes, plane: Plane) -> None:
     plane.draw_next(panel)
 
 
-def _headline(scene: Scene) -> str:
+def _number(scene: Scene) -> str:
     number = len(scene.slice.cells)
-    what = "boxes of cells" if scene.slice.unions else f"cell{'' if number == 1 else 's'}"
-    where = f", {scene.elsewhere}" if scene.elsewhere else ""
-    return f"{named(scene.name, '')}: {number:,} {what}, {kind_of_partition(scene)}{where}"
+    return f"{number:,} {'boxes of cells' if scene.slice.unions else 'cell' if number == 1 else 'cells'}"
 
 
 def _words(scene: Scene) -> str:

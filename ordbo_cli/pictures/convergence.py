@@ -32,7 +32,7 @@ def draw(scene: Scene, look: Look) -> Picture:
         number = len(scene.view.evaluations)
         rows[-1].set_xlabel("evaluations")
         rows[-1].set_xlim(0.5, max(number, 1) + 0.5)
-        rows[-1].xaxis.set_major_locator(MaxNLocator(nbins=8, integer=True, min_n_ticks=1))
+        rows[-1].xaxis.set_major_locator(MaxNLocator(nbins=8, steps=[1, 2, 5, 10], integer=True, min_n_ticks=1))
         if not number:
             rows[-1].set_xticks([])
         rows[0].set_title(f"{scene.name}: best so far")

@@ -13,12 +13,13 @@ from ordbo_cli.ordinal.arrays import Array, BoolArray
 from ordbo_cli.pictures.labels import broken, label, title
 from ordbo_cli.pictures.regret import shades
 from ordbo_cli.pictures.scene import Scene, named
-from ordbo_cli.pictures.style import Axes, Figure, Look, Picture, legend
+from ordbo_cli.pictures.style import Axes, Figure, Look, Picture, break_long_labels, legend, settle
 from ordbo_cli.pictures.words import counted, figure_of
 
 _GRID: Final = 101  # points along each axis
 _WORK: Final = 4_000_000  # covariances that a background may take
 _NUMBERED: Final = 60  # evaluations at most that carry their number
+_DARKEST: Final = 0.5  # of the shades' opacity
 _LEVELS: Final = np.linspace(0.1, 0.9, 9)
 _NEAR: Final = 0.1  # of a parameter's range
 
@@ -105,8 +106,9 @@ def _background(axes: Axes, plane: Plane, look: Look, *, latent: bool) -> None:
 
     theme = look.theme
     (x, y), Z = plane.true if plane.true is not None and not latent else plane.modelled(latent=latent)
-    strong = 0.5 * np.array(to_rgb(theme.muted)) + 0.5 * np.array(to_rgb(theme.paper))
-    tones = LinearSegmentedColormap.from_list("tones", [tuple(strong), theme.paper], N=len(_LEVELS) + 1)
+    # Transparent, so that they suit whatever paper the picture is put on.
+    strong, none = (*to_rgb(theme.muted), _DARKEST), (*to_rgb(theme.muted), 0.0)
+    tones = LinearSegmentedColormap.from_list("tones", [strong, none], N=len(_LEVELS) + 1)
     flat = np.nanmin(Z, initial=1.0) >= np.nanmax(Z, initial=0.0)
     axes.pcolormesh(
         x, y, np.where(Z >= 0.0, 1.0, Z) if flat else Z, cmap=tones, vmin=0.0, vmax=1.0, shading="nearest",
@@ -114,7 +116,7 @@ def _background(axes: Axes, plane: Plane, look: Look, *, latent: bool) -> None:
     )  # fmt: skip
     if not flat:
         axes.contour(x, y, Z, levels=_LEVELS, colors=theme.muted, linewidths=0.5, alpha=0.8, zorder=1.0)
-        axes.plot([], [], "s", color=tuple(strong), markersize=8, label="shade: better")
+        axes.plot([], [], "s", color=strong, markersize=8, label="shade: better")
     if np.any(np.isnan(Z)):
         bad = np.where(np.isnan(Z), 1.0, np.nan)
         tint = LinearSegmentedColormap.from_list("tint", [theme.failed, theme.failed])
@@ -213,7 +215,8 @@ def _number(figure: Figure, panels: Any, plane: Plane, look: Look) -> None:
     view = plane.scene.view
     if not 0 < len(view.evaluations) <= _NUMBERED:
         return
-    figure.draw_without_rendering()  # the layout has to stand
+    break_long_labels(figure)
+    settle(figure)
     places = np.flatnonzero(plane.on)[::-1].tolist()
     if view.best is not None:
         places.sort(key=lambda place: place != view.best)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import textwrap
+import unicodedata
 from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
@@ -16,7 +17,6 @@ _MOST: Final = 60  # labels of a panel
 _SHARE: Final = 0.78  # of the other print's size
 _AWAY: Final = 4.5  # points from the centre of a mark to a label
 _SIDES: Final = ((1, 1), (-1, 1), (1, -1), (-1, -1), (0, 1.3), (0, -1.3), (1.3, 0), (-1.3, 0))
-_ALIGNED: Final = {1: ("left", "bottom"), 0: ("center", "center"), -1: ("right", "top")}
 _SMALLEST: Final = 0.6  # print, relative to the usual one
 _LETTERS: Final = 13.0  # of a title to an inch
 
@@ -40,7 +40,8 @@ def print_of(figure: Figure, width: float, height: float) -> Iterator[float]:
 
 def broken(words: str, width: float) -> str:
     """Return words in lines that are some inches wide."""
-    return textwrap.fill(words, max(12, int(width * _LETTERS)))
+    wide = sum(unicodedata.east_asian_width(letter) in "WF" for letter in words)
+    return textwrap.fill(words, max(8, int(width * _LETTERS * len(words) / max(1, len(words) + wide))))
 
 
 def label(axes: Axes, points: Array, words: Sequence[str], look: Look, marks: Array) -> None:
@@ -54,32 +55,51 @@ def label(axes: Axes, points: Array, words: Sequence[str], look: Look, marks: Ar
         marks: points that no word may cover [Q, 2].
     """
     import matplotlib as mpl
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
 
+    renderer = FigureCanvasAgg(axes.figure).get_renderer()
     to_pixels = axes.transData.transform
-    covered = to_pixels(marks) if len(marks) else np.zeros((0, 2))
-    inside = axes.get_window_extent()
-    taken: list[Any] = []
     pixel = axes.figure.dpi / 72.0
+    room = _Room(to_pixels(marks) if len(marks) else np.zeros((0, 2)), axes.get_window_extent(renderer), 1.5 * pixel)
     for point, word in zip(points[:_MOST], words, strict=False):
         text = axes.annotate(
-            word, point, fontsize=_SHARE * mpl.rcParams["font.size"], color=look.theme.ink, xytext=(0, 0),
-            textcoords="offset points", zorder=8, annotation_clip=False, gid="rank",
+            word, point, fontsize=_SHARE * mpl.rcParams["font.size"], color=look.theme.ink, xytext=(0, 0), ha="center",
+            va="center", textcoords="offset points", zorder=8, annotation_clip=False, gid="rank",
         )  # fmt: skip
         text.set_in_layout(False)
-        for across, up in _SIDES:
-            text.set(
-                position=(across * _AWAY, up * _AWAY), ha=_ALIGNED[int(np.sign(across))][0],
-                va=_ALIGNED[int(np.sign(up))][1],
-            )  # fmt: skip
-            box = text.get_window_extent().padded(1.5 * pixel)
-            (x0, y0), (x1, y1) = box.min, box.max
-            free = not np.any(
-                (covered[:, 0] > x0 - 1.5 * pixel) & (covered[:, 0] < x1 + 1.5 * pixel)
-                & (covered[:, 1] > y0 - 1.5 * pixel) & (covered[:, 1] < y1 + 1.5 * pixel)
-            )  # fmt: skip
-            within = x0 >= inside.x0 and x1 <= inside.x1 and y0 >= inside.y0 and y1 <= inside.y1
-            if free and within and not any(box.overlaps(other) for other in taken):
-                taken.append(box)
+        box = text.get_window_extent(renderer)
+        for side in _SIDES:
+            away = np.array(side) * (_AWAY * pixel + 0.5 * np.abs(np.sign(side)) * box.size)
+            if room.take(box.translated(*away)):
+                text.set_position(tuple(away / pixel))
                 break
         else:
             text.remove()
+
+
+class _Room:
+    """Where on a panel there is room for words.
+
+    Args:
+        marks: points that no word may cover, in pixels [Q, 2].
+        panel: the panel's box.
+        apart: pixels that are kept free around words.
+    """
+
+    def __init__(self, marks: Array, panel: Any, apart: float) -> None:
+        self._marks, self._panel, self._apart = marks, panel, apart
+        self._taken = np.zeros((0, 4))
+
+    def take(self, box: Any) -> bool:
+        """Take the room of a box, unless something is there or a part of it is off the panel; return whether it is."""
+        (x0, y0), (x1, y1) = box.min - self._apart, box.max + self._apart
+        x, y = self._marks.T
+        a, b, c, d = self._taken.T
+        if (
+            x0 < self._panel.x0 or x1 > self._panel.x1 or y0 < self._panel.y0 or y1 > self._panel.y1
+            or np.any((x > x0) & (x < x1) & (y > y0) & (y < y1))
+            or np.any((x0 < c) & (x1 > a) & (y0 < d) & (y1 > b))
+        ):  # fmt: skip
+            return False
+        self._taken = np.vstack([self._taken, (*box.min, *box.max)])
+        return True

@@ -7,7 +7,8 @@ import textwrap
 from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
-from typing import Final
+from itertools import pairwise
+from typing import Any, Final
 
 import numpy as np
 
@@ -123,7 +124,7 @@ def _results(axes: Axes, scene: Scene, columns: Sequence[Column], theme: Theme) 
 
 
 def _lines(
-    axes: Axes, places: Array, gid: str, *, label: str | None = None, alpha: float = 1.0, **settings: object
+    axes: Axes, places: Array, gid: str, *, label: str | None = None, alpha: float = 1.0, **settings: Any
 ) -> None:
     from matplotlib.collections import LineCollection
 
@@ -156,7 +157,7 @@ def _scales(axes: Axes, scene: Scene, columns: Sequence[Column], theme: Theme) -
     number = len(columns)
     axes.vlines(range(number - 1), 0.0, 1.0, color=theme.muted, linewidth=0.8, zorder=1.5)
     edges = np.linspace(0.0, 1.0, _STRIPES + 1)
-    stripes = [[(number - 1, low), (number - 1, high)] for low, high in zip(edges[:-1], edges[1:], strict=True)]
+    stripes = [[(number - 1, low), (number - 1, high)] for low, high in pairwise(edges)]
     middles = edges[:-1] + 0.5 / _STRIPES
     shares = middles if scene.view.problem.goal == "minimize" else 1.0 - middles
     axes.add_collection(LineCollection(stripes, colors=_ramp(theme, shares), linewidths=5, zorder=1.5, gid="colours"))
@@ -204,7 +205,7 @@ def _names(axes: Axes, columns: Sequence[Column]) -> None:
     """Write the names below the axes: across, in lines where they are long, upright where there is no room for that."""
     width = int(_room(axes, len(columns)) * 72.0 / _NAME / 0.62)
     broken = [textwrap.wrap(each.name, max(1, width), break_long_words=False) for each in columns]
-    across = all(len(lines) <= 3 and max(map(len, lines)) <= width for lines in broken)
+    across = all(len(lines) <= 4 and max(map(len, lines)) <= width for lines in broken)
     longest = int(0.35 * axes.figure.get_size_inches()[1] * 72.0 / _NAME / 0.62)
     upright = [each.name if len(each.name) <= longest else f"{each.name[: longest - 1]}…" for each in columns]
     axes.set_xticks(range(len(columns)), ["\n".join(lines) for lines in broken] if across else upright)

@@ -16,11 +16,12 @@ from ordbo_cli.ordinal.arrays import Array
 from ordbo_cli.pictures.labels import label
 from ordbo_cli.pictures.scales import set_scale
 from ordbo_cli.pictures.scene import Scene, named
-from ordbo_cli.pictures.style import Axes, Figure, Look, Theme
+from ordbo_cli.pictures.style import Axes, Figure, Look, Theme, break_long_labels, settle
 
 _RASTERIZED: Final = 200  # cells; more are written to an SVG as an image
+_MANY: Final = 60  # marks; more are written to an SVG as an image
 _OFF_SLICE: Final = 12  # ranks that are written on a slice, where most points are off it
-_SMALLEST, _LARGEST = 1e-280, 1e300  # numbers that matplotlib's linear axes bear
+_SMALLEST, _LARGEST = 1e-280, 1e300  # numbers that matplotlib's axes bear
 
 
 @dataclass(frozen=True)
@@ -105,8 +106,8 @@ class Plane:
         return cells
 
     def draw_closed(self, axes: Axes) -> None:
-        """Dot the cells that are not searched."""
-        self._hatch(axes, self.rectangles()[~self.scene.slice.open], "closed", "....", self.theme.muted, "closed cells")
+        """Cross out the cells that are not searched."""
+        self._hatch(axes, self.rectangles()[~self.scene.slice.open], "closed", "xx", self.theme.muted, "closed cells")
 
     def draw_next_cell(self, axes: Axes) -> None:
         """Outline and hatch the cell of the next point, if the slice meets it."""
@@ -155,7 +156,7 @@ class Plane:
         if view.best is not None:
             self._marks(axes, view.X[[view.best]], "*", "best", theme.best, "best", size=size + 5)
         if len(view.X) and view.inside[-1] and not small:
-            self._marks(axes, view.X[-1:], "o", "newest", theme.ink, "newest", size=11, hollow=True)
+            self._marks(axes, view.X[-1:], "o", "newest", theme.ink, "newest", size=10, hollow=True)
 
     def _marks(
         self, axes: Axes, X: Array, mark: str, gid: str, colour: str, label: str, *, size: float, hollow: bool = False
@@ -166,7 +167,7 @@ class Plane:
         axes.plot(
             *self.points(X).T, mark, color="none" if hollow else colour, markeredgecolor=edge, markersize=size,
             markeredgewidth=1.2 if hollow or mark == "x" else 0.6, linestyle="none", clip_on=False, zorder=5,
-            label=label, gid=gid,
+            label=label, gid=gid, rasterized=len(X) > _MANY,
         )  # fmt: skip
 
     def _hatch(self, axes: Axes, corners: Array, gid: str, hatch: str, colour: str, label: str) -> None:
@@ -178,7 +179,7 @@ class Plane:
                 facecolor="none",
                 edgecolor=colour,
                 hatch=hatch,
-                linewidth=1.3,
+                linewidth=0.6 if gid == "closed" else 1.3,
                 zorder=3,
                 gid=gid,
                 label=label,
@@ -189,24 +190,29 @@ class Plane:
     def _set_up(self, axes: Axes, which: str, j: int) -> None:
         """Set label, scale and limits of one axis."""
         scene = self.scene
-        axis = axes.xaxis if which == "x" else axes.yaxis
         if self.latent:
             frame = scene.view.known.frame
             low, high = (float(edge[j]) for edge in frame.box.edges(frame.coordinates))
             axes.set(**{f"{which}lim": (low, high), f"{which}label": f"latent {named(scene.parameters[j].name, '')}"})
-            return
+        else:
+            self._frame(axes, which, j)
+
+    def _frame(self, axes: Axes, which: str, j: int) -> None:
+        """Make one axis that of a parameter's own values."""
+        scene, axis = self.scene, axes.xaxis if which == "x" else axes.yaxis
         (scene.frame_x if which == "x" else scene.frame_y)(axes, j)
         if self._is_extreme(j):
             low, high = scene.limits(j)
+            between = scene.view.space.axes[j].between
             set_scale(axes, "x" if which == "x" else "y", "linear")
             axes.set(**{f"{which}lim": (0.0, 1.0)})
-            axis.set_major_formatter(lambda share, _: f"{low + (high - low) * share:.3g}")
-            axis.get_major_locator().set_params(nbins=4)
+            axis.set_major_formatter(lambda share, _: f"{between(low, high, share):.3g}")
+            axis.get_major_locator().set_params(nbins=2)
 
     def _is_extreme(self, j: int) -> bool:
-        """Return whether a parameter's bounds are beyond what matplotlib's linear axes bear."""
+        """Return whether a parameter's bounds are beyond what matplotlib's axes bear."""
         largest = max(map(abs, self.scene.limits(j)))
-        return self.scene.parameters[j].scale == "linear" and not _SMALLEST < largest < _LARGEST
+        return not _SMALLEST < largest < _LARGEST
 
 
 def pending(scene: Scene) -> Array:
@@ -219,9 +225,10 @@ def pending(scene: Scene) -> Array:
 def draw_ranks(figure: Figure, planes: Mapping[Axes, Plane], look: Look) -> None:
     """Write ranks beside the evaluations on panels, 1 the best, the newest's and then the best ones first.
 
-    Nothing may be added to the figure afterwards that changes its layout.
+    The figure's layout is settled then.
     """
-    figure.draw_without_rendering()
+    break_long_labels(figure)
+    settle(figure)
     for panel, plane in planes.items():
         view = plane.scene.view
         counts = np.flatnonzero(view.inside & ~view.failed)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from decimal import Decimal
@@ -19,6 +19,7 @@ from ordbo_cli.pictures.page import Cell, Fact, Header, Illustration, Page, Sect
 from ordbo_cli.pictures.scene import Scene, named, places
 from ordbo_cli.pictures.style import LIGHT, Look, Picture
 from ordbo_cli.pictures.words import counted, figure_of
+from ordbo_cli.problem import Number, Problem
 from ordbo_cli.search import View
 from ordbo_cli.study import Study
 from ordbo_cli.study.cells import cell_in_words
@@ -107,9 +108,9 @@ class Report:
         if best is None:
             yield Fact("Best", "none yet", "no evaluation inside the bounds has succeeded")
         else:
-            values = ", ".join(f"{name} {_text(value)}" for name, value in best.parameters.items())
+            values = _point(problem, best.parameters.values())
             where = f"id {best.id}" if best.id is not None else f"line {best.line}"
-            yield Fact(f"Best {named(problem.objective, problem.unit)}", _text(best.objective), f"{where}: {values}")
+            yield Fact(f"Best {named(problem.objective, problem.unit)}", _short(best.objective), f"{where}: {values}")
         done = status.ok + status.failed
         failed = f"{status.failed} failed" if status.failed else "none failed"
         yield Fact("Evaluations", str(done), f"{failed}; {counted(status.step, 'suggestion')} so far")
@@ -129,10 +130,7 @@ class Report:
         proposal, problem = self.view.proposal, self.study.problem
         if proposal is None:
             return f"nothing: {self.view.why_not}"
-        point = ", ".join(
-            f"{each.name} {_text(value)}{f' {each.unit}' if each.unit else ''}"
-            for each, value in zip(problem.free, proposal.values, strict=True)
-        )
+        point = _point(problem, problem.mapping(proposal.values).values())
         cell = proposal.diagnostics.get("cell")
         where = "a point of the initial design" if cell is None else cell_in_words(problem, self.view.evaluations, cell)
         return f"{point}: {where}"
@@ -143,11 +141,12 @@ class Report:
         yield Section("Convergence", illustrations=(self._drawn("convergence"),))
         yield Section(
             "Next point",
-            "What the next 'ordbo suggest' answers if nothing changes, and what speaks for it.",
-            notes=self._why(),
+            " ".join(
+                ("What the next 'ordbo suggest' answers if nothing changes, and what speaks for it.", *self._why())
+            ),
             illustrations=tuple(self._drawn("acquisition", pair) for pair in self.pairs),
         )
-        yield Section("Fit", illustrations=tuple(self._drawn("fit", pair) for pair in self.pairs))
+        yield Section("Fit", illustrations=(self._drawn("fit", self.pairs[0]),))
         kinds = ("importance", "parallel", "warp") if self.view.space.dimension > 1 else ("importance", "warp")
         yield Section(
             "Parameters",
@@ -190,8 +189,8 @@ class Report:
         )
 
     @staticmethod
-    def _parameter_cells(values: object) -> list[Cell]:
-        return [Cell(value) if isinstance(value, str) else _number(value) for value in values]  # type: ignore[attr-defined]
+    def _parameter_cells(values: Iterable[Number | str]) -> list[Cell]:
+        return [Cell(value) if isinstance(value, str) else _number(value) for value in values]
 
     def _diagnostics(self) -> Section:
         view, method = self.view, self.study.problem.method
@@ -266,6 +265,19 @@ def _number(value: Decimal | float | None, digits: int | None = None) -> Cell:
     if value is None:
         return Cell("")
     return Cell(_text(value) if digits is None else f"{value:.{digits}g}", float(value))
+
+
+def _point(problem: Problem, values: Iterable[Number | str]) -> str:
+    """Return a point in words, its numbers shortened: the tables have them in full."""
+    return ", ".join(
+        f"{each.name} {value if isinstance(value, str) else _short(value)}{f' {each.unit}' if each.unit else ''}"
+        for each, value in zip(problem.parameters, values, strict=True)
+    )
+
+
+def _short(value: Decimal | Number) -> str:
+    """Return a number to six digits."""
+    return f"{value:.6g}"
 
 
 def _text(value: object) -> str:

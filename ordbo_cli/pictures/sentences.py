@@ -54,12 +54,23 @@ def number_of_cells(scene: Scene) -> str:
     words = f"The {kind_of_partition(scene)} has {total}"
     if scene.slice.unions:
         return f"{words}; where they are small, several are drawn as one box: there are {len(cells):,} boxes."
-    return f"{words}." if scene.slice.whole else f"{words}, {len(cells):,} of them on the slice."
+    if scene.slice.whole or number == len(cells):
+        return f"{words}."
+    return f"{words}, {len(cells):,} of them on the slice."
 
 
 def kind_of_partition(scene: Scene) -> str:
     """Return the name of the partition that is drawn."""
     return f"{scene.partition or scene.view.problem.method.partition} partition"
+
+
+def headline(scene: Scene, what: str) -> str:
+    """Return the title of a picture: the study's name, what is shown, and of which cells and where."""
+    view = scene.view
+    none = "" if len(view.evaluations) else "no evaluation yet"
+    return f"{named(scene.name, '')}: " + ", ".join(
+        filter(None, (what, kind_of_partition(scene), scene.elsewhere, none))
+    )
 
 
 def elsewhere(scene: Scene) -> str:
@@ -111,7 +122,7 @@ def closed_cells(scene: Scene) -> str:
     if not closed:
         return ""
     which = "1 cell is" if closed == 1 else f"{closed} cells are"
-    return f"{which} closed, dotted: nothing is left to try there, or a result is out."
+    return f"{which} closed, crossed out: nothing is left to try there, or a result is out."
 
 
 def _cells(number: int) -> str:

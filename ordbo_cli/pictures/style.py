@@ -112,6 +112,7 @@ class Look:
             figure = MplFigure(figsize=self.size or (width, height), layout="constrained")
             yield figure
             break_long_labels(figure)
+            settle(figure)
 
 
 def break_long_labels(figure: Figure) -> None:
@@ -119,7 +120,8 @@ def break_long_labels(figure: Figure) -> None:
     if not any(_may_be_long(text, room) for text, _, room in _labels(figure)):
         return
     for _ in range(2):  # a label of more lines leaves the panels less room
-        figure.draw_without_rendering()
+        _lay_out(figure)
+        broken = False
         for text, along, _ in list(_labels(figure)):
             panel, extent = text.axes.get_window_extent(), text.get_window_extent()
             room, length = (panel.width, extent.width) if along == "x" else (panel.height, extent.height)
@@ -128,6 +130,23 @@ def break_long_labels(figure: Figure) -> None:
                 longest = max(map(len, text.get_text().split("\n")))
                 width = max(6, int(longest * room / length))
                 text.set_text("\n".join(textwrap.wrap(plain, width, max_lines=_MOST_LINES, placeholder="…")))
+                broken = True
+        if not broken:
+            return
+
+
+def settle(figure: Figure) -> None:
+    """Lay a figure out for good: what needs the places of panels may follow, and writing it takes half the time."""
+    for _ in range(2):  # ticks change with the room that they have
+        _lay_out(figure)
+    figure.set_layout_engine("none")
+
+
+def _lay_out(figure: Figure) -> None:
+    """Give panels their places, unless that was settled."""
+    engine = figure.get_layout_engine()
+    if engine is not None:
+        engine.execute(figure)
 
 
 def _labels(figure: Figure) -> Iterator[tuple[Any, str, float]]:

@@ -88,14 +88,7 @@ def belief(rows: Rows, space: Space, previous: Fit | None) -> Belief:
     """
     problem, method = rows.problem, rows.problem.method
     data = _data(problem, rows.ranked, space)
-    context = FitContext(
-        places=space.shares(data.knots),
-        # The ends of the box are there from the start, and are not the outermost knots where a row lies outside.
-        arrivals=inputs([space.low, space.high, *(e.values for e in rows.ranked)], space),
-        initial=2 + method.initial_rows(space.dimension),
-        step=max(1, len(rows.ranked)),
-    )
-    fitted = fit_model(data, method, context, previous)
+    fitted = fit_model(data, method, fit_context(rows, data, space), previous)
     metric = method.prior is not None and method.prior.centre not in ("equal", "inherited", 0.0)
     frame = extended(
         Frame(fitted.knots, fitted.coordinates, space.low, space.high),
@@ -107,6 +100,17 @@ def belief(rows: Rows, space: Space, previous: Fit | None) -> Belief:
     new = [x for x in np.unique(pending, axis=0) if not np.any(np.all(data.inputs == x, axis=1))]
     posterior = fitted.posterior(method.kernel).hallucinate(frame.latent(inputs(new, space)))
     return Belief(fitted, frame, posterior, bool(rows.pending))
+
+
+def fit_context(rows: Rows, data: OrdinalData, space: Space) -> FitContext:
+    """Return what a fit to the rows needs beside the data, which are made from them."""
+    return FitContext(
+        places=space.shares(data.knots),
+        # The ends of the box are there from the start, and are not the outermost knots where a row lies outside.
+        arrivals=inputs([space.low, space.high, *(e.values for e in rows.ranked)], space),
+        initial=2 + rows.problem.method.initial_rows(space.dimension),
+        step=max(1, len(rows.ranked)),
+    )
 
 
 def partition_of(

@@ -17,7 +17,9 @@ from ordbo_cli.search.crew import Crew
 from ordbo_cli.search.minimise import blockwise
 
 WORK: Final = 1e10  # products of two numbers: about a second of a core
-_LATTICES: Final = (13, 7, 5, 3)  # points along a side, its ends included
+_OVERHEAD: Final = 1e4  # of a look, beside the products
+_PARTS: Final = (3, 2)  # of a side, each searched on its own where a quarter of the work is enough for that
+_LATTICES: Final = (7, 5, 3)  # points along a side, its ends included
 _SHORTEST: Final = 1e-4  # step at which a search ends, as a share of a side
 _SHORTER: Final = 0.4  # share of a step that is left where none leads down
 _ROUNDS: Final = 60  # of steps at most
@@ -33,7 +35,22 @@ def minima(acquisition: Acquisition, low: Array, high: Array, crew: Crew, work: 
         work: bound of it, in products of two numbers. The middle of each box is looked at in any case.
     """
     axes = np.flatnonzero(np.any(high > low, axis=0))
-    looks = work / max(1, len(acquisition.posterior.S)) ** 2
+    looks = work / (len(acquisition.posterior.S) ** 2 + _OVERHEAD)
+    one = _LATTICES[1] ** len(axes) + _LOOKS
+    number = next((k for k in _PARTS if len(low) * k ** len(axes) * one <= 0.25 * looks), 1)
+    shares = np.array(list(product(np.linspace(0.0, 1.0, number, endpoint=False), repeat=len(axes))))
+    first = np.repeat(low[:, None], len(shares), axis=1)  # a box may hold several basins: its parts are boxes, too
+    first[..., axes] += (high - low)[:, None, axes] * shares
+    last = np.minimum(first + (high - low)[:, None] / number, high[:, None])
+    s, values = _lowest(acquisition, first.reshape(-1, low.shape[1]), last.reshape(-1, low.shape[1]), axes, looks, crew)
+    best = np.arange(len(low)), np.argmin(values.reshape(len(low), -1), axis=1)
+    return s.reshape(first.shape)[best], values.reshape(len(low), -1)[best]
+
+
+def _lowest(
+    acquisition: Acquisition, low: Array, high: Array, axes: IntArray, looks: float, crew: Crew
+) -> tuple[Array, Array]:
+    """Return the lowest points [C, D] and values [C] that a lattice in each box, and searches in the best, find."""
     side = next((k for k in _LATTICES if 2 * len(low) * k ** len(axes) <= looks), 0)
     ends = np.linspace(0.0, 1.0, side)
     shares = np.array([(0.5,) * len(axes), *(product(ends, repeat=len(axes)) if side else ())])

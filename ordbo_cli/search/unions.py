@@ -53,7 +53,7 @@ def boxes_of(
             box, parts = parts[0], _parts(partition, parts[0], through, positions[0])
         heapq.heappush(heap, (-_size(box, through, positions, apart), next(turn), box, parts))
 
-    push(partition.box)
+    push(_held(partition, through))
     whole: list[Cell] = []
     while heap and len(heap) + len(whole) < limit:
         _, _, box, parts = heapq.heappop(heap)
@@ -62,6 +62,16 @@ def boxes_of(
         if not parts:
             whole.append(box)
     return Boxes([*whole, *(box for _, _, box, _ in heap)], sum(1 for *_, parts in heap if parts))
+
+
+def _held(partition: Partition, through: Mapping[int, int]) -> Cell:
+    """Return the box of all that a slice meets in the grid."""
+    lower, upper = list(partition.box.lower), list(partition.box.upper)
+    for j, place in through.items():
+        cuts = partition.grid[j]
+        above = int(np.searchsorted(cuts, place, side="right"))
+        lower[j], upper[j] = int(cuts[above - 1]), int(cuts[above])
+    return Cell(tuple(lower), tuple(upper))
 
 
 def _size(

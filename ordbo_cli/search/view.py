@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -13,9 +14,10 @@ from ordbo_cli.errors import ExhaustedError, OrdboError
 from ordbo_cli.method import PartitionKind
 from ordbo_cli.ordinal.arrays import Array, BoolArray, IntArray
 from ordbo_cli.ordinal.fit import Fit
+from ordbo_cli.ordinal.laplace import LatentLengths, latent_lengths
 from ordbo_cli.problem import Evaluation, Number, Problem
 from ordbo_cli.search.acquisition import LowerConfidenceBound
-from ordbo_cli.search.belief import Belief, Rows, belief, inputs, partition_of, ranks
+from ordbo_cli.search.belief import Belief, Rows, belief, fit_context, inputs, partition_of, ranks
 from ordbo_cli.search.choose import lower_bound
 from ordbo_cli.search.closed import Closed, awaited_cells, either, full_cells
 from ordbo_cli.search.crew import crew_of
@@ -177,6 +179,14 @@ class View:
         low, high = self.known.frame.box.edges(self.known.frame.coordinates)
         return np.asarray(high - low)
 
+    @cached_property
+    def latent_lengths(self) -> LatentLengths:
+        """The same lengths with how surely the fit knows them."""
+        fit, space = self.known.fit, self.space
+        context = fit_context(self.rows, fit.data, space)
+        with crew_of(1):
+            return latent_lengths(fit, self.problem.method, context, space.low, space.high)
+
     def warped(self, j: int, x: Array) -> Array:
         """Return the latent coordinates of values of one parameter; between knots the warp is drawn straight."""
         knots, s = self.known.frame.knots[j], self.known.frame.coordinates[j]
@@ -186,7 +196,7 @@ class View:
         """Return the values of one parameter at latent coordinates."""
         knots, coordinates = self.known.frame.knots[j], self.known.frame.coordinates[j]
         x = np.interp(s, coordinates, self._scaled(j, knots))
-        return np.exp(x) if self._is_log(j) else x
+        return np.exp(x) if self._is_log(j) else np.ldexp(x, self._exponent(j))
 
     def latent(self, X: Array) -> Array:
         """Return the latent places of points in the user's units [P, D]."""
@@ -209,4 +219,11 @@ class View:
         return self.space.axes[j].parameter.scale == "log"
 
     def _scaled(self, j: int, x: Array) -> Array:
-        return np.log(np.maximum(x, np.finfo(np.float64).tiny)) if self._is_log(j) else x
+        """Return values on a parameter's own scale, in a unit of about its range: differences stay ordinary numbers."""
+        if self._is_log(j):
+            return np.log(np.maximum(x, math.ulp(0.0)))
+        with np.errstate(over="ignore"):
+            return np.ldexp(x, -self._exponent(j))
+
+    def _exponent(self, j: int) -> int:
+        return int(np.frexp(self.space.high[j] - self.space.low[j])[1])

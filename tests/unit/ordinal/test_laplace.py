@@ -246,3 +246,22 @@ def test_too_much_work_is_left_undone(monkeypatch: pytest.MonkeyPatch) -> None:
     assert np.all(np.isnan(both(X, rank, Method()).spread))
     monkeypatch.setattr(laplace, "_MOST_WORK", 80.0 * 10**3)
     assert np.all(np.isfinite(both(X, rank, Method()).spread))
+
+
+def test_work_that_would_end_too_early_is_not_begun(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where there is work for less than five steps for each parameter, the objective is not computed once."""
+    X, rank = some_rows(10, 2)
+    fit = fitted(X, rank, Method())
+    calls = []
+
+    def counted(model: Model, theta: Array) -> tuple[float, Array]:
+        calls.append(theta)
+        return objective(model, theta)
+
+    monkeypatch.setattr(laplace, "objective", counted)
+    monkeypatch.setattr(laplace, "_MOST_WORK", 9.0 * 10**3)
+    assert np.all(np.isnan(lengths(fit, X, rank, Method()).spread))
+    assert not calls
+    monkeypatch.setattr(laplace, "_MOST_WORK", 10.0 * 10**3)
+    lengths(fit, X, rank, Method())
+    assert calls
