@@ -20,6 +20,8 @@ _TINY: Final = 1e-150  # all numbers below: matplotlib's own ticks go wrong from
 _DECADES: Final = 2.0  # that values of one sign span before their axis is logarithmic
 _OUTLIER: Final = 50.0  # times the spread of the inner half before an axis bends for what lies farther out
 _BENT: Final = 40.0  # decades that a bent axis can show
+_MARGIN: Final = 0.15  # of a logarithmic axis on both sides of its values, at most
+_LAST: Final = 307.0  # powers of ten that a double can have, margins included
 _RANGE: Final = (1e-300, 1e300)  # of magnitudes that an axis can show with its margins
 _TICKS: Final = 6
 _LABEL: Final = 10  # characters of a tick label at a rank
@@ -62,7 +64,8 @@ class Heights:
     def _labels(self, ranks: Sequence[int]) -> list[str]:
         """Return the values at ranks; where they are too alike to be told apart in few characters, the ranks."""
         labels = told_apart([self.exact[k] for k in ranks])
-        return labels if max(map(len, labels)) <= _LABEL else [str(k + 1) for k in ranks]
+        clear = len(set(labels)) == len(labels) and max(map(len, labels)) <= _LABEL
+        return labels if clear else [str(k + 1) for k in ranks]
 
 
 def set_scale(axes: Axes, which: Literal["x", "y"], kind: str, **settings: float) -> None:
@@ -140,8 +143,11 @@ def _kind(values: Array) -> tuple[Kind, float]:
     if len(values) < 3:
         return "linear", 1.0
     one_sign = values[0] > 0.0 or values[-1] < 0.0
-    if one_sign and math.log10(sizes.max()) - math.log10(sizes.min()) > _DECADES:
-        return ("log", 1.0) if values[0] > 0.0 else _bent(values, float(sizes.min()))
+    first, last = (math.log10(size) for size in (sizes.min(), sizes.max())) if one_sign else (0.0, 0.0)
+    if (decades := last - first) > _DECADES:
+        if values[0] < 0.0:
+            return _bent(values, float(sizes.min()))
+        return ("log" if max(-first, last) + _MARGIN * decades <= _LAST else "rank"), 1.0
     low, high = np.percentile(values, (25, 75))
     spread, reach = high - low, max(low - values[0], values[-1] - high)
     if one_sign or reach <= _OUTLIER * spread:

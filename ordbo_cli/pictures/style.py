@@ -248,6 +248,7 @@ def _drawing(theme: Theme) -> Iterator[None]:
 
     with mpl.rc_context(), warnings.catch_warnings():
         warnings.filterwarnings("ignore", "Glyph")  # of a script that no font here has: it is drawn as boxes
+        warnings.filterwarnings("ignore", "constrained_layout not applied")  # before long labels are broken
         mpl.rcdefaults()
         mpl.rcParams.update(_settings(theme))
         yield
