@@ -18,7 +18,8 @@ from ordbo_cli.pictures.scene import Scene, named
 from ordbo_cli.pictures.style import Axes, Look, Picture, Theme, legend
 from ordbo_cli.pictures.words import counted, figure_of, listed, told_apart
 
-_CROWD: Final = 150  # lines, from which on they are an image also in an SVG
+_CORNERS: Final = 3_000  # of all lines together: an SVG of so many has some 100 kB, and an image of them is no smaller
+_LEAST: Final = 100  # lines that are drawn, however many corners they have
 _FEW: Final = 5  # best results that stand out
 _NARROW: Final = 0.5  # share of an axis's ranks below which the best results are said to gather
 _FAILED: Final = 0.1  # how far beyond the worst result failures lie
@@ -57,7 +58,9 @@ def draw(scene: Scene, look: Look) -> Picture:
         _results(axes, scene, [*columns, last], look.theme)
         _ahead(axes, scene, columns, look.theme)
         _scales(axes, scene, [*columns, last], look.theme)
-        axes.set_title(f"{scene.name}: every value by its rank")
+        number, all_of_them = len(drawn(scene, len(columns))), len(scene.view.evaluations)
+        some = f" ({number} of {all_of_them} evaluations)" if number < all_of_them else ""
+        axes.set_title(f"{scene.name}: every value by its rank{some}")
         legend(figure, axes)
     return Picture(figure, "Parallel coordinates", _words(scene, columns), look)
 
@@ -87,6 +90,19 @@ def best_first(scene: Scene, share: float = 1.0, least: int = 1) -> IntArray:
     return np.asarray(order[: max(least, math.ceil(share * len(order)))])
 
 
+def drawn(scene: Scene, parameters: int) -> IntArray:
+    """Return the evaluations that are drawn, the best first, failures last: all, or as many as an SVG bears.
+
+    Of too many, the best make up half; the others are spread evenly over the ranks.
+    """
+    order = np.argsort(scene.view.ranks, kind="stable")
+    most = max(_LEAST, _CORNERS // (parameters + 1))
+    if len(order) <= most:
+        return order
+    rest = np.linspace(most // 2, len(order) - 1, most - most // 2).astype(int)
+    return np.asarray(order[[*range(most // 2), *rest]])
+
+
 def shades(scene: Scene, theme: Theme) -> Array:
     """Return the colours of the evaluations by rank [N, 4]: what stands out most against the paper is the best."""
     view = scene.view
@@ -106,12 +122,12 @@ def _results(axes: Axes, scene: Scene, columns: Sequence[Column], theme: Theme) 
     view = scene.view
     places = np.stack([each.places for each in columns], axis=1)
     places[view.failed, -1] = 1.0 + _FAILED if view.problem.goal == "minimize" else -_FAILED
-    good, gone = np.flatnonzero(~view.failed), np.flatnonzero(view.failed)
-    worst_first = good[np.argsort(-view.ranks[good], kind="stable")]
+    worst_first = drawn(scene, len(columns) - 1)[::-1]
+    good, gone = worst_first[~view.failed[worst_first]], worst_first[view.failed[worst_first]]
     faint = min(0.75, max(0.12, 25.0 / max(1, len(good))))
     colours = shades(scene, theme)
     _lines(axes, places[gone], "failed", colors=theme.failed, alpha=max(0.4, faint), linestyles="dashed", linewidths=1)
-    _lines(axes, places[worst_first], "results", label="", colors=colours[worst_first], alpha=faint, linewidths=1.0)
+    _lines(axes, places[good], "results", label="", colors=colours[good], alpha=faint, linewidths=1.0)
     few = best_first(scene, 0.1)[:_FEW]
     if len(few) > 1:
         shown = few[:0:-1]
@@ -131,8 +147,7 @@ def _lines(
     if len(places):
         across = np.broadcast_to(np.arange(places.shape[1]), places.shape)
         lines = LineCollection(
-            np.stack([across, places], axis=2), label=gid if label is None else label, gid=gid, alpha=alpha,
-            rasterized=len(places) > _CROWD, **settings,
+            np.stack([across, places], axis=2), label=gid if label is None else label, gid=gid, alpha=alpha, **settings,
         )  # fmt: skip
         axes.add_collection(lines)
 
@@ -140,7 +155,9 @@ def _lines(
 def _ahead(axes: Axes, scene: Scene, columns: Sequence[Column], theme: Theme) -> None:
     """Draw the points that are out and the next one: they have no result."""
     view, shown = scene.view, scene.shown or range(scene.dimension)
-    out = [[each.place(float(x[j])) for each, j in zip(columns, shown, strict=True)] for x in view.moment.pending]
+    out = [
+        [each.place(float(x[j])) for each, j in zip(columns, shown, strict=True)] for x in view.moment.pending[-_LEAST:]
+    ]
     _lines(axes, np.array(out).reshape(-1, len(columns)), "pending", colors=theme.next, linestyles="dotted")
     if view.next is not None:
         places = [each.place(float(view.next[j])) for each, j in zip(columns, shown, strict=True)]
@@ -227,6 +244,8 @@ def _words(scene: Scene, columns: Sequence[Column]) -> str:
         return f"{what}; none of them succeeded yet.{_next(scene)}"
     failed = int(view.failed.sum())
     failures = f", of which {failed} failed" if failed else ""
+    if (lines := len(drawn(scene, len(columns)))) < number:
+        failures += f"; {lines} of them are drawn"
     return f"{what}{failures}. {_gathering(scene, columns)}{_next(scene)}"
 
 
@@ -235,12 +254,7 @@ def _gathering(scene: Scene, columns: Sequence[Column]) -> str:
     view, shown = scene.view, scene.shown or range(scene.dimension)
     some = best_first(scene, 0.1, least=3)
     if len(some) < 3:
-        best = view.X[view.best]
-        places = [
-            f"{figure_of(best[j], scene.parameters[j].unit)} of {named(scene.parameters[j].name, '')}"
-            for j in shown[:3]
-        ]
-        return f"The best lies at {listed(places)}."
+        return f"The best lies at {_at(scene, view.X[view.best])}."
     spans = [float(np.ptp(each.places[some])) for each in columns]
     narrow = [k for k in np.argsort(spans, kind="stable")[:3] if spans[k] <= _NARROW]
     if not narrow:
@@ -255,7 +269,16 @@ def _gathering(scene: Scene, columns: Sequence[Column]) -> str:
     return f"The best {len(some)} results lie closest together {listed(parts)}."
 
 
+def _at(scene: Scene, x: Array) -> str:
+    """Say where a point lies on the first three axes."""
+    named_values = [
+        f"{figure_of(float(x[j]), scene.parameters[j].unit)} of {named(scene.parameters[j].name, '')}"
+        for j in (scene.shown or range(scene.dimension))[:3]
+    ]
+    return listed(named_values)
+
+
 def _next(scene: Scene) -> str:
     view, ahead = scene.view, len(scene.view.moment.pending)
     out = f" {counted(ahead, 'point')} {'is' if ahead == 1 else 'are'} out." if ahead else ""
-    return f"{out} The next point is drawn dotted." if view.next is not None else out
+    return out if view.next is None else f"{out} The next point, dotted, lies at {_at(scene, view.next)}."
