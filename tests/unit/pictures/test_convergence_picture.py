@@ -81,6 +81,7 @@ def test_rows_outside_the_bounds() -> None:
     assert data(picture, "outside") == [(2, 1), (4, 9)]
     assert data(picture, "results") == [(1, 5), (3, 4)]
     assert data(picture, "best") == [(3, 4)]
+    assert data(picture, "best-so-far") == [(1, 5), (2, 5), (3, 4), (4, 4)]
     assert "goes from 5 at evaluation 1 to 4 at evaluation 3 of 4, in 1 step." in picture.alt
 
 

@@ -199,3 +199,11 @@ def test_rows_outside_the_bounds() -> None:
     assert a.max() == 1.0
     assert line(picture, "best")[-1] == pytest.approx(1 / 4)
     assert not any(math.isnan(height) for heights in lines(picture, "results") for height in heights)
+
+
+def test_the_few_best_lie_within_the_bounds() -> None:
+    """A better row outside is none of those that stand out, nor of those whose place the words tell."""
+    points = [(k / 30,) for k in range(30)]
+    picture = drawn(view_of(unit("a"), [*points, (7.0,), (8.0,)], [*range(30), -5, -6]))
+    assert sorted(round(heights[-1] * 31) for heights in lines(picture, "best-few")) == [3, 4]
+    assert "The best 3 results lie closest together between 0 and 0.06667 of a" in picture.alt

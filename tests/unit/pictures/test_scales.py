@@ -100,6 +100,7 @@ def test_ticks_by_rank_are_the_values() -> None:
     """In the user's own numbers, of which no double is one; where they are too long, the ranks."""
     assert labels(axes_of(["1e400", "2.5e-400", 3])) == ["2.5e-400", "3", "1e400"]
     assert labels(axes_of([10**30 + k for k in range(3)])) == ["1", "2", "3"]
+    assert labels(axes_of(["1.000000000001", "1.000000000002", "1e400"])) == ["1", "2", "3"]
 
 
 @pytest.mark.parametrize(
