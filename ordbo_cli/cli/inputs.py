@@ -44,10 +44,14 @@ def read_text(source: str) -> str:
 
 
 def names_in(text: str, problem: Problem) -> list[str]:
-    """Return the names of parameters in a list separated by commas; a name that holds commas stands alone."""
-    if text in problem.names:
-        return [text]
-    return [name.strip() for name in text.split(",")]
+    """Return the names of parameters in a list separated by commas, which names may hold, too."""
+    pieces, names = text.split(","), []
+    while pieces:
+        joined = [",".join(pieces[: k + 1]).strip() for k in range(len(pieces))]
+        last = max((k for k, name in enumerate(joined) if name in problem.names), default=0)
+        names.append(joined[last])
+        del pieces[: last + 1]
+    return names
 
 
 def one_point(given: Mapping[str, str], problem: Problem) -> Values:

@@ -68,8 +68,8 @@ def _size(context: click.Context, option: click.Parameter, text: str | None) -> 
 @click.option("--partition", type=click.Choice(("tree", "exhaustive")), help="Which cells (default: the method's).")
 @click.option("--samples", type=click.IntRange(1, 10_000), default=200, show_default=True, help="Of Thompson sampling.")
 @click.option("--benchmark", metavar="NAME", help="A test problem in place of PROBLEM; 'ordbo benchmark' lists them.")
-@click.option("--method", metavar="NAME", default="default", show_default=True, help="With --benchmark: the method.")
-@click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True, help="With --benchmark: the run.")
+@click.option("--method", metavar="NAME", help="With --benchmark: the method (default: default).")
+@click.option("--seed", type=click.IntRange(min=0), help="With --benchmark: the run (default: 0).")
 @click.option("--theme", type=click.Choice(("light", "dark")), default="light", show_default=True, help="Of colours.")
 @click.option(
     "--size",
@@ -89,8 +89,8 @@ def command(
     partition: PartitionKind | None,
     samples: int,
     benchmark: str | None,
-    method: str,
-    seed: int,
+    method: str | None,
+    seed: int | None,
     theme: str,
     size: tuple[float, float] | None,
     dpi: float,
@@ -101,6 +101,8 @@ def command(
     that starts anew. --verbose says in words what is in the picture.
     """
     path, kind = _what(what, benchmark)
+    if benchmark is None and (method, seed) != (None, None):
+        raise UsageError("--method and --seed belong to --benchmark", "A study has its own, in the problem file")
     demand("'ordbo plot'", "matplotlib")
     from ordbo_cli.pictures.kinds import draw
     from ordbo_cli.pictures.style import THEMES, Look, format_of
@@ -112,7 +114,8 @@ def command(
     wanted = _Wanted(parameters, partition, samples)
     with console.busy("drawing"):
         if path is None:
-            scene = _benchmark_scene(benchmark or "", method, seed, 25 if step is None else step, wanted)
+            last = 25 if step is None else step
+            scene = _benchmark_scene(benchmark or "", method or "default", seed or 0, last, wanted)
         else:
             scene = _study_scene(console, path, step, wanted)
         target = output or Path(f"{scene.name}-{kind}.png")
@@ -139,12 +142,12 @@ class _Wanted(NamedTuple):
 
 def _what(words: tuple[str, ...], benchmark: str | None) -> tuple[Path | None, str]:
     """Return the problem file, unless a test problem stands in its place, and the kind of picture."""
-    if len(words) != (1 if benchmark else 2):
-        wanted = "KIND alone" if benchmark else "PROBLEM and KIND"
-        raise UsageError(f"{len(words)} arguments where {wanted} belongs", f"KIND is one of {', '.join(KINDS)}")
+    if len(words) != (2 if benchmark is None else 1):
+        wanted = "PROBLEM and KIND are named" if benchmark is None else "with --benchmark, KIND alone is named"
+        raise UsageError(f"{wanted}, not {' '.join(words)}", f"KIND is one of {', '.join(KINDS)}")
     if words[-1] not in KINDS:
         raise UsageError(f"there is no picture {words[-1]!r}", f"There are {', '.join(KINDS)}")
-    return (None if benchmark else Path(words[0])), words[-1]
+    return (Path(words[0]) if benchmark is None else None), words[-1]
 
 
 def _study_scene(console: Console, path: Path, step: int | None, wanted: _Wanted) -> Scene:
