@@ -228,8 +228,8 @@ def draw_ranks(figure: Figure, planes: Mapping[Axes, Plane], look: Look) -> None
     The figure's layout is settled then.
     """
     break_long_labels(figure)
-    figure.draw_without_rendering()
-    figure.get_layout_engine().execute(figure)  # once more: ticks change with the room that they have
+    for _ in range(2):  # ticks change with the room that they have
+        figure.get_layout_engine().execute(figure)
     figure.set_layout_engine("none")
     for panel, plane in planes.items():
         view = plane.scene.view
