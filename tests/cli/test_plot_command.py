@@ -27,7 +27,10 @@ Call = Callable[..., Any]
 Drawn = list[tuple[str, Scene, Look]]
 
 STARTS = {"png": b"\x89PNG\r\n", "svg": b"<?xml", "pdf": b"%PDF-"}
-TWO = "version: 1\nobjective: {name: y, goal: minimize}\nparameters: {%r: {min: 0, max: 1}, b: {min: 0, max: 1}, c: {min: 0, max: 1}}\n"
+TWO = (
+    "version: 1\nobjective: {name: y, goal: minimize}\n"
+    "parameters: {%r: {min: 0, max: 1}, b: {min: 0, max: 1}, c: {min: 0, max: 1}}\n"
+)
 
 
 @pytest.fixture
