@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from decimal import Decimal
@@ -126,8 +126,12 @@ class Report:
         return None if best is None else len(self.view.evaluations) - 1 - best
 
     def _next(self) -> str:
-        """Return the next point in words."""
+        """Return in words what the next suggestion is."""
         proposal, problem = self.view.proposal, self.study.problem
+        if self.snapshot.refused:
+            return f"nothing: {self.snapshot.refused}"
+        if self.snapshot.again is not None:
+            return f"{_point(problem, self.snapshot.again.values())}: again, as it is to be evaluated once more"
         if proposal is None:
             return f"nothing: {self.view.why_not}"
         point = _point(problem, problem.mapping(proposal.values).values())
@@ -141,9 +145,7 @@ class Report:
         yield Section("Convergence", illustrations=(self._drawn("convergence"),))
         yield Section(
             "Next point",
-            " ".join(
-                ("What the next 'ordbo suggest' answers if nothing changes, and what speaks for it.", *self._why())
-            ),
+            " ".join((self._when(), *self._why())),
             illustrations=tuple(self._drawn("acquisition", pair) for pair in self.pairs),
         )
         yield Section("Fit", illustrations=(self._drawn("fit", self.pairs[0]),))
@@ -155,6 +157,14 @@ class Report:
             illustrations=tuple(self._drawn(kind) for kind in kinds),
         )
         yield self._diagnostics()
+
+    def _when(self) -> str:
+        """Return when the point is suggested that the search proposes."""
+        if self.snapshot.refused:
+            return "What the search would propose if it were not for what the summary says, and what speaks for it."
+        if self.snapshot.again is not None:
+            return "What 'ordbo suggest' answers after the point that is to be evaluated again, and what speaks for it."
+        return "What the next 'ordbo suggest' answers if nothing changes, and what speaks for it."
 
     def _why(self) -> tuple[str, ...]:
         """Return why the next point would be chosen, in sentences."""
@@ -238,16 +248,20 @@ class Report:
             Header(problem.objective, "number", problem.unit),
             *self._parameter_headers(),
         )
-        rows = tuple(self._row(each) for each in self.snapshot.points)
+        # as doubles, some of them may be alike
+        exact = sorted({each.objective for each in self.snapshot.points if each.objective is not None})
+        places: dict[Decimal | None, float] = {value: float(place) for place, value in enumerate(exact)}
+        rows = tuple(self._row(each, places) for each in self.snapshot.points)
         return Table(
             "All evaluations in order of arrival, then what is out; lines are those of the CSV", headers, rows, status=3
         )
 
-    def _row(self, each: Listed) -> tuple[Cell, ...]:
+    def _row(self, each: Listed, places: Mapping[Decimal | None, float]) -> tuple[Cell, ...]:
         remark = " (outside the bounds)" if each.outside else " (set aside)" if each.aside else ""
         own = self._parameter_cells(each.parameters.values())
+        objective = Cell("" if each.objective is None else _text(each.objective), places.get(each.objective))
         numbers = (_number(each.order), _number(each.id), _number(each.line))
-        return (*numbers, Cell(each.status + remark), _number(each.rank), _number(each.objective), *own)
+        return (*numbers, Cell(each.status + remark), _number(each.rank), objective, *own)
 
 
 def _longest_pairs(view: View) -> Iterator[tuple[int, ...]]:

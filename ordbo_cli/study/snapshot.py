@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from ordbo_cli.errors import DataError
 from ordbo_cli.study.books import Books
+from ordbo_cli.study.ledger import refuse_failures
 from ordbo_cli.study.listing import Listed, listing
 from ordbo_cli.study.reports import status_of
-from ordbo_cli.study.views import Status
+from ordbo_cli.study.views import Parameters, Status
 
 if TYPE_CHECKING:
     from ordbo_cli.search import Moment
@@ -20,11 +22,15 @@ class Snapshot(NamedTuple):
         status: where it stands.
         moment: what the next point follows from.
         points: every point with what became of it.
+        again: the point that is handed out once more before any new one, if there is one.
+        refused: why no point is handed out until the evaluations change, or "".
     """
 
     status: Status
     moment: Moment
     points: tuple[Listed, ...]
+    again: Parameters | None = None
+    refused: str = ""
 
 
 def snapshot_of(books: Books, results: int | None = None) -> Snapshot:
@@ -38,4 +44,15 @@ def snapshot_of(books: Books, results: int | None = None) -> Snapshot:
     """
     from ordbo_cli.study.asking import moment_of
 
-    return Snapshot(status_of(books), moment_of(books, results), listing(books))
+    again, refused = books.ledger.next_again(), ""
+    try:
+        refuse_failures(books.problem, books.ledger, books.table)
+    except DataError as error:
+        refused = error.message
+    return Snapshot(
+        status_of(books),
+        moment_of(books, results),
+        listing(books),
+        None if again is None else books.problem.mapping(again.values),
+        refused,
+    )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import json
 import os
 import threading
 from collections.abc import Callable
@@ -27,10 +28,11 @@ Call = Callable[..., Any]
 Drawn = list[tuple[str, Scene, Look]]
 
 STARTS = {"png": b"\x89PNG\r\n", "svg": b"<?xml", "pdf": b"%PDF-"}
-TWO = (
-    "version: 1\nobjective: {name: y, goal: minimize}\n"
-    "parameters: {%r: {min: 0, max: 1}, b: {min: 0, max: 1}, c: {min: 0, max: 1}}\n"
-)
+TWO = """\
+version: 1
+objective: {name: y, goal: minimize}
+parameters: {%s: {min: 0, max: 1}, b: {min: 0, max: 1}, c: {min: 0, max: 1}}
+"""
 
 
 @pytest.fixture
@@ -41,6 +43,7 @@ def drawn(monkeypatch: pytest.MonkeyPatch) -> Drawn:
     def draw(kind: str, scene: Scene, look: Look) -> Picture:
         calls.append((kind, scene, look))
         with look.figure(2, 1) as figure:
+            figure.subplots()
             return Picture(figure, kind, "blank", look)
 
     monkeypatch.setattr(kinds, "draw", draw)
@@ -107,8 +110,6 @@ def test_nothing_is_recorded(ordbo: Call, results: Path, digest: Callable[[Path]
 
 def test_the_next_point_is_the_one_that_suggest_gives(ordbo: Call, results: Path, drawn: Drawn) -> None:
     """Numbers of a picture are those that the next suggestion follows from."""
-    import json
-
     ordbo("plot", results, "acquisition")
     shown = json.loads(ordbo("suggest", results, "--dry-run").out)["parameters"]
     proposal = drawn[0][1].view.proposal
@@ -169,7 +170,7 @@ def test_two_processes_draw_the_same_bytes(process: Call, results: Path, here: P
 def test_names_of_parameters(ordbo: Call, tmp_path: Path, drawn: Drawn, name: str) -> None:
     """Names may hold what separates them, and what means something elsewhere."""
     path = tmp_path / "names.yaml"
-    path.write_text(TWO % name, encoding="utf-8")
+    path.write_text(TWO % json.dumps(name), encoding="utf-8")
     for text in (name, f"c,{name}", f"{name}, c"):
         assert ordbo("plot", path, "cells", "--parameters", text).status == 0
     assert [scene.shown for _, scene, _ in drawn] == [(0,), (2, 0), (0, 2)]
