@@ -116,19 +116,9 @@ def _coloured(figure: Figure, panel: Axes, plane: Plane, values: Array, name: st
 
 
 def _titles(scene: Scene) -> tuple[str, ...]:
-    what = (
-        "the model's mean"
-        if scene.truth is None
-        else "the objective"
-        if len(scene.axes) == 1
-        else "the objective, by rank"
-    )
-    return (
-        f"A  ranks, over {what}",
-        "B  lower confidence bound in the latent space",
-        "C  probability to hold the minimum, by cell",
-        "D  lower confidence bound, by cell",
-    )
+    """Return the panels' titles, short ones: it takes long to find out how those that may be too long are broken."""
+    what = "model's mean" if scene.truth is None else "objective"
+    return f"A  ranks and {what}", "B  latent confidence bound", "C  chance of the minimum", "D  bound by cell"
 
 
 def _words(scene: Scene, survey: Survey) -> str:

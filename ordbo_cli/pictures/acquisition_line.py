@@ -92,7 +92,7 @@ def _bound(panel: Axes, plane: Plane) -> Plane:
     view, along = plane.scene.view, plane.scene.slice
     s = np.linspace(plane.edges[0].min(), plane.edges[1].max(), _GRID)
     panel.plot(s, view.acquisition.values(along.points(s[:, None])), color=plane.theme.muted, gid="curve")
-    panel.set_ylabel("lower confidence bound")
+    panel.set_ylabel("confidence bound")
     return replace(plane, height=lambda X: view.acquisition.values(view.latent(X)))
 
 
@@ -112,5 +112,5 @@ def _hanging(panel: Axes, plane: Plane, bounds: Array) -> Plane:
     barred = replace(plane, bars=(bounds, np.full(len(bounds), above)), height=lambda X: np.full(len(X), below))
     barred.draw_cells(panel, bounds, "cell-bounds")
     panel.set_ylim(below, above)
-    panel.set_ylabel("lower confidence bound")
+    panel.set_ylabel("confidence bound")
     return barred

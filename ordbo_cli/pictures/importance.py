@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -11,9 +10,9 @@ import numpy as np
 
 from ordbo_cli.ordinal.arrays import Array, BoolArray
 from ordbo_cli.pictures.scales import set_scale
-from ordbo_cli.pictures.scene import Scene, named
+from ordbo_cli.pictures.scene import Scene
 from ordbo_cli.pictures.style import Axes, Look, Picture, Theme, legend
-from ordbo_cli.pictures.words import counted, figure_of, listed
+from ordbo_cli.pictures.words import counted, cut, figure_of, listed
 
 _MOST: Final = 40  # parameters
 _ROW: Final = 0.24  # inches of height for a parameter
@@ -23,6 +22,7 @@ _LETTER: Final = 0.62  # of the print's size, about the width of a letter
 _NAMES: Final = 0.36  # share of the width that names may take
 _FAR: Final = 10.0  # times the longest length, up to which intervals and the prior are shown on a linear axis
 _LISTED: Final = 6  # names in a sentence
+_SPOKEN: Final = 60  # letters of a name in the words
 _UNKNOWN: Final = "interval not known"
 
 
@@ -54,7 +54,8 @@ class Lengths:
         """Return those of the parameters asked for, else of all, or the longest of them."""
         view, prior = scene.view, scene.view.problem.method.prior
         known = view.latent_lengths
-        low, high = known.interval
+        with np.errstate(over="ignore"):
+            low, high = known.interval
         unknown = ~(np.isfinite(high) & (low > 0.0))
         asked = np.array(sorted(scene.shown) or range(scene.dimension), dtype=np.int64)
         order = asked[np.argsort(-known.length[asked], kind="stable")][:most]
@@ -97,7 +98,8 @@ def draw(scene: Scene, look: Look) -> Picture:
         _axis(axes, lengths)
         _lengths(axes, lengths, look.theme)
         _shares(axes, lengths, look.theme, size)
-        names = [_cut(scene, j, int(_NAMES * width * 72.0 / _LETTER / size)) for j in lengths.order]
+        most = int(_NAMES * width * 72.0 / _LETTER / size)
+        names = [scene.short_label(j, most) for j in lengths.order]
         axes.set_yticks(range(len(names)), names, fontsize=size)
         axes.tick_params(axis="y", length=0)
         axes.set_title(_title(scene, lengths))
@@ -163,26 +165,10 @@ def _shares(axes: Axes, lengths: Lengths, theme: Theme, size: float) -> None:
 
 
 def _title(scene: Scene, lengths: Lengths) -> str:
-    number = len(lengths.order)
-    what = (
-        f"the {number} longest of {number + lengths.left_out} latent lengths"
-        if lengths.left_out
-        else "latent length of each parameter"
-    )
+    number, what = len(lengths.order), "latent length of each parameter"
+    if lengths.left_out:
+        what = f"the {number} longest of {number + lengths.left_out} latent lengths"
     return f"{scene.name}: {what}{'' if lengths.data else ', by the prior: no evaluation yet'}"
-
-
-def _cut(scene: Scene, j: int, most: int) -> str:
-    """Return a parameter's name with its unit, its middle left out where it has no room, as ends tell names apart."""
-    parameter = scene.parameters[j]
-    text = f"{parameter.name} [{parameter.unit}]" if parameter.unit else parameter.name
-    widths = [2 if unicodedata.east_asian_width(each) in "WF" else 1 for each in text]
-    if sum(widths) <= most:
-        return text
-    head, tail = (most - 1) - (most - 1) // 3, (most - 1) // 3
-    first = int(np.searchsorted(np.cumsum(widths), head, side="right"))
-    last = int(np.searchsorted(np.cumsum(widths[::-1]), tail, side="right"))
-    return f"{text[:first]}…{text[len(text) - last :]}"
 
 
 def _percent(share: float) -> str:
@@ -194,10 +180,11 @@ def _source(lengths: Lengths) -> str:
 
 
 def _words(scene: Scene, lengths: Lengths) -> str:
-    parts = [] if lengths.data else ["No evaluation yet: this is the prior."]
+    parts = [] if lengths.data else [f"No evaluation yet: this is the prior{_held(lengths)}."]
     number, all_ = len(lengths.order), len(lengths.order) + lengths.left_out
-    if number == 1 and all_ == 1:
-        parts.append(f"The latent axis of {_name(scene, lengths, 0)} is {_length(lengths, 0, first=True)} long.")
+    if all_ == 1:
+        length = _length(lengths, 0, first=True, unit=" correlation lengths")
+        parts.append(f"The latent length of {_name(scene, lengths, 0)} is {length}.")
     else:
         which = f"the {number} longest of {counted(all_, 'parameter')}" if lengths.left_out else f"{number} parameters"
         parts.append(f"Latent lengths of {which}, in correlation lengths.")
@@ -239,12 +226,18 @@ def _overlaps(scene: Scene, lengths: Lengths) -> str:
 
 
 def _name(scene: Scene, lengths: Lengths, row: int) -> str:
-    return named(scene.parameters[lengths.order[row]].name, "")
+    return cut(scene.parameters[lengths.order[row]].name, _SPOKEN)
 
 
-def _length(lengths: Lengths, row: int, *, first: bool = False) -> str:
+def _held(lengths: Lengths) -> str:
+    """Return a remark where the lengths without data are not those of the prior: a gap has a largest size."""
+    same = lengths.prior is None or np.allclose(lengths.length, lengths.prior, rtol=0.01)
+    return "" if same else ", as far as the bounds of the gaps let it be"
+
+
+def _length(lengths: Lengths, row: int, *, first: bool = False, unit: str = "") -> str:
     """Return a length with its interval."""
-    figure = figure_of(float(lengths.length[row]), digits=3)
+    figure = f"{figure_of(float(lengths.length[row]), digits=3)}{unit}"
     if not lengths.known[row]:
         return f"{figure} ({_UNKNOWN})"
     low, high = (figure_of(float(end[row]), digits=3) for end in (lengths.low, lengths.high))

@@ -14,17 +14,21 @@ import numpy as np
 
 from ordbo_cli.ordinal.arrays import Array, IntArray
 from ordbo_cli.pictures.scales import spread_out
-from ordbo_cli.pictures.scene import Scene, named
+from ordbo_cli.pictures.scene import Scene
 from ordbo_cli.pictures.style import Axes, Look, Picture, Theme, legend
-from ordbo_cli.pictures.words import counted, figure_of, listed, told_apart
+from ordbo_cli.pictures.words import counted, cut, figure_of, listed, ordinal, told_apart, width_of
 
-_CROWD: Final = 150  # lines, from which on they are an image also in an SVG
+_MOST_KNOTS: Final = 5_000  # of lines in all, as each has its place in an SVG; of more lines, some are drawn
 _FEW: Final = 5  # best results that stand out
 _NARROW: Final = 0.5  # share of an axis's ranks below which the best results are said to gather
 _FAILED: Final = 0.1  # how far beyond the worst result failures lie
-_STRIPES: Final = 32  # of the objective's axis, which is the legend of the colours
+_STRIPES: Final = 32  # of the objective's axis, which is the legend of the colours: each is that of some ranks
+_COLUMN: Final = 10.0  # points of width for an axis; where there is room for fewer, those of most latent length are
 _SIZE: Final = 7.0  # points, of the values along the axes
 _NAME: Final = 8.0  # points, of the names below them
+_NAMES: Final = 0.25  # share of the height that upright names may take
+_SPOKEN: Final = 60  # letters of a name in the words
+_LETTER: Final = 0.62  # of the print's size, about the width of a letter
 
 
 @dataclass(frozen=True)
@@ -50,16 +54,44 @@ class Column:
 
 def draw(scene: Scene, look: Look) -> Picture:
     """Draw every evaluation as a line across the parameters asked for, else all, and its result on the last axis."""
-    columns = [column(scene, j) for j in scene.shown or range(scene.dimension)]
+    asked = len(scene.shown) or scene.dimension
+    width, height = look.size or (min(14.0, max(6.4, 0.62 * (asked + 2))), 4.2)
+    shown = _shown(scene, max(1, int((width - 1.0) * 72.0 / _COLUMN) - 1))
+    columns = [column(scene, j) for j in shown]
     last = objective(scene)
-    with look.figure(min(14.0, max(6.4, 0.62 * (len(columns) + 2))), 4.2) as figure:
+    drawn = _drawn(scene, _MOST_KNOTS // (len(columns) + 1))
+    with look.figure(width, height) as figure:
         axes = figure.subplots()
-        _results(axes, scene, [*columns, last], look.theme)
-        _ahead(axes, scene, columns, look.theme)
+        _results(axes, scene, [*columns, last], drawn, look.theme)
+        _ahead(axes, scene, columns, shown, look.theme)
         _scales(axes, scene, [*columns, last], look.theme)
-        axes.set_title(f"{scene.name}: every value by its rank")
+        _names(axes, scene, shown)
+        axes.set_title(_title(scene, len(columns), len(drawn)))
         legend(figure, axes)
-    return Picture(figure, "Parallel coordinates", _words(scene, columns), look)
+    return Picture(figure, "Parallel coordinates", _words(scene, columns, shown, len(drawn)), look)
+
+
+def _shown(scene: Scene, most: int) -> list[int]:
+    """Return the parameters asked for, else all, or those of most latent length, in the order of the problem."""
+    asked = np.array(scene.shown or range(scene.dimension), dtype=np.int64)
+    longest = np.argsort(-scene.view.lengths[asked], kind="stable")[:most]
+    return [int(j) for j in asked[np.sort(longest)]]
+
+
+def _drawn(scene: Scene, most: int) -> IntArray:
+    """Return the evaluations that are drawn, worst first: all, or some from the worst to the best."""
+    order = np.argsort(-scene.view.ranks, kind="stable")
+    return np.asarray(order[spread_out(len(order), most)], dtype=np.int64) if len(order) else order
+
+
+def _title(scene: Scene, columns: int, lines: int) -> str:
+    number, asked = len(scene.view.evaluations), len(scene.shown) or scene.dimension
+    parts = [f"{scene.name}: every value by its rank"]
+    if columns < asked:
+        parts.append(f"{columns} of {asked} parameters")
+    if lines < number:
+        parts.append(f"{lines:,} of {number:,} evaluations")
+    return ", ".join(parts)
 
 
 def column(scene: Scene, j: int) -> Column:
@@ -87,11 +119,16 @@ def best_first(scene: Scene, share: float = 1.0, least: int = 1) -> IntArray:
     return np.asarray(order[: max(least, math.ceil(share * len(order)))])
 
 
-def shades(scene: Scene, theme: Theme) -> Array:
-    """Return the colours of the evaluations by rank [N, 4]: what stands out most against the paper is the best."""
+def stripes(scene: Scene) -> IntArray:
+    """Return which stripe of the objective's axis has the colour of each evaluation, 0 that of the best [N]."""
     view = scene.view
     last = max(1, int(view.ranks[~view.failed].max(initial=0)))
-    return _ramp(theme, np.minimum(view.ranks / last, 1.0))
+    return np.asarray(np.minimum(view.ranks * _STRIPES // last, _STRIPES - 1))
+
+
+def stripe_colours(theme: Theme) -> Array:
+    """Return the colours of the stripes, the best first [_STRIPES, 4]: it stands out most against the paper."""
+    return _ramp(theme, (np.arange(_STRIPES) + 0.5) / _STRIPES)
 
 
 def _ramp(theme: Theme, shares: Array) -> Array:
@@ -102,46 +139,63 @@ def _ramp(theme: Theme, shares: Array) -> Array:
     return np.asarray(colormaps[theme.values](1.0 - shares if dark else shares))
 
 
-def _results(axes: Axes, scene: Scene, columns: Sequence[Column], theme: Theme) -> None:
+def _results(axes: Axes, scene: Scene, columns: Sequence[Column], drawn: IntArray, theme: Theme) -> None:
     view = scene.view
     places = np.stack([each.places for each in columns], axis=1)
     places[view.failed, -1] = 1.0 + _FAILED if view.problem.goal == "minimize" else -_FAILED
-    good, gone = np.flatnonzero(~view.failed), np.flatnonzero(view.failed)
-    worst_first = good[np.argsort(-view.ranks[good], kind="stable")]
-    faint = min(0.75, max(0.12, 25.0 / max(1, len(good))))
-    colours = shades(scene, theme)
-    _lines(axes, places[gone], "failed", colors=theme.failed, alpha=max(0.4, faint), linestyles="dashed", linewidths=1)
-    _lines(axes, places[worst_first], "results", label="", colors=colours[worst_first], alpha=faint, linewidths=1.0)
+    good, gone = drawn[~view.failed[drawn]], drawn[view.failed[drawn]]
+    faint = min(0.75, max(0.2, 25.0 / max(1, len(good))))
+    colours, stripe = stripe_colours(theme), stripes(scene)
+    _lines(
+        axes, [places[gone]], "failed", colors=theme.failed, alpha=max(0.4, faint), linestyles="dashed", linewidths=1
+    )
+    some = np.unique(stripe[good])[::-1]
+    _lines(
+        axes, [places[good[stripe[good] == k]] for k in some], "results", label="", colors=colours[some], alpha=faint,
+        linewidths=1.0,
+    )  # fmt: skip
     few = best_first(scene, 0.1)[:_FEW]
     if len(few) > 1:
-        shown = few[:0:-1]
-        _lines(axes, places[shown], "best-few", label=f"best {len(few)}", colors=colours[shown], linewidths=1.8)
+        last = ordinal(len(few))
+        label = "2nd best" if len(few) == 2 else f"2nd {'and' if len(few) == 3 else 'to'} {last} best"
+        behind = few[:0:-1]
+        _lines(
+            axes, [places[[k]] for k in behind], "best-few", label=label, colors=colours[stripe[behind]], linewidths=1.8
+        )
     if view.best is not None:
         axes.plot(
             places[view.best], "*-", color=theme.best, linewidth=2.2, markersize=8, label="best", gid="best",
             clip_on=False, zorder=4,
         )  # fmt: skip
+    elif not len(drawn):
+        axes.text(
+            0.5, 0.5, "no evaluation yet", transform=axes.transAxes, ha="center", color=theme.muted, gid="nothing"
+        )
 
 
 def _lines(
-    axes: Axes, places: Array, gid: str, *, label: str | None = None, alpha: float = 1.0, **settings: Any
+    axes: Axes, groups: Sequence[Array], gid: str, *, label: str | None = None, alpha: float = 1.0, **settings: Any
 ) -> None:
+    """Draw lines, those of a group as one path: an SVG has its style once."""
     from matplotlib.collections import LineCollection
 
-    if len(places):
+    paths = []
+    for places in groups:
         across = np.broadcast_to(np.arange(places.shape[1]), places.shape)
-        lines = LineCollection(
-            np.stack([across, places], axis=2), label=gid if label is None else label, gid=gid, alpha=alpha,
-            rasterized=len(places) > _CROWD, **settings,
-        )  # fmt: skip
-        axes.add_collection(lines)
+        apart = np.full((len(places), 1, 2), math.nan)
+        path = np.concatenate([np.stack([across, places], axis=2), apart], axis=1).reshape(-1, 2)[:-1]
+        paths += [path] if len(path) else []
+    if paths:
+        axes.add_collection(
+            LineCollection(paths, label=gid if label is None else label, gid=gid, alpha=alpha, **settings)
+        )
 
 
-def _ahead(axes: Axes, scene: Scene, columns: Sequence[Column], theme: Theme) -> None:
+def _ahead(axes: Axes, scene: Scene, columns: Sequence[Column], shown: Sequence[int], theme: Theme) -> None:
     """Draw the points that are out and the next one: they have no result."""
-    view, shown = scene.view, scene.shown or range(scene.dimension)
+    view = scene.view
     out = [[each.place(float(x[j])) for each, j in zip(columns, shown, strict=True)] for x in view.moment.pending]
-    _lines(axes, np.array(out).reshape(-1, len(columns)), "pending", colors=theme.next, linestyles="dotted")
+    _lines(axes, [np.array(out).reshape(-1, len(columns))], "pending", colors=theme.next, linestyles="dotted")
     if view.next is not None:
         places = [each.place(float(view.next[j])) for each, j in zip(columns, shown, strict=True)]
         axes.plot(
@@ -157,10 +211,9 @@ def _scales(axes: Axes, scene: Scene, columns: Sequence[Column], theme: Theme) -
     number = len(columns)
     axes.vlines(range(number - 1), 0.0, 1.0, color=theme.muted, linewidth=0.8, zorder=1.5)
     edges = np.linspace(0.0, 1.0, _STRIPES + 1)
-    stripes = [[(number - 1, low), (number - 1, high)] for low, high in pairwise(edges)]
-    middles = edges[:-1] + 0.5 / _STRIPES
-    shares = middles if scene.view.problem.goal == "minimize" else 1.0 - middles
-    axes.add_collection(LineCollection(stripes, colors=_ramp(theme, shares), linewidths=5, zorder=1.5, gid="colours"))
+    parts = [[(number - 1, low), (number - 1, high)] for low, high in pairwise(edges)]
+    colours = stripe_colours(theme) if scene.view.problem.goal == "minimize" else stripe_colours(theme)[::-1]
+    axes.add_collection(LineCollection(parts, colors=colours, linewidths=5, zorder=1.5, gid="colours"))
     failures = bool(np.any(scene.view.failed))
     low, high = -0.04, 1.04
     if failures and scene.view.problem.goal == "minimize":
@@ -172,7 +225,6 @@ def _scales(axes: Axes, scene: Scene, columns: Sequence[Column], theme: Theme) -
     axes.spines[:].set_visible(False)
     axes.tick_params(bottom=False)
     _values(axes, scene, columns, theme)
-    _names(axes, columns)
 
 
 def _values(axes: Axes, scene: Scene, columns: Sequence[Column], theme: Theme) -> None:
@@ -201,16 +253,18 @@ def _values(axes: Axes, scene: Scene, columns: Sequence[Column], theme: Theme) -
         )  # fmt: skip
 
 
-def _names(axes: Axes, columns: Sequence[Column]) -> None:
+def _names(axes: Axes, scene: Scene, shown: Sequence[int]) -> None:
     """Write the names below the axes: across, in lines where they are long, upright where there is no room for that."""
-    width = int(_room(axes, len(columns)) * 72.0 / _NAME / 0.62)
-    broken = [textwrap.wrap(each.name, max(1, width), break_long_words=False) for each in columns]
-    across = all(len(lines) <= 4 and max(map(len, lines)) <= width for lines in broken)
-    longest = int(0.35 * axes.figure.get_size_inches()[1] * 72.0 / _NAME / 0.62)
-    upright = [each.name if len(each.name) <= longest else f"{each.name[: longest - 1]}…" for each in columns]
-    axes.set_xticks(range(len(columns)), ["\n".join(lines) for lines in broken] if across else upright)
+    number = len(shown) + 1
+    width = int(_room(axes, number) * 72.0 / _NAME / _LETTER)
+    names = [*(scene.label(j) for j in shown), scene.objective]
+    broken = [textwrap.wrap(name, max(1, width), break_long_words=False) for name in names]
+    across = all(len(lines) <= 3 and max(map(width_of, lines)) <= width for lines in broken)
+    most = max(6, int(_NAMES * axes.figure.get_size_inches()[1] * 72.0 / _NAME / _LETTER))
+    upright = [*(scene.short_label(j, most) for j in shown), cut(scene.objective, most)]
+    axes.set_xticks(range(number), ["\n".join(lines) for lines in broken] if across else upright)
     axes.tick_params(axis="x", labelrotation=0 if across else 90, labelsize=_NAME)
-    axes.set_xlim(-0.3, len(columns) - 0.9)
+    axes.set_xlim(-min(0.3, 0.04 * number), number - 1 + min(0.1, 0.04 * number))
 
 
 def _room(axes: Axes, columns: int) -> float:
@@ -218,31 +272,34 @@ def _room(axes: Axes, columns: int) -> float:
     return float(axes.figure.get_size_inches()[0] - 1.0) / columns
 
 
-def _words(scene: Scene, columns: Sequence[Column]) -> str:
-    view, number = scene.view, len(scene.view.evaluations)
-    what = f"{counted(number, 'evaluation')} across {counted(len(columns), 'parameter')}"
+def _words(scene: Scene, columns: Sequence[Column], shown: Sequence[int], lines: int) -> str:
+    view, number, asked = scene.view, len(scene.view.evaluations), len(scene.shown) or scene.dimension
+    longest = f", those of most latent length of {asked}" if len(columns) < asked else ""
+    where = f"across {counted(len(columns), 'parameter')}{longest}"
     if not number:
-        return f"No evaluation yet, across {counted(len(columns), 'parameter')}.{_next(scene)}"
+        return f"No evaluation yet, {where}.{_next(scene)}"
+    what = f"{counted(number, 'evaluation')} {where}"
     if view.best is None:
-        return f"{what}; none of them succeeded yet.{_next(scene)}"
+        within = "" if np.all(view.failed) else " within the bounds"
+        return f"{what}; none of them succeeded{within} yet.{_next(scene)}"
     failed = int(view.failed.sum())
     failures = f", of which {failed} failed" if failed else ""
-    return f"{what}{failures}. {_gathering(scene, columns)}{_next(scene)}"
+    thinned = f" {lines:,} of them are drawn, from the worst to the best." if lines < number else ""
+    return f"{what}{failures}.{thinned} {_gathering(scene, columns, shown)}{_next(scene)}"
 
 
-def _gathering(scene: Scene, columns: Sequence[Column]) -> str:
+def _gathering(scene: Scene, columns: Sequence[Column], shown: Sequence[int]) -> str:
     """Say where the best results lie on the few axes on which they lie closest together."""
-    view, shown = scene.view, scene.shown or range(scene.dimension)
+    view = scene.view
     some = best_first(scene, 0.1, least=3)
     if len(some) < 3:
         best = view.X[view.best]
-        places = [
-            f"{figure_of(best[j], scene.parameters[j].unit)} of {named(scene.parameters[j].name, '')}"
-            for j in shown[:3]
-        ]
+        places = [f"{figure_of(best[j], scene.parameters[j].unit)} of {_name(scene, j)}" for j in shown[:3]]
         return f"The best lies at {listed(places)}."
+    if not np.any(view.ranks[best_first(scene)]):
+        return "All results are alike."
     spans = [float(np.ptp(each.places[some])) for each in columns]
-    narrow = [k for k in np.argsort(spans, kind="stable")[:3] if spans[k] <= _NARROW]
+    narrow = [int(k) for k in np.argsort(spans, kind="stable")[:3] if spans[k] <= _NARROW]
     if not narrow:
         return f"The best {len(some)} results lie far apart on every axis."
     parts = []
@@ -251,8 +308,12 @@ def _gathering(scene: Scene, columns: Sequence[Column]) -> str:
         low, high = told_apart([float(x.min()), float(x.max())])
         unit = f" {parameter.unit}" if parameter.unit else ""
         where = f"at {low}{unit}" if low == high else f"between {low} and {high}{unit}"
-        parts.append(f"{where} of {named(parameter.name, '')}")
+        parts.append(f"{where} of {_name(scene, shown[k])}")
     return f"The best {len(some)} results lie closest together {listed(parts)}."
+
+
+def _name(scene: Scene, j: int) -> str:
+    return cut(scene.parameters[j].name, _SPOKEN)
 
 
 def _next(scene: Scene) -> str:

@@ -64,8 +64,9 @@ class Heights:
     def _labels(self, ranks: Sequence[int]) -> list[str]:
         """Return the values at ranks; where they are too alike to be told apart in few characters, the ranks."""
         labels = told_apart([self.exact[k] for k in ranks])
-        clear = len(set(labels)) == len(labels) and max(map(len, labels)) <= _LABEL
-        return labels if clear else [str(k + 1) for k in ranks]
+        if len(set(labels)) == len(labels) and max(map(len, labels)) <= _LABEL:
+            return labels
+        return [str(k + 1) for k in ranks]
 
 
 def set_scale(axes: Axes, which: Literal["x", "y"], kind: str, **settings: float) -> None:

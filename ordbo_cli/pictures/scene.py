@@ -13,6 +13,7 @@ from ordbo_cli.method import PartitionKind
 from ordbo_cli.ordinal.arrays import Array
 from ordbo_cli.pictures.scales import Heights, heights, set_limits, set_scale
 from ordbo_cli.pictures.style import Axes
+from ordbo_cli.pictures.words import cut
 from ordbo_cli.problem import Parameter
 from ordbo_cli.search import View
 from ordbo_cli.search.slices import Slice, slice_of
@@ -92,6 +93,14 @@ class Scene:
         """Return the name of a parameter with its unit."""
         parameter = self.parameters[j]
         return named(parameter.name, parameter.unit)
+
+    def short_label(self, j: int, most: int) -> str:
+        """Return the name of a parameter with its unit, together about as wide as so many letters at most."""
+        parameter = self.parameters[j]
+        unit = f" [{parameter.unit}]" if parameter.unit else ""
+        if len(unit) > most // 2:
+            return cut(f"{parameter.name}{unit}", most)
+        return f"{cut(parameter.name, most - len(unit))}{unit}"
 
     @property
     def objective(self) -> str:

@@ -108,7 +108,7 @@ class Look:
         """Give a figure of this look, of some inches where no size is asked for; draw on it inside the context."""
         from matplotlib.figure import Figure as MplFigure
 
-        with _drawing(self.theme):
+        with drawing(self.theme):
             figure = MplFigure(figsize=self.size or (width, height), layout="constrained")
             yield figure
             break_long_labels(figure)
@@ -215,7 +215,7 @@ class Picture:
         words = {"Title": self.title, "Subject" if kind == "pdf" else "Description": self.alt}
         undated = {"svg": {"Date": None}, "pdf": {"CreationDate": None}}.get(kind, {})
         content = BytesIO()
-        with _drawing(self.look.theme):
+        with drawing(self.look.theme):
             self.figure.savefig(content, format=kind, dpi=self.look.dpi, metadata={**words, **undated})
         return content.getvalue()
 
@@ -242,7 +242,7 @@ def format_of(path: Path) -> str:
 
 
 @contextlib.contextmanager
-def _drawing(theme: Theme) -> Iterator[None]:
+def drawing(theme: Theme) -> Iterator[None]:
     """Let matplotlib draw as a theme has it, whatever the user's own settings of matplotlib are."""
     import matplotlib as mpl
 

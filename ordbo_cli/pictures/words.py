@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Sequence
 from decimal import MAX_EMAX, MIN_EMIN, Context, Decimal
+from itertools import accumulate
 from typing import Final
 
 _DIGITS: Final = 4
@@ -44,6 +46,26 @@ def ordinal(place: int) -> str:
 def listed(words: Sequence[str]) -> str:
     """Return words as people list them: "a", "a and b", "a, b and c"."""
     return " and ".join(filter(None, (", ".join(words[:-1]), *words[-1:])))
+
+
+def width_of(text: str) -> int:
+    """Return about how many letters a text is wide: those of East Asian scripts are two each."""
+    return sum(map(_width, text))
+
+
+def cut(text: str, most: int) -> str:
+    """Return a text about so many letters wide at most, its middle left out, as it is ends that tell names apart."""
+    if width_of(text) <= most:
+        return text
+    tail = max(0, most - 1) // 3
+    head = max(1, most - 1 - tail)
+    first = sum(total <= head for total in accumulate(map(_width, text)))
+    last = sum(total <= tail for total in accumulate(map(_width, reversed(text))))
+    return f"{text[:first]}…{text[len(text) - last :]}"
+
+
+def _width(letter: str) -> int:
+    return 2 if unicodedata.east_asian_width(letter) in "WF" else 1
 
 
 def _written(value: Decimal, digits: int) -> str:

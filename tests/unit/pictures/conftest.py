@@ -8,7 +8,7 @@ from decimal import Decimal
 from typing import Any
 
 from ordbo_cli.method import PRESETS
-from ordbo_cli.pictures.style import Picture
+from ordbo_cli.pictures.style import Picture, drawing
 from ordbo_cli.problem import Evaluation, Number, Parameter, Problem
 from ordbo_cli.search import Moment, View
 
@@ -43,9 +43,10 @@ def found(picture: Picture, gid: str) -> list[Any]:
 def collisions(picture: Picture) -> list[str]:
     """Return texts of a picture that overlap, or that reach beyond its edge."""
     figure = picture.figure
-    figure.draw_without_rendering()
-    texts = [text for text in _texts(figure) if text.get_visible() and text.get_text().strip()]
-    boxes = [(text.get_text(), text.get_window_extent()) for text in texts]
+    with drawing(picture.look.theme):  # ticks are made where they are first needed
+        figure.draw_without_rendering()
+        texts = [text for text in _texts(figure) if text.get_visible() and text.get_text().strip()]
+        boxes = [(text.get_text(), text.get_window_extent()) for text in texts]
     width, height = figure.get_size_inches() * figure.dpi
     bad = [name for name, b in boxes if b.x0 < -1 or b.y0 < -1 or b.x1 > width + 1 or b.y1 > height + 1]
     for k, (first, a) in enumerate(boxes):
