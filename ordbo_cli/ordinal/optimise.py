@@ -20,7 +20,7 @@ _FIRST_LOOK: Final = 10  # evaluations until the metric is taken anew; twice as 
 _MEMORY: Final = 50  # steps that L-BFGS remembers
 _ENDED: Final = 0  # status of SciPy's L-BFGS where it did not run out of steps
 _FARTHEST: Final = 2.0  # by how much the logarithm of an axis's length grows until the metric is taken anew
-_FENCE: Final = 10.0  # nats, times the number of rows: what lies beyond costs half of it times the square
+_FENCE: Final = 1.0  # nats, times the number of rows: half of it times the square is what being longer costs
 ADAM_RATE: Final = 0.05  # step length of Adam, in units of theta
 _SPREAD_LIMIT: Final = 20.0  # of the log of a variance or precision: where it is flat, a line search tries exp(300)
 
