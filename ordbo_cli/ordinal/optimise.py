@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Final, TypeAlias
 
 import numpy as np
@@ -11,12 +12,15 @@ import scipy.optimize
 from ordbo_cli.ordinal.arrays import Array
 from ordbo_cli.ordinal.metric import Metric, metric_at
 from ordbo_cli.ordinal.model import Model
+from ordbo_cli.ordinal.warp import FreeGaps
 
 Objective: TypeAlias = Callable[[Array], tuple[float, Array]]  # value, to be raised, and gradient at theta
 
 _FIRST_LOOK: Final = 10  # evaluations until the metric is taken anew; twice as many until the next time, and so on
 _MEMORY: Final = 50  # steps that L-BFGS remembers
 _ENDED: Final = 0  # status of SciPy's L-BFGS where it did not run out of steps
+_FARTHEST: Final = 2.0  # by how much the logarithm of an axis's length grows until the metric is taken anew
+_FENCE: Final = 1.0  # nats, times the number of rows: half of it times the square is what being longer costs
 ADAM_RATE: Final = 0.05  # step length of Adam, in units of theta
 _SPREAD_LIMIT: Final = 20.0  # of the log of a variance or precision: where it is flat, a line search tries exp(300)
 
@@ -25,7 +29,7 @@ def lbfgs(objective: Objective, model: Model, theta: Array, iterations: int, tol
     """Return the best theta that SciPy's L-BFGS met, wherever a line search may have ended.
 
     It goes through the coordinates of a :class:`Metric`. The curvature where a fit starts is not that where it ends, so
-    the metric is taken anew on the way.
+    the metric is taken anew on the way. Until then no axis grows beyond a :class:`Reach`.
 
     Args:
         model: whose objective it is.
@@ -37,16 +41,22 @@ def lbfgs(objective: Objective, model: Model, theta: Array, iterations: int, tol
     look = _FIRST_LOOK
     while iterations > 0:
         origin, metric, start = best, metric_at(model, best), (highest, slope)
+        reach = Reach.around(model, origin)
 
         def negative(
-            z: Array, origin: Array = origin, metric: Metric = metric, start: tuple[float, Array] = start
+            z: Array,
+            origin: Array = origin,
+            metric: Metric = metric,
+            start: tuple[float, Array] = start,
+            reach: Reach = reach,
         ) -> tuple[float, Array]:
             nonlocal best, highest, slope
             x = origin + metric.theta(z)
             value, gradient = objective(x) if z.any() else start
-            if value > highest:
+            cost, by_theta = reach.cost(x)
+            if value > highest and not cost:
                 best, highest, slope = x, value, gradient
-            return -value, -metric.pull_back(gradient)
+            return cost - value, metric.pull_back(by_theta - gradient)
 
         options = {"maxiter": iterations, "maxfun": look, "ftol": tolerance, "maxcor": _MEMORY}
         found = scipy.optimize.minimize(
@@ -57,11 +67,55 @@ def lbfgs(objective: Objective, model: Model, theta: Array, iterations: int, tol
             bounds=_bounds(origin, metric),
             options=options,
         )
-        if found.status == _ENDED and look > _FIRST_LOOK:
+        held = best is not origin and reach.cost(origin + metric.theta(found.x))[0] > 0.0
+        if found.status == _ENDED and look > _FIRST_LOOK and not held:
             break
         iterations -= max(1, found.nit)
         look *= 2
     return best
+
+
+@dataclass(frozen=True)
+class Reach:
+    """How long the axes may grow until the metric is taken anew, and what it costs to be longer.
+
+    The metric knows how the prior is curved along the length of an axis, not how the likelihood is. With hundreds of
+    rows a step may be far too long, to where all gaps are at their largest: the transform is flat there, so that no
+    gradient leads back, and so many steep terms of the likelihood are gone that the value may even be higher.
+    Without a prior that is where gaps may belong, and nothing holds them.
+
+    Args:
+        model: whose theta it is.
+        lengths: the longest that each axis may be [D], infinite where nothing holds it.
+    """
+
+    model: Model
+    lengths: Array
+
+    @classmethod
+    def around(cls, model: Model, theta: Array) -> Reach:
+        """Return how far one may go from a given theta."""
+        held = isinstance(model.warp, FreeGaps) and model.input_prior is not None
+        lengths = _lengths(model, model.warp.gaps(theta[model.parts[0]]))
+        return cls(model, np.exp(_FARTHEST) * lengths if held else np.full(len(lengths), np.inf))
+
+    def cost(self, theta: Array) -> tuple[float, Array]:
+        """Return what theta costs, 0 within reach, and the gradient of it."""
+        by_theta = np.zeros_like(theta)
+        part, data = self.model.parts[0], self.model.data
+        lengths = _lengths(self.model, self.model.warp.gaps(theta[part]))
+        if np.all(lengths <= self.lengths):
+            return 0.0, by_theta
+        beyond = np.log(np.maximum(1.0, lengths / self.lengths))
+        weight = _FENCE * len(data.rank)
+        by_gaps = np.repeat(weight * beyond / lengths, data.gap_counts)
+        by_theta[part] = self.model.warp.pull_back(theta[part], by_gaps)
+        return 0.5 * weight * float(beyond @ beyond), by_theta
+
+
+def _lengths(model: Model, gaps: Array) -> Array:
+    """Return the latent length of each axis [D]."""
+    return np.add.reduceat(gaps, model.data.starts)
 
 
 def _bounds(origin: Array, metric: Metric) -> scipy.optimize.Bounds:

@@ -293,3 +293,18 @@ def test_a_warm_fit_takes_fewer_evaluations(monkeypatch: pytest.MonkeyPatch) -> 
     warm, calls = calls, 0
     fit(X, rank, Method())
     assert 0 < warm < 2 / 3 * calls
+
+
+def waves(N: int, D: int, seed: int) -> tuple[Array, list[int]]:
+    """Return random points and the ranks of a function with waves along its first parameter."""
+    X = np.random.default_rng(seed).uniform(size=(N, D))
+    y = np.sin(12.0 * X[:, 0]) + 2.0 * (X[:, 1] - 0.4) ** 2 + 0.7 * X[:, -1]
+    return X, np.argsort(np.argsort(y)).tolist()
+
+
+@pytest.mark.parametrize("seed", [0, 5])
+def test_many_rows_at_once_leave_no_axis_with_all_gaps_at_their_largest(seed: int) -> None:
+    """A hundred rows from nothing end at the maximum that a start from shorter axes finds, not on the flat beyond."""
+    X, rank = waves(100, 6, seed)
+    done = fit(X, rank, Method(), initial=12)
+    assert max(float(s[-1]) for s in done.coordinates) < 20.0
