@@ -15,7 +15,7 @@ from ordbo_cli.pictures.sentences import (
     rows,
 )
 from ordbo_cli.pictures.style import Axes, Look, Picture, legend
-from ordbo_cli.pictures.words import ordinal
+from ordbo_cli.study.text import ordinal
 
 
 def draw(scene: Scene, look: Look) -> Picture:

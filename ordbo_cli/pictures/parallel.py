@@ -16,7 +16,8 @@ from ordbo_cli.ordinal.arrays import Array, IntArray
 from ordbo_cli.pictures.scales import spread_out
 from ordbo_cli.pictures.scene import Scene
 from ordbo_cli.pictures.style import Axes, Look, Picture, Theme, legend
-from ordbo_cli.pictures.words import counted, cut, figure_of, listed, ordinal, told_apart, width_of
+from ordbo_cli.pictures.words import counted, cut, figure_of, listed, told_apart, width_of
+from ordbo_cli.study.text import ordinal
 
 _MOST_KNOTS: Final = 5_000  # of lines in all, as each has its place in an SVG; of more lines, some are drawn
 _FEW: Final = 5  # best results that stand out

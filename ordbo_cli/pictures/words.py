@@ -36,13 +36,6 @@ def told_apart(values: Sequence[Decimal | float]) -> list[str]:
     return texts
 
 
-def ordinal(place: int) -> str:
-    """Return a place as people say it: "1st", "2nd", "13th"."""
-    if place % 100 in (11, 12, 13):
-        return f"{place}th"
-    return f"{place}{dict(enumerate(('th', 'st', 'nd', 'rd'))).get(place % 10, 'th')}"
-
-
 def listed(words: Sequence[str]) -> str:
     """Return words as people list them: "a", "a and b", "a, b and c"."""
     return " and ".join(filter(None, (", ".join(words[:-1]), *words[-1:])))

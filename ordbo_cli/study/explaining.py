@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from ordbo_cli.problem import Evaluation, Problem
 from ordbo_cli.study.cells import cell_in_words
+from ordbo_cli.study.text import ordinal
 
 _AIMS: Final = {
     "exploit": "exploits the cell",
@@ -48,12 +49,9 @@ def explained(
     return (first, *(f"    {line}" for line in lines))
 
 
-def ordinal(rank: int) -> str:
+def ranked(rank: int) -> str:
     """Return a rank as people write it: best, 2nd, 3rd, 11th, 22nd."""
-    if rank == 1:
-        return "best"
-    ending = "th" if rank % 100 in (11, 12, 13) else {1: "st", 2: "nd", 3: "rd"}.get(rank % 10, "th")
-    return f"{rank}{ending}"
+    return "best" if rank == 1 else ordinal(rank)
 
 
 def with_lines(diagnostics: Mapping[str, Any], lines: Sequence[int]) -> dict[str, Any]:
@@ -103,4 +101,4 @@ def _weight(entry: Mapping[str, Any]) -> str:
     name = f"id {entry['id']}" if entry["id"] is not None else f"line {entry['line']}"
     more = entry.get("results", 1) - 1
     also = f" and {more} more at its point" if more else ""
-    return f"{name}{also} ({'failed' if entry.get('failed') else ordinal(entry['rank'])}, {entry['weight']:.2f})"
+    return f"{name}{also} ({'failed' if entry.get('failed') else ranked(entry['rank'])}, {entry['weight']:.2f})"

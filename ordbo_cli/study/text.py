@@ -26,6 +26,12 @@ def shown_path(path: str | PathLike[str]) -> str:
     return "".join(c if c.isprintable() else c.encode("unicode_escape").decode("ascii") for c in str(path))
 
 
+def ordinal(place: int) -> str:
+    """Return a place as people write it: 1st, 2nd, 13th, 22nd."""
+    ending = "th" if place % 100 in (11, 12, 13) else {1: "st", 2: "nd", 3: "rd"}.get(place % 10, "th")
+    return f"{place}{ending}"
+
+
 def environment_name(name: str) -> str:
     """Return ``ORDBO_`` and a parameter's name in upper case, everything but A-Z and 0-9 as ``_``."""
     return "ORDBO_" + re.sub(r"[^A-Z0-9]", "_", name.upper())

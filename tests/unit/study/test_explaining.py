@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from ordbo_cli.problem import Evaluation, Parameter, Problem
-from ordbo_cli.study.explaining import explained, ordinal, with_lines
+from ordbo_cli.study.explaining import explained, ranked, with_lines
 
 PROBLEM = Problem((Parameter("angle", 0, 12), Parameter("blades", 3, 9, type="int")), "drag")
 ROWS = [Evaluation((float(k), 3 + k), Decimal(k)) for k in range(6)]
@@ -90,7 +90,7 @@ def test_points_without_a_model() -> None:
 
 def test_ranks_as_people_write_them() -> None:
     """With the teens."""
-    assert [ordinal(n) for n in (1, 2, 3, 4, 11, 12, 13, 21, 22, 23, 101, 111)] == [
+    assert [ranked(n) for n in (1, 2, 3, 4, 11, 12, 13, 21, 22, 23, 101, 111)] == [
         "best", "2nd", "3rd", "4th", "11th", "12th", "13th", "21st", "22nd", "23rd", "101st", "111th",
     ]  # fmt: skip
 
