@@ -58,5 +58,6 @@ bench: $(INSTALLED)
 	$(BIN)/python tests/bench/threads.py
 	$(BIN)/python tests/bench/step.py
 	$(BIN)/python tests/bench/driving.py
+	$(BIN)/python tests/bench/report.py
 	mkdir -p build && rm -f build/bench*.jsonl
 	$(BIN)/ordbo benchmark --methods default,metric-free,paper,vanilla,random --seeds 0:3 --output build/bench.jsonl
