@@ -31,7 +31,6 @@ from scipy.linalg import cho_factor, cho_solve
 from ordbo_cli.ordinal.arrays import Array
 from ordbo_cli.ordinal.kernels import KERNELS, distances, prior_covariance
 from ordbo_cli.problem import Evaluation, Number
-from ordbo_cli.search.acquisition import jittered_cholesky
 from ordbo_cli.search.belief import Belief, Rows, ranked, ranks
 from ordbo_cli.search.choose import acquisition_of, anchors_of
 from ordbo_cli.search.closed import Closed
@@ -40,6 +39,7 @@ from ordbo_cli.search.minimise import Choice, best_open_cell, minimise, without
 from ordbo_cli.search.partition import Cell, Partition
 from ordbo_cli.search.prediction import expectations
 from ordbo_cli.search.space import Space
+from ordbo_cli.search.thompson import sampled_wins
 
 LARGEST_WEIGHTS: Final = 3
 _SEARCHED_AROUND: Final = 6  # parameters; of more, the 2 D boxes around a cell take too long to be searched one by one
@@ -162,7 +162,7 @@ def _compared(chosen: Chosen, rows: Rows, rng: np.random.Generator, crew: Crew) 
     """Return what the acquisition makes of the cell and of the best other open one."""
     method, known = rows.problem.method, chosen.known
     if method.acquisition == "thompson":
-        return {"acquisition": "thompson", **_shares(chosen, rng)}
+        return {"acquisition": "thompson", **_shares(chosen, rng, crew)}
     sign = 1.0 if method.acquisition == "lcb" else -1.0  # the improvement is minimised with its sign changed
     other = _runner_up(chosen, rows, rng, crew)
     second = None if other is None else {"cell": edges_of(other.cell, known), "value": sign * other.value}
@@ -195,19 +195,14 @@ def _runner_up(chosen: Chosen, rows: Rows, rng: np.random.Generator, crew: Crew)
     return min([*rest, *([last] if last else [])], key=lambda each: each.value, default=None)
 
 
-def _shares(chosen: Chosen, rng: np.random.Generator) -> dict[str, Any]:
+def _shares(chosen: Chosen, rng: np.random.Generator, crew: Crew) -> dict[str, Any]:
     """Return the share of samples that the cell wins, and the cell that wins most of the others; {} for many cells."""
     known, partition = chosen.known, chosen.partition
     if partition.size(_SAMPLED) > _SAMPLED:
         return {}
     cells = [cell for cell in partition.cells() if chosen.closed(cell) is None]
-    edges = [cell.edges(known.frame.coordinates) for cell in cells]
-    low, high = np.stack([low for low, _ in edges]), np.stack([high for _, high in edges])
-    wins = np.zeros(len(cells))
-    for _ in range(_SAMPLES):
-        s = low + (high - low) * rng.random(low.shape)
-        root = jittered_cholesky(known.posterior.covariance(s))
-        wins[np.argmin(known.posterior.moments(s)[0] + root @ rng.standard_normal(len(s)))] += 1.0
+    won = [winner for winner, _, _ in sampled_wins(known.posterior, known.frame, cells, _SAMPLES, rng, crew)]
+    wins = np.bincount(won, minlength=len(cells))
     shares, own = wins / _SAMPLES, cells.index(chosen.choice.cell)
     others = [k for k in np.argsort(-shares, kind="stable") if k != own]
     second = {"cell": edges_of(cells[others[0]], known), "share": float(shares[others[0]])} if others else None

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from ordbo_cli.ordinal.arrays import Array
@@ -11,7 +13,7 @@ from ordbo_cli.search.closed import Closed
 from ordbo_cli.search.crew import Crew
 from ordbo_cli.search.frame import Frame
 from ordbo_cli.search.minimise import Choice, best_open_cell
-from ordbo_cli.search.partition import Partition
+from ordbo_cli.search.partition import Cell, Partition
 
 _AT_ONCE = 32  # samples whose random numbers are drawn together, before threads share the work
 LISTED = 1000  # cells; past this many a joint sample over the cells costs more than a function sample
@@ -39,6 +41,20 @@ def thompson_cell(
     cells = [cell for cell in partition.cells() if closed(cell) is None]
     if not cells:
         return None
+    wins = sampled_wins(posterior, frame, cells, samples, rng, crew)
+    winner, point, value = wins[int(rng.integers(samples))]  # a draw of a win is a draw of a cell by its share of wins
+    return Choice(cells[winner], point, value)
+
+
+def sampled_wins(
+    posterior: Posterior, frame: Frame, cells: Sequence[Cell], samples: int, rng: np.random.Generator, crew: Crew
+) -> list[tuple[int, Array, float]]:
+    """Return which cell wins each of several joint samples at one random point of each, with that point and its value.
+
+    Args:
+        cells: that are compared, at least one.
+        samples: how many are drawn.
+    """
     edges = [cell.edges(frame.coordinates) for cell in cells]
     low, high = np.stack([low for low, _ in edges]), np.stack([high for _, high in edges])
 
@@ -54,5 +70,4 @@ def thompson_cell(
     while len(wins) < samples:
         number = min(_AT_ONCE, samples - len(wins))
         wins += crew.map(win, [(rng.random(low.shape), rng.standard_normal(len(low))) for _ in range(number)])
-    winner, point, value = wins[int(rng.integers(samples))]  # a draw of a win is a draw of a cell by its share of wins
-    return Choice(cells[winner], point, value)
+    return wins
