@@ -60,7 +60,7 @@ def _size(context: click.Context, option: click.Parameter, text: str | None) -> 
     "--parameters",
     metavar="NAMES",
     help="The two parameters (or the one) that cells, acquisition and fit show; by default those of most latent"
-    " length. The others stay where the best point has them.",
+    " length. The others stay where the best point has them. Of warp, parallel and importance: all that are drawn.",
 )
 @click.option(
     "--step", type=click.IntRange(min=0), help="As it was after so many evaluations (default: now; of a benchmark 25)."

@@ -30,8 +30,8 @@ ordbo report drag.yaml -o report.html --pair angle,blades --pair angle,reynolds
     "pairs",
     multiple=True,
     metavar="NAMES",
-    help="Two parameters whose fit and acquisition are shown; may be repeated. By default the pairs among the three of"
-    " most latent length.",
+    help="Two parameters whose acquisition is shown, the first pair with its fit; may be repeated. By default the pairs"
+    " among the three of most latent length.",
 )
 @verbosity
 @click.pass_obj

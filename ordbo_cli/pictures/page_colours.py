@@ -25,8 +25,6 @@ LIGHT: Final[Mapping[str, str]] = {
     "--series-2": "#c24e00",
     "--series-3": "#00855f",
     "--series-4": "#a3478a",
-    "--series-5": "#866a00",
-    "--series-6": "#5b6270",
 }
 DARK: Final[Mapping[str, str]] = {
     "--page": "#101216",
@@ -46,8 +44,6 @@ DARK: Final[Mapping[str, str]] = {
     "--series-2": "#ff9a57",
     "--series-3": "#3fcf9f",
     "--series-4": "#e59acb",
-    "--series-5": "#e3c14a",
-    "--series-6": "#a7adba",
 }
 
 

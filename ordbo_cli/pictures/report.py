@@ -22,7 +22,7 @@ from ordbo_cli.pictures.words import counted, figure_of
 from ordbo_cli.problem import Number, Problem
 from ordbo_cli.search import View
 from ordbo_cli.study import Study
-from ordbo_cli.study.cells import cell_in_words
+from ordbo_cli.study.cells import cell_in_words, cell_of
 from ordbo_cli.study.explaining import explained, with_lines
 from ordbo_cli.study.listing import Listed
 from ordbo_cli.study.snapshot import Snapshot
@@ -52,7 +52,7 @@ class Report:
         study: whose report it is.
         snapshot: as it was read.
         view: what the method sees.
-        pairs: of parameters whose acquisition is shown, by place.
+        pairs: of parameters whose acquisition is shown, by place; the first with its fit.
     """
 
     study: Study
@@ -232,10 +232,13 @@ class Report:
 
     def _steps(self) -> Iterator[tuple[Cell, ...]]:
         for words in self.snapshot.status.steps[: -STEPS - 1 : -1]:
-            cell = words.get("cell")
-            where = cell_in_words(self.study.problem, self.view.evaluations, cell) if cell else ""
-            moments = (_number(words.get(name), digits=3) for name in ("mean", "sd"))
-            yield _number(words.get("id")), Cell(str(words.get("kind", ""))), *moments, Cell(where)
+            cell = cell_of(self.study.problem, words)
+            where = "" if cell is None else cell_in_words(self.study.problem, self.view.evaluations, cell)
+            told = {
+                name: value for name, value in words.items() if isinstance(value, int | float)
+            }  # people edit states
+            moments = (_number(told.get(name), digits=3) for name in ("mean", "sd"))
+            yield _number(told.get("id")), Cell(str(words.get("kind", ""))), *moments, Cell(where)
 
     def _evaluations(self) -> Table:
         problem = self.study.problem

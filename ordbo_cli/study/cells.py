@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from typing import Final
+from typing import Any, Final
 
 from ordbo_cli.problem import Evaluation, Number, Parameter, Problem
 
@@ -50,6 +50,20 @@ def name_in_words(name: str) -> str:
     words = name.split(" ")
     clear = all(word and all(c.isalnum() or c in "_-." for c in word) for word in words)
     return name if clear and not {"and", "of"} & set(words) else f"'{name}'"
+
+
+def cell_of(problem: Problem, words: Mapping[str, Any]) -> Cell | None:
+    """Return the cell of the search's words on a step; None where they have none for the free parameters of now.
+
+    Words may be old: a parameter that is free today was fixed then, or the other way round; and people edit a state.
+    """
+    cell: Any = words.get("cell")
+    try:
+        edges = [(float(low), float(high)) for low, high in cell]
+    except (TypeError, ValueError, OverflowError):
+        return None
+    sound = all(math.isfinite(low) and math.isfinite(high) and low < high for low, high in edges)
+    return edges if sound and len(edges) == len(problem.free) else None
 
 
 def edge_texts(parameter: Parameter, low: float, high: float) -> tuple[str, str]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 from ordbo_cli.errors import DataError, OrdboError
 from ordbo_cli.problem import Number
 from ordbo_cli.study.books import Books
-from ordbo_cli.study.cells import cell_in_words
+from ordbo_cli.study.cells import cell_in_words, cell_of
 from ordbo_cli.study.ledger import refuse_failures
 from ordbo_cli.study.views import Upcoming
 
@@ -70,25 +70,17 @@ def refused_next(error: OrdboError) -> Upcoming:
 def _from_words(books: Books, values: tuple[Number, ...], words: Mapping[str, Any], id: int | None) -> Upcoming | None:
     """Return where a point lies, from the search's words on it; None where they are not about this problem's cells."""
     kind, problem = words.get("kind"), books.problem
-    cell: Any = words.get("cell")
+    cell = cell_of(problem, words)
     if kind == "initial":
         place, of = _place(books)
         which = "a point" if id is not None or place > of else f"point {place} of {of}"
         return Upcoming(f"{which} of the initial design", "initial", id)
-    if not _holds(cell, values):
+    if cell is None or not all(low <= x <= high for x, (low, high) in zip(values, cell, strict=True)):
         return None
     where = cell_in_words(problem, books.ledger.evaluations(), cell)
     before = "" if kind == "acquire" else "the largest cell, "
-    edges = {each.name: (float(low), float(high)) for each, (low, high) in zip(problem.free, cell, strict=True)}
+    edges = {each.name: (low, high) for each, (low, high) in zip(problem.free, cell, strict=True)}
     return Upcoming(before + where, str(kind), id, edges)
-
-
-def _holds(cell: Any, values: tuple[Number, ...]) -> bool:
-    """Return whether a cell, as some state has it, is one that holds a point: parameters may have changed since."""
-    try:
-        return all(low <= x <= high and low < high for x, (low, high) in zip(values, cell, strict=True))
-    except (TypeError, ValueError):
-        return False
 
 
 def _place(books: Books) -> tuple[int, int]:

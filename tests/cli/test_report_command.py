@@ -256,6 +256,16 @@ def test_a_point_to_be_evaluated_again_comes_first(ordbo: Call, made: Callable[[
     assert "answers if nothing changes" not in text
 
 
+def test_a_parameter_that_was_fixed_since(ordbo: Call, made: Callable[[str], Path], tmp_path: Path) -> None:
+    """Steps from when it was free are listed without their cells, which are of other parameters."""
+    study = made("three")
+    assert ordbo("suggest", study).status == 0
+    study.write_text(study.read_text().replace("d: {min: 0, max: 1}", "d: {min: 0.5, max: 0.5}"))
+    page = tmp_path / "page.html"
+    assert ordbo("report", study, "-o", page).status == 0
+    assert "How the newest 1 suggestion came about" in page.read_text()
+
+
 def test_pairs(ordbo: Call, made: Callable[[str], Path], tmp_path: Path) -> None:
     """Those that are asked for are shown and no others; by default those among three parameters."""
     path, page = made("three"), tmp_path / "r.html"

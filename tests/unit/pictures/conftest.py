@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import warnings
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from decimal import Decimal
-from typing import Any
+from typing import Any, TypeAlias
+
+import numpy as np
 
 from ordbo_cli.method import PRESETS
-from ordbo_cli.pictures.style import Picture, drawing
+from ordbo_cli.pictures.scene import Scene
+from ordbo_cli.pictures.style import Look, Picture, drawing
 from ordbo_cli.problem import Evaluation, Number, Parameter, Problem
 from ordbo_cli.search import Moment, View
 
+Drawing: TypeAlias = Callable[[Scene, Look], Picture]
+
 QUICK = replace(PRESETS["default"], iterations=30)
+RATE = Parameter("rate", 1e-4, 1e2, scale="log", unit="1/s")
 
 
 def view_of(
@@ -33,6 +40,37 @@ def view_of(
 def unit(*names: str) -> list[Parameter]:
     """Return parameters from 0 to 1."""
     return [Parameter(name, 0.0, 1.0) for name in names]
+
+
+def valley(rows: int, dimension: int = 2, **settings: Any) -> View:
+    """Return a study of several parameters, the last of which is :data:`RATE`; its third row failed."""
+    U = np.random.default_rng(5).random((rows, dimension))
+    X = np.column_stack([U[:, :-1], 10.0 ** (-4 + 6 * U[:, -1])])
+    y = [None if k == 2 else float(sum(10.0**j * (u - 0.4) ** 2 for j, u in enumerate(x))) for k, x in enumerate(U)]
+    return view_of([*unit(*"abc"[: dimension - 1]), RATE], X.tolist(), y, **settings)
+
+
+def odd_names() -> View:
+    """Return a study whose parameters have long and odd names and wide ranges."""
+    odd = [Parameter("$α_{<b>}$ & a name that goes on and on", -1e9, 1e9, unit="m/s²"), RATE]
+    rng = np.random.default_rng(7)
+    X = np.column_stack([rng.uniform(-1e9, 1e9, 14), 10.0 ** rng.uniform(-4, 2, 14)])
+    return view_of(odd, X.tolist(), list(rng.permutation(14)), pending=[(0.0, 1.0)])
+
+
+def drawn_by(draw: Drawing, view: View, look: Look | None = None, **scene: Any) -> Picture:
+    """Return the picture of a kind, any warning taken for an error."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        drawn = draw(Scene(view, "study", **scene), look or Look())
+        drawn.figure.draw_without_rendering()
+    return drawn
+
+
+def only(drawn: Picture, gid: str) -> Any:
+    """Return the one artist with an identifier."""
+    (artist,) = found(drawn, gid)
+    return artist
 
 
 def found(picture: Picture, gid: str) -> list[Any]:

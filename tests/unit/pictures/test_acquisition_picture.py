@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import warnings
 from dataclasses import replace
+from functools import partial
 from itertools import pairwise
 from typing import Any
 
@@ -16,20 +16,21 @@ from ordbo_cli.pictures.scene import Scene, Truth
 from ordbo_cli.pictures.style import LIGHT, THEMES, Look, Picture
 from ordbo_cli.problem import Parameter
 from ordbo_cli.search import View
-from tests.unit.pictures.conftest import QUICK, collisions, found, unit, view_of
+from tests.unit.pictures.conftest import (
+    QUICK,
+    collisions,
+    drawn_by,
+    found,
+    odd_names,
+    only,
+    unit,
+    valley,
+    view_of,
+)
 
 pytest.importorskip("matplotlib")
 
-RATE = Parameter("rate", 1e-4, 1e2, scale="log", unit="1/s")
 STEP = [0.0, 0.15, 0.3, 0.45, 0.55, 0.59, 0.61, 0.75, 0.9, 1.0]
-
-
-def valley(rows: int, dimension: int = 2, **settings: Any) -> View:
-    """Return a study of several parameters, the last of which is logarithmic; its third row failed."""
-    U = np.random.default_rng(5).random((rows, dimension))
-    X = np.column_stack([U[:, :-1], 10.0 ** (-4 + 6 * U[:, -1])])
-    y = [None if k == 2 else float(sum(10.0**j * (u - 0.4) ** 2 for j, u in enumerate(x))) for k, x in enumerate(U)]
-    return view_of([*unit(*"abc"[: dimension - 1]), RATE], X.tolist(), y, **settings)
 
 
 def jump(**settings: Any) -> View:
@@ -42,19 +43,7 @@ def step(v: float) -> float:
     return 1.0 - v if v < 0.6 else 10.0 - v
 
 
-def picture(view: View, look: Look | None = None, **scene: Any) -> Picture:
-    """Draw it, and take any warning for an error."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        drawn = draw(Scene(view, "study", **scene), look or Look())
-        drawn.figure.draw_without_rendering()
-    return drawn
-
-
-def only(drawn: Picture, gid: str) -> Any:
-    """Return the one artist with an identifier."""
-    (artist,) = found(drawn, gid)
-    return artist
+picture = partial(drawn_by, draw)
 
 
 def box_of(path: Any) -> tuple[float, ...]:
@@ -298,10 +287,7 @@ def test_little_is_known(view: View) -> None:
 @pytest.mark.parametrize("shown", [(), (1,)])
 def test_texts_do_not_collide(size: Any, shown: tuple[int, ...]) -> None:
     """Labels, ticks, ranks, legend and titles keep apart, with long and odd names."""
-    odd = [Parameter("$α_{<b>}$ & a name that goes on and on", -1e9, 1e9, unit="m/s²"), RATE]
-    rng = np.random.default_rng(7)
-    X = np.column_stack([rng.uniform(-1e9, 1e9, 14), 10.0 ** rng.uniform(-4, 2, 14)])
-    view = view_of(odd, X.tolist(), list(rng.permutation(14)), pending=[(0.0, 1.0)])
+    view = odd_names()
     assert collisions(picture(view, Look(THEMES["dark"], size), shown=shown)) == []
 
 

@@ -3,41 +3,23 @@
 from __future__ import annotations
 
 import itertools
-import warnings
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
-import numpy as np
 import pytest
 
 from ordbo_cli.ordinal.arrays import Array
 from ordbo_cli.pictures.cells import draw
-from ordbo_cli.pictures.scene import Scene
-from ordbo_cli.pictures.style import THEMES, Look, Picture
+from ordbo_cli.pictures.style import THEMES, Look
 from ordbo_cli.problem import Parameter
 from ordbo_cli.search import View, slices
-from tests.unit.pictures.conftest import QUICK, collisions, found, unit, view_of
+from tests.unit.pictures.conftest import QUICK, collisions, drawn_by, found, odd_names, unit, valley, view_of
 
 pytest.importorskip("matplotlib")
 
-RATE = Parameter("rate", 1e-4, 1e2, scale="log", unit="1/s")
 
-
-def valley(rows: int, dimension: int = 2, **settings: Any) -> View:
-    """Return a study of several parameters, the last of which is logarithmic; its third row failed."""
-    U = np.random.default_rng(5).random((rows, dimension))
-    X = np.column_stack([U[:, :-1], 10.0 ** (-4 + 6 * U[:, -1])])
-    y = [None if k == 2 else float(sum(10.0**j * (u - 0.4) ** 2 for j, u in enumerate(x))) for k, x in enumerate(U)]
-    return view_of([*unit(*"abc"[: dimension - 1]), RATE], X.tolist(), y, **settings)
-
-
-def picture(view: View, look: Look | None = None, **scene: Any) -> Picture:
-    """Draw it, and take any warning for an error."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        drawn = draw(Scene(view, "study", **scene), look or Look())
-        drawn.figure.draw_without_rendering()
-    return drawn
+picture = partial(drawn_by, draw)
 
 
 def corners(collection: Any) -> list[tuple[float, ...]]:
@@ -225,10 +207,7 @@ def test_many_rows_are_few_boxes(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize("shown", [(), (1,)])
 def test_texts_do_not_collide(size: Any, shown: tuple[int, ...]) -> None:
     """Labels, ticks, ranks, legend and titles keep apart, small and large, with long and odd names."""
-    odd = [Parameter("$α_{<b>}$ & a name that goes on and on", -1e9, 1e9, unit="m/s²"), RATE]
-    rng = np.random.default_rng(7)
-    X = np.column_stack([rng.uniform(-1e9, 1e9, 14), 10.0 ** rng.uniform(-4, 2, 14)])
-    view = view_of(odd, X.tolist(), list(rng.permutation(14)), pending=[(0.0, 1.0)])
+    view = odd_names()
     assert collisions(picture(view, Look(THEMES["dark"], size), shown=shown)) == []
 
 

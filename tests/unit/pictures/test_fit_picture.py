@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import math
-import warnings
 import xml.etree.ElementTree as ET
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -12,15 +12,13 @@ import pytest
 
 from ordbo_cli.ordinal.arrays import Array
 from ordbo_cli.pictures.fit import draw
-from ordbo_cli.pictures.scene import Scene, Truth
-from ordbo_cli.pictures.style import Look, Picture
-from ordbo_cli.problem import Parameter
+from ordbo_cli.pictures.scene import Truth
+from ordbo_cli.pictures.style import Look
 from ordbo_cli.search import View
-from tests.unit.pictures.conftest import collisions, found, unit, view_of
+from tests.unit.pictures.conftest import RATE, collisions, drawn_by, found, only, unit, valley, view_of
 
 pytest.importorskip("matplotlib")
 
-LOG = Parameter("rate", 1e-4, 1e2, scale="log", unit="1/s")
 STEP = [0.0, 0.15, 0.3, 0.45, 0.55, 0.59, 0.61, 0.75, 0.9, 1.0]
 
 
@@ -29,27 +27,7 @@ def jump() -> View:
     return view_of(unit("a"), [[v] for v in STEP], [1 - v if v < 0.6 else 10 - v for v in STEP])
 
 
-def valley(rows: int, dimension: int = 2, **settings: Any) -> View:
-    """Return a study of several parameters, the last of which is logarithmic."""
-    U = np.random.default_rng(5).random((rows, dimension))
-    X = np.column_stack([U[:, :-1], 10.0 ** (-4 + 6 * U[:, -1])])
-    y = [None if k == 2 else float(sum(10.0**j * (u - 0.4) ** 2 for j, u in enumerate(x))) for k, x in enumerate(U)]
-    return view_of([*unit(*"abc"[: dimension - 1]), LOG], X.tolist(), y, **settings)
-
-
-def picture(view: View, look: Look | None = None, **scene: Any) -> Picture:
-    """Draw it, and take any warning for an error."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        drawn = draw(Scene(view, "study", **scene), look or Look())
-        drawn.figure.draw_without_rendering()
-    return drawn
-
-
-def only(drawn: Picture, gid: str) -> Any:
-    """Return the one artist with an identifier."""
-    (artist,) = found(drawn, gid)
-    return artist
+picture = partial(drawn_by, draw)
 
 
 def xy(line: Any) -> Array:
@@ -130,7 +108,7 @@ def test_the_truth_lies_behind_the_data() -> None:
 
     drawn = picture(view, truth=Truth(function, abs, (0, 0, 1)), shown=(2,))
     x, y = xy(only(drawn, "truth")).T
-    assert (x[0], x[-1]) == (LOG.min, LOG.max)
+    assert (x[0], x[-1]) == (RATE.min, RATE.max)
     best = view.X[view.best]
     np.testing.assert_allclose(y, best[0] + 2 * best[1] + np.log10(x), atol=1e-9)
     assert len(xy(only(drawn, "off-slice"))) == 7

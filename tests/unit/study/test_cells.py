@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ordbo_cli.problem import Evaluation, Fixed, Number, Parameter, Problem
-from ordbo_cli.study.cells import cell_in_words, edge_texts, name_in_words
+from ordbo_cli.study.cells import cell_in_words, cell_of, edge_texts, name_in_words
 
 ANGLE, BLADES = Parameter("angle", 0, 12), Parameter("blades", 3, 9, type="int")
 PROBLEM = Problem((ANGLE, Fixed("span", 2.0), BLADES), "drag")
@@ -128,3 +128,22 @@ def test_names_that_run_into_the_sentence_are_quoted(name: str, words: str) -> N
     """Punctuation and the sentence's own words stand in quotation marks."""
     assert name_in_words(name) == words
     assert cell_in_words(Problem((Parameter(name, 0, 1),)), [], [[0.0, 0.5]]) == f"below 0.5 of {words}"
+
+
+TWO = Problem((Parameter("angle", 0, 12), Parameter("blades", 3, 9, type="int")), "drag")
+
+
+@pytest.mark.parametrize(
+    "cell",
+    [None, 3, "ab", [[0, 1]], [[0, 1], [3, 4], [0, 1]], [[0, 1], [4, 4]], [[0, 1], [3, "x"]], [[0, 10**400], [3, 4]],
+     [[0, 1], [3, float("inf")]], [[0, 1, 2], [3, 4]]],
+)  # fmt: skip
+def test_old_or_edited_words_have_no_cell(cell: object) -> None:
+    """A cell of other parameters than those of now, or of what are no edges, is none."""
+    assert cell_of(TWO, {"cell": cell}) is None
+
+
+def test_the_cell_of_words() -> None:
+    """Edges in pairs for each free parameter, as numbers; a step of the initial design has none."""
+    assert cell_of(TWO, {"cell": [[0, 1.5], [3, 4]]}) == [(0.0, 1.5), (3.0, 4.0)]
+    assert cell_of(TWO, {"kind": "initial"}) is None
