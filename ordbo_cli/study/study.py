@@ -8,29 +8,26 @@ from typing import TYPE_CHECKING
 
 from ordbo_cli.errors import UsageError
 from ordbo_cli.problem import Number, Suggestion
-from ordbo_cli.study.append import demand_room_for, has_room_for
+from ordbo_cli.study.append import has_room_for
 from ordbo_cli.study.books import Books, held, lock_path, read_books
-from ordbo_cli.study.checking import read_all, words_of
-from ordbo_cli.study.ledger import concerns, refuse_failures
-from ordbo_cli.study.opened import Opened
+from ordbo_cli.study.ledger import refuse_failures
 from ordbo_cli.study.problem_file import load_problem
+from ordbo_cli.study.questions import Questions
 
 if TYPE_CHECKING:
     from ordbo_cli.method import EngineKind
-    from ordbo_cli.search import Prediction, Proposal
+    from ordbo_cli.search import Proposal
     from ordbo_cli.study.asking import Batch
     from ordbo_cli.study.closing import Closing
     from ordbo_cli.study.recording import Decide, Decided, Told
-    from ordbo_cli.study.snapshot import Snapshot
-    from ordbo_cli.study.views import Best, PendingPoint, Status, Upcoming
 
 
-class Study(Opened):
+class Study(Questions):
     """An ask/tell object with files behind it; every call reads them anew, and imports what it alone needs.
 
     Args:
         file: the problem file, read and checked; :meth:`open` does that.
-        lock_timeout, threads: as :class:`Opened` has them.
+        lock_timeout, threads: as :class:`~ordbo_cli.study.opened.Opened` has them.
     """
 
     @classmethod
@@ -219,29 +216,6 @@ class Study(Opened):
         self.warnings += unrecorded(results, self.problem)
         return told
 
-    def pending(self, older_than: float | None = None) -> tuple[PendingPoint, ...]:
-        """Return the suggestions that are out, by id, then the points that wait to be evaluated again.
-
-        Args:
-            older_than: seconds that they have to be out at least; what is out since nobody knows when is left out, with
-                a warning that names it.
-
-        Raises:
-            UsageError: the age is negative or no number.
-            DataError, ManyErrors, FileError: the files cannot be used or read.
-        """
-        from ordbo_cli.study.closing import check_choice, of_unknown_age
-        from ordbo_cli.study.reports import pending_points
-
-        self.warnings = []
-        check_choice(None, older_than)
-        books = self._read()
-        points = pending_points(self.problem, books.ledger)
-        if older_than is None:
-            return points
-        self.warnings += of_unknown_age(books, "left out")
-        return tuple(point for point in points if point.age is not None and point.age >= older_than)
-
     def expire(
         self, ids: Sequence[int] | None = None, older_than: float | None = None, *, dry_run: bool = False
     ) -> list[Told]:
@@ -278,109 +252,6 @@ class Study(Opened):
             DataError: an id is unknown or has its answer, or the files cannot be used.
         """
         return self._close("retry", ids, older_than, dry_run)
-
-    def status(self) -> Status:
-        """Return where the study stands.
-
-        Raises:
-            DataError, ManyErrors, FileError: the files cannot be used or read.
-        """
-        from ordbo_cli.study.reports import status_of
-
-        self.warnings = []
-        status = status_of(self._read())
-        self.warnings = list(status.warnings)
-        return status
-
-    def upcoming(self, *, engine: EngineKind | None = None) -> Upcoming:
-        """Return where the next suggestion goes; where nothing is out it is chosen for that, as by a dry run.
-
-        That nothing can be suggested is said in the answer.
-
-        Args:
-            engine: the implementation of the model, in place of the problem's.
-
-        Raises:
-            DataError, ManyErrors, FileError: the files cannot be used or read.
-        """
-        from ordbo_cli.study.asking import with_engine
-        from ordbo_cli.study.outlook import computed_next, known_next
-
-        self.warnings = []
-        books = self._read()
-        return known_next(books) or computed_next(books, with_engine(self.problem, engine), self._threads)
-
-    def best(self) -> Best:
-        """Return the best evaluation inside the bounds; of equal ones the first.
-
-        Raises:
-            DataError: no evaluation has succeeded yet.
-            ManyErrors, FileError: the files cannot be used or read.
-        """
-        from ordbo_cli.study.reports import best_of
-
-        self.warnings = []
-        return best_of(self._read())
-
-    def predict(
-        self, points: Sequence[Mapping[str, Number | str]], *, engine: EngineKind | None = None
-    ) -> list[Prediction]:
-        """Return what the model expects at points, from the results alone: what is pending has no say.
-
-        Args:
-            points: parameters by name, every free one.
-            engine: the implementation of the model, in place of the problem's.
-
-        Raises:
-            UsageError: a point lacks parameters, or has unknown ones.
-            DataError, ManyErrors, FileError: the files cannot be used or read.
-        """
-        from ordbo_cli.study.predicting import points_to_predict, predicted
-
-        values, self.warnings = points_to_predict(self.problem, points)
-        books = self._read_to_ask(append=None)
-        predictions, unseen = predicted(books, engine, values)
-        self._warn_once(unseen)
-        return predictions
-
-    def snapshot(self, results: int | None = None) -> Snapshot:
-        """Return all that there is to show of the study, from one reading of its files.
-
-        Args:
-            results: how many of the first evaluations the model sees, with nothing out; None for all as they are now.
-
-        Raises:
-            UsageError: there are not so many.
-            DataError, ManyErrors, FileError: the files cannot be used or read.
-        """
-        from ordbo_cli.study.snapshot import snapshot_of
-
-        snapshot = snapshot_of(self._read(), results)
-        self.warnings = list(snapshot.status.warnings)
-        return snapshot
-
-    def check(self) -> list[str]:
-        """Read every file, and return what they hold, in words.
-
-        Raises:
-            ManyErrors: every mistake in the evaluations and the state.
-        """
-        self.warnings = []
-        return words_of(self._read_to_ask(append=None, all_errors=True))
-
-    def _read(self, *, all_errors: bool = False) -> Books:
-        books = read_all(self._file) if all_errors else read_books(self._file)
-        self.warnings += books.warnings
-        return books
-
-    def _read_to_ask(self, *, append: bool | None, all_errors: bool = False) -> Books:
-        """Read the files, and refuse what stands in the way of a suggestion before anything is computed."""
-        books = self._read(all_errors=all_errors)
-        refuse_failures(self.problem, books.ledger, books.table)
-        self.warnings += concerns(self.problem, books.ledger)
-        if append:
-            demand_room_for(books.table, "pending")
-        return books
 
     def _close(self, status: Closing, ids: Sequence[int] | None, older: float | None, dry_run: bool) -> list[Told]:
         from ordbo_cli.study.closing import check_choice, closed, of_unknown_age

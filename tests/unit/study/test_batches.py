@@ -16,7 +16,7 @@ import pytest
 from ordbo_cli.errors import DataError, ExhaustedError, FileError, UsageError
 from ordbo_cli.search import Proposal
 from ordbo_cli.study import Study, asking
-from ordbo_cli.study import study as study_module
+from ordbo_cli.study import questions
 
 HEAD = "id,angle,blades,span,drag,status\n"
 NO_IDS = "angle,blades,drag,status\n"
@@ -95,7 +95,7 @@ def test_files_are_written_once(study: Study, search: Any, monkeypatch: pytest.M
 
         monkeypatch.setattr(module, name, counting)
 
-    counted(study_module, "read_books")
+    counted(questions, "read_books")
     counted(asking, "append_rows")
     counted(asking, "save_state")
     study.ask_batch(6, append=True)

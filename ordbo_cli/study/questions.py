@@ -1,0 +1,153 @@
+"""What can be asked of a study without changing anything: where it stands, what the model expects, what is wrong."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from ordbo_cli.problem import Number
+from ordbo_cli.study.append import demand_room_for
+from ordbo_cli.study.books import Books, read_books
+from ordbo_cli.study.checking import read_all, words_of
+from ordbo_cli.study.ledger import concerns, refuse_failures
+from ordbo_cli.study.opened import Opened
+
+if TYPE_CHECKING:
+    from ordbo_cli.method import EngineKind
+    from ordbo_cli.search import Prediction
+    from ordbo_cli.study.snapshot import Snapshot
+    from ordbo_cli.study.views import Best, PendingPoint, Status, Upcoming
+
+
+class Questions(Opened):
+    """The questions to a study; each reads the files anew, and imports what it alone needs.
+
+    Args:
+        file, lock_timeout, threads: as :class:`Opened` has them.
+    """
+
+    def pending(self, older_than: float | None = None) -> tuple[PendingPoint, ...]:
+        """Return the suggestions that are out, by id, then the points that wait to be evaluated again.
+
+        Args:
+            older_than: seconds that they have to be out at least; what is out since nobody knows when is left out, with
+                a warning that names it.
+
+        Raises:
+            UsageError: the age is negative or no number.
+            DataError, ManyErrors, FileError: the files cannot be used or read.
+        """
+        from ordbo_cli.study.closing import check_choice, of_unknown_age
+        from ordbo_cli.study.reports import pending_points
+
+        self.warnings = []
+        check_choice(None, older_than)
+        books = self._read()
+        points = pending_points(self.problem, books.ledger)
+        if older_than is None:
+            return points
+        self.warnings += of_unknown_age(books, "left out")
+        return tuple(point for point in points if point.age is not None and point.age >= older_than)
+
+    def status(self) -> Status:
+        """Return where the study stands.
+
+        Raises:
+            DataError, ManyErrors, FileError: the files cannot be used or read.
+        """
+        from ordbo_cli.study.reports import status_of
+
+        self.warnings = []
+        status = status_of(self._read())
+        self.warnings = list(status.warnings)
+        return status
+
+    def upcoming(self, *, engine: EngineKind | None = None) -> Upcoming:
+        """Return where the next suggestion goes; where nothing is out it is chosen for that, as by a dry run.
+
+        That nothing can be suggested is said in the answer.
+
+        Args:
+            engine: the implementation of the model, in place of the problem's.
+
+        Raises:
+            DataError, ManyErrors, FileError: the files cannot be used or read.
+        """
+        from ordbo_cli.study.asking import with_engine
+        from ordbo_cli.study.outlook import computed_next, known_next
+
+        self.warnings = []
+        books = self._read()
+        return known_next(books) or computed_next(books, with_engine(self.problem, engine), self._threads)
+
+    def best(self) -> Best:
+        """Return the best evaluation inside the bounds; of equal ones the first.
+
+        Raises:
+            DataError: no evaluation has succeeded yet.
+            ManyErrors, FileError: the files cannot be used or read.
+        """
+        from ordbo_cli.study.reports import best_of
+
+        self.warnings = []
+        return best_of(self._read())
+
+    def predict(
+        self, points: Sequence[Mapping[str, Number | str]], *, engine: EngineKind | None = None
+    ) -> list[Prediction]:
+        """Return what the model expects at points, from the results alone: what is pending has no say.
+
+        Args:
+            points: parameters by name, every free one.
+            engine: the implementation of the model, in place of the problem's.
+
+        Raises:
+            UsageError: a point lacks parameters, or has unknown ones.
+            DataError, ManyErrors, FileError: the files cannot be used or read.
+        """
+        from ordbo_cli.study.predicting import points_to_predict, predicted
+
+        values, self.warnings = points_to_predict(self.problem, points)
+        books = self._read_to_ask(append=None)
+        predictions, unseen = predicted(books, engine, values)
+        self._warn_once(unseen)
+        return predictions
+
+    def snapshot(self, results: int | None = None) -> Snapshot:
+        """Return all that there is to show of the study, from one reading of its files.
+
+        Args:
+            results: how many of the first evaluations the model sees, with nothing out; None for all as they are now.
+
+        Raises:
+            UsageError: there are not so many.
+            DataError, ManyErrors, FileError: the files cannot be used or read.
+        """
+        from ordbo_cli.study.snapshot import snapshot_of
+
+        snapshot = snapshot_of(self._read(), results)
+        self.warnings = list(snapshot.status.warnings)
+        return snapshot
+
+    def check(self) -> list[str]:
+        """Read every file, and return what they hold, in words.
+
+        Raises:
+            ManyErrors: every mistake in the evaluations and the state.
+        """
+        self.warnings = []
+        return words_of(self._read_to_ask(append=None, all_errors=True))
+
+    def _read(self, *, all_errors: bool = False) -> Books:
+        books = read_all(self._file) if all_errors else read_books(self._file)
+        self.warnings += books.warnings
+        return books
+
+    def _read_to_ask(self, *, append: bool | None, all_errors: bool = False) -> Books:
+        """Read the files, and refuse what stands in the way of a suggestion before anything is computed."""
+        books = self._read(all_errors=all_errors)
+        refuse_failures(self.problem, books.ledger, books.table)
+        self.warnings += concerns(self.problem, books.ledger)
+        if append:
+            demand_room_for(books.table, "pending")
+        return books
