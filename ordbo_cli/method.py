@@ -71,6 +71,30 @@ class GapPrior:
 
 
 @dataclass(frozen=True)
+class BetaSchedule:
+    """The schedule of Lemma 1 of the paper for beta, which grows with the number of evaluations.
+
+    Args:
+        delta: probability with which the lemma's bound may fail.
+        c1, c2: constants of the smoothness assumption on the unit box; None for those of the kernel and the fit.
+        scale: factor of ``beta_n``, of which the root multiplies the standard deviation; 1 is the lemma's.
+    """
+
+    delta: float = 0.1
+    c1: float | None = None
+    c2: float | None = None
+    scale: float = 1.0
+
+    def __post_init__(self) -> None:
+        _between("beta delta", self.delta, 0, 1, open_low=True)
+        if self.c1 is not None:
+            _between("beta c1", self.c1, 1, math.inf)
+        if self.c2 is not None:
+            _between("beta c2", self.c2, 0, math.inf, open_low=True)
+        _between("beta scale", self.scale, 0, math.inf, open_low=True)
+
+
+@dataclass(frozen=True)
 class Method:
     """Every setting of the model and of the search.
 
@@ -80,7 +104,7 @@ class Method:
         partition: which cells there are.
         placement: where in the chosen cell the point goes.
         margin: fraction of a cell that ``interpolate`` keeps away from its edges.
-        beta: multiplier of the standard deviation in the lower confidence bound.
+        beta: multiplier of the standard deviation in the lower confidence bound, or a schedule of it.
         kernel: prior covariance of the latent function.
         posterior: form of the variational covariance.
         prior: prior of the input and output gaps; None for free gaps.
@@ -99,7 +123,7 @@ class Method:
     partition: PartitionKind = "tree"
     placement: Placement = "interpolate"
     margin: float = 0.05
-    beta: float = 2.0
+    beta: float | BetaSchedule = 2.0
     kernel: Kernel = "matern32"
     posterior: Posterior = "diagonal"
     prior: GapPrior | None = GapPrior()
@@ -122,7 +146,11 @@ class Method:
         _one_of("optimizer", self.optimizer, get_args(OptimizerKind))
         _one_of("engine", self.engine, get_args(EngineKind))
         _between("margin", self.margin, 0, 0.5)
-        _between("beta", self.beta, 0, math.inf)
+        if not isinstance(self.beta, BetaSchedule):
+            _between("beta", self.beta, 0, math.inf)
+        elif self.kernel == "matern12":
+            hint = "Take another kernel, or a number for beta"
+            raise ProblemError("beta is theory, which needs slopes that functions of kernel matern12 do not have", hint)
         if self.initial is not None:
             _between("initial", self.initial, 2 if self.corners else 1, MOST_INITIAL)
         _between("samples", self.samples, 1, MOST_SAMPLES)

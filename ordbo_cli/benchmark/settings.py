@@ -8,11 +8,11 @@ from types import NoneType, UnionType
 from typing import Any, Final, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
 
 from ordbo_cli.errors import ProblemError, UsageError
-from ordbo_cli.method import GapPrior, Method
+from ordbo_cli.method import BetaSchedule, GapPrior, Method
 
 _WORDS: Final[dict[str, bool | None]] = {"none": None, "true": True, "false": False}
 
-T = TypeVar("T", Method, GapPrior)
+T = TypeVar("T", Method, GapPrior, BetaSchedule)
 
 
 def parse_settings(text: str) -> dict[str, Any]:
@@ -36,19 +36,30 @@ def with_settings(method: Method, settings: Mapping[str, Any]) -> Method:
     """Return a method with some settings changed.
 
     ``prior.NAME`` changes one of its prior, which is made where there is none; ``prior=WORD`` changes its centre.
+    ``beta=theory`` stands for the schedule, and ``beta.NAME`` changes one of its settings.
 
     Raises:
         UsageError: there is no such setting, or it does not take such a value.
     """
-    own = {name: value for name, value in settings.items() if not name.startswith("prior.")}
-    of_prior = {name.removeprefix("prior."): value for name, value in settings.items() if name.startswith("prior.")}
+    own = {name: value for name, value in settings.items() if not name.startswith(("prior.", "beta."))}
+    of_prior, of_beta = _within(settings, "prior."), _within(settings, "beta.")
     if isinstance(own.get("prior"), str):
         of_prior = {"centre": own.pop("prior"), **of_prior}
+    if own.get("beta") == "theory":
+        own["beta"] = BetaSchedule()
     changed = _replaced(method, own, "")
     if of_prior:
         prior = _replaced(changed.prior or GapPrior(), of_prior, "prior.")
         changed = dataclasses.replace(changed, prior=prior)
+    if of_beta:
+        start = changed.beta if isinstance(changed.beta, BetaSchedule) else BetaSchedule()
+        changed = _replaced(changed, {"beta": _replaced(start, of_beta, "beta.")}, "")
     return changed
+
+
+def _within(settings: Mapping[str, Any], prefix: str) -> dict[str, Any]:
+    """Return the settings of a part of the method, by their names in it."""
+    return {name.removeprefix(prefix): value for name, value in settings.items() if name.startswith(prefix)}
 
 
 def _replaced(record: T, settings: Mapping[str, Any], prefix: str) -> T:
@@ -91,4 +102,5 @@ def _spoken(hint: Any) -> str:
         return " or ".join(_spoken(each) for each in get_args(hint))
     if get_origin(hint) is Literal:
         return ", ".join(get_args(hint))
-    return {bool: "true or false", int: "a whole number", float: "a number", NoneType: "none"}.get(hint, hint.__name__)
+    words = {bool: "true or false", int: "a whole number", float: "a number", NoneType: "none", BetaSchedule: "theory"}
+    return words.get(hint, hint.__name__)

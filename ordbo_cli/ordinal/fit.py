@@ -260,6 +260,15 @@ def warm_gaps(data: OrdinalData, centre: Array, previous: Fit) -> Array:
     return np.concatenate(parts)
 
 
+def unmoved(data: OrdinalData, method: Method, context: FitContext, previous: Fit) -> tuple[Array, ...]:
+    """Return where a fit finds its knots before it moves them, each axis scaled to [0, 1] [n_j].
+
+    Known knots are where the previous fit had them, new ones between their neighbours.
+    """
+    places = coordinates(data, warm_gaps(data, gap_centre(data, method, context), previous))
+    return tuple(s / s[-1] for s in places)
+
+
 def warm_start(model: Model, gaps: Array, previous: Fit) -> Parameters:
     """Return where a fit starts from the previous one: old points and edges as they were, new ones in between."""
     data = model.data

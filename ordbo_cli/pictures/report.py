@@ -14,6 +14,7 @@ import numpy as np
 
 import ordbo_cli
 from ordbo_cli.errors import UsageError
+from ordbo_cli.method import BetaSchedule, Method
 from ordbo_cli.pictures.kinds import draw
 from ordbo_cli.pictures.page import Cell, Fact, Header, Illustration, Page, Section, Table
 from ordbo_cli.pictures.scene import Scene, named, places
@@ -209,7 +210,7 @@ class Report:
             Fact(
                 "Method",
                 method.preset,
-                f"acquisition {method.acquisition}, {method.partition} cells, beta {method.beta:g}",
+                f"acquisition {method.acquisition}, {method.partition} cells, beta {_beta(method)}",
             ),
             Fact("Model", f"{len(fit.rank)} of {len(view.evaluations)}", "evaluations are in it"),
             Fact("Latent noise", figure_of(fit.sigma), "standard deviation, the prior of the latent function has 1"),
@@ -282,6 +283,11 @@ def _number(value: Decimal | float | None, digits: int | None = None) -> Cell:
     if value is None:
         return Cell("")
     return Cell(_text(value) if digits is None else f"{value:.{digits}g}", float(value))
+
+
+def _beta(method: Method) -> str:
+    """Return beta as a number, or what it follows."""
+    return "by the schedule of Lemma 1" if isinstance(method.beta, BetaSchedule) else f"{method.beta:g}"
 
 
 def _point(problem: Problem, values: Iterable[Number | str]) -> str:

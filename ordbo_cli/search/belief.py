@@ -69,12 +69,20 @@ class Belief:
         frame: the fitted warp, with the coordinates of all rows as knots.
         posterior: of the latent function; where points are pending, it has observed its own mean there.
         pending: whether points are.
+        rows: how many rows there are, evaluated and pending.
     """
 
     fit: Fit
     frame: Frame
     posterior: Posterior
     pending: bool
+    rows: int
+
+    @property
+    def lengths(self) -> Array:
+        """Latent length of the box in each dimension [D]."""
+        low, high = self.frame.box.edges(self.frame.coordinates)
+        return np.asarray(high - low)
 
 
 def belief(rows: Rows, space: Space, previous: Fit | None) -> Belief:
@@ -99,7 +107,7 @@ def belief(rows: Rows, space: Space, previous: Fit | None) -> Belief:
     pending = inputs(rows.pending, space)
     new = [x for x in np.unique(pending, axis=0) if not np.any(np.all(data.inputs == x, axis=1))]
     posterior = fitted.posterior(method.kernel).hallucinate(frame.latent(inputs(new, space)))
-    return Belief(fitted, frame, posterior, bool(rows.pending))
+    return Belief(fitted, frame, posterior, bool(rows.pending), rows.number)
 
 
 def fit_context(rows: Rows, data: OrdinalData, space: Space) -> FitContext:

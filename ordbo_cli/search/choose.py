@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from ordbo_cli.method import Method
+from ordbo_cli import theory
+from ordbo_cli.method import BetaSchedule, Method
 from ordbo_cli.ordinal.arrays import Array
 from ordbo_cli.search.acquisition import Acquisition, LowerConfidenceBound, NegativeLogImprovement
 from ordbo_cli.search.belief import Belief
@@ -60,7 +61,11 @@ def _means(known: Belief) -> Array:
 
 def lower_bound(known: Belief, method: Method) -> LowerConfidenceBound:
     """Return the lower confidence bound that cells are compared by."""
-    return LowerConfidenceBound(known.posterior, method.beta * (_BESIDE if known.pending else 1.0))
+    if isinstance(method.beta, BetaSchedule):
+        multiplier = theory.multiplier(method.beta, known.rows + 1, method.kernel, known.lengths)
+    else:
+        multiplier = method.beta * (_BESIDE if known.pending else 1.0)
+    return LowerConfidenceBound(known.posterior, multiplier)
 
 
 def largest_cell(known: Belief, partition: Partition, closed: Closed, positions: tuple[Array, ...]) -> Choice | None:

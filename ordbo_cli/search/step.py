@@ -11,6 +11,7 @@ import numpy as np
 from ordbo_cli.errors import DataError, ExhaustedError
 from ordbo_cli.ordinal.fit import Fit
 from ordbo_cli.problem import Evaluation, Number, Problem
+from ordbo_cli.search.analysis import analysis
 from ordbo_cli.search.belief import Belief, Rows, belief, partition_of
 from ordbo_cli.search.choose import is_turn_to_explore, largest_cell, preferred_cell
 from ordbo_cli.search.closed import awaited_cells, either, full_cells
@@ -123,7 +124,8 @@ def _acquire(
     chosen = _next_cell(rows, space, known, partition, rng, crew)
     values = place(chosen.choice, known.frame, space, method, rng)
     counts = {"left_out": rows.left_out, "pending_left_out": rows.pending_left_out}
-    return Proposal(values, known.fit.to_dict(), {**_diagnostics(chosen), **counts}), chosen
+    section4 = {"analysis": analysis(rows, space, known, previous)}
+    return Proposal(values, known.fit.to_dict(), {**_diagnostics(chosen), **counts, **section4}), chosen
 
 
 def _next_cell(

@@ -176,8 +176,7 @@ class View:
     @cached_property
     def lengths(self) -> Array:
         """Latent length of the box in each dimension [D]."""
-        low, high = self.known.frame.box.edges(self.known.frame.coordinates)
-        return np.asarray(high - low)
+        return self.known.lengths
 
     @cached_property
     def latent_lengths(self) -> LatentLengths:

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from ordbo_cli.errors import ManyErrors, MissingFileError, OrdboError, ProblemError
-from ordbo_cli.method import PRESETS, GapPrior, Method
+from ordbo_cli.method import PRESETS, BetaSchedule, GapPrior, Method
 from ordbo_cli.problem import Fixed, Number, Parameter, Problem
 from ordbo_cli.study.kinds import BAD
 from ordbo_cli.study.nodes import Node, Report
@@ -202,6 +202,8 @@ class _Maker:
         try:
             if "prior" in chosen:
                 values["prior"] = _prior(chosen.get("prior"), preset.prior)
+            if isinstance(values.get("beta"), Settings):
+                values["beta"] = _schedule(values["beta"])
             return dataclasses.replace(preset, **values)
         except ProblemError as error:
             key = error.message.split()[0]
@@ -241,3 +243,9 @@ def _prior(chosen: Any, preset: GapPrior | None) -> GapPrior | None:
     if not chosen.sound:
         return preset  # its errors are in the report
     return dataclasses.replace(preset or GapPrior(), **{key: chosen.get(key) for key in chosen.by_key})
+
+
+def _schedule(chosen: Settings) -> BetaSchedule:
+    if not chosen.sound:
+        return BetaSchedule()  # its errors are in the report
+    return BetaSchedule(**{key: chosen.get(key) for key in chosen.by_key})

@@ -103,6 +103,16 @@ PRIOR: Final = Record(
     },
 )
 
+SCHEDULE: Final = Record(
+    "the schedule of beta",
+    {
+        "delta": Key(Numeric(0, 1, above=True), "Probability with which the bound of Lemma 1 may fail."),
+        "c1": Key(Numeric(1), "Factor of the smoothness assumption on the unit box."),
+        "c2": Key(_ABOVE_ZERO, "Scale of the slopes in the smoothness assumption on the unit box."),
+        "scale": Key(_ABOVE_ZERO, "Factor of the lemma's beta; its root multiplies the standard deviation."),
+    },
+)
+
 METHOD: Final = Record(
     "the method",
     {
@@ -112,8 +122,8 @@ METHOD: Final = Record(
         "placement": Key(_words(method.Placement), "Where in the chosen cell the point goes."),
         "margin": Key(Numeric(0, 0.5), "Fraction of a cell that interpolate keeps away from its edges."),
         "beta": Key(
-            Either(Words({}, {"theory": "Schedules of beta"}), _FROM_ZERO),
-            "Multiplier of the standard deviation in the lower confidence bound.",
+            Either(Words({"theory": method.BetaSchedule()}), _FROM_ZERO, SCHEDULE),
+            "Multiplier of the standard deviation in the lower confidence bound; theory for the schedule of Lemma 1.",
         ),
         "kernel": Key(_words(method.Kernel), "Prior covariance of the latent function."),
         "posterior": Key(_words(method.Posterior), "Form of the variational covariance."),

@@ -62,6 +62,7 @@ def lowest(view: View, edges: tuple[float, ...], side: int = 60) -> float:
     s = view.latent(np.array([edges[:2], edges[2:]]))
     grid = np.stack(np.meshgrid(*np.linspace(s[0], s[1], side).T), axis=-1).reshape(-1, 2)
     mean, sd = view.moments(grid)
+    assert isinstance(view.problem.method.beta, float)
     return float((mean - view.problem.method.beta * sd).min())
 
 
@@ -258,6 +259,7 @@ def test_points_that_are_out() -> None:
         s = view.latent(np.array([edges[:2], edges[2:]]))
         grid: Array = np.stack(np.meshgrid(*np.linspace(s[0], s[1], 60).T), axis=-1).reshape(-1, 2)
         mean, sd = view.moments(grid)
+        assert isinstance(QUICK.beta, float)
         assert bound == pytest.approx(float((mean - 0.75 * QUICK.beta * sd).min()), abs=0.02)
     assert "cells are closed" in drawn.alt
 

@@ -180,6 +180,7 @@ def test_what_is_expected_is_what_predict_says(quick: Method) -> None:
         assert reasons["chance_to_beat_best"] == pytest.approx(expected.improvement, abs=0.01)
         assert reasons["distinct_results"] == 14
         assert reasons["sd_left"] == proposal.diagnostics["sd"]
+    assert isinstance(method.beta, float)
     bound = proposal.diagnostics["mean"] - 0.75 * method.beta * proposal.diagnostics["sd"]
     assert reasons["value"] == pytest.approx(bound)
 

@@ -152,6 +152,7 @@ def test_the_chosen_cell_has_the_bound_of_the_proposal(quick: Method, seed: int,
     place = along.next_cell
     assert place is not None
     assert np.column_stack(along.cells[place].edges(seen.known.frame.knots)).tolist() == told["cell"]
+    assert isinstance(quick.beta, float)
     beta = quick.beta * (0.75 if pending else 1.0)
     assert along.bounds[place] == pytest.approx(told["mean"] - beta * told["sd"], abs=1e-5)
     lowest = int(np.argmin(np.where(along.open, along.bounds, np.inf)))

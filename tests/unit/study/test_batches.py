@@ -15,8 +15,7 @@ import pytest
 
 from ordbo_cli.errors import DataError, ExhaustedError, FileError, UsageError
 from ordbo_cli.search import Proposal
-from ordbo_cli.study import Study, asking
-from ordbo_cli.study import questions
+from ordbo_cli.study import Study, asking, questions
 
 HEAD = "id,angle,blades,span,drag,status\n"
 NO_IDS = "angle,blades,drag,status\n"

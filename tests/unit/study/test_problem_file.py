@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from ordbo_cli.errors import FileError, ManyErrors, MissingFileError, ProblemError
-from ordbo_cli.method import PRESETS, GapPrior
+from ordbo_cli.method import PRESETS, BetaSchedule, GapPrior, Method
 from ordbo_cli.problem import Fixed, Parameter
 from ordbo_cli.study import ProblemFile, load_problem
 from ordbo_cli.study.state import problem_digest, settings_digest
@@ -91,6 +91,20 @@ def test_a_mapping_changes_single_settings_of_a_preset(loaded: Loader) -> None:
 
 
 @pytest.mark.parametrize(
+    ("text", "made"),
+    [
+        ("theory", BetaSchedule()),
+        ("{}", BetaSchedule()),
+        ("{delta: 0.05, c2: 3, scale: 0.1}", BetaSchedule(delta=0.05, c2=3, scale=0.1)),
+    ],
+)
+def test_beta_may_follow_the_schedule_of_the_theory(loaded: Loader, text: str, made: BetaSchedule) -> None:
+    """By a word, or by a mapping with some of its constants."""
+    file = loaded(HEAD + f"parameters: {{x: {{min: 0, max: 9}}}}\nmethod: {{beta: {text}}}\n")
+    assert file.problem.method == Method(beta=made)
+
+
+@pytest.mark.parametrize(
     "spelling",
     [
         "{bounds: [1, 9], log: true}",
@@ -150,7 +164,12 @@ def test_wrong_parameters_are_told_at_their_place(loaded: Loader, text: str, exp
     [
         ("constraints: ['x < 1']", "Constraints (constraints:) are not supported yet"),
         ("outcomes: {}", "Outcomes (outcomes:) are not supported yet"),
-        ("method: {beta: theory}", "Schedules of beta (theory) are not supported yet"),
+        ("method: {beta: theorie}", "'theorie' is unknown here. Did you mean theory?"),
+        ("method: {beta: {delta: 0}}", "0 stands where a number above 0 and at most 1 is expected"),
+        ("method: {beta: {c1: 0.5}}", "0.5 stands where a number from 1 on is expected"),
+        ("method: {beta: {gamma: 1}}", "the key 'gamma' is unknown in the schedule of beta"),
+        ("method: {beta: {scale: 0}}", "0 stands where a number above 0 is expected"),
+        ("method: {beta: theory, kernel: matern12}", "beta is theory, which needs slopes that functions of kernel"),
         ("method: papr", "'papr' is unknown here. Did you mean paper?"),
         ("method: {initial: 1}", "initial is 1"),
         ("method: {samples: 1e300}", "1e300 stands where a whole number from 1 to 100000 is expected"),

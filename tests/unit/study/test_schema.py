@@ -28,6 +28,8 @@ SOUND = [
     f"{OBJ}\n{PAR}\nmethod: metric-free",
     f"{OBJ}\n{PAR}\nmethod: {{preset: paper, acquisition: ei, beta: 1.5, prior: none, drift: none, initial: 6}}",
     f"{OBJ}\n{PAR}\nmethod: {{prior: {{centre: 0.5, length: 5, spread: 0.7, shift: 0}}, corners: false, drift: 1}}",
+    f"{OBJ}\n{PAR}\nmethod: {{beta: theory}}",
+    f"{OBJ}\n{PAR}\nmethod: {{beta: {{delta: 0.05, c1: 2, c2: 1.5, scale: 0.1}}}}",
     f"{OBJ}\n{PAR}\nmethod: {{prior: {{centre: equal}}, engine: gpflow, explore_every: 5, samples: 10, warm: false}}",
 ]
 WRONG = [
@@ -60,7 +62,9 @@ WRONG = [
     f"{OBJ}\nparameters: {{x: {{values: [1, 2]}}}}",
     f"{OBJ}\n{PAR}\nmethod: best",
     f"{OBJ}\n{PAR}\nmethod: 3",
-    f"{OBJ}\n{PAR}\nmethod: {{beta: theory}}",
+    f"{OBJ}\n{PAR}\nmethod: {{beta: theorie}}",
+    f"{OBJ}\n{PAR}\nmethod: {{beta: {{delta: 0}}}}",
+    f"{OBJ}\n{PAR}\nmethod: {{beta: {{c1: 0.9}}}}",
     f"{OBJ}\n{PAR}\nmethod: {{beta: -1}}",
     f"{OBJ}\n{PAR}\nmethod: {{prior: some}}",
     f"{OBJ}\n{PAR}\nmethod: {{prior: {{centre: 1.5}}}}",
