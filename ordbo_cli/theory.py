@@ -101,9 +101,16 @@ def scheduled_beta(schedule: BetaSchedule, n: int, kernel: Kernel, lengths: Arra
     Raises:
         ProblemError: the draws of this kernel have no slope.
     """
+    return beta(n, len(lengths), assumed(schedule, kernel, lengths), schedule.delta)
+
+
+def assumed(schedule: BetaSchedule, kernel: Kernel, lengths: Array) -> Smoothness:
+    """Return the constants of a schedule; those that it leaves open follow from the kernel and the lengths.
+
+    Args and raises as :func:`scheduled_beta` has them.
+    """
     known = smoothness(kernel, lengths)
-    smooth = Smoothness(schedule.c1 or known.c1, schedule.c2 or known.c2)
-    return beta(n, len(lengths), smooth, schedule.delta)
+    return Smoothness(schedule.c1 or known.c1, schedule.c2 or known.c2)
 
 
 def multiplier(schedule: BetaSchedule, n: int, kernel: Kernel, lengths: Array) -> float:
