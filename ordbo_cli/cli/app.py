@@ -31,6 +31,7 @@ COMMANDS: Final = {  # in the order in which people meet them
     "plot": "Draw what the method sees.",
     "report": "Write one HTML page that shows a study.",
     "predict": "Print what the model expects of points.",
+    "diagnose": "Show how far the model can be trusted.",
     "check": "Validate all files of a study.",
     "serve": "Answer requests, one JSON object a line.",
     "benchmark": "Compare methods on test problems, or on a simulator of yours.",

@@ -159,6 +159,16 @@ class Console:
 
             yield advance
 
+    @contextlib.contextmanager
+    def counting(self, text: str) -> Iterator[Callable[[int, int], None]]:
+        """Show a bar as :meth:`progress` does, where the number of steps comes with them: how many of how many."""
+        if not self._draws:
+            yield lambda _done, _steps: None
+            return
+        with _bar() as bar:
+            task = bar.add_task(text, total=None)
+            yield lambda done, steps: bar.update(task, completed=done, total=steps)
+
     @property
     def _draws(self) -> bool:
         """Whether standard error is a terminal that can do more than print, and people want to see it."""

@@ -29,7 +29,8 @@ class Step:
     Args:
         rows: n, the evaluations that it was made of.
         gain: the information gain ``I_n`` in nats.
-        variance: the cumulative variance ``V_n``, counted from the last fit that knew none before it.
+        variance: the cumulative variance ``V_n``, counted from the last fit that knew none before it; None where that
+            is not on record.
         beta: multiplier of the standard deviation that the point was chosen with; None where it is not on record.
         moved: the farthest move of a point since the fit before it, each axis scaled to [0, 1]; None without one.
         gain_lost: what the moves took from the gain; below 0 where they added to it.
@@ -37,7 +38,7 @@ class Step:
 
     rows: int
     gain: float
-    variance: float
+    variance: float | None
     beta: float | None
     moved: float | None
     gain_lost: float | None
@@ -134,16 +135,16 @@ def allowed_move(method: Method, dimension: int, rows: int) -> float | None:
 def _steps(records: Sequence[Mapping[str, Any]]) -> tuple[Step, ...]:
     """Return the fits that are on record, each once: a batch of points comes from one."""
     steps: list[Step] = []
-    variance = 0.0
+    variance: float | None = None
     for words in records:
         figures, rows = words.get("analysis"), words.get("rows")
         if not isinstance(rows, int) or rows < 1 or not isinstance(figures, Mapping):
             continue
         beta, moved, unmoved = (_number(figures.get(name)) for name in ("beta", "moved", "gain_unmoved"))
         gain, new, more = (_number(figures.get(name)) for name in ("gain", "new", "new_variance"))
-        if gain is None or new is None or more is None or (steps and new == 0.0 and rows == steps[-1].rows):
+        if gain is None or new is None or more is None or (steps and rows == steps[-1].rows and new == moved == 0.0):
             continue
-        variance = more if moved is None else variance + more
+        variance = more if moved is None else None if variance is None else variance + more
         lost = None if unmoved is None or moved is None else unmoved - gain
         steps.append(Step(rows, gain, variance, beta, moved, lost))
     return tuple(steps)

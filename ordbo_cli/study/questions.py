@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from ordbo_cli.problem import Number
@@ -15,6 +15,7 @@ from ordbo_cli.study.opened import Opened
 if TYPE_CHECKING:
     from ordbo_cli.method import EngineKind
     from ordbo_cli.search import Prediction
+    from ordbo_cli.study.diagnosing import Diagnosis
     from ordbo_cli.study.snapshot import Snapshot
     from ordbo_cli.study.views import Best, PendingPoint, Status, Upcoming
 
@@ -112,6 +113,36 @@ class Questions(Opened):
         predictions, unseen = predicted(books, engine, values)
         self._warn_once(unseen)
         return predictions
+
+    def diagnose(
+        self,
+        *,
+        delta: float | None = None,
+        c1: float | None = None,
+        c2: float | None = None,
+        engine: EngineKind | None = None,
+        progress: Callable[[int, int], None] = lambda done, fits: None,
+    ) -> Diagnosis:
+        """Return how far the model can be trusted, and what Section 4 of the paper says of the study; record nothing.
+
+        Args:
+            delta, c1, c2: of the bounds; None for those of the problem's ``beta: theory``, or of the lemma's schedule.
+            engine: the implementation of the model, in place of the problem's.
+            progress: is told after each fit without a point how many of how many are made.
+
+        Raises:
+            UsageError: a constant cannot be.
+            DataError: there is no evaluation to learn from.
+            ManyErrors, FileError: the files cannot be used or read.
+        """
+        from ordbo_cli.study.asking import with_engine
+        from ordbo_cli.study.diagnosing import diagnosed, schedule_of
+
+        self.warnings = []
+        schedule = schedule_of(self.problem, delta, c1, c2)
+        found = diagnosed(self._read(), with_engine(self.problem, engine), schedule, progress)
+        self._warn_once(found.unseen)
+        return found
 
     def snapshot(self, results: int | None = None) -> Snapshot:
         """Return all that there is to show of the study, from one reading of its files.

@@ -1,0 +1,127 @@
+"""How far the model of a study can be trusted, and what Section 4 of the paper says of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+from ordbo_cli.errors import DataError, OrdboError, UsageError
+from ordbo_cli.method import BetaSchedule
+from ordbo_cli.study.asking import moment_of, results_left_out
+from ordbo_cli.study.books import Books
+from ordbo_cli.study.ledger import refuse_failures
+
+if TYPE_CHECKING:
+    from ordbo_cli.problem import Problem
+    from ordbo_cli.search import Prediction, View
+    from ordbo_cli.search.checks import Checks
+    from ordbo_cli.search.course import Course
+
+
+@dataclass(frozen=True)
+class Diagnosis:
+    """What there is to say of a study's model.
+
+    Args:
+        evaluations: number of results that are ranked.
+        distinct: number of different results among them.
+        checks: what leaving points out shows.
+        next: what the model expects of the next point; None where nothing is, which ``why_not`` says.
+        course: Section 4 over the fits on record.
+        schedule: of beta, with which the bounds are computed.
+        moves_allowed: ``Delta_n`` at each fit on record; None without a bound on movement.
+        unseen: what the model does not see, in words.
+        why_not: why nothing is expected of the next point, or "".
+    """
+
+    evaluations: int
+    distinct: int
+    checks: Checks
+    next: Prediction | None
+    course: Course
+    schedule: BetaSchedule
+    moves_allowed: tuple[float | None, ...]
+    unseen: tuple[str, ...]
+    why_not: str = ""
+
+
+def schedule_of(problem: Problem, delta: float | None, c1: float | None, c2: float | None) -> BetaSchedule:
+    """Return the schedule of beta that the bounds are computed with: the problem's, or the lemma's, with changes.
+
+    Args:
+        delta, c1, c2: in place of the schedule's own; None for these.
+
+    Raises:
+        UsageError: one of them cannot be.
+    """
+    beta = problem.method.beta
+    own = beta if isinstance(beta, BetaSchedule) else BetaSchedule()
+    given = {name: value for name, value in (("delta", delta), ("c1", c1), ("c2", c2)) if value is not None}
+    try:
+        return replace(own, **given)
+    except OrdboError as error:
+        raise UsageError(error.message.removeprefix("beta "), error.hint) from None
+
+
+def diagnosed(
+    books: Books, problem: Problem, schedule: BetaSchedule, progress: Callable[[int, int], None]
+) -> Diagnosis:
+    """Return what there is to say of the model, which is fitted to all results as for the next suggestion.
+
+    Args:
+        books: the files as they are.
+        problem: the problem, with the engine of this call.
+        schedule: of beta, for the bounds.
+        progress: is told after each fit without a point how many of how many are made.
+
+    Raises:
+        DataError: there is no evaluation to learn from, or a failure that the problem forbids.
+    """
+    from ordbo_cli.search import View
+    from ordbo_cli.search.checks import checks
+    from ordbo_cli.search.course import allowed_move, course
+
+    refuse_failures(problem, books.ledger, books.table)
+    view = View.of(replace(moment_of(books), problem=problem))
+    if not view.rows.ranked:
+        raise DataError("there is no evaluation to learn from", "Record some results first")
+    going = course(_records(books.state.diagnostics, view), view.known, problem.method, schedule)
+    expected, why_not = _expected(view)
+    unseen = view.rows.left_out
+    return Diagnosis(
+        evaluations=len(view.rows.ranked) + unseen,
+        distinct=len(set(view.ranks[view.seen].tolist())),
+        checks=checks(view.rows, view.space, view.known.fit, progress=progress),
+        next=expected,
+        course=going,
+        schedule=schedule,
+        moves_allowed=tuple(allowed_move(problem.method, view.space.dimension, step.rows) for step in going.steps),
+        unseen=(results_left_out(len(view.evaluations), unseen),) if unseen else (),
+        why_not=why_not,
+    )
+
+
+def _records(said: Sequence[Mapping[str, Any]], view: View) -> list[Mapping[str, Any]]:
+    """Return the search's words on all steps, with those on the next one, or on the results as they are."""
+    from ordbo_cli.search.analysis import analysis
+
+    before = [words for words in said if "analysis" in words]
+    words = {} if view.proposal is None else view.proposal.diagnostics
+    if "analysis" in words and (before or "moved" not in words["analysis"]):
+        return [*before, words]
+    fit = view.known.fit
+    return [*before, {"rows": len(fit.rank), "analysis": analysis(view.rows, view.space, view.known, None)}]
+
+
+def _expected(view: View) -> tuple[Prediction | None, str]:
+    """Return what the model expects of the next point, or why nothing."""
+    from ordbo_cli.search import expected_at
+
+    proposal = view.proposal
+    if proposal is None:
+        return None, view.why_not
+    if proposal.fit is None:
+        return None, "it belongs to the initial design, which follows from no result"
+    expected = expected_at(view.problem, view.evaluations, proposal.values, proposal.fit)
+    return expected, "" if expected is not None else "the model has no result"
