@@ -193,7 +193,7 @@ def checks(
     points, point = np.unique(X, axis=0, return_inverse=True)
     point = point.reshape(-1).astype(np.int64)
     if len(points) < FEWEST_POINTS:
-        return Checks(None, why_not=f"results of {FEWEST_POINTS} different points are needed, there are {len(points)}")
+        return Checks(None, why_not=f"results of {FEWEST_POINTS} different points are needed, not of {len(points)}")
     if len(np.unique(rank)) == 1:
         return Checks(None, why_not="all results are equal: there is no order to predict")
     how = how or ("refitted" if len(points) <= MOST_REFITTED else "folds" if len(points) <= MOST_FOLDED else "held")

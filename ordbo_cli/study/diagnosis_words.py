@@ -107,18 +107,7 @@ def _gains(diagnosis: Diagnosis, problem: Problem) -> Iterator[Figure]:
     words += " (the most that this allows): the realised gain is no substitute for that maximum, which the theory takes"
     yield Figure("information_gain", last.gain, f"{words}.")
     if 1 < first.rows < n and first.gain > 0.0:
-        own = theory.RATE_OF[problem.method.kernel]
-        grown = {name: rate(n, D) / rate(first.rows, D) for name, rate in theory.RATES.items()}
-        others = ", ".join(
-            f"{name} {grown[name]:.3g}" for name in ("finite spectrum", "squared exponential") if name != own
-        )
-        words = (
-            f"From {first.rows} to {n} rows the gain grew by {last.gain / first.gain:.3g}, while noise and lengths were"
-        )
-        words += (
-            f" learnt; the rate of the maximal gain of {own}, which has no constant, by {grown[own]:.3g} ({others})"
-        )
-        yield Figure("gain_growth", last.gain / first.gain, f"{words}.")
+        yield _growth(first.rows, n, last.gain / first.gain, theory.RATE_OF[problem.method.kernel], D)
     if last.variance is None:
         yield Figure("cumulative_variance", None, "V_n is not on record from the first fit on.")
         return
@@ -126,6 +115,17 @@ def _gains(diagnosis: Diagnosis, problem: Problem) -> Iterator[Figure]:
     words = f"V_{n} sums the variance of each point given those before it. By the gain, and what moves took from it, it"
     words += f" is at most {lemma:.3g} where the noise stays as it is"
     yield Figure("cumulative_variance", last.variance, f"{words}.")
+
+
+def _growth(first: int, n: int, grown: float, own: str, dimension: int) -> Figure:
+    """Return by how much the gain grew, beside the rates of the maximal gain."""
+    from ordbo_cli import theory
+
+    rates = {name: rate(n, dimension) / rate(first, dimension) for name, rate in theory.RATES.items()}
+    others = [f"{name} by {rates[name]:.3g}" for name in ("finite spectrum", "squared exponential") if name != own]
+    words = f"From {first} to {n} rows the gain grew by this factor, while noise and lengths were learnt. The rate of"
+    words += f" the maximal gain of {own} grows by {rates[own]:.3g}, those of {' and '.join(others)}"
+    return Figure("gain_growth", grown, f"{words}.")
 
 
 def _moves(diagnosis: Diagnosis, problem: Problem) -> Iterator[Figure]:

@@ -1,0 +1,193 @@
+"""``ordbo diagnose``: figures with their sentences, the steps on record, and what cannot be said."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ordbo_cli.study import Study
+
+Call = Callable[..., Any]
+PROBLEM = """\
+objective: {name: y, goal: minimize}
+parameters: {x: {min: 0, max: 2}, z: {min: -1, max: 1}}
+method: {iterations: 40, initial: 5}
+"""
+
+
+@pytest.fixture
+def walked(tmp_path: Path) -> Path:
+    """A study of twelve results that it asked for itself."""
+    path = tmp_path / "a.yaml"
+    path.write_text(PROBLEM)
+    go_on(path, 12)
+    return path
+
+
+def go_on(path: Path, number: int, at_once: int = 1) -> None:
+    study = Study.open(path)
+    for _ in range(number // at_once):
+        for point in study.ask_batch(at_once):
+            x, z = float(point.parameters["x"]), float(point.parameters["z"])
+            study.tell(math.exp(2 * math.sin(3 * x) + z * z), id=point.id)
+
+
+def diagnosed(ordbo: Call, path: Path, *words: object) -> dict[str, Any]:
+    done = ordbo("diagnose", path, "--json", *words)
+    assert (done.status, done.err) == (0, "")
+    found: dict[str, Any] = json.loads(done.out)
+    return found
+
+
+def test_each_figure_has_its_sentence(ordbo: Call, walked: Path) -> None:
+    """In text and in JSON the same figures, with a sentence each that ends as sentences do; nothing is recorded."""
+    before = {each.name: each.read_bytes() for each in walked.parent.iterdir()}
+    shown = ordbo("diagnose", walked)
+    assert (shown.status, shown.err) == (0, "")
+    found = diagnosed(ordbo, walked)
+    named = {name: value for group in ("checks", "next", "theory") for name, value in found[group].items()}
+    assert set(named) == set(found["sentences"])
+    flat = " ".join(shown.out.split())
+    for name, sentence in found["sentences"].items():
+        value = named[name]
+        assert f"{name} {'-' if value is None else format(value, '.3g')} {' '.join(sentence.split())}" in flat
+        assert sentence[0].isupper()
+        assert sentence.endswith(".")
+    assert "\x1b" not in shown.out
+    assert max(map(len, shown.out.splitlines())) <= 120
+    assert {each.name: each.read_bytes() for each in walked.parent.iterdir()} == before
+
+
+def test_the_figures_are_those_of_the_study(ordbo: Call, walked: Path) -> None:
+    """Its evaluations and steps; what predict says of the point that suggest gives; the constants of the theorem."""
+    found = diagnosed(ordbo, walked)
+    assert found["evaluations"] == 12
+    assert [step["rows"] for step in found["steps"]] == list(range(5, 13))
+    assert found["left_out_by"] == "refitted"
+    assert -1.0 <= found["checks"]["kendall_tau"] <= 1.0
+    point = json.loads(ordbo("suggest", walked, "--dry-run").out)["parameters"]
+    said = json.loads(ordbo("predict", walked, *(f"{name}={x!r}" for name, x in point.items())).out)
+    assert found["next"]["improvement_probability"] == pytest.approx(said["chance_to_beat_best"], rel=1e-6)
+    assert found["next"]["expected_rank"] == pytest.approx(said["expected_rank"], rel=1e-6)
+    constants, last = found["constants"], found["steps"][-1]
+    log = math.log1p(1.0 / constants["sigma"] ** 2)
+    assert constants["C1"] == pytest.approx(2.0 / log)
+    assert constants["C2"] == pytest.approx((2 * constants["C"]) ** 2 / log)
+    inside = constants["C1"] * last["maximal_gain"] + constants["C2"] * (1 + math.log(12))
+    bound = math.sqrt(4 * 12 * last["beta_of_lemma_1"] ** 2 * inside) + constants["C3"]
+    assert found["theory"]["regret_bound"] == last["regret_bound"] == pytest.approx(bound)
+    variances = [step["cumulative_variance"] for step in found["steps"]]
+    assert variances == sorted(variances)
+    assert last["information_gain"] == found["theory"]["information_gain"] <= last["maximal_gain"]
+    assert found["theory"]["largest_move"] == max(step["moved"] or 0.0 for step in found["steps"])
+
+
+def test_results_that_came_since_are_in_it(ordbo: Call, walked: Path) -> None:
+    """They make a step of their own, that nobody asked for; a batch makes one for all its points."""
+    ordbo("observe", walked, "x=0.4", "z=0.2", "y=3")
+    found = diagnosed(ordbo, walked)
+    assert [step["rows"] for step in found["steps"]][-2:] == [12, 13] or [s["rows"] for s in found["steps"]][-1] == 13
+    go_on(walked, 4, at_once=4)
+    rows = [step["rows"] for step in diagnosed(ordbo, walked)["steps"]]
+    assert rows[-2:] == [13, 17]
+
+
+def test_constants_may_be_given(ordbo: Call, walked: Path) -> None:
+    """As options, and by the problem's schedule; what cannot be is a usage error."""
+    plain = diagnosed(ordbo, walked)
+    given = diagnosed(ordbo, walked, "--delta", 0.01, "--c1", 3, "--c2", 1.5)["constants"]
+    assert (given["delta"], given["c1"], given["c2"]) == (0.01, 3.0, 1.5)
+    assert plain["constants"]["delta"] == 0.1
+    done = ordbo("diagnose", walked, "--delta", 2)
+    assert (done.status, done.err.splitlines()[0]) == (2, "error: delta is 2.0")
+    assert ordbo("diagnose", walked, "--c1", 0.5).status == 2
+    walked.write_text(PROBLEM.replace("initial: 5", "initial: 5, beta: {delta: 0.03, scale: 0.1}, drift: 0.5"))
+    walked.with_name("a.state.json").unlink()
+    found = diagnosed(ordbo, walked)
+    assert (found["constants"]["delta"], found["constants"]["C"]) == (0.03, 0.5)
+    last = found["steps"][-1]
+    assert last["beta"] == pytest.approx(math.sqrt(0.1) * last["beta_of_lemma_1"], rel=0.02)
+    assert last["move_allowed"] == pytest.approx(0.5 * 2 / 12)
+
+
+def test_without_a_state_there_is_the_fit_of_now(ordbo: Call, walked: Path) -> None:
+    """Its figures count all results from nothing."""
+    walked.with_name("a.state.json").unlink()
+    found = diagnosed(ordbo, walked)
+    (step,) = found["steps"]
+    assert (step["rows"], step["moved"]) == (12, None)
+    assert 0.0 < step["cumulative_variance"] < 12.0
+    assert found["theory"]["largest_move"] is None
+    assert "no two fits" in found["sentences"]["largest_move"]
+
+
+def test_a_state_of_an_older_version_has_no_figures(ordbo: Call, walked: Path) -> None:
+    """Its words on the steps are passed over, and the fit of now is looked at from nothing."""
+    path = walked.with_name("a.state.json")
+    state = json.loads(path.read_text())
+    for words in state["diagnostics"]:
+        words.pop("analysis", None)
+    path.write_text(json.dumps(state, indent=1))
+    (step,) = diagnosed(ordbo, walked)["steps"]
+    assert step["rows"] == 12
+    assert step["cumulative_variance"] is not None
+
+
+@pytest.mark.parametrize(
+    ("rows", "words"),
+    [
+        ("1,0,3\n", "different points are needed, not of 1"),
+        ("1,0,3\n0.5,0.5,3\n0.1,0.2,3\n1.5,-0.5,3\n", "all results are equal"),
+        ("1,0,failed\n0.5,0.5,failed\n0.1,0.2,failed\n", "all results are equal"),
+        ("1,0,1\n1,0,2\n1,0,3\n", "different points are needed, not of 1"),
+    ],
+)
+def test_little_to_learn_from_is_said(ordbo: Call, tmp_path: Path, rows: str, words: str) -> None:
+    """No traceback, no NaN: figures are null, and the sentence says why; the theory has its say all the same."""
+    path = tmp_path / "a.yaml"
+    path.write_text(PROBLEM)
+    path.with_suffix(".csv").write_text(f"x,z,y\n{rows}")
+    found = diagnosed(ordbo, path)
+    assert found["checks"]["kendall_tau"] is None
+    assert words in found["sentences"]["kendall_tau"]
+    assert found["next"]["improvement_probability"] is None
+    assert "initial design" in found["sentences"]["improvement_probability"]
+    assert found["theory"]["information_gain"] > 0.0
+    assert ordbo("diagnose", path).status == 0
+
+
+def test_what_cannot_be_diagnosed(ordbo: Call, tmp_path: Path) -> None:
+    """No results at all, and a failure that the problem forbids: the statuses of the other commands."""
+    path = tmp_path / "a.yaml"
+    path.write_text(PROBLEM)
+    done = ordbo("diagnose", path)
+    assert (done.status, done.err.splitlines()[0]) == (65, "error: there is no evaluation to learn from")
+    path.write_text(f"{PROBLEM}failed: error\n")
+    path.with_suffix(".csv").write_text("x,z,y\n1,0,failed\n0,0,1\n")
+    assert ordbo("diagnose", path).status == 65
+    assert ordbo("diagnose", tmp_path / "none.yaml").status == 66
+
+
+def test_a_kernel_without_slopes(ordbo: Call, walked: Path) -> None:
+    """Matern 1/2: the bounds are null, with the reason."""
+    walked.write_text(PROBLEM.replace("initial: 5", "initial: 5, kernel: matern12"))
+    walked.with_name("a.state.json").unlink()
+    found = diagnosed(ordbo, walked)
+    assert found["theory"]["regret_bound"] is None
+    assert "no slope" in found["sentences"]["beta_of_lemma_1"]
+    assert ordbo("diagnose", walked).status == 0
+
+
+def test_a_space_that_ran_out(ordbo: Call, tmp_path: Path) -> None:
+    """Nothing comes next, and the rest is there."""
+    path = tmp_path / "a.yaml"
+    path.write_text("objective: {name: y, goal: minimize}\nparameters: {n: {type: int, min: 1, max: 4}}\n")
+    path.with_suffix(".csv").write_text("n,y\n1,4\n2,3\n3,1\n4,2\n")
+    found = diagnosed(ordbo, path)
+    assert "every point of the space was tried" in found["sentences"]["improvement_probability"]
+    assert found["checks"]["kendall_tau"] is not None
