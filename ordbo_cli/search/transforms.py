@@ -100,7 +100,7 @@ def mapped_parameter(parameter: Parameter, known: Collection[Number], how: str, 
     ends = (parameter.min, parameter.max, parameter.low, parameter.high)
     values = sorted({float(x): x for x in (*known, *ends)}.items())
     try:
-        return _on_grid(parameter, values) if on_grid else _free(parameter, [x for x, _ in values], how, tried)
+        return _on_grid(parameter, values, tried) if on_grid else _free(parameter, [x for x, _ in values], how, tried)
     except (ProblemError, OverflowError):  # bounds that no parameter can have
         return "merged"
 
@@ -108,9 +108,11 @@ def mapped_parameter(parameter: Parameter, known: Collection[Number], how: str, 
 def _free(parameter: Parameter, values: Sequence[float], how: str, tried: int) -> Mapped | Refusal:
     """Return a float without a grid after a transform of its values, sorted and distinct."""
     images = _increasing(np.array(values), how, log=parameter.scale == "log").tolist()
-    for line in (values, images):
-        if not all(a < b and FloatLattice(a, b).count - 2 > tried for a, b in pairwise(line)):
-            return "merged"
+    if not all(a < b for a, b in pairwise(images)):
+        return "merged"
+    room, other = ([FloatLattice(a, b).count - 1 for a, b in pairwise(line)] for line in (values, images))
+    if not _same_room(room, other, tried):
+        return "merged"
     image = dict(zip(values, images, strict=True))
     low, high = image[float(parameter.min)], image[float(parameter.max)]
     return Mapped(replace(parameter, min=low, max=high, scale="linear"), image)
@@ -119,19 +121,23 @@ def _free(parameter: Parameter, values: Sequence[float], how: str, tried: int) -
 def _increasing(x: Array, how: str, *, log: bool) -> Array:
     """Return a transform of sorted values [n], made so that the doubles stay ordinary ones.
 
-    All but the affine one act on the parameter's own scale.
+    All but the affine one act on the parameter's own scale. Zero, or where all are on one side of it the lowest value,
+    becomes zero, where doubles lie closest.
     """
     with np.errstate(all="ignore"):  # what overflows or merges is found afterwards
         if how == "rank":
             return np.arange(len(x), dtype=np.float64)
+        own = np.log(x) if log and how != "affine" and x[0] > 0 else x
+        away = own if own[0] <= 0 <= own[-1] else own - own[0]
         if how == "affine":
-            return (x - x[0]) / 3.0
-        own = np.log(x) if log and x[0] > 0 else x
-        share = (own - own[0]) / (own[-1] - own[0])
-        return {"log": np.log1p(np.expm1(_BEND) * share), "exp": np.expm1(_BEND * share), "cube": share**3}[how]
+            return away / 3.0
+        share = away / np.abs(away).max()
+        if how == "log":
+            return np.sign(share) * np.log1p(np.expm1(_BEND) * np.abs(share))
+        return share**3 if how == "cube" else np.expm1(_BEND * share)
 
 
-def _on_grid(parameter: Parameter, values: Sequence[tuple[float, Number]]) -> Mapped | Refusal:
+def _on_grid(parameter: Parameter, values: Sequence[tuple[float, Number]], tried: int) -> Mapped | Refusal:
     """Return a parameter with a grid after an affine transform of its values, sorted and distinct."""
     whole = parameter.type == "int"
     step = exact(parameter.step or 1)
@@ -151,16 +157,22 @@ def _on_grid(parameter: Parameter, values: Sequence[tuple[float, Number]]) -> Ma
     low, high = image(parameter.min), image(parameter.max)
     wider = None if parameter.digits is not None else number(_EXACT.multiply(step, slope))
     mapped = replace(parameter, min=low, max=high, scale="linear", step=wider)
-    return Mapped(mapped, images) if _keeps_places(parameter, mapped, images) else "off the grid"
+    return Mapped(mapped, images) if _same_grid(parameter, mapped, images, tried) else "off the grid"
 
 
-def _keeps_places(parameter: Parameter, mapped: Parameter, images: Mapping[float, Number]) -> bool:
-    """Return whether a grid has as many values as before, and every known value the place on it, or between, it had."""
-    before, after = parameter.lattice, mapped.lattice
-    if before.count != after.count:
+def _same_grid(parameter: Parameter, mapped: Parameter, images: Mapping[float, Number], tried: int) -> bool:
+    """Return whether the known values on a grid are on the other, and as many others lie between two of them."""
+    if (mapped.low, mapped.high) != (images[float(parameter.low)], images[float(parameter.high)]):
         return False
-    for x, y in images.items():
-        k = floor_index(before, x)
-        if k != floor_index(after, y) or (k >= 0 and (before.value(k) == x) != (after.value(k) == y)):
-            return False
-    return True
+    rooms = []
+    for grid, line in ((parameter.lattice, [*images]), (mapped.lattice, [*images.values()])):
+        places = [floor_index(grid, x) for x in line]
+        on = [k >= 0 and grid.value(k) == x for k, x in zip(places, line, strict=True)]
+        rooms.append((on, [k - j for j, k in pairwise(places)]))
+    (before, room), (after, other) = rooms
+    return before == after and _same_room(room, other, tried)
+
+
+def _same_room(before: Sequence[int], after: Sequence[int], tried: int) -> bool:
+    """Return whether as many values lie between neighbours as before, or more than were tried: no cell is full then."""
+    return all(a == b or min(a, b) > tried for a, b in zip(before, after, strict=True))
