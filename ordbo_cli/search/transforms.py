@@ -108,8 +108,6 @@ def mapped_parameter(parameter: Parameter, known: Collection[Number], how: str, 
 def _free(parameter: Parameter, values: Sequence[float], how: str, tried: int) -> Mapped | Refusal:
     """Return a float without a grid after a transform of its values, sorted and distinct."""
     images = _increasing(np.array(values), how, log=parameter.scale == "log").tolist()
-    if not all(a < b for a, b in pairwise(images)):
-        return "merged"
     room, other = ([FloatLattice(a, b).count - 1 for a, b in pairwise(line)] for line in (values, images))
     if not _same_room(room, other, tried):
         return "merged"
@@ -124,17 +122,16 @@ def _increasing(x: Array, how: str, *, log: bool) -> Array:
     All but the affine one act on the parameter's own scale. Zero, or where all are on one side of it the lowest value,
     becomes zero, where doubles lie closest.
     """
-    with np.errstate(all="ignore"):  # what overflows or merges is found afterwards
-        if how == "rank":
-            return np.arange(len(x), dtype=np.float64)
-        own = np.log(x) if log and how != "affine" and x[0] > 0 else x
-        away = own if own[0] <= 0 <= own[-1] else own - own[0]
-        if how == "affine":
-            return away / 3.0
-        share = away / np.abs(away).max()
-        if how == "log":
-            return np.sign(share) * np.log1p(np.expm1(_BEND) * np.abs(share))
-        return share**3 if how == "cube" else np.expm1(_BEND * share)
+    if how == "rank":
+        return np.arange(len(x), dtype=np.float64)
+    own = np.log(x) if log and how != "affine" and x[0] > 0 else x
+    away = own if own[0] <= 0 <= own[-1] else own - own[0]
+    if how == "affine":
+        return away / 3.0
+    share = away / np.abs(away).max()
+    if how == "log":
+        return np.sign(share) * np.log1p(np.expm1(_BEND) * np.abs(share))
+    return share**3 if how == "cube" else np.expm1(_BEND * share)
 
 
 def _on_grid(parameter: Parameter, values: Sequence[tuple[float, Number]], tried: int) -> Mapped | Refusal:

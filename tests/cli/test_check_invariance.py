@@ -148,7 +148,7 @@ def test_what_is_handed_out_again_goes_first(ordbo: Call, metric_free: Path) -> 
 
 
 def test_many_parameters_and_odd_names(ordbo: Call, tmp_path: Path) -> None:
-    """A point is named by its first few values, and a name that would run into the sentence stands in quotation marks."""
+    """A point is named by its first few values, and an unclear name stands in quotation marks."""
     path = tmp_path / "wide.yaml"
     names = [f"x{k}" for k in range(8)]
     parameters = "".join(f"  {name}: {{type: float, min: 0, max: 1}}\n" for name in names)

@@ -70,20 +70,26 @@ def test_priors_without_distances(prior: GapPrior | None) -> None:
     assert outcomes(found, "x0") == outcomes(found, "x1") == CELL
 
 
-def test_the_fit_of_the_step_before_is_of_the_transformed_values(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Each step starts from it, so that its knots are those of the rows."""
+def test_everything_goes_through_a_transform(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is out and what was given up with the rows, and the knots of the fit that each step starts from."""
     moment = study(FREE)
-    moment = replace(moment, fit=propose(moment.problem, moment.evaluations, [], 12).fit)
-    seen: list[set[float]] = []
+    (a, b), (c, d) = moment.evaluations[2].values, moment.evaluations[3].values
+    moment = replace(moment, fit=propose(moment.problem, moment.evaluations, [], 12).fit, pending=[(a, d)])
+    moment = replace(moment, avoid=[(c, b)], step=14)
+    seen = []
 
     def watched(problem: Problem, rows: Sequence[Evaluation], *others: Any, **settings: Any) -> Proposal:
-        knots = others[2]["knots"]
-        seen.append({*knots[0]} ^ {e.values[0] for e in rows} ^ {problem.free[0].min, problem.free[0].max})
+        (a, b), (c, d) = rows[2].values, rows[3].values
+        assert (others[0], settings["avoid"]) == ([(a, d)], [(c, b)])
+        for j, parameter in enumerate(problem.free):
+            assert {*others[2]["knots"][j]} == {*(e.values[j] for e in rows), parameter.min, parameter.max}
+        seen.append((a, b, c, d))
         return propose(problem, rows, *others, **settings)
 
     monkeypatch.setattr(invariance, "propose", watched)
     assert invariance_of(moment).holds
-    assert seen == [set()] * (1 + 6 + 2 * 5)
+    assert len(seen) == 1 + 6 + 2 * 5
+    assert len(set(seen)) == 1 + 2 * 5
 
 
 @pytest.mark.parametrize("fit", [{}, {"knots": [[0.0, 1.0]]}, {"knots": 3}])

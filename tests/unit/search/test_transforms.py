@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from decimal import Decimal
 from itertools import pairwise
 
@@ -174,17 +175,22 @@ def test_a_grid_is_lost_under_other_maps(name: str, how: str) -> None:
     assert mapped_parameter(parameter, known, how, 5) == "off the grid"
 
 
+SEVENTEEN = Parameter("a", 0.1234567890123456, 0.9, step=0.001234567890123)
+
+
 @pytest.mark.parametrize(
-    "parameter",
+    ("parameter", "places", "tried"),
     [
-        Parameter("a", 0.1234567890123456, 0.9, step=0.001234567890123),
-        Parameter("a", 0.0, 1e-299, digits=3),
+        (SEVENTEEN, range(0, 600, 2), 500),
+        (SEVENTEEN, range(0, 600, 100), 0),
+        (Parameter("a", 0.0, 1e-299, digits=3), range(0, 600, 2), 500),
+        (Parameter("a", 0.0, 0.9999999999999999, step=0.1), [2, 5], 0),
     ],
 )
-def test_a_grid_that_doubles_cannot_show(parameter: Parameter) -> None:
-    """Seventeen digits in a bound, decimals at the end of the doubles: it is said, and not compared."""
-    values = [parameter.lattice.value(k) for k in range(0, min(600, parameter.lattice.count), 2)]
-    assert mapped_parameter(parameter, values, "affine", 500) == "off the grid"
+def test_a_grid_that_doubles_cannot_show(parameter: Parameter, places: Sequence[int], tried: int) -> None:
+    """Many digits in a bound, decimals at the end of the doubles, a step that just misses the end: no comparison."""
+    values = [parameter.lattice.value(k) for k in places]
+    assert mapped_parameter(parameter, values, "affine", tried) == "off the grid"
 
 
 def test_whole_numbers_that_are_one_double() -> None:
