@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from ordbo_cli.method import EngineKind
     from ordbo_cli.search import Prediction
     from ordbo_cli.study.diagnosing import Diagnosis
+    from ordbo_cli.search.invariance import Progress
+    from ordbo_cli.study.invariance import ShownInvariance
     from ordbo_cli.study.snapshot import Snapshot
     from ordbo_cli.study.views import Best, PendingPoint, Status, Upcoming
 
@@ -168,6 +170,24 @@ class Questions(Opened):
         """
         self.warnings = []
         return words_of(self._read_to_ask(append=None, all_errors=True))
+
+    def invariance(self, *, progress: Progress | None = None) -> ShownInvariance:
+        """Return what monotone transforms of the objective, and of each input, make of the next suggestion.
+
+        Each transform costs what a suggestion costs; nothing is recorded.
+
+        Args:
+            progress: takes the number of suggestions to come, and gives a context that takes the number of those just
+                made.
+
+        Raises:
+            ExhaustedError: nothing comes next.
+            DataError, ManyErrors, FileError: the files cannot be used or read.
+        """
+        from ordbo_cli.study.invariance import shown_invariance
+
+        self.warnings = []
+        return shown_invariance(self._read_to_ask(append=None), self._threads, progress)
 
     def _read(self, *, all_errors: bool = False) -> Books:
         books = read_all(self._file) if all_errors else read_books(self._file)

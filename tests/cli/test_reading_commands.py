@@ -184,13 +184,6 @@ def test_check_says_what_it_found(ordbo: Call, results: Path) -> None:
     assert "5 ok, 2 failed" in said.out
 
 
-def test_check_does_not_know_invariance_yet(ordbo: Call, results: Path) -> None:
-    """It is refused in words."""
-    refused = ordbo("check", results, "--invariance")
-    assert refused.status == 78
-    assert "not supported yet" in refused.err
-
-
 def test_all_errors_of_a_problem_file_at_once(ordbo: Call, study: Path) -> None:
     """Each on a line of its own that begins with file, line and column."""
     study.write_text(study.read_text().replace("min: 0, max: 12", "min: 12, max: 0").replace("int", "whole"))
