@@ -1,8 +1,8 @@
 """The search over cells (Section 3): initial design, acquisitions, the step itself, and ask/tell in memory."""
 
 from ordbo_cli.search.optimizer import Optimizer
-from ordbo_cli.search.prediction import Prediction, predict
+from ordbo_cli.search.prediction import Prediction, expected_at, predict
 from ordbo_cli.search.step import Proposal, propose
 from ordbo_cli.search.view import Moment, View
 
-__all__ = ["Moment", "Optimizer", "Prediction", "Proposal", "View", "predict", "propose"]
+__all__ = ["Moment", "Optimizer", "Prediction", "Proposal", "View", "expected_at", "predict", "propose"]

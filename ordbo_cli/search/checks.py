@@ -199,7 +199,7 @@ def checks(
     how = how or ("refitted" if len(points) <= MOST_REFITTED else "folds" if len(points) <= MOST_FOLDED else "held")
     with crew_of(1):
         if how == "held":
-            fits, predicted = 0, _held(replace(rows, pending=()), space, fit, point, rank)
+            fits, predicted = 0, _held(rows, space, fit, point, rank)
         else:
             groups = _groups(point, rank, len(points) if how == "refitted" else FOLDS)
             fits = len(groups)

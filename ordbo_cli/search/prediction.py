@@ -16,7 +16,7 @@ from ordbo_cli.ordinal.posterior import Posterior
 from ordbo_cli.problem import Evaluation, Number, Problem
 from ordbo_cli.search.belief import Rows, belief, inputs, ranked, ranks
 from ordbo_cli.search.crew import crew_of
-from ordbo_cli.search.frame import extended
+from ordbo_cli.search.frame import Frame, extended
 from ordbo_cli.search.space import Space
 
 _BLOCK: Final = 64  # points at a time: memory grows with the model's rows, not with the table that somebody asks for
@@ -59,6 +59,29 @@ def predict(
         known = belief(rows, space, Fit.from_dict(fit or {}, space.dimension))
         X = inputs(points, space)
         return expectations(known.fit, rows, evaluations, extended(known.frame, space, X, metric=True).latent(X))
+
+
+def expected_at(
+    problem: Problem, evaluations: Sequence[Evaluation], point: Sequence[Number], fit: Mapping[str, Any]
+) -> Prediction | None:
+    """Return what the model that chose a point expects there; nothing is fitted anew.
+
+    Args:
+        evaluations: in order of arrival.
+        point: of a proposal.
+        fit: of the same proposal.
+
+    Returns:
+        What :func:`predict` says; None where the fit holds no result.
+    """
+    rows, space = Rows.of(problem, evaluations, pending=()), Space(problem, ())
+    fitted = Fit.from_dict(fit, space.dimension)
+    if fitted is None or not len(fitted.rank):
+        return None
+    with crew_of(1):
+        X = inputs([point], space)
+        frame = extended(Frame(fitted.knots, fitted.coordinates, space.low, space.high), space, X, metric=True)
+        return expectations(fitted, rows, evaluations, frame.latent(X))[0]
 
 
 def expectations(fitted: Fit, rows: Rows, evaluations: Sequence[Evaluation], s: Array) -> list[Prediction]:
