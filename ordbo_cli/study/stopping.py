@@ -18,6 +18,7 @@ CHANCE: Final = "improvement-probability"
 RANK: Final = "expected-rank"
 _RULE: Final = re.compile(r"([A-Za-z][\w-]*)\s*([<>]=?)\s*(\S+)")
 _POSSIBLE: Final = f"Write a name, one of < <= > >=, and a number: '{CHANCE} < 0.01' or '{RANK} > 20'"
+_TINY: Final = 1e-6  # a chance below it is told as that
 _OPERATORS: Final[dict[str, tuple[Callable[[Any, Any], bool], str]]] = {
     "<": (operator.lt, "below"),
     "<=": (operator.le, "not above"),
@@ -97,6 +98,8 @@ def _told_apart(figure: float, limit: float, *, percent: bool) -> tuple[str, str
     """Return both with as few digits, from two on, as tell them apart."""
     scale, sign = (100.0, "%") if percent else (1.0, "")
     exact = f"{limit * scale:.12g}"
+    if percent and 0.0 < figure < _TINY <= limit:
+        return f"less than {_TINY * scale:g}%", exact + sign
     whole = len(f"{abs(figure * scale):.0f}")
     tries = (f"{figure * scale:.{digits}g}" for digits in range(max(2, whole), 18))
     short = next((each for each in tries if float(each) != float(exact)), exact)
