@@ -40,6 +40,10 @@ class ExhaustedError(OrdboError):
     exit_status = 3
 
 
+class StoppedError(ExhaustedError):
+    """A stop rule holds of the next point, which is not handed out."""
+
+
 class DataError(OrdboError):
     """The evaluations or the state cannot be used as they stand."""
 

@@ -13,7 +13,7 @@ import click
 from ordbo_cli import __version__
 from ordbo_cli.cli.command import CONTEXT, verbosity, write_examples
 from ordbo_cli.cli.console import Console, drop_output, escape
-from ordbo_cli.errors import ExhaustedError, FileError, ManyErrors, OrdboError
+from ordbo_cli.errors import ExhaustedError, FileError, ManyErrors, OrdboError, StoppedError
 
 DONE: Final = 0
 INTERNAL: Final = 1
@@ -50,8 +50,8 @@ ordbo status drag.yaml
 """
 _STATUSES: Final = """
   Exit statuses:
-    0 done   1 internal error   2 usage   3 exhausted or out of patience   65 bad CSV or state   66 file missing
-    74 input/output error   75 lock time-out   78 bad problem file   130 interrupted
+    0 done   1 internal error   2 usage   3 exhausted, out of patience or at a stop rule   65 bad CSV or state
+    66 file missing   74 input/output error   75 lock time-out   78 bad problem file   130 interrupted
 """
 
 
@@ -146,6 +146,9 @@ def _report(console: Console, error: Exception) -> int:
     if isinstance(error, ManyErrors):
         for each in error.errors:
             console.lines(escape(str(each)))
+        return error.exit_status
+    if isinstance(error, StoppedError):  # no error: somebody asked for it
+        console.say(error.message)
         return error.exit_status
     if isinstance(error, ExhaustedError):
         console.error(f"exhausted: {error.message}", error.hint)

@@ -4,17 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, Final, TypeVar, get_args
+from typing import TYPE_CHECKING, Any, Final, TypeVar, get_args
 
 import click
 
 from ordbo_cli.cli.render import FORMATS
 from ordbo_cli.method import EngineKind
 
+if TYPE_CHECKING:
+    from ordbo_cli.study.stopping import StopRule
+
 _THREADS: Final = (
     "Threads of the search for the best cell; the point is the same whatever their number. They save little: at 1,000"
     " rows and 10 parameters that search is a quarter of a second, and the fit the rest of the step. More is to share"
     " where 'acquisition: thompson' compares hundreds of cells, 15 s at 900."
+)
+_STOP: Final = (
+    "Stop, with exit status 3, where this holds of the next point: 'improvement-probability < 0.01' (its chance to beat"
+    " the best) or 'expected-rank > 20' (among the distinct results so far), with <, <=, > or >=. Given more than once,"
+    " any of them stops. The figures are the model's own, as 'ordbo predict' has them; 'ordbo diagnose' shows how well"
+    " it predicts. Points of the initial design, points handed out again and turns that explore the largest cell stop"
+    " nothing: they are not chosen to be better."
 )
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -54,6 +64,27 @@ def threads_option(function: F) -> F:
         show_default=True,
         help=_THREADS,
     )(function)
+
+
+class _Rule(click.ParamType):  # type: ignore[type-arg]  # generic in the newest versions of click alone
+    """A stop rule."""
+
+    name = "rule"
+
+    def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> StopRule:
+        """Return the rule that a text says.
+
+        Raises:
+            UsageError: it says none.
+        """
+        from ordbo_cli.study.stopping import StopRule
+
+        return value if isinstance(value, StopRule) else StopRule.parse(str(value))
+
+
+def stop_option(function: F) -> F:
+    """Add ``--stop-when``."""
+    return click.option("--stop-when", type=_Rule(), multiple=True, metavar="RULE", help=_STOP)(function)
 
 
 def delimiters_option(function: F) -> F:

@@ -17,7 +17,7 @@ from ordbo_cli.cli.console import Console
 from ordbo_cli.cli.durations import Duration
 from ordbo_cli.cli.live import Live
 from ordbo_cli.cli.notes import tell_notes
-from ordbo_cli.cli.options import PATH, delimiters_option, lock_option, problem_argument, threads_option
+from ordbo_cli.cli.options import PATH, delimiters_option, lock_option, problem_argument, stop_option, threads_option
 from ordbo_cli.cli.render import Point, render
 from ordbo_cli.errors import ExhaustedError, LockTimeoutError, UsageError
 
@@ -30,6 +30,7 @@ _EXAMPLES: Final = """
 ordbo run drag.yaml --budget 80 --workers 8 -- ./simulate --angle {angle} --blades {blades}
 ordbo run drag.yaml --target 0.3 --timeout 2h --retries 1 -- sh -c './mesh "$ORDBO_ANGLE" && ./solve'
 ordbo run drag.yaml --budget 80 --template case.tpl --input case.in --in-folder --result drag.out -- solver case.in
+ordbo run drag.yaml --stop-when 'improvement-probability < 0.01' --workers 4 -- ./simulate --angle {angle}
 ordbo run drag.yaml --patience 30 --stdin --scheduler tcp://host:8786 -- /shared/simulate
 """
 _SIGNALS: Final = ("SIGINT", "SIGTERM", "SIGHUP")
@@ -67,6 +68,7 @@ class _Run(Command):
     metavar="N",
     help="End when the last N evaluations, earlier ones included, brought nothing better.",
 )
+@stop_option
 @click.option("--timeout", type=Duration(), help="What takes longer has failed: 90s, 15m, 2h.")
 @click.option(
     "--retries",
@@ -118,8 +120,10 @@ def command(
     one worker it comes to the same points as if nothing had happened. Without a rule it goes on until the space is
     exhausted.
 
-    Prints the best point at the end. The exit status is 0 where the budget or the target ended it, 3 where patience or
-    the space did, 130 after an interrupt.
+    Where --stop-when holds, what runs comes to its end, and each result is a reason to ask again.
+
+    Prints the best point at the end. The exit status is 0 where the budget or the target ended it, 3 where patience,
+    --stop-when or the space did, 130 after an interrupt.
     """
     from ordbo_cli.study import Study
 
@@ -140,7 +144,7 @@ def _settings(study: Study, arguments: Sequence[str], options: Mapping[str, Any]
 
     names = ("in_folder", "stdin", "template", "input", "delimiters", "result", "timeout")
     called = Called.prepare(study.problem, arguments, cwd=Path.cwd(), **{name: options[name] for name in names})
-    rules = Rules(options["budget"], _target(study, options["target"]), options["patience"])
+    rules = Rules(options["budget"], _target(study, options["target"]), options["patience"], options["stop_when"])
     return Settings(called, rules, options["retries"], options["keep_going"])
 
 

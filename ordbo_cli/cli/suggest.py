@@ -11,7 +11,14 @@ import click
 from ordbo_cli.cli.command import Command, verbosity
 from ordbo_cli.cli.console import Console
 from ordbo_cli.cli.notes import tell_notes
-from ordbo_cli.cli.options import engine_option, lock_option, output_options, problem_argument, threads_option
+from ordbo_cli.cli.options import (
+    engine_option,
+    lock_option,
+    output_options,
+    problem_argument,
+    stop_option,
+    threads_option,
+)
 from ordbo_cli.cli.output import Output
 from ordbo_cli.cli.render import Point, json_line
 from ordbo_cli.errors import FileError
@@ -19,13 +26,14 @@ from ordbo_cli.method import EngineKind
 
 if TYPE_CHECKING:
     from ordbo_cli.problem import Suggestion
-    from ordbo_cli.study import Study
+    from ordbo_cli.study import StopRule, Study
 
 _EXAMPLES: Final = """
 ordbo suggest drag.yaml                        # {"id": 17, "parameters": {"angle": 3.1, "blades": 4}}
 vars=$(ordbo suggest drag.yaml --format env) && eval "$vars"  # ORDBO_ID, ORDBO_ANGLE, ...
 ordbo suggest drag.yaml --format args | xargs ./simulate
 ordbo suggest drag.yaml --explain              # and on standard error, why there
+ordbo suggest drag.yaml --stop-when 'improvement-probability < 0.01'
 ordbo suggest drag.yaml -n 4 --format args | xargs -P 4 -L 1 ./simulate
 ordbo suggest drag.yaml --template case.tpl -o case.in
 ordbo suggest drag.yaml -n 16 --append --template case.tpl -o 'run-{id}/case.in'
@@ -39,6 +47,7 @@ ordbo suggest drag.yaml --template U.tpl -o 0/U --delimiters '@ @'
 @click.option("--append", is_flag=True, help="Also append the points to the CSV as pending rows.")
 @click.option("--explain", is_flag=True, help="Also say on standard error why each point was chosen; --quiet wins.")
 @click.option("--dry-run", is_flag=True, help="Record nothing: the next call gives the same points.")
+@stop_option
 @output_options
 @engine_option
 @threads_option
@@ -52,6 +61,7 @@ def command(
     append: bool,
     explain: bool,
     dry_run: bool,
+    stop_when: tuple[StopRule, ...],
     form: str | None,
     template: Path | None,
     output: Path | None,
@@ -84,7 +94,9 @@ def command(
     if unused := target.unused(study.problem):
         console.warn(f"{template} does not hold {', '.join(unused)}")
     with console.busy("choosing a point" if number == 1 else f"choosing {number} points"):
-        suggestions = study.ask_batch(number, append=append, dry_run=dry_run, engine=engine, explain=explain)
+        suggestions = study.ask_batch(
+            number, append=append, dry_run=dry_run, engine=engine, explain=explain, stop_when=stop_when
+        )
     tell_notes(console, study)
     try:
         target.write(console, [Point(each.id, each.parameters) for each in suggestions])

@@ -18,7 +18,7 @@ from ordbo_cli.drive.executors import Workers
 from ordbo_cli.drive.folders import RunFolders
 from ordbo_cli.drive.rules import Ending, Rules
 from ordbo_cli.drive.simulate import Answer, Job, simulate
-from ordbo_cli.errors import DataError, ExhaustedError, FileError, OrdboError, UsageError
+from ordbo_cli.errors import DataError, ExhaustedError, FileError, OrdboError, StoppedError, UsageError
 from ordbo_cli.study import Study
 from ordbo_cli.study.recording import Told
 from ordbo_cli.study.views import Parameters
@@ -54,7 +54,8 @@ class Driver:
     """Keeps workers busy with the points of a study.
 
     With one worker each point is chosen when all results are known, so a run that was cut goes on to the same points.
-    With more, points are chosen ahead, so that no worker waits for one.
+    With more, points are chosen ahead, so that no worker waits for one, until a stop rule has held of one: from then on
+    each is chosen when all results are known, too.
 
     Args:
         study: whose points are evaluated.
@@ -80,6 +81,7 @@ class Driver:
         self._seconds: deque[float] = deque(maxlen=_RECENT)
         self._faulty: list[tuple[Job, Answer]] = []
         self._warned: set[str] = set()
+        self._knows_all = workers.at_once == 1
         self._stopping = False
         self._error: OrdboError | None = None
 
@@ -146,12 +148,14 @@ class Driver:
                 if proposals is None:
                     break
                 self._ask(proposals)
+        except StoppedError as error:
+            return Ending("rule", error.message)
         except ExhaustedError as error:
             return Ending("exhausted", str(error))
         except OrdboError as error:
             self._error = error
             return Ending("stopped")
-        if self._workers.at_once > 1 and self._events.empty():  # what else has ended is recorded first
+        if not self._knows_all and self._events.empty():  # what else has ended is recorded first
             self._ahead.make(self._wanted(2 * self._workers.at_once), self._results)
         return None
 
@@ -162,7 +166,7 @@ class Driver:
 
     def _proposals(self, wanted: int) -> Sequence[Proposal] | None:
         """Return what was proposed ahead, none where the study is to propose now; None where it is to be waited for."""
-        if self._workers.at_once == 1:
+        if self._knows_all:
             return ()
         patience = _WORTH * median(self._seconds) if self._seconds else 0.0
         return self._ahead.take(wanted, self._results, patience)
@@ -176,7 +180,15 @@ class Driver:
             if id not in ours:
                 self._folders.claim(id)
 
-        points = self._study.ask_batch(number, append=None, prepared=proposals, claim=claim)
+        stop_when = self._settings.rules.stop_when
+        try:
+            points = self._study.ask_batch(number, append=None, prepared=proposals, claim=claim, stop_when=stop_when)
+        except StoppedError:
+            if self._knows_all:
+                raise
+            self._knows_all = True  # what was proposed ahead may not know the last results
+            self._ask(())
+            return
         self._warn(self._study.warnings)
         for point in points:
             if point.id in ours:

@@ -9,6 +9,7 @@ from typing import Literal
 
 from ordbo_cli.errors import UsageError
 from ordbo_cli.problem import Problem
+from ordbo_cli.study.stopping import StopRule
 from ordbo_cli.study.views import Status
 
 
@@ -17,11 +18,11 @@ class Ending:
     """Why a run has ended.
 
     Args:
-        kind: ``done`` where it came to its budget or target.
+        kind: ``done`` where it came to its budget or target, ``rule`` where a stop rule holds of the next point.
         words: for people.
     """
 
-    kind: Literal["done", "patience", "exhausted", "stopped"]
+    kind: Literal["done", "patience", "exhausted", "rule", "stopped"]
     words: str = ""
 
 
@@ -33,6 +34,7 @@ class Rules:
         budget: number of evaluations, failures among them and those of earlier runs.
         target: value of the objective that is good enough.
         patience: number of evaluations that may pass without anything better.
+        stop_when: rules of the next point; the study is asked for them with it.
 
     Raises:
         UsageError: the target is no finite number.
@@ -41,6 +43,7 @@ class Rules:
     budget: int | None = None
     target: Decimal | None = None
     patience: int | None = None
+    stop_when: tuple[StopRule, ...] = ()
 
     def __post_init__(self) -> None:
         if self.target is not None and not self.target.is_finite():

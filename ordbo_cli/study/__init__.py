@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from ordbo_cli.study.problem_file import ProblemFile, load_problem
     from ordbo_cli.study.recording import Told
     from ordbo_cli.study.schema import json_schema
+    from ordbo_cli.study.stopping import StopRule
     from ordbo_cli.study.study import Study
     from ordbo_cli.study.views import Best, Chosen, PendingPoint, Status, Upcoming
 
@@ -19,6 +20,7 @@ _HOMES = {
     "ProblemFile": "problem_file",
     "load_problem": "problem_file",
     "json_schema": "schema",
+    "StopRule": "stopping",
     "Study": "study",
     "Best": "views",
     "Chosen": "views",
@@ -34,6 +36,7 @@ __all__ = [
     "PendingPoint",
     "ProblemFile",
     "Status",
+    "StopRule",
     "Study",
     "Told",
     "Upcoming",

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timezone
 from typing import TYPE_CHECKING, Any
 
-from ordbo_cli.errors import ExhaustedError, FileError, ProblemError, UsageError
+from ordbo_cli.errors import ExhaustedError, FileError, ProblemError, StoppedError, UsageError
 from ordbo_cli.method import EngineKind
 from ordbo_cli.problem import Problem, Suggestion
 from ordbo_cli.study.append import append_rows, cells_of
@@ -15,6 +15,7 @@ from ordbo_cli.study.books import Books
 from ordbo_cli.study.explaining import explained, with_lines
 from ordbo_cli.study.ledger import Values, next_id, step_of
 from ordbo_cli.study.state import MOST_STEPS, State, save_state
+from ordbo_cli.study.stopping import StopRule
 from ordbo_cli.study.views import Chosen
 
 if TYPE_CHECKING:
@@ -113,8 +114,9 @@ def batch_of(
     append: bool,
     threads: int = 1,
     explain: bool = False,
+    stop_when: Sequence[StopRule] = (),
 ) -> Batch:
-    """Return the next points; fewer, with a warning, where fewer are left.
+    """Return the next points; fewer, with a warning, where fewer are left or a stop rule holds of one.
 
     Args:
         books: the files as they are.
@@ -124,8 +126,10 @@ def batch_of(
         append: whether they get pending rows in the evaluations.
         threads: that the search is spread over.
         explain: whether the search says why.
+        stop_when: rules of which none may hold of a new point.
 
     Raises:
+        StoppedError: one does of the very first.
         ExhaustedError: not one is left.
         DataError: the ids have come to their end.
     """
@@ -134,7 +138,14 @@ def batch_of(
     supply = _handing_out(books, problem, list(prepared), append=append, threads=threads, explain=explain)
     try:
         while len(handed) < number:
-            handed.append(next(supply))
+            found = next(supply)
+            if reason := stopping(problem, books, found.proposal, stop_when):
+                raise StoppedError(reason)
+            handed.append(found)
+    except StoppedError as error:
+        if not handed:
+            raise
+        warnings.append(f"only {len(handed)} of {number} points are handed out: {error.message}")
     except ExhaustedError:
         if not handed:
             raise
@@ -150,6 +161,7 @@ def ahead(
     *,
     threads: int = 1,
     explain: bool = False,
+    stop_when: Sequence[StopRule] = (),
 ) -> list[Proposal]:
     """Return the new points of the batch that comes next, behind those to be evaluated again; fewer if fewer are left.
 
@@ -160,6 +172,7 @@ def ahead(
         wanted: asked before each: whether anybody waits for it.
         threads: that the search is spread over.
         explain: whether the search says why.
+        stop_when: rules; a point of which one holds is the last.
 
     Raises:
         DataError: an evaluation failed where the problem forbids it, or the ids have come to their end.
@@ -170,9 +183,33 @@ def ahead(
         while len(found) < number and wanted():
             if (proposal := next(supply).proposal) is not None:
                 found.append(proposal)
+                if stopping(problem, books, proposal, stop_when):
+                    break
     except ExhaustedError:
         pass
     return found
+
+
+def stopping(problem: Problem, books: Books, proposal: Proposal | None, rules: Sequence[StopRule]) -> str | None:
+    """Return in words that a rule holds of a new point, by the model that chose it; None where none does.
+
+    A point that is to be evaluated again, one of the initial design and one in the largest cell stop nothing: they are
+    not chosen to be better than the best.
+
+    Args:
+        problem: the problem, with the engine of this call.
+        books: the files as they are.
+        proposal: the search's words on the point; None for one that is to be evaluated again.
+        rules: any of which stops.
+    """
+    if not rules or proposal is None or proposal.fit is None or proposal.diagnostics["kind"] != "acquire":
+        return None
+    from ordbo_cli.search import expected_at
+
+    expected = expected_at(problem, books.ledger.evaluations(), proposal.values, proposal.fit)
+    if expected is None:
+        return None
+    return next((rule.words(expected) for rule in rules if rule.holds(expected)), None)
 
 
 def record(books: Books, batch: Batch, *, append: bool, claim: Callable[[int], object] | None) -> list[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ordbo_cli.errors import UsageError
 from ordbo_cli.problem import Number, Suggestion
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from ordbo_cli.study.asking import Batch
     from ordbo_cli.study.closing import Closing
     from ordbo_cli.study.recording import Decide, Decided, Told
+    from ordbo_cli.study.stopping import StopRule
 
 
 class Study(Questions):
@@ -65,10 +66,11 @@ class Study(Questions):
         prepared: Sequence[Proposal] = (),
         claim: Callable[[int], object] | None = None,
         explain: bool = False,
+        stop_when: Sequence[StopRule] = (),
     ) -> list[Suggestion]:
         """Return the next points, those that as many calls of :meth:`ask` give; all are recorded, or none.
 
-        Fewer are returned, with a warning, where fewer are left.
+        Fewer are returned, with a warning, where fewer are left or a stop rule holds of one.
 
         Args:
             number: how many points, at least 1.
@@ -80,9 +82,12 @@ class Study(Questions):
             claim: is given each id under the lock, before anything is recorded.
             explain: whether :attr:`chosen` says why each point was chosen, and the state with it; the points are the
                 same. What ``prepared`` holds is not explained.
+            stop_when: rules, any of which stops where it holds of a new point that the model has chosen to be better
+                than the best, of ``prepared`` ones too.
 
         Raises:
             UsageError: the number is below 1.
+            StoppedError: a rule holds of the first point; nothing is recorded.
             ExhaustedError: no value is left to try.
             DataError, ManyErrors: the evaluations or the state cannot be used.
             FileError, LockTimeoutError: the system refused, or another process held the lock.
@@ -94,11 +99,11 @@ class Study(Questions):
             raise UsageError(f"{number} points are asked for", "Ask for 1 or more")
         self.warnings, self.chosen = [], []
         problem = with_engine(self.problem, engine)
-        threads = self._threads
+        how: Any = {"threads": self._threads, "explain": explain, "stop_when": stop_when}
 
         def choose() -> tuple[Books, Batch]:
             books = self._read_to_ask(append=append)
-            batch = batch_of(books, problem, number, prepared, append=appended(books), threads=threads, explain=explain)
+            batch = batch_of(books, problem, number, prepared, append=appended(books), **how)
             self.warnings += batch.warnings
             self._warn_once(batch.unseen)
             self.chosen = [handed.chosen(explain=explain) for handed in batch.handed]
@@ -114,7 +119,7 @@ class Study(Questions):
             books = self._read_to_ask(append=append)  # a call that is refused leaves no new file, not even the lock's
             self.warnings = []
             if many:  # it may take minutes, and who has a result to record does not wait that long for the lock
-                prepared = ahead(books, problem, number - len(books.ledger.again), threads=threads, explain=explain)
+                prepared = ahead(books, problem, number - len(books.ledger.again), **how)
         with held(self._file, self._lock_timeout):
             books, batch = choose()
             self.warnings += record(books, batch, append=appended(books), claim=claim)

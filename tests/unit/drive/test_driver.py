@@ -11,13 +11,13 @@ import pytest
 
 from ordbo_cli.drive.command import Command
 from ordbo_cli.drive.driver import Driver, Settings
-from ordbo_cli.drive.events import Begun, Event, Warned
+from ordbo_cli.drive.events import Begun, Event, Finished, Warned
 from ordbo_cli.drive.executors import Workers
 from ordbo_cli.drive.folders import Answer, RunFolders, begin, write_answer
 from ordbo_cli.drive.rules import Ending, Rules
 from ordbo_cli.drive.simulate import Job
-from ordbo_cli.errors import FileError, OrdboError, UsageError
-from ordbo_cli.study import Study, Told
+from ordbo_cli.errors import FileError, OrdboError, StoppedError, UsageError
+from ordbo_cli.study import StopRule, Study, Told, asking
 
 PROBLEM = """\
 version: 1
@@ -69,7 +69,7 @@ class Run:
         self.events: list[Event] = []
 
     def __call__(
-        self, then: Callable[[Event], object] = lambda _: None, *, budget: int, workers: int = 2, retries: int = 0
+        self, then: Callable[[Event], object] = lambda _: None, *, budget: int, workers: int = 2, **more: Any
     ) -> Ending:
         """Drive; ``then`` is called after each event."""
 
@@ -78,7 +78,8 @@ class Run:
             then(event)
 
         command = Command.prepare(self.study.problem, ["true"], cwd=self.folders.base.parent)
-        settings = Settings(command, Rules(budget), retries)
+        rules = Rules(budget, stop_when=more.get("stop_when", ()))
+        settings = Settings(command, rules, more.get("retries", 0))
         self.driver = Driver(self.study, settings, self.folders, Workers(self.hand, workers, self.hand.stop), watch)
         return self.driver.drive()
 
@@ -270,3 +271,48 @@ def test_a_stop_where_the_evaluations_can_hold_no_pending_row(run: Run) -> None:
     assert run(run.end_at_once, budget=4).kind == "done"
     assert [job.id for job in run.hand.jobs] == [1, 2, 2, 3]
     assert run.study.pending() == ()
+
+
+@pytest.mark.parametrize("workers", [1, 3])
+def test_a_stop_rule_is_asked_again_with_each_result(run: Run, monkeypatch: pytest.MonkeyPatch, workers: int) -> None:
+    """While it holds nothing begins and what runs is waited for; a result that makes it fail lets the run go on."""
+    asked: list[tuple[int, int]] = []
+
+    def stopping(problem: object, books: Any, proposal: Any, rules: object) -> str | None:
+        results, out = len(books.ledger.evaluations()), len(books.ledger.waiting)
+        if rules:
+            asked.append((results, out))
+        return "enough" if rules and (results in (5, 6) or results >= 9) and (results, out) != (6, 0) else None
+
+    monkeypatch.setattr(asking, "stopping", stopping)
+
+    def then(event: Event) -> None:
+        full = isinstance(event, Begun) and len(run.hand.running) == workers
+        if full or (isinstance(event, Finished) and run.hand.running):
+            run.hand.end(min(run.hand.running))
+
+    ending = run(then, budget=50, workers=workers, stop_when=(StopRule.parse("expected-rank > 2"),))
+    assert (ending.kind, ending.words) == ("rule", "enough")
+    assert asked[-1][1] == 0  # the last word had the study when nothing was out
+    assert len(run.results) == (5 if workers == 1 else asked[-1][0])
+    assert run.study.pending() == ()
+    assert not run.hand.running
+
+
+def test_what_was_proposed_ahead_has_not_the_last_word(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where the rule holds of it the study is asked itself, with all results, before a run ends or goes on."""
+    prepared: list[int] = []
+    ask_batch = run.study.ask_batch
+
+    def asked(number: int, **how: Any) -> Any:
+        prepared.append(len(how["prepared"]))
+        if len(prepared) > 4 and how["prepared"]:
+            raise StoppedError("enough, by what was known then")
+        return ask_batch(number, **how)
+
+    monkeypatch.setattr(run.study, "ask_batch", asked)
+    assert run(run.end_at_once, budget=9, workers=2).kind == "done"
+    assert len(run.results) == 9
+    (place,) = [k for k, count in enumerate(prepared) if k > 3 and count]
+    assert prepared[place + 1 :]
+    assert set(prepared[place + 1 :]) == {0}

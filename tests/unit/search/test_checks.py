@@ -7,7 +7,7 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from scipy.stats import binom, kendalltau
+from scipy.stats import binom, kendalltau, norm
 
 from ordbo_cli.method import Method
 from ordbo_cli.ordinal.arrays import Array, IntArray
@@ -148,6 +148,27 @@ def test_held_moments_by_their_definition(quick: Method, full: bool) -> None:
             moments = other.moments(fit.S[[i]])
             expected = float(moments[0][0]), float(moments[1][0])
         assert (mean[i], variance[i]) == pytest.approx(expected, abs=2e-5)
+
+
+def test_held_edges_are_those_between_the_rest(quick: Method) -> None:
+    """The bin of a result that is left out is shared by its neighbours; one that others are alike to stays."""
+    X, y = random_study(8, 1, 5)
+    order = np.argsort(y)
+    y[order[5]] = y[order[4]]
+    problem = unit_problem(1, quick)
+    rows = Rows.of(problem, evaluations(X, y), ())
+    fit = belief(rows, Space(problem, ()), None).fit
+    found = checks(rows, Space(problem, ()), fit).left_out, checks(rows, Space(problem, ()), fit, how="held").left_out
+    assert found[0] is not None
+    assert found[1] is not None
+    e = fit.edges
+    rest = {0: e[1:], 2: np.array([e[0], 0.5 * (e[1] + e[2]), *e[3:]]), 4: e, 5: e, 7: e[:-1]}
+    for place, edges in rest.items():
+        k = order[place]
+        total = np.hypot(found[1].sd[k], fit.sigma)
+        expected = 1.0 + float(norm.sf(edges, found[1].mean[k], total).sum())
+        assert found[1].expected[k] == pytest.approx(expected, abs=1e-9)
+        assert found[0].expected[k] != pytest.approx(expected, abs=1e-9)
 
 
 def test_holding_the_warp_flatters(quick: Method) -> None:

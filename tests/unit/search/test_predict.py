@@ -11,7 +11,7 @@ from scipy.stats import norm
 from ordbo_cli.errors import DataError
 from ordbo_cli.method import Method
 from ordbo_cli.ordinal.fit import Fit
-from ordbo_cli.search import predict, propose
+from ordbo_cli.search import expected_at, predict, propose
 from ordbo_cli.search.frame import Frame, extended
 from ordbo_cli.search.space import Space
 from tests.unit.search.conftest import evaluations, random_study, unit_problem
@@ -73,3 +73,21 @@ def test_a_long_table_is_predicted_as_its_points_are_one_by_one(quick: Method) -
         assert vars(found) == pytest.approx(vars(alone), abs=1e-9)
     assert together[-1].improvement == 0.0
     assert predict(problem, rows, [], fit) == []
+
+
+@pytest.mark.parametrize("pending", [[], [(0.2, 0.9), (0.5, 0.1)]])
+def test_what_a_proposals_own_model_expects(quick: Method, pending: list[tuple[float, float]]) -> None:
+    """That is what ``predict`` says; results that came since are not fitted, and a fit of none expects nothing."""
+    X, y = random_study(14, 2, 5)
+    problem, rows = unit_problem(2, quick), evaluations(X, y)
+    proposal = propose(problem, rows[:12], pending, 14)
+    assert proposal.fit is not None
+    (expected,) = predict(problem, rows[:12], [proposal.values], proposal.fit)
+    assert expected_at(problem, rows[:12], proposal.values, proposal.fit) == expected
+    assert expected_at(problem, rows, proposal.values, proposal.fit) == expected
+    (newer,) = predict(problem, rows, [proposal.values], proposal.fit)
+    assert newer.improvement != expected.improvement
+    nothing = propose(problem, [], [tuple(x) for x in X.tolist()], 14).fit
+    assert nothing is not None
+    assert expected_at(problem, [], proposal.values, nothing) is None
+    assert expected_at(problem, rows, proposal.values, {}) is None
