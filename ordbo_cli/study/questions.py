@@ -15,8 +15,8 @@ from ordbo_cli.study.opened import Opened
 if TYPE_CHECKING:
     from ordbo_cli.method import EngineKind
     from ordbo_cli.search import Prediction
-    from ordbo_cli.study.diagnosing import Diagnosis
     from ordbo_cli.search.invariance import Progress
+    from ordbo_cli.study.diagnosing import Diagnosis
     from ordbo_cli.study.invariance import ShownInvariance
     from ordbo_cli.study.snapshot import Snapshot
     from ordbo_cli.study.views import Best, PendingPoint, Status, Upcoming

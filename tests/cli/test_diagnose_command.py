@@ -56,7 +56,7 @@ def test_each_figure_has_its_sentence(ordbo: Call, walked: Path) -> None:
     for name, sentence in found["sentences"].items():
         value = named[name]
         assert f"{name} {'-' if value is None else format(value, '.3g')} {' '.join(sentence.split())}" in flat
-        assert sentence[0].isupper()
+        assert sentence[0].isupper() or sentence[0].isdigit()
         assert sentence.endswith(".")
     assert "\x1b" not in shown.out
     assert max(map(len, shown.out.splitlines())) <= 120
