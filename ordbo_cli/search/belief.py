@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ordbo_cli.method import PartitionKind
+from ordbo_cli.method import Method, PartitionKind
 from ordbo_cli.ordinal.arrays import Array
 from ordbo_cli.ordinal.data import OrdinalData, ordinal_data
 from ordbo_cli.ordinal.fit import Fit, FitContext, fit_model
@@ -97,17 +97,21 @@ def belief(rows: Rows, space: Space, previous: Fit | None) -> Belief:
     problem, method = rows.problem, rows.problem.method
     data = _data(problem, rows.ranked, space)
     fitted = fit_model(data, method, fit_context(rows, data, space), previous)
-    metric = method.prior is not None and method.prior.centre not in ("equal", "inherited", 0.0)
     frame = extended(
         Frame(fitted.knots, fitted.coordinates, space.low, space.high),
         space,
         inputs(rows.points, space),
-        metric=metric,
+        metric=not is_metric_free(method),
     )
     pending = inputs(rows.pending, space)
     new = [x for x in np.unique(pending, axis=0) if not np.any(np.all(data.inputs == x, axis=1))]
     posterior = fitted.posterior(method.kernel).hallucinate(frame.latent(inputs(new, space)))
     return Belief(fitted, frame, posterior, bool(rows.pending), rows.number)
+
+
+def is_metric_free(method: Method) -> bool:
+    """Return whether the choice of the cell uses nothing of the inputs but order and arrival."""
+    return method.prior is None or method.prior.centre in ("equal", "inherited", 0.0)
 
 
 def fit_context(rows: Rows, data: OrdinalData, space: Space) -> FitContext:

@@ -16,7 +16,7 @@ import numpy as np
 from ordbo_cli.method import Method
 from ordbo_cli.ordinal.fit import Fit
 from ordbo_cli.problem import Evaluation, Number, Problem
-from ordbo_cli.search.belief import inputs
+from ordbo_cli.search.belief import inputs, is_metric_free
 from ordbo_cli.search.space import Space
 from ordbo_cli.search.step import Proposal, propose
 from ordbo_cli.search.transforms import (
@@ -78,11 +78,6 @@ class Invariance:
     def holds(self) -> bool:
         """Whether no transform led to another suggestion."""
         return all(trial.outcome != "different" for trial in self.trials)
-
-
-def is_metric_free(method: Method) -> bool:
-    """Return whether the choice of the cell uses nothing of the inputs but order and arrival."""
-    return method.prior is None or method.prior.centre in ("equal", "inherited", 0.0)
 
 
 def invariance_of(moment: Moment, *, threads: int = 1, progress: Progress | None = None) -> Invariance:

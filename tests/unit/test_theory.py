@@ -215,3 +215,30 @@ def test_the_slope_of_a_power_is_its_exponent() -> None:
     """On log-log axes a power is a line."""
     n = np.arange(5.0, 60.0)
     assert theory.log_log_slope(n, 3.0 * n**0.6) == pytest.approx(0.6)
+
+
+def test_two_points_break_the_unproved_step() -> None:
+    """A.2 claims that moves of Delta take n Delta^2 / 2 from the gain; two points that meet lose 170 times as much."""
+    sigma, apart = 0.1, 0.1
+    gain = theory.information_gain(theory.covariance("matern32", np.array([[0.0], [apart]])), sigma)
+    met = theory.information_gain(theory.covariance("matern32", np.full((2, 1), 0.5 * apart)), sigma)
+    assert gain - met == pytest.approx(0.421, abs=0.001)
+    assert theory.claimed_gain_loss(2, 0.5 * apart) == pytest.approx(0.0025)
+
+
+@pytest.mark.parametrize(("kernel", "steepest"), [("matern32", math.sqrt(3.0) / math.e), ("rbf", math.exp(-0.5))])
+def test_what_moves_take_by_a_proved_bound(kernel: Kernel, steepest: float) -> None:
+    """The loss is at most ``n^(3/2) k' Delta / sigma^2``, as docs/theory.md derives; the claimed bound is broken."""
+    r = np.linspace(0.0, 8.0, 80_001)
+    assert np.max(np.abs(np.diff(KERNELS[kernel].value(r)) / np.diff(r))) == pytest.approx(steepest, rel=1e-4)
+    broken = 0
+    for seed, n in itertools.product(range(10), (2, 5, 20)):
+        S, rng = points(n, 2, seed), np.random.default_rng(seed + 100)
+        way = rng.standard_normal(S.shape)
+        for move in (1e-4, 0.01, 0.1):
+            moved = S + move * way / np.linalg.norm(way, axis=1, keepdims=True)
+            gains = [theory.information_gain(theory.covariance(kernel, each), 0.1) for each in (S, moved)]
+            loss = abs(gains[0] - gains[1])
+            assert loss <= n**1.5 * steepest * move / 0.1**2
+            broken += loss > theory.claimed_gain_loss(n, move)
+    assert broken > 45
