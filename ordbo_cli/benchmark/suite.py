@@ -5,35 +5,39 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
+from ordbo_cli.benchmark.latent import LATENT_PROBLEMS, LatentProblem
 from ordbo_cli.benchmark.problem import BenchmarkProblem
 from ordbo_cli.benchmark.problems import PAPER_PROBLEMS
 from ordbo_cli.benchmark.wide import WIDE_PROBLEMS
 from ordbo_cli.errors import UsageError
 
 PROBLEMS: Final[dict[str, BenchmarkProblem]] = {p.name: p for p in (*PAPER_PROBLEMS, *WIDE_PROBLEMS)}
+LATENT: Final[dict[str, LatentProblem]] = {p.name: p for p in LATENT_PROBLEMS}
 GROUPS: Final[dict[str, tuple[str, ...]]] = {
     "paper": tuple(p.name for p in PAPER_PROBLEMS),
     "wide": tuple(p.name for p in WIDE_PROBLEMS),
     "tune": tuple(p.name for p in WIDE_PROBLEMS if p.tune),
     "all": tuple(PROBLEMS),
+    "latent": tuple(LATENT),  # no part of all: draws of the method's own prior say nothing about other functions
 }
 SMOOTH: Final = "hartmann_4d"
 CHALLENGING: Final = tuple(name for name in GROUPS["paper"] if name != SMOOTH)
 
 
-def problems(texts: Sequence[str]) -> tuple[BenchmarkProblem, ...]:
+def problems(texts: Sequence[str]) -> tuple[BenchmarkProblem | LatentProblem, ...]:
     """Return the problems of several lists, in order and each once: names and groups, separated by commas.
 
     Raises:
         UsageError: there is no such problem.
     """
-    found: dict[str, BenchmarkProblem] = {}
+    known: dict[str, BenchmarkProblem | LatentProblem] = {**PROBLEMS, **LATENT}
+    found: dict[str, BenchmarkProblem | LatentProblem] = {}
     for text in texts:
         for piece in filter(None, (part.strip() for part in text.split(","))):
             for name in GROUPS.get(piece, (piece,)):
-                if name not in PROBLEMS:
-                    raise UsageError(f"there is no problem {name!r}", f"There are {', '.join((*GROUPS, *PROBLEMS))}")
-                found[name] = PROBLEMS[name]
+                if name not in known:
+                    raise UsageError(f"there is no problem {name!r}", f"There are {', '.join((*GROUPS, *known))}")
+                found[name] = known[name]
     return tuple(found.values())
 
 

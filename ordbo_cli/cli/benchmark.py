@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
+from ordbo_cli.cli import growth
 from ordbo_cli.cli.command import Command, verbosity
 from ordbo_cli.cli.console import Console
 from ordbo_cli.cli.extras import demand
@@ -25,6 +26,7 @@ ordbo benchmark                                # the paper's problems and settin
 ordbo benchmark --problems all --methods standard,peers --figure regret.png
 ordbo benchmark --problems bent_cigar_2d --methods default:beta=1.5,prior.spread=0.5,vanilla
 ordbo benchmark --problems tune --seeds 100:110 --output tune.jsonl --format markdown
+ordbo benchmark --theory --output theory.jsonl --figure growth.png
 ordbo benchmark --problem drag.yaml --command './simulate {angle} {blades}' --seeds 0:3
 """
 
@@ -53,7 +55,8 @@ def _seeds(context: click.Context, option: click.Parameter, text: str) -> tuple[
     "--problems",
     multiple=True,
     metavar="NAMES",
-    help="Names separated by commas, or paper (the default), wide, tune (the half of wide to choose settings by), all.",
+    help="Names separated by commas, or paper (the default), wide, tune (the half of wide to choose settings by), all;"
+    " or latent, draws of the method's own prior.",
 )
 @click.option(
     "--methods",
@@ -105,6 +108,13 @@ def _seeds(context: click.Context, option: click.Parameter, text: str) -> tuple[
     show_default=True,
     help="What the ratios are to: one of the methods, as --methods names it.",
 )
+@click.option(
+    "--theory",
+    is_flag=True,
+    help="How the regret in the latent space grows, and the bound of the paper's Theorem 1 beside it: 20 draws of the"
+    " latent prior on a known warp, 100 suggestions, beta: theory scaled by 1, 0.1 and 0.01. --problems (latent ones),"
+    " --methods, --seeds and --iterations may be given all the same.",
+)
 @click.option("--figure", type=PATH, help="Draw the regrets, and the problems in two dimensions, as PNG, SVG or PDF.")
 @click.option(
     "--format",
@@ -128,6 +138,7 @@ def command(
     jobs: int | None,
     scheduler: str | None,
     output: Path,
+    theory: bool,
     figure: Path | None,
     form: str,
     baseline: str,
@@ -146,13 +157,23 @@ def command(
     parameters), random, sobol; and with the extra ordbo[peers] optuna-tpe, optuna-gp, optuna-cmaes, pycma, nevergrad,
     botorch. default:batch=4 chooses four points at a time, as 'ordbo suggest -n 4' does; naive-batch:batch=4 takes the
     four best cells of one acquisition.
+
+    With --theory the tables hold the mean cumulative regret in the latent space, the slope of its growth on log-log
+    axes over the second half of the run (below 1 it is sublinear), and how far above are the bound of Theorem 1 and
+    the trivial one, the range of the function at every evaluation.
     """
     from ordbo_cli.benchmark.merit import results
     from ordbo_cli.benchmark.methods import BASELINE, contestant
 
     if figure is not None:
         _check_figure(figure)
+    if theory:
+        chosen = growth.settings(click.get_current_context())
+        problems, methods, seeds, iterations = (chosen[name] for name in growth.SETTINGS)
     runs = _runs(_subjects(problems, problem, simulator), methods, seeds, initial, iterations)
+    if theory:
+        _tell_growth(console, runs, (output, jobs or _cores(), scheduler), form, figure)
+        return
     base, named = contestant(baseline).name, {run.contestant.name: None for run in runs}
     if base not in named and base != BASELINE:
         raise UsageError(f"the baseline {base} does not take part", f"Name one of {', '.join(named)}")
@@ -160,6 +181,19 @@ def command(
     _print(console, found, form)
     if figure is not None:
         _draw(found, figure)
+        console.say(f"figure: {figure}")
+
+
+def _tell_growth(
+    console: Console, runs: list[Run], how: tuple[Path, int, str | None], form: str, figure: Path | None
+) -> None:
+    from ordbo_cli.benchmark.growth import courses
+
+    growth.check(runs)
+    found = courses(_conducted(console, runs, *how)[0])
+    growth.print_growth(console, found, form)
+    if figure is not None:
+        growth.draw(found, figure)
         console.say(f"figure: {figure}")
 
 
