@@ -17,7 +17,7 @@ import numpy as np
 
 from ordbo_cli.benchmark import suite
 from ordbo_cli.benchmark.methods import ordinal_method
-from ordbo_cli.benchmark.problem import BenchmarkProblem
+from ordbo_cli.benchmark.runs import Subject
 from ordbo_cli.method import Method
 from ordbo_cli.problem import Evaluation
 from ordbo_cli.search import expected_at, propose
@@ -50,7 +50,7 @@ class Walk:
         return next((n for n, chance in self.chance.items() if chance < limit), None)
 
 
-def walk(subject: BenchmarkProblem, method: Method, seed: int, total: int) -> Walk:
+def walk(subject: Subject, method: Method, seed: int, total: int) -> Walk:
     """Search a problem to the end."""
     problem = subject.problem(dataclasses.replace(method, initial=INITIAL), seed)
     evaluations: list[Evaluation] = []
@@ -81,7 +81,7 @@ def reliability(walks: list[Walk]) -> list[tuple[str, ...]]:
     """Return how often points of about the same chance did beat the best."""
     chance = np.array([c for each in walks for c in each.chance.values()])
     improved = np.array([i for each in walks for i in each.improved.values()])
-    rows = []
+    rows: list[tuple[str, ...]] = []
     for low, high in pairwise(BINS):
         some = (chance >= low) & (chance < high if high < 1.0 else chance <= high)
         if some.any():
