@@ -18,14 +18,15 @@ LONGEST = 400
 LONG_FILES: dict[str, str] = {}
 
 # Each part, and the parts that it may import. A part is a file or folder directly in the package.
-_VALUES = {"errors", "lattice", "method", "problem"}
+_VALUES = {"errors", "lattice", "method", "parameter", "problem"}
 _STEP = {*_VALUES, "ordinal", "theory", "search"}
 _USES = {*_STEP, "study"}
 ALLOWED: dict[str, set[str]] = {
     "errors": set(),
     "lattice": {"errors"},
     "method": {"errors"},
-    "problem": {"errors", "lattice", "method"},
+    "parameter": {"errors", "lattice"},
+    "problem": {"errors", "method", "parameter"},
     "ordinal": _VALUES,
     "theory": {*_VALUES, "ordinal"},
     "search": {*_VALUES, "ordinal", "theory"},
