@@ -12,6 +12,7 @@ from ordbo_cli.problem import Number
 from ordbo_cli.search.belief import Rows, belief, partition_of
 from ordbo_cli.search.choose import is_turn_to_explore, largest_cell, preferred_cell
 from ordbo_cli.search.closed import full_cells
+from ordbo_cli.search.layout import Layout
 from ordbo_cli.search.partition import Cell
 from ordbo_cli.search.placement import place
 from ordbo_cli.search.space import Space
@@ -33,7 +34,8 @@ class NaiveBatch(Ordinal):
         space = Space(problem, [evaluation.values for evaluation in self.evaluations])
         rng = np.random.default_rng([problem.seed, len(self.evaluations), _STREAM])
         with threadpool_limits(limits=1):
-            known = belief(rows, space, Fit.from_dict(self.fit or {}, space.dimension))
+            layout = Layout(problem)
+            known = belief(rows, layout, Fit.from_dict(self.fit or {}, layout.dimension))
             partition = partition_of(rows, rows.points, known.frame, space)
             full, taken = full_cells(space, known.frame), set[Cell]()
             points: list[tuple[Number, ...]] = []

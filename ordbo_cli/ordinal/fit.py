@@ -150,12 +150,16 @@ class FitContext:
         arrivals: both ends of the box, then the inputs of the rows that are fitted in order of arrival [R, D].
         initial: how many of them come before the first later row: both ends and the initial design.
         step: number of rows that are fitted, n in the bound on movement.
+        scales: by which the prior's length T of each axis is multiplied [D]; None for 1.
+        parameters: number of parameters, by which T goes and the bound on movement; None for one an axis.
     """
 
     places: Sequence[Array]
     arrivals: Array
     initial: int
     step: int
+    scales: Array | None = None
+    parameters: int | None = None
 
 
 def fit_model(data: OrdinalData, method: Method, context: FitContext, previous: Fit | None) -> Fit:
@@ -197,7 +201,10 @@ def fit_model(data: OrdinalData, method: Method, context: FitContext, previous: 
 
 def gap_centre(data: OrdinalData, method: Method, context: FitContext) -> Array:
     """Return where the input gaps start that no fit has known yet, and where their prior has its centre [G]."""
-    return input_centre(data, method.prior or FREE_START, context.places, context.arrivals, context.initial)
+    prior = method.prior or FREE_START
+    length = prior.latent_length(context.parameters or data.dimension)
+    lengths = length * (np.ones(data.dimension) if context.scales is None else context.scales)
+    return input_centre(data, prior, context.places, context.arrivals, context.initial, lengths)
 
 
 def fit_tolerance(data: OrdinalData, previous: Fit | None) -> float:
@@ -315,7 +322,8 @@ def _occurrences(point: IntArray, rank: IntArray) -> dict[tuple[int, int], int]:
 
 def _bounded_warp(data: OrdinalData, gaps: Array, method: Method, context: FitContext) -> Warp:
     """Return a warp that lets no point move farther than the bound of Section 4 allows."""
-    radius = movement_bound(method.drift or 0.0, data.dimension, context.step) / np.sqrt(data.dimension)
+    dimension = context.parameters or data.dimension
+    radius = movement_bound(method.drift or 0.0, dimension, context.step) / np.sqrt(dimension)
     return movement_windows([s / s[-1] for s in coordinates(data, gaps)], radius)
 
 

@@ -81,3 +81,8 @@ def distances(A: Array, B: Array) -> Array:
     Differences are taken one by one: the expanded square loses the digits that near points need.
     """
     return cdist(A, B)
+
+
+def squares(A: Array, B: Array) -> Array:
+    """Return squared Euclidean distances [P, Q] between rows of A [P, D] and B [Q, D], also where D is 0."""
+    return cdist(A, B, "sqeuclidean") if A.shape[1] else np.zeros((len(A), len(B)))

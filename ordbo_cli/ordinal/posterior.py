@@ -5,7 +5,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from typing import cast
 
 import numpy as np
@@ -13,7 +14,7 @@ from scipy.linalg import cho_factor, cho_solve
 
 from ordbo_cli.method import Kernel
 from ordbo_cli.ordinal.arrays import Array
-from ordbo_cli.ordinal.kernels import JITTER, KERNELS, distances, prior_covariance
+from ordbo_cli.ordinal.kernels import JITTER, KERNELS, distances, prior_covariance, squares
 from ordbo_cli.ordinal.linalg import cholesky, inverse
 
 SMALLEST_VARIANCE = 1e-10
@@ -28,12 +29,32 @@ class Posterior:
         a: weights of the mean [M].
         Q: weights of the variance's reduction [M, M].
         kernel: prior covariance.
+        aside: squares of the distances along axes that are held, from where they are held to the points [M]; None where
+            none is.
     """
 
     S: Array
     a: Array
     Q: Array
     kernel: Kernel
+    aside: Array | None = None
+
+    def at(self, s: Array, columns: Sequence[int]) -> Posterior:
+        """Return the posterior along some axes, all others held.
+
+        Args:
+            s: a latent point, of which the other axes' coordinates count [D].
+            columns: the axes that are not held.
+        """
+        held = np.setdiff1d(np.arange(self.S.shape[1]), columns)
+        aside = np.sum((self.S[:, held] - s[held]) ** 2, axis=1)
+        return replace(self, S=self.S[:, list(columns)], aside=aside)
+
+    def distances(self, s: Array) -> Array:
+        """Return the distances of latent points s [P, D] from the points that it rests on [P, M]."""
+        if self.aside is None:
+            return distances(s, self.S)
+        return np.sqrt(squares(s, self.S) + self.aside)
 
     def moments(self, s: Array) -> tuple[Array, Array]:
         """Return means and variances [P] at latent points s [P, D]."""
@@ -48,7 +69,7 @@ class Posterior:
     def moments_with_gradients(self, s: Array) -> tuple[Array, Array, Array, Array]:
         """Return means and variances [P] and their gradients by s [P, D]."""
         functions = KERNELS[self.kernel]
-        r = distances(s, self.S)
+        r = self.distances(s)
         k, w = functions.value(r), functions.slope(r)
         kQ = k @ self.Q
         variance = 1.0 - np.einsum("ij,ij->i", kQ, k)
@@ -80,7 +101,7 @@ class Posterior:
 
     def _covariances(self, s: Array) -> Array:
         """Return prior covariances of s [P, D] with the points that it rests on [P, M]."""
-        return KERNELS[self.kernel].value(distances(s, self.S))
+        return KERNELS[self.kernel].value(self.distances(s))
 
 
 def posterior(S: Array, mean: Array, spread: Array, kernel: Kernel, *, full: bool) -> Posterior:

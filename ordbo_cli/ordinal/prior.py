@@ -67,7 +67,14 @@ def log_centre(gaps: Array, smallest: float | Array, largest: float) -> Array:
     return np.log(np.clip(gaps, smallest * (1.0 + INSIDE), largest / (1.0 + INSIDE)))
 
 
-def input_centre(data: OrdinalData, prior: GapPrior, places: Sequence[Array], arrivals: Array, initial: int) -> Array:
+def input_centre(
+    data: OrdinalData,
+    prior: GapPrior,
+    places: Sequence[Array],
+    arrivals: Array,
+    initial: int,
+    lengths: Array | None = None,
+) -> Array:
     """Return the centre ``T c_k`` of every input gap [G].
 
     Args:
@@ -75,8 +82,10 @@ def input_centre(data: OrdinalData, prior: GapPrior, places: Sequence[Array], ar
         places: original places of the knots as shares of the box, on the parameter's own scale [n_j].
         arrivals: inputs in order of arrival [R, D], for the inherited centre.
         initial: how many of them belong to the initial design.
+        lengths: T, the latent length that is expected of each axis [D]; None for the prior's own.
     """
-    length = prior.latent_length(data.dimension)
+    if lengths is None:
+        lengths = np.full(data.dimension, prior.latent_length(data.dimension))
     parts = []
     for j, knots in enumerate(data.knots):
         if prior.centre == "inherited":
@@ -84,7 +93,7 @@ def input_centre(data: OrdinalData, prior: GapPrior, places: Sequence[Array], ar
         else:
             weight = {"distances": 1.0, "equal": 0.0}.get(str(prior.centre), prior.centre)
             share = float(weight) * np.diff(places[j]) + (1.0 - float(weight)) / (len(knots) - 1)
-        parts.append(length * share)
+        parts.append(lengths[j] * share)
     return np.concatenate(parts)
 
 

@@ -3,6 +3,6 @@
 from ordbo_cli.search.optimizer import Optimizer
 from ordbo_cli.search.prediction import Prediction, expected_at, predict
 from ordbo_cli.search.step import Proposal, propose
-from ordbo_cli.search.view import Moment, View
+from ordbo_cli.search.view import Moment, Sight, View
 
-__all__ = ["Moment", "Optimizer", "Prediction", "Proposal", "View", "expected_at", "predict", "propose"]
+__all__ = ["Moment", "Optimizer", "Prediction", "Proposal", "Sight", "View", "expected_at", "predict", "propose"]

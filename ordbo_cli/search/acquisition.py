@@ -7,7 +7,8 @@ minimises it.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from typing import Protocol
 
 import numpy as np
@@ -123,6 +124,13 @@ class FunctionSample:
     amplitudes: Array
     correction: Array
 
+    def at(self, s: Array, columns: Sequence[int]) -> FunctionSample:
+        """Return the same draw along some axes, all others held (as :meth:`Posterior.at` holds them)."""
+        held = np.setdiff1d(np.arange(len(s)), columns)
+        phases = self.phases + self.frequencies[:, held] @ s[held]
+        kept = self.frequencies[:, list(columns)]
+        return replace(self, posterior=self.posterior.at(s, columns), frequencies=kept, phases=phases)
+
     def values(self, s: Array) -> Array:
         """Return values [P] at latent points [P, D]."""
         return self.values_with_gradients(s)[0]
@@ -130,7 +138,7 @@ class FunctionSample:
     def values_with_gradients(self, s: Array) -> tuple[Array, Array]:
         """Return values [P] and their gradients [P, D]."""
         functions = KERNELS[self.posterior.kernel]
-        r = distances(s, self.posterior.S)
+        r = self.posterior.distances(s)
         angle = s @ self.frequencies.T + self.phases
         value = np.cos(angle) @ self.amplitudes + functions.value(r) @ self.correction
         slopes = self.correction * functions.slope(r)

@@ -14,13 +14,12 @@ import numpy as np
 from ordbo_cli import theory
 from ordbo_cli.ordinal.arrays import Array
 from ordbo_cli.ordinal.fit import Fit, unmoved
-from ordbo_cli.problem import Evaluation, Number
-from ordbo_cli.search.belief import Belief, Rows, fit_context, inputs
+from ordbo_cli.search.belief import Belief, Rows, fit_context
 from ordbo_cli.search.choose import lower_bound
-from ordbo_cli.search.space import Space
+from ordbo_cli.search.layout import Layout
 
 
-def analysis(rows: Rows, space: Space, known: Belief, previous: Fit | None) -> dict[str, Any]:
+def analysis(rows: Rows, layout: Layout, known: Belief, previous: Fit | None) -> dict[str, Any]:
     """Return the figures of a step, as JSON-able values.
 
     ``gain`` is ``I_n`` of the n rows of the fit in nats. ``new`` tells how many of them the previous fit did not have,
@@ -32,7 +31,7 @@ def analysis(rows: Rows, space: Space, known: Belief, previous: Fit | None) -> d
 
     Args:
         rows: that the model is fitted to.
-        space: the box.
+        layout: of the model.
         known: the fitted model.
         previous: the fit of the step before.
     """
@@ -43,10 +42,10 @@ def analysis(rows: Rows, space: Space, known: Belief, previous: Fit | None) -> d
     if previous is None:
         return {**figures, "new": len(variances), "new_variance": float(variances.sum())}
     data = fit.data
-    before = unmoved(data, method, fit_context(rows, data, space), previous)
-    old, new = _old_first(rows.ranked, previous)
+    before = unmoved(data, method, fit_context(rows, data, layout), previous)
+    old, new = _old_first(layout.encoded([e.values for e in rows.ranked]), previous)
     scaled = tuple(u * s[-1] for u, s in zip(before, fit.coordinates, strict=True))
-    K = theory.covariance(method.kernel, _placed(fit, [*old, *new], scaled, space))
+    K = theory.covariance(method.kernel, _placed(fit, np.vstack([old, new]), scaled))
     variances = theory.conditional_variances(K, fit.sigma)
     return {
         **figures,
@@ -68,24 +67,26 @@ def farthest_move(fit: Fit, before: Sequence[Array]) -> float:
     return float(np.sqrt(np.sum(np.square(moves), axis=0)).max(initial=0.0))
 
 
-def _placed(fit: Fit, evaluations: Sequence[Evaluation], coordinates: Sequence[Array], space: Space) -> Array:
-    """Return the latent places of evaluations, given those of the fit's knots [N, D]."""
-    X = inputs([e.values for e in evaluations], space)
+def _placed(fit: Fit, X: Array, coordinates: Sequence[Array]) -> Array:
+    """Return the latent places of points as the model takes them [N, axes], given those of the fit's knots."""
     places = [s[np.searchsorted(u, X[:, j])] for j, (u, s) in enumerate(zip(fit.knots, coordinates, strict=True))]
     return np.stack(places, axis=1)
 
 
-def _old_first(evaluations: Sequence[Evaluation], previous: Fit) -> tuple[list[Evaluation], list[Evaluation]]:
-    """Return the evaluations that a fit has seen, by their places, and those that are new, in order of arrival."""
-    X = previous.data.inputs[previous.point]
-    seen: Counter[tuple[Number, ...]] = Counter(tuple(x) for x in X.tolist())
-    old: list[Evaluation] = []
-    new: list[Evaluation] = []
-    for evaluation in evaluations:
-        point = tuple(map(float, evaluation.values))
-        (old if seen[point] > 0 else new).append(evaluation)
-        seen[point] -= 1
-    return sorted(old, key=lambda e: e.values), new
+def _old_first(X: Array, previous: Fit) -> tuple[Array, Array]:
+    """Return the points that a fit has seen, by their places, and those that are new, in order of arrival.
+
+    Args:
+        X: points as the model takes them, in order of arrival [N, axes].
+        previous: the fit.
+    """
+    seen = Counter(map(tuple, previous.data.inputs[previous.point].tolist()))
+    old: list[list[float]] = []
+    new: list[list[float]] = []
+    for point in X.tolist():
+        (old if seen[tuple(point)] > 0 else new).append(point)
+        seen[tuple(point)] -= 1
+    return np.array(sorted(old)).reshape(-1, X.shape[1]), np.array(new).reshape(-1, X.shape[1])
 
 
 def _gain(variances: Array, sigma: float) -> float:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 
@@ -15,6 +15,7 @@ from ordbo_cli.ordinal.fit import Fit, FitContext, fit_model
 from ordbo_cli.ordinal.posterior import Posterior
 from ordbo_cli.problem import Evaluation, Number, Problem, objective_ranks
 from ordbo_cli.search.frame import Frame, extended
+from ordbo_cli.search.layout import Layout
 from ordbo_cli.search.partition import Partition
 from ordbo_cli.search.space import Space
 from ordbo_cli.search.thinning import newest_pending, thinned
@@ -59,17 +60,28 @@ class Rows:
         """Inputs of all rows: evaluated in order of arrival, then pending."""
         return [*(e.values for e in self.evaluations), *self.pending]
 
+    def at(self, space: Space) -> Rows:
+        """Return the rows that make the cells of a space: those that lie in it, and all of the initial design."""
+        initial = self.problem.method.initial_rows(len(space.held))
+        number = len(self.evaluations)
+        some = [e for k, e in enumerate(self.evaluations) if k < initial or space.contains(e.values)]
+        out = [x for k, x in enumerate(self.pending, number) if k < initial or space.contains(x)]
+        return replace(self, evaluations=some, pending=out)
+
 
 @dataclass(frozen=True)
 class Belief:
-    """What is known of the latent function.
+    """What is known of the latent function, along the axes of all parameters with an order or of some of them.
 
     Args:
         fit: the fitted model.
-        frame: the fitted warp, with the coordinates of all rows as knots.
+        frame: the fitted warp of these parameters, with the coordinates of all rows as knots.
         posterior: of the latent function; where points are pending, it has observed its own mean there.
         pending: whether points are.
         rows: how many rows there are, evaluated and pending.
+        base: the posterior along all axes of the model; None where this one is.
+        origin: the latent point of all axes whose coordinates count on those that are held, and which of its axes are
+            not held; None where none is.
     """
 
     fit: Fit
@@ -77,6 +89,14 @@ class Belief:
     posterior: Posterior
     pending: bool
     rows: int
+    base: Posterior | None = None
+    origin: tuple[Array, tuple[int, ...]] | None = None
+
+    @cached_property
+    def means(self) -> Array:
+        """Posterior means at the points that the posterior rests on [M], the prior's where there are none."""
+        base = self.base or self.posterior
+        return base.moments(base.S)[0] if len(base.S) else np.zeros(1)
 
     @property
     def lengths(self) -> Array:
@@ -84,8 +104,49 @@ class Belief:
         low, high = self.frame.box.edges(self.frame.coordinates)
         return np.asarray(high - low)
 
+    @property
+    def all_lengths(self) -> Array:
+        """Latent lengths of all axes that the model has, each at least as long as the box [axes]."""
+        return np.array([s[-1] for s in self.fit.coordinates])
 
-def belief(rows: Rows, space: Space, previous: Fit | None) -> Belief:
+    @property
+    def held(self) -> tuple[Array, tuple[int, ...]]:
+        """The latent point of all axes, and which of them are not held: the arguments of :meth:`Posterior.at`."""
+        if self.origin is None:
+            return np.zeros(len(self.frame.knots)), tuple(range(len(self.frame.knots)))
+        return self.origin
+
+    def whole(self, s: Array) -> Array:
+        """Return latent points of these axes as points of all axes of the model [P, axes]."""
+        if self.origin is None:
+            return s
+        place, columns = self.origin
+        whole = np.repeat(place[None, :], len(s), axis=0)
+        whole[:, columns] = s
+        return whole
+
+    def at(self, space: Space, layout: Layout) -> Belief:
+        """Return what is known along the axes of a space that holds the other parameters.
+
+        Args:
+            space: whose parameters all have an order.
+            layout: of the model.
+        """
+        if not layout.nominal:
+            return self
+        (place,) = latent_points(layout, self.frame, self.fit, [space.held])
+        kept = tuple(layout.ordered.index(k) for k in space.columns)
+        frame = Frame(
+            tuple(self.frame.knots[k] for k in kept),
+            tuple(self.frame.coordinates[k] for k in kept),
+            space.low,
+            space.high,
+        )
+        base, origin = self.base or self.posterior, (place, kept)
+        return replace(self, frame=frame, posterior=base.at(place, kept), base=base, origin=origin)
+
+
+def belief(rows: Rows, layout: Layout, previous: Fit | None) -> Belief:
     """Fit the model to the evaluations, and place what is pending in its latent space.
 
     A pending point's latent place follows from those of its neighbours; what is hallucinated there is the posterior
@@ -95,18 +156,36 @@ def belief(rows: Rows, space: Space, previous: Fit | None) -> Belief:
         previous: the fit of the step before; it stands as it is where nothing was evaluated since.
     """
     problem, method = rows.problem, rows.problem.method
-    data = _data(problem, rows.ranked, space)
-    fitted = fit_model(data, method, fit_context(rows, data, space), previous)
-    frame = extended(
-        Frame(fitted.knots, fitted.coordinates, space.low, space.high),
-        space,
-        inputs(rows.points, space),
-        metric=not is_metric_free(method),
-    )
-    pending = inputs(rows.pending, space)
-    new = [x for x in np.unique(pending, axis=0) if not np.any(np.all(data.inputs == x, axis=1))]
-    posterior = fitted.posterior(method.kernel).hallucinate(frame.latent(inputs(new, space)))
+    data = _data(problem, rows.ranked, layout)
+    fitted = fit_model(data, method, fit_context(rows, data, layout), previous)
+    known = frame_of(fitted, layout)
+    frame = extended(known, layout.space, layout.space.inputs(rows.points), metric=not is_metric_free(method))
+    pending = sorted({tuple(map(float, x)) for x in rows.pending})
+    evaluated = {tuple(map(float, e.values)) for e in rows.ranked}
+    new = latent_points(layout, frame, fitted, [x for x in pending if x not in evaluated])
+    posterior = fitted.posterior(method.kernel).hallucinate(new)
     return Belief(fitted, frame, posterior, bool(rows.pending), rows.number)
+
+
+def frame_of(fitted: Fit, layout: Layout) -> Frame:
+    """Return the fitted warp of the parameters with an order."""
+    ordered, space = len(layout.ordered), layout.space
+    return Frame(fitted.knots[:ordered], fitted.coordinates[:ordered], space.low, space.high)
+
+
+def latent_points(layout: Layout, frame: Frame, fitted: Fit, points: Sequence[Sequence[Number]]) -> Array:
+    """Return the latent places of points of all free parameters, along all axes of the model [P, axes].
+
+    Args:
+        frame: of the parameters with an order, whose knots hold the points' coordinates.
+        fitted: the model, whose gaps the levels have.
+    """
+    s = frame.latent(layout.space.inputs(points))
+    if not layout.nominal:
+        return s
+    ordered = len(layout.ordered)
+    gaps = np.array([places[-1] for places in fitted.coordinates[ordered:]])
+    return np.hstack([s, layout.encoded(points)[:, ordered:] * gaps])
 
 
 def is_metric_free(method: Method) -> bool:
@@ -114,14 +193,17 @@ def is_metric_free(method: Method) -> bool:
     return method.prior is None or method.prior.centre in ("equal", "inherited", 0.0)
 
 
-def fit_context(rows: Rows, data: OrdinalData, space: Space) -> FitContext:
+def fit_context(rows: Rows, data: OrdinalData, layout: Layout) -> FitContext:
     """Return what a fit to the rows needs beside the data, which are made from them."""
+    parameters = len(rows.problem.free)
     return FitContext(
-        places=space.shares(data.knots),
+        places=layout.shares(data.knots),
         # The ends of the box are there from the start, and are not the outermost knots where a row lies outside.
-        arrivals=inputs([space.low, space.high, *(e.values for e in rows.ranked)], space),
-        initial=2 + rows.problem.method.initial_rows(space.dimension),
+        arrivals=np.vstack([layout.low, layout.high, layout.encoded([e.values for e in rows.ranked])]),
+        initial=2 + rows.problem.method.initial_rows(parameters),
         step=max(1, len(rows.ranked)),
+        scales=layout.scales if layout.nominal else None,
+        parameters=parameters,
     )
 
 
@@ -140,8 +222,8 @@ def partition_of(
         kind: of the partition; None for the method's.
     """
     method = rows.problem.method
-    grid_rows = method.initial_rows(space.dimension) if (kind or method.partition) == "tree" else len(points)
-    return Partition(frame.places(inputs(points, space)), grid_rows, frame.box)
+    grid_rows = method.initial_rows(len(space.held)) if (kind or method.partition) == "tree" else len(points)
+    return Partition(frame.places(space.inputs(points)), grid_rows, frame.box)
 
 
 def ranked(problem: Problem, evaluations: Sequence[Evaluation]) -> list[Evaluation]:
@@ -156,11 +238,6 @@ def ranks(problem: Problem, evaluations: Sequence[Evaluation]) -> list[int]:
     return objective_ranks(problem, [e.objective for e in evaluations])
 
 
-def inputs(points: Sequence[Any], space: Space) -> Array:
-    """Return points as an array [P, D], also where there are none."""
-    return np.array(points, dtype=np.float64).reshape(-1, space.dimension)
-
-
-def _data(problem: Problem, evaluations: Sequence[Evaluation], space: Space) -> OrdinalData:
-    X = inputs([e.values for e in evaluations], space)
-    return ordinal_data(X, ranks(problem, evaluations), list(space.low), list(space.high))
+def _data(problem: Problem, evaluations: Sequence[Evaluation], layout: Layout) -> OrdinalData:
+    X = layout.encoded([e.values for e in evaluations])
+    return ordinal_data(X, ranks(problem, evaluations), layout.low.tolist(), layout.high.tolist())

@@ -20,10 +20,10 @@ from ordbo_cli.ordinal.kernels import distances, prior_covariance
 from ordbo_cli.ordinal.linalg import cholesky, inverse
 from ordbo_cli.ordinal.posterior import SMALLEST_VARIANCE
 from ordbo_cli.problem import Evaluation
-from ordbo_cli.search.belief import Rows, belief, inputs, ranks
+from ordbo_cli.search.belief import Rows, belief, ranks
 from ordbo_cli.search.crew import crew_of
-from ordbo_cli.search.frame import extended
-from ordbo_cli.search.space import Space
+from ordbo_cli.search.layout import Layout
+from ordbo_cli.search.prediction import placed
 
 How = Literal["refitted", "folds", "held"]
 Width = Literal["too narrow", "too wide", "as it should be"]
@@ -172,7 +172,7 @@ class Checks:
 
 def checks(
     rows: Rows,
-    space: Space,
+    layout: Layout,
     fit: Fit | None = None,
     *,
     how: How | None = None,
@@ -182,13 +182,13 @@ def checks(
 
     Args:
         rows: of the study; what is pending has no say.
-        space: the box.
+        layout: of the model.
         fit: the model of these rows, which is looked at where its warp is held; None to fit it anew.
         how: points are left out; None for the most honest way that their number allows in seconds.
         progress: is told after each fit how many of how many are made.
     """
     results = tuple(rows.ranked)
-    X = inputs([e.values for e in results], space)
+    X = layout.encoded([e.values for e in results])
     rank = np.array(ranks(rows.problem, results), dtype=np.int64)
     points, point = np.unique(X, axis=0, return_inverse=True)
     point = point.reshape(-1).astype(np.int64)
@@ -199,11 +199,11 @@ def checks(
     how = how or ("refitted" if len(points) <= MOST_REFITTED else "folds" if len(points) <= MOST_FOLDED else "held")
     with crew_of(1):
         if how == "held":
-            fits, predicted = 0, _held(rows, space, fit, point, rank)
+            fits, predicted = 0, _held(rows, layout, fit, point, rank)
         else:
             groups = _groups(point, rank, len(points) if how == "refitted" else FOLDS)
             fits = len(groups)
-            predicted = _refitted(rows, space, (X, point, rank), groups, progress)
+            predicted = _refitted(rows, layout, point, rank, groups, progress)
         left_out = LeftOut(results, point, rank, *_by_result(predicted, len(results)))
     return Checks(how, fits, left_out, order_of(left_out), calibration_of(left_out))
 
@@ -291,25 +291,27 @@ def _groups(point: IntArray, rank: IntArray, number: int) -> list[IntArray]:
 
 def _refitted(
     rows: Rows,
-    space: Space,
-    known: tuple[Array, IntArray, IntArray],
+    layout: Layout,
+    point: IntArray,
+    rank: IntArray,
     groups: list[IntArray],
     progress: Callable[[int, int], None],
 ) -> Iterator[_Predicted]:
     """Yield the predictions for groups of points, each from a cold fit to all others.
 
     Args:
-        known: inputs [N, D], point and rank [N] of each result.
+        point, rank: of each result [N].
         groups: of points.
     """
-    (X, point, rank), results = known, rows.ranked
+    results = rows.ranked
     # Both engines have the same model, and this one starts at once.
     problem = replace(rows.problem, method=replace(rows.problem.method, engine="numpy"))
     for k, group in enumerate(groups, 1):
         out = np.isin(point, group)
         rest = Rows(problem, [e for e, gone in zip(results, out, strict=True) if not gone], ())
-        fitted = belief(rest, space, None)
-        s = extended(fitted.frame, space, X[out], metric=True).latent(X[out])
+        fitted = belief(rest, layout, None)
+        gone = [e.values for e, gone in zip(results, out, strict=True) if gone]
+        s = placed(layout, fitted.frame, fitted.fit, gone)
         mean, variance = fitted.posterior.moments(s)
         places = np.flatnonzero(out)
         columns = [
@@ -320,9 +322,9 @@ def _refitted(
         yield places, np.array(columns).T
 
 
-def _held(rows: Rows, space: Space, fit: Fit | None, point: IntArray, rank: IntArray) -> Iterator[_Predicted]:
+def _held(rows: Rows, layout: Layout, fit: Fit | None, point: IntArray, rank: IntArray) -> Iterator[_Predicted]:
     """Yield the predictions for each point from the latent values at all others, with warp, edges and noise held."""
-    known = belief(rows, space, fit)
+    known = belief(rows, layout, fit)
     kernel, fit = known.posterior.kernel, known.fit
     mean, variance = held_out_moments(prior_covariance(kernel, distances(fit.S, fit.S)), fit)
     for i, (m, v) in enumerate(zip(mean, variance, strict=True)):

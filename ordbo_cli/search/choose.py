@@ -12,7 +12,7 @@ from ordbo_cli.search.belief import Belief
 from ordbo_cli.search.closed import Closed
 from ordbo_cli.search.crew import SINGLE, Crew
 from ordbo_cli.search.minimise import Choice, best_open_cell
-from ordbo_cli.search.partition import Partition
+from ordbo_cli.search.partition import Cell, Partition
 from ordbo_cli.search.thompson import thompson_cell
 
 _ANCHORS = 5  # best points whose surroundings are searched more closely
@@ -37,32 +37,42 @@ def preferred_cell(
     frame, posterior = known.frame, known.posterior
     if method.acquisition == "thompson":
         return thompson_cell(posterior, frame, partition, closed, method.samples, rng, crew)
-    return best_open_cell(acquisition_of(known, method), frame, partition, closed, anchors_of(known), rng, crew)
+    return lowest_cell(acquisition_of(known, method), known, partition, closed, rng, crew)
+
+
+def lowest_cell(
+    acquisition: Acquisition,
+    known: Belief,
+    partition: Partition,
+    closed: Closed,
+    rng: np.random.Generator,
+    crew: Crew = SINGLE,
+) -> Choice | None:
+    """Return the open cell with the lowest minimum of an acquisition, or None where all are closed."""
+    if known.frame.knots:
+        return best_open_cell(acquisition, known.frame, partition, closed, anchors_of(known), rng, crew)
+    only, s = Cell((), ()), np.zeros(0)
+    return Choice(only, s, float(acquisition.values(s[None, :])[0])) if closed(only) is None else None
 
 
 def acquisition_of(known: Belief, method: Method) -> Acquisition:
     """Return what cells are compared by: the lower confidence bound, or the expected improvement."""
     if method.acquisition == "lcb":
         return lower_bound(known, method)
-    return NegativeLogImprovement(known.posterior, float(_means(known).min()))
+    return NegativeLogImprovement(known.posterior, float(known.means.min()))
 
 
 def anchors_of(known: Belief) -> Array:
     """Return the best points, whose surroundings are searched more closely [A, D]."""
     S = known.posterior.S
-    return S[np.argsort(_means(known), kind="stable")[:_ANCHORS]] if len(S) else np.zeros((0, len(known.frame.knots)))
-
-
-def _means(known: Belief) -> Array:
-    """Return the posterior means at the data [M], the prior's where there are none."""
-    S = known.posterior.S
-    return known.posterior.moments(S)[0] if len(S) else np.zeros(1)
+    return S[np.argsort(known.means, kind="stable")[:_ANCHORS]] if len(S) else np.zeros((0, len(known.frame.knots)))
 
 
 def lower_bound(known: Belief, method: Method) -> LowerConfidenceBound:
     """Return the lower confidence bound that cells are compared by."""
     if isinstance(method.beta, BetaSchedule):
-        multiplier = theory.multiplier(method.beta, known.rows + 1, method.kernel, known.lengths)
+        lengths = known.lengths if len(known.fit.coordinates) == len(known.frame.knots) else known.all_lengths
+        multiplier = theory.multiplier(method.beta, known.rows + 1, method.kernel, lengths)
     else:
         multiplier = method.beta * (_BESIDE if known.pending else 1.0)
     return LowerConfidenceBound(known.posterior, multiplier)
@@ -74,7 +84,7 @@ def largest_cell(known: Belief, partition: Partition, closed: Closed, positions:
     Args:
         positions: of the knots of each dimension in the units that volumes are measured in [n_j].
     """
-    for cell in partition.largest(positions):
+    for cell in partition.largest(positions) if positions else [Cell((), ())]:
         if closed(cell) is None:
             low, high = cell.edges(known.frame.coordinates)
             return Choice(cell, 0.5 * (low + high), float("nan"))

@@ -7,7 +7,7 @@ from typing import TypeAlias
 
 import numpy as np
 
-from ordbo_cli.search.belief import Rows, inputs, partition_of
+from ordbo_cli.search.belief import Rows, partition_of
 from ordbo_cli.search.frame import Frame
 from ordbo_cli.search.partition import Cell
 from ordbo_cli.search.space import Space
@@ -32,7 +32,7 @@ def awaited_cells(rows: Rows, space: Space, frame: Frame) -> Closed | None:
     So the points of a batch, and those that are simulated at one time, lie in a cell each.
     """
     evaluated = partition_of(rows, [e.values for e in rows.evaluations], frame, space)
-    X = inputs(rows.pending, space)
+    X = space.inputs(rows.pending)
     inside = X[np.all((space.low <= X) & (space.high >= X), axis=1)]
     taken = {evaluated.cell_at(interval) for interval in frame.below(inside)}
 

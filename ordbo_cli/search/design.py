@@ -32,10 +32,19 @@ def next_design_point(problem: Problem, space: Space, rows: Sequence[Sequence[Nu
     order = [*range(corners), *sorted(range(corners, len(shares)), key=lambda i: -far[i])]
     taken = {tuple(map(float, row)) for row in rows}
     for i in order:
-        point = space.snapped(space.between(space.low, space.high, shares[i]))
+        point = _point(problem, space, shares[i])
         if tuple(map(float, point)) not in taken:
             return point
     return None
+
+
+def _point(problem: Problem, space: Space, share: Array) -> tuple[Number, ...]:
+    """Return the point at a share of the box; of levels without an order each has an equal part of the axis."""
+    target = space.between(space.low, space.high, share)
+    for k in problem.categorical:
+        count = len(problem.free[k].levels)
+        target[k] = min(count - 1, int(share[k] * count))
+    return problem.canonical(space.snapped(target))
 
 
 def design(rows: int, dimension: int, problem: Problem) -> Array:

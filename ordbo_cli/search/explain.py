@@ -22,7 +22,6 @@ A point of the initial design has the aims ``corner`` or ``filling``, and its ``
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any, Final
 
 import numpy as np
@@ -33,10 +32,12 @@ from ordbo_cli.ordinal.kernels import KERNELS, distances, prior_covariance
 from ordbo_cli.problem import Evaluation, Number
 from ordbo_cli.search.belief import Belief, Rows, ranked, ranks
 from ordbo_cli.search.choose import acquisition_of, anchors_of
-from ordbo_cli.search.closed import Closed
 from ordbo_cli.search.crew import Crew
+from ordbo_cli.search.layout import Layout
 from ordbo_cli.search.minimise import Choice, best_open_cell, minimise, without
-from ordbo_cli.search.partition import Cell, Partition
+from ordbo_cli.search.next_cell import Chosen
+from ordbo_cli.search.partition import Cell
+from ordbo_cli.search.parts import Part
 from ordbo_cli.search.prediction import expectations
 from ordbo_cli.search.space import Space
 from ordbo_cli.search.thompson import sampled_wins
@@ -45,25 +46,6 @@ LARGEST_WEIGHTS: Final = 3
 _SEARCHED_AROUND: Final = 6  # parameters; of more, the 2 D boxes around a cell take too long to be searched one by one
 _SAMPLED: Final = 200  # cells at most whose joint samples are drawn
 _SAMPLES: Final = 200
-
-
-@dataclass(frozen=True)
-class Chosen:
-    """A cell, and what it was chosen among.
-
-    Args:
-        kind: what chose it: ``acquire``, ``explore`` or ``spread``.
-        choice: the cell and its latent point.
-        known: what is known of the latent function.
-        partition: all cells.
-        closed: which of them were passed over.
-    """
-
-    kind: str
-    choice: Choice
-    known: Belief
-    partition: Partition
-    closed: Closed
 
 
 def explain_design(rows: Rows, space: Space, point: Sequence[Number]) -> dict[str, Any]:
@@ -95,16 +77,16 @@ def explain_choice(
         rng: random numbers that nothing but this draws from.
         crew: threads that the work is spread over.
     """
-    known, s = chosen.known, chosen.choice.s[None, :]
+    known, s = chosen.part.known, chosen.choice.s[None, :]
     mean, variance = known.posterior.moments(s)
     sd = float(np.sqrt(variance[0]))
     reasons: dict[str, Any] = {
         "aim": {"explore": "largest", "spread": "spread"}.get(chosen.kind) or aim_of(float(mean[0]), sd),
         "sd_left": sd,  # the prior's is 1
-        "weights": _weights(known, rows, evaluations, s),
+        "weights": _weights(known, rows, evaluations, known.whole(s)),
     }
     if rows.ranked:
-        expected = expectations(known.fit, rows, evaluations, s)[0]
+        expected = expectations(known.fit, rows, evaluations, known.whole(s))[0]
         distinct = len(set(ranks(rows.problem, ranked(rows.problem, evaluations))))
         reasons |= {
             "expected_rank": expected.rank,
@@ -122,15 +104,21 @@ def aim_of(mean: float, sd: float) -> str:
     return "explore" if sd > 0.5 else "exploit"
 
 
-def edges_of(cell: Cell, known: Belief) -> list[list[float]]:
-    """Return a cell's lower and upper edge by parameter, in the user's units."""
-    return [[float(a), float(b)] for a, b in zip(*cell.edges(known.frame.knots), strict=True)]
+def edges_of(cell: Cell, part: Part) -> list[list[float]]:
+    """Return a cell's lower and upper edge by free parameter, inside; equal ones where the parameter is held."""
+    edges = [[float(x), float(x)] for x in part.space.held]
+    for k, a, b in zip(part.space.columns, *cell.edges(part.known.frame.knots), strict=True):
+        edges[k] = [float(a), float(b)]
+    return edges
 
 
 def kriging_weights(known: Belief, s: Array) -> Array:
-    """Return the weights of the latent means at the distinct evaluated points in the mean at s [1, D]: ``K^-1 k`` [M].
+    """Return the weights of the latent means at the distinct evaluated points in the mean at s: ``K^-1 k`` [M].
 
     Points that are out have none: what is assumed there is this very mean.
+
+    Args:
+        s: a latent point, along all axes of the model [1, axes].
     """
     S, kernel = known.fit.S, known.posterior.kernel
     if not len(S):
@@ -140,14 +128,15 @@ def kriging_weights(known: Belief, s: Array) -> Array:
 
 
 def _weights(known: Belief, rows: Rows, evaluations: Sequence[Evaluation], s: Array) -> list[dict[str, Any]]:
-    """Return the results that weigh most at s [1, D]; of several of one point, the best."""
+    """Return the results that weigh most at s [1, axes]; of several of one point, the best."""
     weights, fit = kriging_weights(known, s), known.fit
     place = {id(each): k for k, each in enumerate(evaluations, 1)}
     everything = ranked(rows.problem, evaluations)
     rank = dict(zip(map(id, everything), ranks(rows.problem, everything), strict=True))
     at: dict[tuple[float, ...], list[Evaluation]] = {}  # the fit has the points, but not in order of arrival
-    for each in rows.ranked:
-        at.setdefault(tuple(map(float, each.values)), []).append(each)
+    encoded = Layout(rows.problem).encoded([each.values for each in rows.ranked])
+    for point, each in zip(encoded.tolist(), rows.ranked, strict=True):
+        at.setdefault(tuple(point), []).append(each)
     entries = []
     for m in np.argsort(-np.abs(weights), kind="stable")[:LARGEST_WEIGHTS]:
         here = at[tuple(float(u[k]) for u, k in zip(fit.knots, fit.index[m], strict=True))]
@@ -160,12 +149,16 @@ def _weights(known: Belief, rows: Rows, evaluations: Sequence[Evaluation], s: Ar
 
 def _compared(chosen: Chosen, rows: Rows, rng: np.random.Generator, crew: Crew) -> dict[str, Any]:
     """Return what the acquisition makes of the cell and of the best other open one."""
-    method, known = rows.problem.method, chosen.known
+    method = rows.problem.method
     if method.acquisition == "thompson":
         return {"acquisition": "thompson", **_shares(chosen, rng, crew)}
     sign = 1.0 if method.acquisition == "lcb" else -1.0  # the improvement is minimised with its sign changed
-    other = _runner_up(chosen, rows, rng, crew)
-    second = None if other is None else {"cell": edges_of(other.cell, known), "value": sign * other.value}
+    near = _runner_up(chosen, rows, rng, crew)
+    rivals = [*([(near, chosen.part)] if near else []), *([chosen.elsewhere] if chosen.elsewhere else [])]
+    second = None
+    if rivals:
+        other, part = min(rivals, key=lambda each: each[0].value)
+        second = {"cell": edges_of(other.cell, part), "value": sign * other.value}
     return {"acquisition": method.acquisition, "value": sign * chosen.choice.value, "runner_up": second}
 
 
@@ -175,7 +168,9 @@ def _runner_up(chosen: Chosen, rows: Rows, rng: np.random.Generator, crew: Crew)
     The boxes around the chosen cell are searched. Only where the best of their minima lies in a closed cell, or where
     there are too many boxes, is it found as the chosen one was.
     """
-    known, partition, cell = chosen.known, chosen.partition, chosen.choice.cell
+    known, partition, cell = chosen.part.known, chosen.part.partition, chosen.choice.cell
+    if not known.frame.knots:
+        return None
     frame, acquisition = known.frame, acquisition_of(known, rows.problem.method)
     anchors = np.vstack([anchors_of(known), chosen.choice.s])
     found: list[Choice] = []
@@ -196,8 +191,13 @@ def _runner_up(chosen: Chosen, rows: Rows, rng: np.random.Generator, crew: Crew)
 
 
 def _shares(chosen: Chosen, rng: np.random.Generator, crew: Crew) -> dict[str, Any]:
-    """Return the share of samples that the cell wins, and the cell that wins most of the others; {} for many cells."""
-    known, partition = chosen.known, chosen.partition
+    """Return the share of samples that the cell wins, and the cell that wins most of the others.
+
+    Nothing is said where there are many cells, or several parts of the space, in each of which there are cells.
+    """
+    known, partition = chosen.part.known, chosen.part.partition
+    if known.origin is not None:
+        return {}
     if partition.size(_SAMPLED) > _SAMPLED:
         return {}
     cells = [cell for cell in partition.cells() if chosen.closed(cell) is None]
@@ -205,5 +205,5 @@ def _shares(chosen: Chosen, rng: np.random.Generator, crew: Crew) -> dict[str, A
     wins = np.bincount(won, minlength=len(cells))
     shares, own = wins / _SAMPLES, cells.index(chosen.choice.cell)
     others = [k for k in np.argsort(-shares, kind="stable") if k != own]
-    second = {"cell": edges_of(cells[others[0]], known), "share": float(shares[others[0]])} if others else None
+    second = {"cell": edges_of(cells[others[0]], chosen.part), "share": float(shares[others[0]])} if others else None
     return {"share": float(shares[own]), "runner_up": second}

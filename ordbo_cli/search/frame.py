@@ -7,7 +7,7 @@ from functools import cached_property
 
 import numpy as np
 
-from ordbo_cli.ordinal.arrays import Array, IntArray
+from ordbo_cli.ordinal.arrays import Array, IntArray, side_by_side
 from ordbo_cli.search.partition import Cell
 from ordbo_cli.search.space import Space
 
@@ -37,7 +37,7 @@ class Frame:
 
     def places(self, X: Array) -> IntArray:
         """Return the places among the knots of points whose coordinates are all knots [P, D]."""
-        return np.stack([np.searchsorted(u, X[:, j]) for j, u in enumerate(self.knots)], axis=1).astype(np.int64)
+        return side_by_side([np.searchsorted(u, X[:, j]) for j, u in enumerate(self.knots)], len(X)).astype(np.int64)
 
     def below(self, X: Array) -> IntArray:
         """Return the place of the knot below each coordinate of points of the box; on a knot, the one before [P, D]."""
@@ -46,7 +46,7 @@ class Frame:
     def latent(self, X: Array) -> Array:
         """Return the latent coordinates of points whose coordinates are all knots [P, D]."""
         places = self.places(X)
-        return np.stack([s[places[:, j]] for j, s in enumerate(self.coordinates)], axis=1)
+        return side_by_side([s[places[:, j]] for j, s in enumerate(self.coordinates)], len(X))
 
     def intervals(self, s: Array, within: Cell) -> IntArray:
         """Return the place of the knot below each coordinate of latent points of a box; on a knot, the one before.

@@ -16,7 +16,8 @@ import numpy as np
 from ordbo_cli.method import Method
 from ordbo_cli.ordinal.fit import Fit
 from ordbo_cli.problem import Evaluation, Number, Problem
-from ordbo_cli.search.belief import inputs, is_metric_free
+from ordbo_cli.search.belief import is_metric_free
+from ordbo_cli.search.layout import Layout
 from ordbo_cli.search.space import Space
 from ordbo_cli.search.step import Proposal, propose
 from ordbo_cli.search.transforms import (
@@ -163,26 +164,29 @@ def _compared(problem: Problem, plain: Proposal, found: Proposal) -> Outcome:
     if found.values == plain.values:
         return "same"
     space = Space(problem, ())
-    here, there = space.unit(inputs([plain.values, found.values], space))
+    here, there = space.unit(space.inputs([plain.values, found.values]))
     near = _cell(found) == _cell(plain) and bool(np.all(np.abs(here - there) < _ROUNDING))
     return "rounded" if near else "different"
 
 
 def _input_trials(moment: Moment, plain: Proposal, threads: int) -> Iterator[Trial]:
     """Yield what transforms of one input after the other make of the cell."""
-    fit, D = moment.fit, len(moment.problem.free)
-    if fit is not None and Fit.from_dict(fit, D) is None:  # nothing that a step could start from
+    fit, layout = moment.fit, Layout(moment.problem)
+    if fit is not None and Fit.from_dict(fit, layout.dimension) is None:  # nothing that a step could start from
         moment = replace(moment, fit=None)
     cell = _cell(plain)
     for j, parameter in enumerate(moment.problem.free):
-        known = _known(moment, j)
+        if parameter.levels:  # there are no distances between them
+            continue
+        axis = layout.ordered.index(j)
+        known = _known(moment, j, axis)
         tried = len(moment.evaluations) + len(moment.pending) + len(moment.avoid)
         for how in INPUT_TRANSFORMS:
             mapped = mapped_parameter(parameter, known, how, tried)
             if not isinstance(mapped, Mapped):
                 yield _untried(parameter.name, how, mapped)
                 continue
-            found = _back(_cell(_proposed(_transformed(moment, j, mapped), threads)), j, mapped)
+            found = _back(_cell(_proposed(_transformed(moment, j, axis, mapped), threads)), j, mapped)
             yield Trial(parameter.name, how, "same" if found == cell else "different", cell=found)
 
 
@@ -190,13 +194,13 @@ def _untried(of: str, how: str, refusal: Refusal) -> Trial:
     return Trial(of, how, refusal)
 
 
-def _known(moment: Moment, j: int) -> list[Number]:
+def _known(moment: Moment, j: int, axis: int) -> list[Number]:
     """Return every value of a free parameter that a step looks at beside its bounds."""
     points = [*(e.values for e in moment.evaluations), *moment.pending, *moment.avoid]
-    return [*(point[j] for point in points), *(moment.fit["knots"][j] if moment.fit else ())]
+    return [*(point[j] for point in points), *(moment.fit["knots"][axis] if moment.fit else ())]
 
 
-def _transformed(moment: Moment, j: int, mapped: Mapped) -> Moment:
+def _transformed(moment: Moment, j: int, axis: int, mapped: Mapped) -> Moment:
     """Return a moment whose j-th free parameter has gone through a transform, in the fit of the step before as well."""
 
     def point(values: Any) -> tuple[Number, ...]:
@@ -211,13 +215,13 @@ def _transformed(moment: Moment, j: int, mapped: Mapped) -> Moment:
         evaluations=[Evaluation(point(e.values), e.objective, e.id) for e in moment.evaluations],
         pending=[point(x) for x in moment.pending],
         avoid=[point(x) for x in moment.avoid],
-        fit=None if moment.fit is None else _fit_after(moment.fit, j, mapped),
+        fit=None if moment.fit is None else _fit_after(moment.fit, axis, mapped),
     )
 
 
-def _fit_after(fit: Mapping[str, Any], j: int, mapped: Mapped) -> dict[str, Any]:
+def _fit_after(fit: Mapping[str, Any], axis: int, mapped: Mapped) -> dict[str, Any]:
     knots = list(fit["knots"])
-    knots[j] = [float(mapped.images[float(x)]) for x in knots[j]]
+    knots[axis] = [float(mapped.images[float(x)]) for x in knots[axis]]
     return {**fit, "knots": knots}
 
 

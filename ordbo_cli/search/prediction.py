@@ -14,10 +14,10 @@ from ordbo_cli.ordinal.arrays import Array
 from ordbo_cli.ordinal.fit import Fit
 from ordbo_cli.ordinal.posterior import Posterior
 from ordbo_cli.problem import Evaluation, Number, Problem
-from ordbo_cli.search.belief import Rows, belief, inputs, ranked, ranks
+from ordbo_cli.search.belief import Rows, belief, frame_of, latent_points, ranked, ranks
 from ordbo_cli.search.crew import crew_of
 from ordbo_cli.search.frame import Frame, extended
-from ordbo_cli.search.space import Space
+from ordbo_cli.search.layout import Layout
 
 _BLOCK: Final = 64  # points at a time: memory grows with the model's rows, not with the table that somebody asks for
 
@@ -54,11 +54,23 @@ def predict(
     rows = Rows.of(problem, evaluations, pending=())
     if not rows.ranked:
         raise DataError("there is no evaluation to predict from", "Record some results first")
-    space = Space(problem, ())
+    layout = Layout(problem)
     with crew_of(1):
-        known = belief(rows, space, Fit.from_dict(fit or {}, space.dimension))
-        X = inputs(points, space)
-        return expectations(known.fit, rows, evaluations, extended(known.frame, space, X, metric=True).latent(X))
+        known = belief(rows, layout, Fit.from_dict(fit or {}, layout.dimension))
+        return expectations(known.fit, rows, evaluations, placed(layout, known.frame, known.fit, points))
+
+
+def placed(layout: Layout, frame: Frame, fitted: Fit, points: Sequence[Sequence[Number]]) -> Array:
+    """Return the latent places of any points, between their neighbours by distance, along all axes [P, axes].
+
+    Args:
+        layout: of the model.
+        frame: of its parameters with an order.
+        fitted: the model.
+        points: of all free parameters.
+    """
+    wider = extended(frame, layout.space, layout.space.inputs(points), metric=True)
+    return latent_points(layout, wider, fitted, points)
 
 
 def expected_at(
@@ -74,14 +86,12 @@ def expected_at(
     Returns:
         What :func:`predict` says; None where the fit holds no result.
     """
-    rows, space = Rows.of(problem, evaluations, pending=()), Space(problem, ())
-    fitted = Fit.from_dict(fit, space.dimension)
+    rows, layout = Rows.of(problem, evaluations, pending=()), Layout(problem)
+    fitted = Fit.from_dict(fit, layout.dimension)
     if fitted is None or not len(fitted.rank):
         return None
     with crew_of(1):
-        X = inputs([point], space)
-        frame = extended(Frame(fitted.knots, fitted.coordinates, space.low, space.high), space, X, metric=True)
-        return expectations(fitted, rows, evaluations, frame.latent(X))[0]
+        return expectations(fitted, rows, evaluations, placed(layout, frame_of(fitted, layout), fitted, [point]))[0]
 
 
 def expectations(fitted: Fit, rows: Rows, evaluations: Sequence[Evaluation], s: Array) -> list[Prediction]:

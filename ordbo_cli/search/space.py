@@ -6,11 +6,12 @@ import heapq
 import math
 from collections.abc import Iterator, Sequence
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 
 from ordbo_cli.lattice import floor_index, nearest_index
-from ordbo_cli.ordinal.arrays import Array
+from ordbo_cli.ordinal.arrays import Array, side_by_side
 from ordbo_cli.problem import Number, Parameter, Problem
 
 
@@ -80,18 +81,50 @@ class Axis:
 
 
 class Space:
-    """The free parameters of a problem.
+    """Free parameters of a problem: all of them, or some, the others held.
 
     Args:
         problem: the problem.
         tried: values of the points that are not suggested again.
+        columns: places of the axes among the free parameters, rising; None for all of them.
+        held: a value for each free parameter, of which those of the others count; None where there are no others.
     """
 
-    def __init__(self, problem: Problem, tried: Sequence[Sequence[Number]]) -> None:
-        self.axes = tuple(Axis(parameter) for parameter in problem.free)
+    def __init__(
+        self,
+        problem: Problem,
+        tried: Sequence[Sequence[Number]],
+        columns: Sequence[int] | None = None,
+        held: Sequence[Number] | None = None,
+    ) -> None:
+        self.problem = problem
+        self.columns = tuple(range(len(problem.free)) if columns is None else columns)
+        self.held = tuple(parameter.low for parameter in problem.free) if held is None else tuple(held)
+        self.axes = tuple(Axis(problem.free[k]) for k in self.columns)
         self.low = np.array([axis.low for axis in self.axes])
         self.high = np.array([axis.high for axis in self.axes])
-        self.tried = frozenset(tuple(map(float, x)) for x in tried)
+        self.tried = frozenset(tuple(float(x[k]) for k in self.columns) for x in tried if self.contains(x))
+        self._all_tried = tried
+
+    def on(self, columns: Sequence[int], held: Sequence[Number] | None = None) -> Space:
+        """Return the space of some parameters, the others held (as by :class:`Space` itself)."""
+        return Space(self.problem, self._all_tried, columns, held)
+
+    def inputs(self, points: Sequence[Any]) -> Array:
+        """Return the values of points of all free parameters on the axes [P, D], also where there are no points."""
+        X = np.array(points, dtype=np.float64).reshape(-1, len(self.held))
+        return X if len(self.columns) == len(self.held) else X[:, self.columns]
+
+    def contains(self, point: Sequence[Number]) -> bool:
+        """Return whether a point of all free parameters has the values that are held."""
+        return all(point[k] == x for k, x in enumerate(self.held) if k not in self.columns)
+
+    def point(self, values: Sequence[Number]) -> tuple[Number, ...]:
+        """Return the values of all free parameters, given those on the axes."""
+        point = list(self.held)
+        for k, x in zip(self.columns, values, strict=True):
+            point[k] = x
+        return tuple(point)
 
     @property
     def dimension(self) -> int:
@@ -115,6 +148,8 @@ class Space:
 
     def has_room(self, low: Array, high: Array) -> bool:
         """Return whether a cell, given by its edges [D], owns a point that was not tried."""
+        if not self.axes:
+            return not self.tried
         points = 1
         for axis, a, b in zip(self.axes, low, high, strict=True):
             points *= len_range(axis.indices(float(a), float(b)))
@@ -127,7 +162,7 @@ class Space:
 
     def unit(self, X: Array) -> Array:
         """Return points as shares of the box, on the parameters' own scales [P, D]."""
-        return np.stack([axis.share(X[:, j]) for j, axis in enumerate(self.axes)], axis=1)
+        return side_by_side([axis.share(X[:, j]) for j, axis in enumerate(self.axes)], len(X))
 
     def shares(self, knots: tuple[Array, ...]) -> tuple[Array, ...]:
         """Return the knots of each dimension as shares of the box, on the parameter's own scale [n_j]."""

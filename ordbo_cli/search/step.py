@@ -12,13 +12,13 @@ from ordbo_cli.errors import DataError, ExhaustedError
 from ordbo_cli.ordinal.fit import Fit
 from ordbo_cli.problem import Evaluation, Number, Problem
 from ordbo_cli.search.analysis import analysis
-from ordbo_cli.search.belief import Belief, Rows, belief, partition_of
-from ordbo_cli.search.choose import is_turn_to_explore, largest_cell, preferred_cell
-from ordbo_cli.search.closed import awaited_cells, either, full_cells
+from ordbo_cli.search.belief import Rows, belief
 from ordbo_cli.search.crew import Crew, crew_of
 from ordbo_cli.search.design import next_design_point
-from ordbo_cli.search.explain import Chosen, edges_of, explain_choice, explain_design
-from ordbo_cli.search.partition import Partition
+from ordbo_cli.search.explain import edges_of, explain_choice, explain_design
+from ordbo_cli.search.layout import Layout
+from ordbo_cli.search.next_cell import Chosen, next_cell
+from ordbo_cli.search.parts import has_room
 from ordbo_cli.search.placement import place
 from ordbo_cli.search.space import Space
 
@@ -43,7 +43,8 @@ class Proposal:
     def is_taken_by(self, point: Sequence[Number]) -> bool:
         """Return whether a point that came since is this one, or lies inside its cell, where no row was before."""
         cell = self.diagnostics.get("cell", ())
-        inside = all(low < x < high for x, (low, high) in zip(point, cell, strict=True)) if cell else False
+        inside = all(low < x < high or low == x == high for x, (low, high) in zip(point, cell, strict=True))
+        inside = bool(cell) and inside
         return inside or tuple(point) == tuple(self.values)
 
 
@@ -85,7 +86,8 @@ def propose(
             if point is not None:
                 reasons = {"explanation": explain_design(rows, space, point)} if explain else {}
                 return Proposal(point, None, {"kind": "initial", **reasons})
-        proposal, chosen = _acquire(rows, space, Fit.from_dict(fit or {}, space.dimension), rng, crew)
+        previous = Fit.from_dict(fit or {}, Layout(problem).dimension)
+        proposal, chosen = _acquire(rows, space, previous, rng, crew)
         if not explain:
             return proposal
         own = np.random.default_rng([problem.seed, step, _EXPLAINING])
@@ -106,9 +108,9 @@ def space_left(
     """
     evaluated = [] if problem.noise else [e.values for e in evaluations]
     space = Space(problem, [*avoid, *evaluated, *pending])
-    if space.exhausted and problem.noise:
+    if problem.noise and not has_room(space):
         space = Space(problem, avoid)
-    if space.exhausted:
+    if not has_room(space):
         message = f"every point of the space was tried{' or is out' if pending else ''}"
         raise ExhaustedError(message, "Widen a bound or refine a step to go on")
     return space
@@ -118,44 +120,23 @@ def _acquire(
     rows: Rows, space: Space, previous: Fit | None, rng: np.random.Generator, crew: Crew
 ) -> tuple[Proposal, Chosen]:
     """Return a point of the cell that the acquisition, or the turn to explore, chooses, and how that came about."""
-    method = rows.problem.method
-    known = belief(rows, space, previous)
-    partition = partition_of(rows, rows.points, known.frame, space)
-    chosen = _next_cell(rows, space, known, partition, rng, crew)
-    values = place(chosen.choice, known.frame, space, method, rng)
+    method, layout = rows.problem.method, Layout(rows.problem)
+    known = belief(rows, layout, previous)
+    chosen = next_cell(rows, space, layout, known, rng, crew)
+    here = chosen.part.space
+    values = here.point(place(chosen.choice, chosen.part.known.frame, here, method, rng))
     counts = {"left_out": rows.left_out, "pending_left_out": rows.pending_left_out}
-    section4 = {"analysis": analysis(rows, space, known, previous)}
+    section4 = {"analysis": analysis(rows, layout, known, previous)}
     return Proposal(values, known.fit.to_dict(), {**_diagnostics(chosen), **counts, **section4}), chosen
-
-
-def _next_cell(
-    rows: Rows, space: Space, known: Belief, partition: Partition, rng: np.random.Generator, crew: Crew
-) -> Chosen:
-    """Return an open cell, and what chose it: the acquisition, the turn to explore, or the want of cells."""
-    method, full = rows.problem.method, full_cells(space, known.frame)
-    awaited = awaited_cells(rows, space, known.frame)
-    if awaited is not None:
-        closed = either(awaited, full)
-        if is_turn_to_explore(method, rows.number, space.dimension):
-            kind, found = "explore", largest_cell(known, partition, closed, space.shares(known.frame.knots))
-        else:
-            kind, found = "acquire", preferred_cell(known, partition, closed, method, rng, crew)
-        if found is not None:
-            return Chosen(kind, found, known, partition, closed)
-    # More points are out than there are cells: nothing yet speaks for one place against another.
-    found = largest_cell(known, partition, full, known.frame.coordinates)
-    if found is None:
-        raise RuntimeError("the space has room but every cell is closed")
-    return Chosen("spread", found, known, partition, full)
 
 
 def _diagnostics(chosen: Chosen) -> dict[str, Any]:
     """Return how the point was chosen: the cell in the user's units, and the model's view of its winning point."""
-    choice, known = chosen.choice, chosen.known
+    choice, known = chosen.choice, chosen.part.known
     mean, variance = known.posterior.moments(choice.s[None, :])
     return {
         "kind": chosen.kind,
-        "cell": edges_of(choice.cell, known),
+        "cell": edges_of(choice.cell, chosen.part),
         "mean": float(mean[0]),
         "sd": float(np.sqrt(variance[0])),
         "objective": known.fit.value,

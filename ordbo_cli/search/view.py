@@ -4,24 +4,26 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 
-from ordbo_cli.errors import ExhaustedError, OrdboError
+from ordbo_cli.errors import ExhaustedError, OrdboError, UsageError
 from ordbo_cli.method import PartitionKind
 from ordbo_cli.ordinal.arrays import Array, BoolArray, IntArray
 from ordbo_cli.ordinal.fit import Fit
 from ordbo_cli.ordinal.laplace import LatentLengths, latent_lengths
-from ordbo_cli.problem import Evaluation, Number, Problem
+from ordbo_cli.problem import Evaluation, Fixed, Number, Parameter, Problem
 from ordbo_cli.search.acquisition import LowerConfidenceBound
-from ordbo_cli.search.belief import Belief, Rows, belief, fit_context, inputs, partition_of, ranks
+from ordbo_cli.search.belief import Belief, Rows, belief, fit_context, partition_of, ranks
 from ordbo_cli.search.choose import lower_bound
-from ordbo_cli.search.closed import Closed, awaited_cells, either, full_cells
+from ordbo_cli.search.closed import Closed
 from ordbo_cli.search.crew import crew_of
+from ordbo_cli.search.layout import Layout
 from ordbo_cli.search.partition import Partition
+from ordbo_cli.search.parts import Held, Part, at, held_at
 from ordbo_cli.search.space import Space
 from ordbo_cli.search.step import Proposal, propose, space_left
 
@@ -48,34 +50,32 @@ class Moment:
 
 
 @dataclass(frozen=True)
-class View:
-    """What the method sees at one moment.
+class Sight:
+    """What the model makes of a moment, and what the search would do next.
 
     Args:
-        moment: what it looks at.
-        rows: those of its rows that it sees.
-        space: the box.
+        rows: those that the model sees.
+        layout: of the model.
         known: the fitted model.
         proposal: the next point; None where there is none.
         why_not: in words, why there is none.
     """
 
-    moment: Moment
     rows: Rows
-    space: Space
+    layout: Layout
     known: Belief
     proposal: Proposal | None
     why_not: str = ""
 
     @classmethod
-    def of(cls, moment: Moment, *, explain: bool = False) -> View:
-        """Fit the model to what is known at a moment and choose the next point; nothing is recorded.
+    def of(cls, moment: Moment, *, explain: bool = False) -> Sight:
+        """Fit the model and choose the next point; nothing is recorded.
 
         Args:
             explain: whether the proposal says why it was chosen.
         """
-        problem = moment.problem
-        rows, space = Rows.of(problem, moment.evaluations, moment.pending), Space(problem, ())
+        problem, layout = moment.problem, Layout(moment.problem)
+        rows = Rows.of(problem, moment.evaluations, moment.pending)
         proposal, why_not = None, ""
         with crew_of(1):
             try:
@@ -91,8 +91,66 @@ class View:
             except OrdboError as error:
                 why_not = error.message
             plain = moment.fit if proposal is None or proposal.fit is None else proposal.fit
-            known = belief(rows, space, Fit.from_dict(plain or {}, space.dimension))
-        return cls(moment, rows, space, known, proposal, why_not)
+            known = belief(rows, layout, Fit.from_dict(plain or {}, layout.dimension))
+        return cls(rows, layout, known, proposal, why_not)
+
+
+@dataclass(frozen=True)
+class View:
+    """What the method sees at one moment.
+
+    Args:
+        moment: what it looks at. Where there are categorical parameters, along the others that count at the levels of
+            the best point: as if these were all, and the levels fixed.
+        whole: the moment with all parameters.
+        rows: those of its rows that it sees.
+        layout: of the model.
+        part: where it looks, with what is known there.
+        proposal: the next point; None where there is none, or not in the part.
+        why_not: in words, why there is none.
+        here: whether each evaluation lies in the part [N].
+    """
+
+    moment: Moment
+    whole: Moment
+    rows: Rows
+    layout: Layout
+    part: Part
+    proposal: Proposal | None
+    why_not: str
+    here: BoolArray
+
+    @classmethod
+    def of(cls, moment: Moment, *, explain: bool = False) -> View:
+        """Fit the model to what is known at a moment and choose the next point; nothing is recorded.
+
+        Args:
+            explain: whether the proposal says why it was chosen.
+
+        Raises:
+            UsageError: at the levels of the best point no parameter counts that has an order: there are no axes.
+        """
+        sight = Sight.of(moment, explain=explain)
+        proposal, why_not, layout = sight.proposal, sight.why_not, sight.layout
+        part = Part.of(Space(moment.problem, ()), layout, sight.known, sight.rows, _looked_at(moment, proposal))
+        here = np.array([part.space.contains(e.values) for e in moment.evaluations], dtype=bool)
+        if not layout.nominal:
+            return cls(moment, moment, sight.rows, layout, part, proposal, why_not, here)
+        if not part.space.axes:
+            raise UsageError("no parameter that counts has an order: there are no axes", "See ordbo status")
+        if proposal is not None and not part.space.contains(proposal.values):
+            why_not, proposal = f"it lies at {_levels(moment.problem, proposal.values)}", None
+        return cls(_along(moment, part), moment, sight.rows, layout, part, _along_axes(proposal, part), why_not, here)
+
+    @property
+    def space(self) -> Space:
+        """The box."""
+        return self.part.space
+
+    @property
+    def known(self) -> Belief:
+        """The fitted model, along the axes of the box."""
+        return self.part.known
 
     @property
     def problem(self) -> Problem:
@@ -107,7 +165,7 @@ class View:
     @cached_property
     def X(self) -> Array:
         """Inputs of all evaluations [N, D]."""
-        return inputs([e.values for e in self.evaluations], self.space)
+        return np.array([e.values for e in self.evaluations], dtype=np.float64).reshape(-1, self.space.dimension)
 
     @cached_property
     def ranks(self) -> IntArray:
@@ -128,7 +186,7 @@ class View:
     def seen(self) -> BoolArray:
         """Whether the model is fitted to each evaluation: not to ignored failures, nor to all of very many [N]."""
         fitted = {id(e) for e in self.rows.ranked}
-        return np.array([id(e) in fitted for e in self.evaluations], dtype=bool)
+        return np.array([id(e) in fitted for e in self.whole.evaluations], dtype=bool)
 
     @cached_property
     def best(self) -> int | None:
@@ -149,17 +207,17 @@ class View:
     @cached_property
     def closed(self) -> Closed:
         """Which cells the next point is not looked for in: where every point was tried, and where a result is out."""
-        frame, moment = self.known.frame, self.moment
+        moment = self.whole
         try:
-            space = space_left(moment.problem, moment.evaluations, moment.pending, moment.avoid)
+            whole = space_left(moment.problem, moment.evaluations, moment.pending, moment.avoid)
         except ExhaustedError:
             return lambda cell: cell
-        awaited, full = awaited_cells(self.rows, space, frame), full_cells(space, frame)
-        return full if awaited is None else either(awaited, full)
+        part = replace(self.part, space=at(whole, self.part.space.held))
+        return part.closed or part.full
 
     def cells(self, kind: PartitionKind | None = None) -> Partition:
         """Return the cells that the method searches, or those of the other partition."""
-        return partition_of(self.rows, self.rows.points, self.known.frame, self.space, kind)
+        return partition_of(self.part.rows, self.part.rows.points, self.known.frame, self.space, kind)
 
     @cached_property
     def acquisition(self) -> LowerConfidenceBound:
@@ -181,10 +239,12 @@ class View:
     @cached_property
     def latent_lengths(self) -> LatentLengths:
         """The same lengths with how surely the fit knows them."""
-        fit, space = self.known.fit, self.space
-        context = fit_context(self.rows, fit.data, space)
+        fit, layout = self.known.fit, self.layout
+        context = fit_context(self.rows, fit.data, layout)
         with crew_of(1):
-            return latent_lengths(fit, self.problem.method, context, space.low, space.high)
+            found = latent_lengths(fit, self.problem.method, context, layout.low, layout.high)
+        kept = list(self.known.held[1])
+        return LatentLengths(found.length[kept], found.spread[kept])
 
     def warped(self, j: int, x: Array) -> Array:
         """Return the latent coordinates of values of one parameter; between knots the warp is drawn straight."""
@@ -226,3 +286,53 @@ class View:
 
     def _exponent(self, j: int) -> int:
         return int(np.frexp(self.space.high[j] - self.space.low[j])[1])
+
+
+def _looked_at(moment: Moment, proposal: Proposal | None) -> Held:
+    """Return the part of the best success within the bounds; before any, of the next point, or else the first."""
+    problem = moment.problem
+    good = [e for e in moment.evaluations if e.objective is not None and _is_inside(problem, e.values)]
+    order = ranks(problem, good)
+    if good:
+        return held_at(problem, good[order.index(min(order))].values)
+    return held_at(problem, [p.low for p in problem.free] if proposal is None else proposal.values)
+
+
+def _levels(problem: Problem, values: Sequence[Number]) -> str:
+    """Return the levels of a point that have no order, in words."""
+    return ", ".join(f"{problem.free[k].name} {problem.free[k].shown(values[k])}" for k in problem.categorical)
+
+
+def _is_inside(problem: Problem, values: Sequence[Number]) -> bool:
+    return all(p.min <= x <= p.max for p, x in zip(problem.free, values, strict=True))
+
+
+def _along(moment: Moment, part: Part) -> Moment:
+    """Return a moment along the axes of a part, as if its levels were fixed: what is pending elsewhere is not there."""
+    problem, space = moment.problem, part.space
+    shown = problem.mapping(space.held)
+    parameters = tuple(
+        replace(p, when=()) if isinstance(p, Parameter) and p in (axis.parameter for axis in space.axes)
+        else p if isinstance(p, Fixed) else Fixed(p.name, shown[p.name])
+        for p in problem.parameters if p.name in shown
+    )  # fmt: skip
+
+    def along(points: Sequence[Sequence[Number]]) -> list[tuple[Number, ...]]:
+        return [tuple(x[k] for k in space.columns) for x in points]
+
+    evaluations = [replace(e, values=tuple(e.values[k] for k in space.columns)) for e in moment.evaluations]
+    pending = along([x for x in moment.pending if space.contains(x)])
+    avoid = along([x for x in moment.avoid if space.contains(x)])
+    return replace(
+        moment, problem=replace(problem, parameters=parameters), evaluations=evaluations, pending=pending, avoid=avoid
+    )
+
+
+def _along_axes(proposal: Proposal | None, part: Part) -> Proposal | None:
+    """Return a proposal with the values and the cell along the axes of its part."""
+    if proposal is None:
+        return None
+    values = tuple(proposal.values[k] for k in part.space.columns)
+    cell = proposal.diagnostics.get("cell")
+    words = {} if cell is None else {"cell": [cell[k] for k in part.space.columns]}
+    return replace(proposal, values=values, diagnostics={**proposal.diagnostics, **words})

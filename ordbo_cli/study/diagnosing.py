@@ -14,7 +14,7 @@ from ordbo_cli.study.ledger import refuse_failures
 
 if TYPE_CHECKING:
     from ordbo_cli.problem import Problem
-    from ordbo_cli.search import Prediction, View
+    from ordbo_cli.search import Moment, Prediction, Sight
     from ordbo_cli.search.checks import Checks
     from ordbo_cli.search.course import Course
 
@@ -78,50 +78,51 @@ def diagnosed(
     Raises:
         DataError: there is no evaluation to learn from, or a failure that the problem forbids.
     """
-    from ordbo_cli.search import View
+    from ordbo_cli.search import Sight
     from ordbo_cli.search.checks import checks
     from ordbo_cli.search.course import allowed_move, course
 
     refuse_failures(problem, books.ledger, books.table)
-    view = View.of(replace(moment_of(books), problem=problem))
-    if not view.rows.ranked:
+    moment = replace(moment_of(books), problem=problem)
+    sight = Sight.of(moment)
+    if not sight.rows.ranked:
         raise DataError("there is no evaluation to learn from", "Record some results first")
-    going = course(_records(books.state.diagnostics, view), view.known, problem.method, schedule)
-    expected, why_not = _expected(view)
-    unseen = view.rows.left_out
+    going = course(_records(books.state.diagnostics, sight), sight.known, problem.method, schedule)
+    expected, why_not = _expected(sight, moment)
+    unseen, dimension = sight.rows.left_out, len(problem.free)
     return Diagnosis(
-        evaluations=len(view.rows.ranked) + unseen,
-        distinct=len(set(view.ranks[view.seen].tolist())),
-        checks=checks(view.rows, view.space, view.known.fit, progress=progress),
+        evaluations=len(sight.rows.ranked) + unseen,
+        distinct=sight.known.fit.data.bins,
+        checks=checks(sight.rows, sight.layout, sight.known.fit, progress=progress),
         next=expected,
         course=going,
         schedule=schedule,
-        moves_allowed=tuple(allowed_move(problem.method, view.space.dimension, step.rows) for step in going.steps),
-        unseen=(results_left_out(len(view.evaluations), unseen),) if unseen else (),
+        moves_allowed=tuple(allowed_move(problem.method, dimension, step.rows) for step in going.steps),
+        unseen=(results_left_out(len(moment.evaluations), unseen),) if unseen else (),
         why_not=why_not,
     )
 
 
-def _records(said: Sequence[Mapping[str, Any]], view: View) -> list[Mapping[str, Any]]:
+def _records(said: Sequence[Mapping[str, Any]], sight: Sight) -> list[Mapping[str, Any]]:
     """Return the search's words on all steps, with those on the next one, or on the results as they are."""
     from ordbo_cli.search.analysis import analysis
 
     before = [words for words in said if "analysis" in words]
-    words = {} if view.proposal is None else view.proposal.diagnostics
+    words = {} if sight.proposal is None else sight.proposal.diagnostics
     if "analysis" in words and (before or "moved" not in words["analysis"]):
         return [*before, words]
-    fit = view.known.fit
-    return [*before, {"rows": len(fit.rank), "analysis": analysis(view.rows, view.space, view.known, None)}]
+    fit = sight.known.fit
+    return [*before, {"rows": len(fit.rank), "analysis": analysis(sight.rows, sight.layout, sight.known, None)}]
 
 
-def _expected(view: View) -> tuple[Prediction | None, str]:
+def _expected(sight: Sight, moment: Moment) -> tuple[Prediction | None, str]:
     """Return what the model expects of the next point, or why nothing."""
     from ordbo_cli.search import expected_at
 
-    proposal = view.proposal
+    proposal = sight.proposal
     if proposal is None:
-        return None, view.why_not
+        return None, sight.why_not
     if proposal.fit is None:
         return None, "it belongs to the initial design, which follows from no result"
-    expected = expected_at(view.problem, view.evaluations, proposal.values, proposal.fit)
+    expected = expected_at(moment.problem, moment.evaluations, proposal.values, proposal.fit)
     return expected, "" if expected is not None else "the model has no result"

@@ -19,7 +19,7 @@ from ordbo_cli.problem import Evaluation, Parameter, Problem
 from ordbo_cli.search import Optimizer, propose
 from ordbo_cli.search.belief import Rows, belief
 from ordbo_cli.search.choose import lower_bound
-from ordbo_cli.search.space import Space
+from ordbo_cli.search.layout import Layout
 from tests.unit.search.conftest import evaluations, random_study, unit_problem
 
 
@@ -101,10 +101,10 @@ def test_a_first_fit_has_static_figures(quick: Method) -> None:
     assert figures["beta"] == quick.beta
 
 
-def some_rows(X: Array, y: list[float], method: Method) -> tuple[Rows, Space]:
-    """Return rows of a study on the unit box, and its space."""
+def some_rows(X: Array, y: list[float], method: Method) -> tuple[Rows, Layout]:
+    """Return rows of a study on the unit box, and the layout of its model."""
     problem = unit_problem(X.shape[1], method)
-    return Rows.of(problem, evaluations(X, y), ()), Space(problem, ())
+    return Rows.of(problem, evaluations(X, y), ()), Layout(problem)
 
 
 @pytest.mark.parametrize("settings", [{}, {"drift": 0.2}, {"warm": False}, {"posterior": "full"}], ids=repr)
@@ -114,8 +114,8 @@ def test_a_later_fit_counts_what_is_new_and_what_moved(settings: dict[str, Any],
     X, y = random_study(12, 2, 1)
     before = belief(*some_rows(X[:10], y[:10], method), None).fit
     words = propose(unit_problem(2, method), evaluations(X, y), [], 12, before.to_dict()).diagnostics
-    rows, space = some_rows(X, y, method)
-    now = belief(rows, space, before).fit
+    rows, layout = some_rows(X, y, method)
+    now = belief(rows, layout, before).fit
     figures = words["analysis"]
     assert figures["new"] == 2
     lengths = np.array([s[-1] for s in now.coordinates])
@@ -163,7 +163,7 @@ def test_beta_follows_the_schedule(scale: float, quick: Method) -> None:
     X, y = random_study(8, 2, 4)
     problem = unit_problem(2, method)
     proposal = propose(problem, evaluations(X, y), [(0.5, 0.25)], 9)
-    known = belief(Rows.of(problem, evaluations(X, y), [(0.5, 0.25)]), Space(problem, ()), None)
+    known = belief(Rows.of(problem, evaluations(X, y), [(0.5, 0.25)]), Layout(problem), None)
     expected = theory.multiplier(schedule, 10, "matern32", known.lengths)
     assert lower_bound(known, method).beta == expected
     assert proposal.diagnostics["analysis"]["beta"] == pytest.approx(expected)

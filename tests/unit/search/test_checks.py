@@ -28,14 +28,14 @@ from ordbo_cli.search.checks import (
     predicted,
     two_sided,
 )
+from ordbo_cli.search.layout import Layout
 from ordbo_cli.search.prediction import predict
-from ordbo_cli.search.space import Space
 from tests.unit.search.conftest import evaluations, random_study, unit_problem
 
 
 def checked(problem: Problem, results: list[Evaluation], **settings: object) -> Checks:
     """Return the checks of a study without pending points."""
-    return checks(Rows.of(problem, results, ()), Space(problem, ()), **settings)  # type: ignore[arg-type]  # the caller's keywords
+    return checks(Rows.of(problem, results, ()), Layout(problem), **settings)  # type: ignore[arg-type]  # the caller's keywords
 
 
 def predictions(mean: Array, rank: IntArray, point: IntArray) -> LeftOut:
@@ -133,7 +133,7 @@ def test_held_moments_by_their_definition(quick: Method, full: bool) -> None:
     X, y = random_study(12, 2, 5)
     method = replace(quick, posterior="full" if full else "diagonal", kernel="matern12")
     problem = unit_problem(2, method)
-    fit = belief(Rows.of(problem, evaluations(X, y), ()), Space(problem, ()), None).fit
+    fit = belief(Rows.of(problem, evaluations(X, y), ()), Layout(problem), None).fit
     K = prior_covariance(method.kernel, distances(fit.S, fit.S))
     mean, variance = held_out_moments(K, fit)
     for i in range(12):
@@ -157,8 +157,8 @@ def test_held_edges_are_those_between_the_rest(quick: Method) -> None:
     y[order[5]] = y[order[4]]
     problem = unit_problem(1, quick)
     rows = Rows.of(problem, evaluations(X, y), ())
-    fit = belief(rows, Space(problem, ()), None).fit
-    found = checks(rows, Space(problem, ()), fit).left_out, checks(rows, Space(problem, ()), fit, how="held").left_out
+    fit = belief(rows, Layout(problem), None).fit
+    found = checks(rows, Layout(problem), fit).left_out, checks(rows, Layout(problem), fit, how="held").left_out
     assert found[0] is not None
     assert found[1] is not None
     e = fit.edges
@@ -329,12 +329,12 @@ def test_pending_points_and_many_rows(quick: Method, monkeypatch: pytest.MonkeyP
     """What is out has no say, and of very many rows those count that the model sees."""
     X, y = random_study(40, 1, 9)
     problem = unit_problem(1, quick)
-    rows, space = Rows.of(problem, evaluations(X, y), ()), Space(problem, ())
+    rows, layout = Rows.of(problem, evaluations(X, y), ()), Layout(problem)
     with_pending = replace(rows, pending=[(0.5,)])
-    assert checks(with_pending, space, how="held").order == checks(rows, space, how="held").order
+    assert checks(with_pending, layout, how="held").order == checks(rows, layout, how="held").order
     monkeypatch.setattr("ordbo_cli.search.thinning.thinned.__defaults__", (25,))
     some = Rows.of(problem, evaluations(X, y), ())
     assert some.left_out == 15
-    found = checks(some, space, how="held").left_out
+    found = checks(some, layout, how="held").left_out
     assert found is not None
     assert len(found.results) == 25

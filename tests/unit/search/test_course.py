@@ -14,7 +14,7 @@ from ordbo_cli import theory
 from ordbo_cli.method import BetaSchedule, Method
 from ordbo_cli.search.belief import Belief, Rows, belief
 from ordbo_cli.search.course import Course, allowed_move, course
-from ordbo_cli.search.space import Space
+from ordbo_cli.search.layout import Layout
 from tests.unit.search.conftest import evaluations, random_study, unit_problem
 
 
@@ -22,7 +22,7 @@ def known(method: Method, rows: int = 9) -> Belief:
     """Return what is known of a study in two dimensions."""
     X, y = random_study(rows, 2, 0)
     problem = unit_problem(2, method)
-    return belief(Rows.of(problem, evaluations(X, y), ()), Space(problem, ()), None)
+    return belief(Rows.of(problem, evaluations(X, y), ()), Layout(problem), None)
 
 
 def words(rows: int, new: int, variance: float, gain: float, *moves: float, beta: float = 2.0) -> dict[str, Any]:

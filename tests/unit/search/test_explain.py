@@ -20,7 +20,8 @@ from ordbo_cli.ordinal.fit import Fit
 from ordbo_cli.ordinal.posterior import Posterior
 from ordbo_cli.problem import Evaluation, Number, Parameter, Problem
 from ordbo_cli.search import Proposal, explain, predict, propose, step
-from ordbo_cli.search.explain import Chosen, aim_of
+from ordbo_cli.search.explain import aim_of
+from ordbo_cli.search.next_cell import Chosen
 from tests.unit.search.conftest import evaluations, random_study, unit_problem
 
 

@@ -1,0 +1,159 @@
+"""The cell that comes next, out of all parts of the space, and what chose it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final, Literal
+
+import numpy as np
+
+from ordbo_cli.search.acquisition import Acquisition, function_sample
+from ordbo_cli.search.belief import Belief, Rows
+from ordbo_cli.search.choose import (
+    acquisition_of,
+    is_turn_to_explore,
+    largest_cell,
+    lowest_cell,
+    preferred_cell,
+)
+from ordbo_cli.search.closed import Closed
+from ordbo_cli.search.crew import Crew
+from ordbo_cli.search.layout import Layout
+from ordbo_cli.search.minimise import Choice
+from ordbo_cli.search.parts import Held, Part, leading_first, some_parts
+from ordbo_cli.search.space import Space
+
+_SEARCHED: Final = 8  # parts that are searched, those that a few looks liked best
+_COMPARED: Final = 64  # parts whose largest cells are compared
+
+
+@dataclass(frozen=True)
+class Chosen:
+    """The cell that was chosen.
+
+    Args:
+        kind: what chose it: ``acquire``, ``explore`` or ``spread``.
+        choice: the cell, with the latent point that speaks for it.
+        part: that it is a cell of.
+        closed: which cells of the part were passed over.
+        elsewhere: the best choice of another part that was searched; None where none was.
+    """
+
+    kind: Literal["acquire", "explore", "spread"]
+    choice: Choice
+    part: Part
+    closed: Closed
+    elsewhere: tuple[Choice, Part] | None = None
+
+
+def next_cell(rows: Rows, space: Space, layout: Layout, known: Belief, rng: np.random.Generator, crew: Crew) -> Chosen:
+    """Return an open cell, and what chose it: the acquisition, the turn to explore, or the want of cells.
+
+    Args:
+        rows: evaluated and pending.
+        space: of all parameters, with room.
+        layout: of the model.
+        known: the fitted model.
+    """
+    method, parts = rows.problem.method, _Parts(rows, space, layout, known)
+    if is_turn_to_explore(method, rows.number, len(space.held)):
+        found = _largest(parts.all(rng), latent=False)
+        if found is not None:
+            return Chosen("explore", *found)
+    elif (chosen := _preferred(parts, rng, crew)) is not None:
+        return chosen
+    # More points are out than there are cells: nothing yet speaks for one place against another.
+    found = _largest(parts.all(rng), latent=True)
+    if found is None:
+        raise RuntimeError("the space has room but every cell is closed")
+    return Chosen("spread", *found)
+
+
+class _Parts:
+    """The parts of a space, made when they are looked at."""
+
+    def __init__(self, rows: Rows, space: Space, layout: Layout, known: Belief) -> None:
+        self.rows, self.space, self.layout, self.known = rows, space, layout, known
+
+    def best_first(self) -> list[tuple[float, ...]]:
+        """Return the evaluated points, that of the lowest mean first."""
+        data = self.known.fit.data.inputs
+        by_column = np.empty((len(data), len(self.space.held)))
+        by_column[:, self.layout.ordered] = data[:, : len(self.layout.ordered)]
+        at = len(self.layout.ordered)
+        for k in self.layout.nominal:
+            count = len(self.rows.problem.free[k].levels)
+            by_column[:, k] = np.argmax(data[:, at : at + count], axis=1)
+            at += count
+        order = np.argsort(self.known.fit.mean, kind="stable")
+        return [tuple(x) for x in by_column[order].tolist()]
+
+    def held(self, rng: np.random.Generator) -> list[Held]:
+        problem = self.rows.problem
+        return some_parts(problem, self.best_first() if problem.categorical else (), rng)
+
+    def part(self, held: Held) -> Part:
+        return Part.of(self.space, self.layout, self.known, self.rows, held)
+
+    def all(self, rng: np.random.Generator) -> Iterator[Part]:
+        """Yield parts, at most so many, drawn at random where there are more."""
+        held = self.held(rng)
+        if len(held) > _COMPARED:
+            held = [held[k] for k in rng.permutation(len(held))]
+        yield from map(self.part, held)
+
+
+def _preferred(parts: _Parts, rng: np.random.Generator, crew: Crew) -> Chosen | None:
+    """Return the open cell that the acquisition prefers, None where all cells are closed or awaited."""
+    method, layout, known = parts.rows.problem.method, parts.layout, parts.known
+    if not layout.nominal:
+        part = parts.part(parts.held(rng)[0])
+        closed = part.closed
+        found = closed and preferred_cell(known, part.partition, closed, method, rng, crew)
+        return Chosen("acquire", found, part, closed) if found and closed else None
+    whole: Acquisition
+    if method.acquisition == "thompson":
+        whole = sample = function_sample(known.posterior, layout.dimension, rng)
+    else:
+        whole, sample = acquisition_of(known, method), None
+    candidates: list[Chosen] = []
+    for held in leading_first(parts.held(rng), whole, layout, known, rng, crew):
+        if len(candidates) == _SEARCHED:
+            break
+        part = parts.part(held)
+        closed = None if part.space.exhausted else part.closed
+        if closed is None:
+            continue
+        here = acquisition_of(part.known, method) if sample is None else sample.at(*part.known.held)
+        choice = lowest_cell(here, part.known, part.partition, closed, rng, crew)
+        if choice is not None:
+            candidates.append(Chosen("acquire", choice, part, closed))
+    if not candidates:
+        return None
+    best, *others = sorted(candidates, key=lambda each: each.choice.value)
+    elsewhere = (others[0].choice, others[0].part) if others else None
+    return Chosen("acquire", best.choice, best.part, best.closed, elsewhere)
+
+
+def _largest(parts: Iterator[Part], *, latent: bool) -> tuple[Choice, Part, Closed] | None:
+    """Return the largest open cell of all parts: in the latent space, or by shares of the box where none is awaited."""
+    best, widest = None, -np.inf
+    looked = 0
+    for part in parts:
+        closed = part.full if latent else part.closed
+        if closed is None or part.space.exhausted:
+            continue
+        frame = part.known.frame
+        positions = frame.coordinates if latent else part.space.shares(frame.knots)
+        choice = largest_cell(part.known, part.partition, closed, positions)
+        if choice is None:
+            continue
+        low, high = choice.cell.edges(positions)
+        size = float(np.sum(np.log(np.maximum(high - low, np.finfo(np.float64).tiny))))
+        if size > widest:
+            best, widest = (choice, part, closed), size
+        looked += 1
+        if looked == _COMPARED:
+            break
+    return best
