@@ -16,7 +16,7 @@ from ordbo_cli.ordinal.arrays import Array
 from ordbo_cli.problem import Problem
 from ordbo_cli.search.space import Space
 
-LEVEL_SCALE: Final = 0.2  # of the latent length of a parameter: what the prior expects of a level's gap
+LEVEL_SCALE: Final = 0.1  # of the latent length of a parameter: what the prior expects of a level's gap
 
 
 class Layout:

@@ -10,7 +10,7 @@ from numbers import Integral, Real
 from typing import Any
 
 from ordbo_cli.errors import ExhaustedError, UsageError
-from ordbo_cli.problem import Evaluation, Number, Problem, Suggestion
+from ordbo_cli.problem import Evaluation, Level, Number, Parameter, Problem, Suggestion
 from ordbo_cli.search.step import Proposal, propose
 
 
@@ -86,17 +86,18 @@ class Optimizer:
         return points
 
     def tell(
-        self, point: Suggestion | Sequence[Number] | Mapping[str, Number], objective: Number | Decimal | str | None
+        self, point: Suggestion | Sequence[Number] | Mapping[str, Level], objective: Number | Decimal | str | None
     ) -> None:
         """Record a result.
 
         Args:
-            point: a suggestion, or values of the free parameters, in the problem's order or by name.
+            point: a suggestion, or values of the free parameters: in the problem's order, levels by their places; or by
+                name, as the user has them.
             objective: what was observed; None or NaN for a failure. Text is read as an exact decimal.
 
         Raises:
-            UsageError: the point has other values than one finite number for each free parameter (whole for an int),
-                or the objective is no number or infinitely good.
+            UsageError: the point has other values than one finite number for each free parameter (whole for an int) or
+                one of its levels, or the objective is no number or infinitely good.
         """
         values = point.values if isinstance(point, Suggestion) else self._values(point)
         exact = self._exact(objective)
@@ -104,21 +105,25 @@ class Optimizer:
         self._pending.pop(number or 0, None)
         self._evaluations.append(Evaluation(values, exact, number))
 
-    def _values(self, point: Sequence[Number] | Mapping[str, Number]) -> tuple[Number, ...]:
+    def _values(self, point: Sequence[Number] | Mapping[str, Level]) -> tuple[Number, ...]:
         """Return the values of a point of the user's own."""
         free = self.problem.free
-        given = [point.get(parameter.name) for parameter in free] if isinstance(point, Mapping) else list(point)
+        given: list[Any] = (
+            [_inside(parameter, point) for parameter in free] if isinstance(point, Mapping) else list(point)
+        )
         if len(given) != len(free):
             raise UsageError(f"{len(given)} values for {len(free)} free parameters")
         values: list[Number] = []
         for parameter, x in zip(free, given, strict=True):
-            whole = parameter.type == "int"
+            whole = parameter.is_whole
             if not isinstance(x, Real) or not math.isfinite(x) or (whole and x != int(x)):
                 raise UsageError(
                     f"{parameter.name} is {x!r}", f"It has to be a {'whole' if whole else 'finite'} number"
                 )
+            if parameter.levels and not 0 <= x < len(parameter.levels):
+                raise UsageError(f"{parameter.name} has no level {x!r}", f"It has {len(parameter.levels)}, from 0 on")
             values.append(int(x) if whole else float(x))
-        return tuple(values)
+        return self.problem.canonical(values)
 
     def _exact(self, objective: Number | Decimal | str | None) -> Decimal | None:
         """Return an objective as an exact decimal, None for a failure."""
@@ -143,3 +148,21 @@ class Optimizer:
 
     def _suggestion(self, number: int, values: tuple[Number, ...]) -> Suggestion:
         return Suggestion(number, values, self.problem.mapping(values))
+
+
+def _inside(parameter: Parameter, point: Mapping[str, Level]) -> Any:
+    """Return a value as it is inside: the place of a level, the lowest value of a parameter that is left out.
+
+    Raises:
+        UsageError: the parameter has no such level.
+    """
+    if parameter.name not in point and parameter.when:
+        return parameter.low
+    value = point.get(parameter.name)
+    if not parameter.levels:
+        return value
+    if value not in parameter.levels:
+        raise UsageError(
+            f"{parameter.name} is {value!r}", f"It has to be one of {', '.join(map(str, parameter.levels))}"
+        )
+    return parameter.levels.index(value)
