@@ -72,6 +72,11 @@ def test_without_a_first_fit_the_variance_is_not_known(quick: Method) -> None:
         {"rows": 6, "analysis": {"gain": -1, "new": 1, "new_variance": 0.1}},
         {"rows": 6, "analysis": {"gain": True, "new": 1, "new_variance": 0.1}},
         {"rows": 6, "analysis": {"gain": 1e400, "new": 1, "new_variance": 0.1}},
+        {"rows": 6, "analysis": {"gain": 1e308, "new": 1, "new_variance": 0.1}},
+        {"rows": 6, "analysis": {"gain": 1, "new": 10**400, "new_variance": 0.1}},
+        {"rows": 6, "analysis": {"gain": 1, "new": 1, "new_variance": 1e308}},
+        {"rows": True, "analysis": {"gain": 1, "new": 1, "new_variance": 0.1}},
+        {"rows": 10**9, "analysis": {"gain": 1, "new": 1, "new_variance": 0.1}},
     ],
     ids=repr,
 )
@@ -104,6 +109,17 @@ def test_without_a_drift_the_realised_one_is_in_the_bound(quick: Method) -> None
     """As if it had been set from the start."""
     found = went([words(5, 5, 3.0, 4.0), words(9, 4, 1.0, 7.0, 0.1, 7.0)], quick)
     assert found.bound.drift == found.drift == pytest.approx(0.45)
+
+
+def test_a_drift_beyond_all_moves_is_one_that_allows_them_all(quick: Method) -> None:
+    """Its bounds stay finite: no point moves farther than the unit box is long."""
+    found = went([words(9, 9, 3.0, 4.0)], replace(quick, drift=1e308))
+    assert math.isfinite(found.bounds[-1].regret)
+    allowed = allowed_move(replace(quick, drift=1e308), 2, 1000)
+    assert allowed is not None
+    assert math.sqrt(2.0) <= allowed < math.inf
+    (step,) = went([words(9, 9, 3.0, 4.0, 1e200, 4.0, beta=1e308)], quick).steps
+    assert (step.moved, step.beta) == (None, 1e308)
 
 
 def test_draws_without_slopes_have_no_bounds(quick: Method) -> None:
