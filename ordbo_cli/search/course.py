@@ -95,6 +95,12 @@ class Course:
         return sum(step.gain_lost or 0.0 for step in self.steps)
 
     @property
+    def gain_lost_of_variance(self) -> float:
+        """What moves took from the gain over the steps that the last cumulative variance counts."""
+        start = max((k for k, step in enumerate(self.steps) if step.moved is None), default=0)
+        return sum(step.gain_lost or 0.0 for step in self.steps[start:])
+
+    @property
     def gain_loss_claimed(self) -> float:
         """What they may take by the unproved step of A.2, all together."""
         return sum(step.gain_loss_claimed or 0.0 for step in self.steps)

@@ -119,7 +119,7 @@ def _gains(diagnosis: Diagnosis, problem: Problem) -> Iterator[Figure]:
     if last.variance is None:
         yield Figure("cumulative_variance", None, "V_n is not on record from the first fit on.")
         return
-    lemma = course.bound.gain_constant * (last.gain + course.gain_lost)
+    lemma = course.bound.gain_constant * (last.gain + course.gain_lost_of_variance)
     words = f"V_{n} sums the variance of each point given those before it. By the gain, and what moves took from it, it"
     words += f" is at most {lemma:.3g} where noise and lengths stay as they are"
     yield Figure("cumulative_variance", last.variance, f"{words}.")

@@ -50,6 +50,9 @@ def test_variances_add_up_and_a_fit_from_nothing_begins_anew(quick: Method) -> N
     assert [step.variance for step in found.steps] == [3.0, 3.5, 4.25, 5.0, 5.25]
     assert [step.gain_lost for step in found.steps] == [None, 0.25, -0.25, None, 0.0]
     assert found.gain_lost == 0.0
+    assert went(records[:4], quick).gain_lost_of_variance == 0.0
+    assert went(records[:3], quick).gain_lost_of_variance == 0.25
+    assert went([*records[:3], *records[4:]], quick).gain_lost_of_variance == 0.0
     assert found.gain_loss_claimed == pytest.approx(3 * 0.02**2 + 4 * 0.01**2 + 4.5 * 0.04**2)
     assert found.drift == pytest.approx(0.04 * 9 / 2)
 
