@@ -118,7 +118,7 @@ def multiplier(schedule: BetaSchedule, n: int, kernel: Kernel, lengths: Array) -
 
     Args and raises as :func:`scheduled_beta` has them.
     """
-    return math.sqrt(schedule.scale * scheduled_beta(schedule, n, kernel, lengths))
+    return math.sqrt(schedule.scale) * math.sqrt(scheduled_beta(schedule, n, kernel, lengths))  # no product overflows
 
 
 def covariance(kernel: Kernel, S: Array) -> Array:

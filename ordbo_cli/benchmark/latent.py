@@ -118,12 +118,17 @@ class LatentProblem:
         return Observation(math.sinh(_STEEPNESS * z), max(f - draw.lowest, self.precision))
 
 
+def prior_draw(dimension: int, rng: np.random.Generator) -> FunctionSample:
+    """Return a draw of the latent prior, by random features: a posterior without data."""
+    nothing = posterior(np.zeros((0, dimension)), np.zeros(0), np.zeros(0), KERNEL, full=True)
+    return function_sample(nothing, dimension, rng)
+
+
 @lru_cache(maxsize=256)
 def _drawn(dimension: int, seed: int) -> Draw:
     rng = np.random.default_rng([seed, dimension, _STREAMS[0]])
     lengths = LatentProblem("", dimension).lengths
-    nothing = posterior(np.zeros((0, dimension)), np.zeros(0), np.zeros(0), KERNEL, full=True)
-    function = function_sample(nothing, dimension, rng)
+    function = prior_draw(dimension, rng)
     sizes = np.log(rng.uniform(*_POWERS, size=(2, dimension)))
     powers = np.exp(rng.choice([-1.0, 1.0], size=sizes.shape) * sizes)
     looks = qmc.Sobol(dimension, scramble=True, seed=rng).random(_LOOKS) * lengths

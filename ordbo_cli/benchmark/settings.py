@@ -52,6 +52,10 @@ def with_settings(method: Method, settings: Mapping[str, Any]) -> Method:
         prior = _replaced(changed.prior or GapPrior(), of_prior, "prior.")
         changed = dataclasses.replace(changed, prior=prior)
     if of_beta:
+        if "beta" in own and not isinstance(changed.beta, BetaSchedule):
+            raise UsageError(
+                "beta is a number, and beta.NAME is of its schedule", "Leave one out, or write beta=theory"
+            )
         start = changed.beta if isinstance(changed.beta, BetaSchedule) else BetaSchedule()
         changed = _replaced(changed, {"beta": _replaced(start, of_beta, "beta.")}, "")
     return changed

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import textwrap
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -87,14 +88,16 @@ def _show(console: Console, found: Diagnosis, study: Study, steps: int) -> None:
     """Print every figure with its sentence, then the newest fits."""
     from ordbo_cli.study.diagnosis_words import figures
 
-    console.data(
-        escape(f"{study.problem_path}: {found.evaluations} results, {len(study.problem.free)} parameters") + "\n"
-    )
+    counts = _counted(found.evaluations, "result"), _counted(len(study.problem.free), "parameter")
+    console.data(escape(f"{study.problem_path}: {', '.join(counts)}") + "\n")
+    width = min(_WIDTH, shutil.get_terminal_size().columns - 4) if console.terminal else _WIDTH
     for group, entries in figures(found, study.problem).items():
         console.data(f"\n{_TITLES[group]}\n")
         for each in entries:
             console.data(f"  {each.name} {_number(each.value)}\n")
-            console.data(textwrap.indent(textwrap.fill(each.sentence, _WIDTH), "    ") + "\n")
+            console.data(
+                textwrap.indent(textwrap.fill(each.sentence, max(20, width), break_on_hyphens=False), "    ") + "\n"
+            )
     bounds = found.course.bounds or (None,) * len(found.course.steps)
     rows = [
         (
@@ -108,6 +111,10 @@ def _show(console: Console, found: Diagnosis, study: Study, steps: int) -> None:
     if rows[-steps:] and steps:
         console.data("\n")
         console.table(_HEADERS, rows[-steps:])
+
+
+def _counted(number: int, what: str) -> str:
+    return f"{number} {what}{'' if number == 1 else 's'}"
 
 
 def _number(value: float | None) -> str:

@@ -55,8 +55,9 @@ def draw_growth(panels: Sequence[GrowthPanel], look: Look) -> Picture:
         for axes, panel in zip(grid, panels, strict=False):
             _draw_panel(axes, panel, names, look.theme)
         for axes in grid[len(panels) :]:
-            axes.set_axis_off()
-        grid[0].set_ylabel("cumulative latent regret")
+            axes.remove()
+        for axes in grid[: len(panels) : columns]:
+            axes.set_ylabel("cumulative latent regret")
         legend(figure, *grid[: len(panels)], place="outside upper center")
     return Picture(figure, "Growth of the regret", _words(panels), look)
 

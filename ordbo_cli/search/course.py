@@ -8,9 +8,10 @@ takes these as known, the method learns them.
 from __future__ import annotations
 
 import math
+import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 
@@ -19,7 +20,10 @@ from ordbo_cli.method import BetaSchedule, Method
 from ordbo_cli.ordinal.arrays import Array
 from ordbo_cli.ordinal.warp import movement_bound
 from ordbo_cli.search.belief import Belief
+from ordbo_cli.search.thinning import MOST_ROWS
 from ordbo_cli.theory import RegretBound, Smoothness
+
+_LARGEST: Final = 1e6  # no gain, variance or move of as many rows as a model has comes near
 
 
 @dataclass(frozen=True)
@@ -91,6 +95,12 @@ class Course:
         return sum(step.gain_lost or 0.0 for step in self.steps)
 
     @property
+    def gain_lost_of_variance(self) -> float:
+        """What moves took from the gain over the steps that the last cumulative variance counts."""
+        start = max((k for k, step in enumerate(self.steps) if step.moved is None), default=0)
+        return sum(step.gain_lost or 0.0 for step in self.steps[start:])
+
+    @property
     def gain_loss_claimed(self) -> float:
         """What they may take by the unproved step of A.2, all together."""
         return sum(step.gain_loss_claimed or 0.0 for step in self.steps)
@@ -114,7 +124,7 @@ def course(records: Sequence[Mapping[str, Any]], known: Belief, method: Method, 
     fit, D = known.fit, len(known.lengths)
     steps = _steps(records)
     drift = max((step.moved * step.rows / D for step in steps if step.moved is not None), default=0.0)
-    bound = RegretBound(fit.sigma, drift if method.drift is None else method.drift, D)
+    bound = RegretBound(fit.sigma, drift if method.drift is None else _drift(method.drift), D)
     greedy = theory.greedy_gains(method.kernel, known.lengths, fit.sigma, max(step.rows for step in steps))
     most = theory.most_gain(greedy, fit.sigma)
     smooth, bounds = None, []
@@ -129,7 +139,12 @@ def course(records: Sequence[Mapping[str, Any]], known: Belief, method: Method, 
 
 def allowed_move(method: Method, dimension: int, rows: int) -> float | None:
     """Return ``Delta_n``, the farthest that a point may move, None without a bound on movement."""
-    return None if method.drift is None else movement_bound(method.drift, dimension, rows)
+    return None if method.drift is None else movement_bound(_drift(method.drift), dimension, rows)
+
+
+def _drift(C: float) -> float:
+    """Return a C that allows the same moves: from as many as a model has rows on, all within the unit box."""
+    return min(C, float(MOST_ROWS))
 
 
 def _steps(records: Sequence[Mapping[str, Any]]) -> tuple[Step, ...]:
@@ -138,9 +153,10 @@ def _steps(records: Sequence[Mapping[str, Any]]) -> tuple[Step, ...]:
     variance: float | None = None
     for words in records:
         figures, rows = words.get("analysis"), words.get("rows")
-        if not isinstance(rows, int) or rows < 1 or not isinstance(figures, Mapping):
+        if type(rows) is not int or not 1 <= rows <= MOST_ROWS or not isinstance(figures, Mapping):
             continue
-        beta, moved, unmoved = (_number(figures.get(name)) for name in ("beta", "moved", "gain_unmoved"))
+        beta = _number(figures.get("beta"), sys.float_info.max)
+        moved, unmoved = (_number(figures.get(name)) for name in ("moved", "gain_unmoved"))
         gain, new, more = (_number(figures.get(name)) for name in ("gain", "new", "new_variance"))
         if gain is None or new is None or more is None or (steps and rows == steps[-1].rows and new == moved == 0.0):
             continue
@@ -150,8 +166,8 @@ def _steps(records: Sequence[Mapping[str, Any]]) -> tuple[Step, ...]:
     return tuple(steps)
 
 
-def _number(value: Any) -> float | None:
-    """Return a finite number from 0 on, None for anything else: people edit a state."""
-    if not isinstance(value, int | float) or isinstance(value, bool) or not 0.0 <= value < math.inf:
+def _number(value: Any, most: float = _LARGEST) -> float | None:
+    """Return a number from 0 to the most that there is, None for anything else: people edit a state."""
+    if not isinstance(value, int | float) or isinstance(value, bool) or not 0.0 <= value <= most:
         return None
     return float(value)

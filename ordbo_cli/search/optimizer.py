@@ -108,21 +108,21 @@ class Optimizer:
     def _values(self, point: Sequence[Number] | Mapping[str, Level]) -> tuple[Number, ...]:
         """Return the values of a point of the user's own."""
         free = self.problem.free
-        given: list[Any] = (
-            [_inside(parameter, point) for parameter in free] if isinstance(point, Mapping) else list(point)
-        )
+        given: list[Any] = list(point)
+        if isinstance(point, Mapping):
+            given = [_inside(parameter, point) for parameter in free]
         if len(given) != len(free):
             raise UsageError(f"{len(given)} values for {len(free)} free parameters")
         values: list[Number] = []
         for parameter, x in zip(free, given, strict=True):
-            whole = parameter.is_whole
-            if not isinstance(x, Real) or not math.isfinite(x) or (whole and x != int(x)):
+            whole, number = parameter.is_whole, x
+            if not isinstance(x, Real) or not math.isfinite(x) or (whole and number != int(number)):
                 raise UsageError(
                     f"{parameter.name} is {x!r}", f"It has to be a {'whole' if whole else 'finite'} number"
                 )
-            if parameter.levels and not 0 <= x < len(parameter.levels):
+            if parameter.levels and not 0 <= number < len(parameter.levels):
                 raise UsageError(f"{parameter.name} has no level {x!r}", f"It has {len(parameter.levels)}, from 0 on")
-            values.append(int(x) if whole else float(x))
+            values.append(int(number) if whole else float(number))
         return self.problem.canonical(values)
 
     def _exact(self, objective: Number | Decimal | str | None) -> Decimal | None:

@@ -4,19 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from ordbo_cli.errors import DataError, OrdboError, UsageError
 from ordbo_cli.method import BetaSchedule
-from ordbo_cli.study.asking import moment_of, results_left_out
+from ordbo_cli.study.asking import moment_of, results_left_out, stopping
 from ordbo_cli.study.books import Books
 from ordbo_cli.study.ledger import refuse_failures
+from ordbo_cli.study.stopping import CHANCE, StopRule
 
 if TYPE_CHECKING:
     from ordbo_cli.problem import Problem
     from ordbo_cli.search import Moment, Prediction, Sight
     from ordbo_cli.search.checks import Checks
     from ordbo_cli.search.course import Course
+
+LITTLE_CHANCE: Final = StopRule(CHANCE, "<", 0.01)  # a search may well end where it holds
 
 
 @dataclass(frozen=True)
@@ -32,6 +35,8 @@ class Diagnosis:
         schedule: of beta, with which the bounds are computed.
         moves_allowed: ``Delta_n`` at each fit on record; None without a bound on movement.
         unseen: what the model does not see, in words.
+        explores: whether the next point is a turn to explore the largest cell, at which no rule stops.
+        stops: whether ``LITTLE_CHANCE`` ends the search at the next point.
         why_not: why nothing is expected of the next point, or "".
     """
 
@@ -43,6 +48,8 @@ class Diagnosis:
     schedule: BetaSchedule
     moves_allowed: tuple[float | None, ...]
     unseen: tuple[str, ...]
+    explores: bool = False
+    stops: bool = False
     why_not: str = ""
 
 
@@ -99,6 +106,8 @@ def diagnosed(
         schedule=schedule,
         moves_allowed=tuple(allowed_move(problem.method, dimension, step.rows) for step in going.steps),
         unseen=(results_left_out(len(moment.evaluations), unseen),) if unseen else (),
+        explores=sight.proposal is not None and sight.proposal.diagnostics["kind"] == "explore",
+        stops=stopping(problem, books, sight.proposal, (LITTLE_CHANCE,)) is not None,
         why_not=why_not,
     )
 

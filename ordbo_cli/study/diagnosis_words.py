@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ordbo_cli.problem import Problem
+from ordbo_cli.study.diagnosing import LITTLE_CHANCE
 
 if TYPE_CHECKING:
     from ordbo_cli.search.checks import Checks, Interval
@@ -27,7 +28,6 @@ _BIASES: Final = {
     "too pessimistic": "results come out better than predicted",
     "as it should be": "neither better nor worse than predicted",
 }
-_SMALL: Final = 0.01  # chance of an improvement below which a search may well end
 
 
 class Figure(NamedTuple):
@@ -63,22 +63,26 @@ def _checked(checks: Checks) -> Iterator[Figure]:
         yield Figure("kendall_tau", None, f"Nothing can be left out: {checks.why_not}.")
         return
     how = _HOW[checks.how]
+    scale = "the figure is Kendall's tau: 1 the observed order, about 0 or below no better than guessing"
     if order.tau is None or order.right is None:
         yield Figure("kendall_tau", order.tau, f"With {how}, the model predicts the same everywhere.")
     else:
         right = f"the model puts {order.right:.0%} of the pairs of results in the right order"
-        yield Figure("kendall_tau", order.tau, f"With {how}, {right}; 1 is the observed order, 0 is guessing.")
+        yield Figure("kendall_tau", order.tau, f"With {how}, {right}; {scale}.")
     for interval in calibration.intervals:
         yield _interval(interval)
-    words = f"Results lie at {calibration.mean:.2f} of their predictions on average, 0.5 expected, give or take"
-    words += f" {2.0 * calibration.error:.2f}: {_BIASES[calibration.bias]}."
+    words = (
+        f"On average results lie at the {calibration.mean:.2f} quantile of what was predicted of them, 0.5 expected,"
+    )
+    words += f" give or take {2.0 * calibration.error:.2f}: {_BIASES[calibration.bias]}."
     yield Figure("mean_transform", calibration.mean, words)
 
 
 def _interval(interval: Interval) -> Figure:
     verdict = interval.verdict
-    words = f"{interval.inside:.3g} of {interval.points} results lie in the central {interval.level:.0%} interval of"
-    words += f" their prediction, {interval.expected:.3g} expected: {_WIDTHS[verdict]} (p {interval.p:.2g})."
+    words = f"Of {interval.points} points, {interval.inside:.3g} have their results in the central {interval.level:.0%}"
+    words += f" interval of the prediction (in part where a rank is coarse), {interval.expected:.3g} expected:"
+    words += f" {_WIDTHS[verdict]} (p {interval.p:.2g})."
     return Figure(f"inside_{interval.level:.0%}".rstrip("%"), interval.share, words)
 
 
@@ -88,10 +92,14 @@ def _next(diagnosis: Diagnosis) -> Iterator[Figure]:
         yield Figure("improvement_probability", None, f"Nothing is expected of the next point: {diagnosis.why_not}.")
         return
     chance = f"The next point beats the best with a probability of {_percent(expected.improvement)}, says the model"
-    ends = "would end the search here" if expected.improvement < _SMALL else "would go on"
-    rule = f"'ordbo suggest --stop-when \"improvement-probability < {_SMALL}\"' {ends}"
+    ends = "would end the search here" if diagnosis.stops else "would go on"
+    if diagnosis.explores:
+        ends += ", as this is a turn to explore the largest cell"
+    rule = f"'ordbo suggest --stop-when \"{LITTLE_CHANCE}\"' {ends}"
     yield Figure("improvement_probability", expected.improvement, f"{chance}; {rule}.")
-    words = f"Its expected rank is {expected.rank:.1f} among the {diagnosis.distinct} different results so far."
+    different = diagnosis.distinct
+    among = "beside the one result" if different == 1 else f"among the {different} different results"
+    words = f"Its expected rank is {expected.rank:.1f} {among} so far."
     yield Figure("expected_rank", expected.rank, words)
 
 
@@ -106,14 +114,14 @@ def _gains(diagnosis: Diagnosis, problem: Problem) -> Iterator[Figure]:
     words += f". Points chosen to tell most would have between {low:.3g} (a greedy choice) and {high:.3g}"
     words += " (the most that this allows): the realised gain is no substitute for that maximum, which the theory takes"
     yield Figure("information_gain", last.gain, f"{words}.")
-    if 1 < first.rows < n and first.gain > 0.0:
+    if 1 < first.rows < n and first.gain > 0.0 and math.isfinite(last.gain / first.gain):
         yield _growth(first.rows, n, last.gain / first.gain, theory.RATE_OF[problem.method.kernel], D)
     if last.variance is None:
         yield Figure("cumulative_variance", None, "V_n is not on record from the first fit on.")
         return
-    lemma = course.bound.gain_constant * (last.gain + course.gain_lost)
+    lemma = course.bound.gain_constant * (last.gain + course.gain_lost_of_variance)
     words = f"V_{n} sums the variance of each point given those before it. By the gain, and what moves took from it, it"
-    words += f" is at most {lemma:.3g} where the noise stays as it is"
+    words += f" is at most {lemma:.3g} where noise and lengths stay as they are"
     yield Figure("cumulative_variance", last.variance, f"{words}.")
 
 
@@ -141,14 +149,14 @@ def _moves(diagnosis: Diagnosis, problem: Problem) -> Iterator[Figure]:
         kept = all(each.moved is None or bound is None or each.moved <= bound * (1.0 + 1e-9) for each, bound in moves)
         words += "; " + ("every move kept to its bound" if kept else "a move went beyond its bound")
     yield Figure("largest_move", step.moved, f"{words}.")
-    words = f"The least C for which every move on record is within C {D} / n"
+    words = f"The least C for which every move on record is within C D / n, D = {D}"
     words += "" if problem.method.drift is not None else ": no drift is set, so nothing holds later moves to it"
     yield Figure("drift_realised", course.drift, f"{words}.")
     claimed = course.gain_loss_claimed
     words = (
         "What all moves took from the gain, in nats (below 0: gave to it). The unproved step of A.2 allows the sum of"
     )
-    words += f" n / 2 times the squared move, {claimed:.3g}: it "
+    words += f" n / 2 times the squared move, {claimed:.3g}: the step "
     broken = sum((step.gain_lost or 0.0) > (step.gain_loss_claimed or 0.0) + 1e-12 for step in course.steps)
     words += f"is broken in {broken} of {len(moves)} refits" if broken else "holds in each refit here"
     yield Figure("gain_lost_by_moves", course.gain_lost, f"{words}.")
@@ -175,8 +183,9 @@ def _bounds(diagnosis: Diagnosis, problem: Problem) -> Iterator[Figure]:
     words += (
         f" {bound.gain_constant:.3g}, C2 {bound.movement_constant:.3g}, C3 pi^2 / 6 and the gain at most {gain:.3g}."
     )
-    words += f" Whatever is chosen, {n} evaluations lose at most {n} times the range {course.range:.3g} of the fitted"
-    words += f" latent values, {course.trivial:.3g}: {_compared(regret, course.trivial)}."
+    words += f" Against the best of them, by the fitted latent values, {n} evaluations lose at most {n} times their"
+    words += f" range {course.range:.3g}, {course.trivial:.3g}, however they are chosen:"
+    words += f" {_compared(regret, course.trivial)}."
     words += " For this method it is a heuristic, as the warp is learnt: docs/theory.md says what is proved"
     yield Figure("regret_bound", regret, f"{words}.")
 

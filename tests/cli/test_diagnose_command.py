@@ -191,3 +191,43 @@ def test_a_space_that_ran_out(ordbo: Call, tmp_path: Path) -> None:
     found = diagnosed(ordbo, path)
     assert "every point of the space was tried" in found["sentences"]["improvement_probability"]
     assert found["checks"]["kendall_tau"] is not None
+
+
+def test_a_turn_to_explore_is_not_said_to_stop(ordbo: Call, walked: Path) -> None:
+    """What the sentence says of the stop rule is what suggest does, for a point with little chance as well."""
+    walked.write_text(PROBLEM.replace("initial: 5", "initial: 5, explore_every: 2"))
+    walked.with_name("a.state.json").unlink()
+    rule = ("--stop-when", "improvement-probability < 0.01")
+    kinds = set()
+    for _ in range(6):
+        found = diagnosed(ordbo, walked)
+        stops = "would end the search here" in found["sentences"]["improvement_probability"]
+        assert (ordbo("suggest", walked, "--dry-run", *rule).status == 3) == stops
+        if found["next"]["improvement_probability"] < 0.01:
+            kinds.add("turn to explore" in found["sentences"]["improvement_probability"])
+        go_on(walked, 1)
+    assert True in kinds
+
+
+def test_figures_of_a_broken_state_stay_finite(ordbo: Call, walked: Path) -> None:
+    """JSON has no infinity: a gain that is next to nothing, and numbers that no fit can give, are passed over."""
+    path = walked.with_name("a.state.json")
+    state = json.loads(path.read_text())
+    for value in (1e-320, 1e308, 10**400):
+        for name in ("gain", "gain_unmoved", "moved", "new_variance"):
+            broken = json.loads(json.dumps(state))
+            said = [words for words in broken["diagnostics"] if "analysis" in words]
+            for words in said:
+                words["analysis"][name] = value
+            path.write_text(json.dumps(broken))
+            assert ordbo("diagnose", walked, "--json", "--steps", 0).status == 0
+
+
+def test_one_of_a_kind_is_said_in_the_singular(ordbo: Call, tmp_path: Path) -> None:
+    """And an option in a sentence is not broken at its hyphen."""
+    path = tmp_path / "a.yaml"
+    path.write_text("objective: {name: y, goal: minimize}\nparameters: {x: {min: 0, max: 1}}\n")
+    path.with_suffix(".csv").write_text("x,y\n0.5,1\n")
+    assert ordbo("diagnose", path).out.splitlines()[0].endswith(": 1 result, 1 parameter")
+    path.with_suffix(".csv").write_text("x,y\n0.5,1\n0,2\n1,3\n0.2,1\n0.7,1\n")
+    assert "--stop-when" in ordbo("diagnose", path).out

@@ -99,6 +99,7 @@ def test_the_schedule_scales_beta_and_takes_constants() -> None:
     lengths = np.array([5.0, 3.0])
     full = theory.multiplier(BetaSchedule(), 20, "matern32", lengths)
     assert theory.multiplier(BetaSchedule(scale=0.01), 20, "matern32", lengths) == pytest.approx(0.1 * full)
+    assert theory.multiplier(BetaSchedule(scale=1e308), 20, "matern32", lengths) == pytest.approx(1e154 * full)
     own = theory.multiplier(BetaSchedule(delta=0.2, c1=7.0, c2=2.0), 20, "matern32", lengths)
     assert own == pytest.approx(math.sqrt(theory.beta(20, 2, Smoothness(7.0, 2.0), 0.2)))
     assert 7.0 < theory.multiplier(BetaSchedule(), 25, "matern32", np.full(2, 5.0)) < 10.0

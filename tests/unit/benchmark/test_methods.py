@@ -13,7 +13,7 @@ from ordbo_cli.benchmark.methods import NAMES, PEERS, STANDARD, contestant, cont
 from ordbo_cli.benchmark.runs import Run, initial_points, perform
 from ordbo_cli.benchmark.suite import PROBLEMS
 from ordbo_cli.errors import UsageError
-from ordbo_cli.method import PRESETS, GapPrior
+from ordbo_cli.method import PRESETS, BetaSchedule, GapPrior
 from ordbo_cli.problem import Parameter, Problem
 
 _QUICK = {"paper": "paper:iterations=20", "paper-thompson": "paper-thompson:iterations=20,samples=10"}
@@ -118,9 +118,25 @@ def test_settings_change_a_preset() -> None:
     assert contestant("paper-thompson").method.acquisition == "thompson"
 
 
+def test_the_schedule_of_beta_is_a_setting() -> None:
+    """``beta=theory`` is the schedule of Lemma 1, ``beta.NAME`` one of its constants, with or without that."""
+    scaled = contestant("default:drift=1,beta.scale=0.1,beta=theory,beta.delta=0.05")
+    assert scaled.name == "default:beta=theory,beta.delta=0.05,beta.scale=0.1,drift=1"
+    assert scaled.method == dataclasses.replace(PRESETS["default"], drift=1, beta=BetaSchedule(delta=0.05, scale=0.1))
+    assert contestant(scaled.name) == scaled
+    assert contestant("paper:beta=theory").method.beta == BetaSchedule()
+    assert contestant("default:beta.c1=3,beta.c2=10").method.beta == BetaSchedule(c1=3, c2=10)
+
+
 @pytest.mark.parametrize(
     ("text", "message"),
     [
+        ("default:beta=theory,beta.scale=0", "beta scale is 0"),
+        ("default:beta=theory,beta.delta=2", "beta delta is 2"),
+        ("default:beta=theory,beta.c1=0.5", "beta c1 is 0.5"),
+        ("default:beta.size=1", "no setting 'beta.size'"),
+        ("default:beta.scale=small", "beta.scale is 'small'"),
+        ("default:beta=theory,kernel=matern12", "matern12"),
         ("nonsense", "no method 'nonsense'"),
         ("random:beta=1", "'random' has no settings"),
         ("default:beta", "'beta' is not a setting"),

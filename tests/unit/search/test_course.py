@@ -50,6 +50,9 @@ def test_variances_add_up_and_a_fit_from_nothing_begins_anew(quick: Method) -> N
     assert [step.variance for step in found.steps] == [3.0, 3.5, 4.25, 5.0, 5.25]
     assert [step.gain_lost for step in found.steps] == [None, 0.25, -0.25, None, 0.0]
     assert found.gain_lost == 0.0
+    assert went(records[:4], quick).gain_lost_of_variance == 0.0
+    assert went(records[:3], quick).gain_lost_of_variance == 0.25
+    assert went([*records[:3], *records[4:]], quick).gain_lost_of_variance == 0.0
     assert found.gain_loss_claimed == pytest.approx(3 * 0.02**2 + 4 * 0.01**2 + 4.5 * 0.04**2)
     assert found.drift == pytest.approx(0.04 * 9 / 2)
 
@@ -72,6 +75,11 @@ def test_without_a_first_fit_the_variance_is_not_known(quick: Method) -> None:
         {"rows": 6, "analysis": {"gain": -1, "new": 1, "new_variance": 0.1}},
         {"rows": 6, "analysis": {"gain": True, "new": 1, "new_variance": 0.1}},
         {"rows": 6, "analysis": {"gain": 1e400, "new": 1, "new_variance": 0.1}},
+        {"rows": 6, "analysis": {"gain": 1e308, "new": 1, "new_variance": 0.1}},
+        {"rows": 6, "analysis": {"gain": 1, "new": 10**400, "new_variance": 0.1}},
+        {"rows": 6, "analysis": {"gain": 1, "new": 1, "new_variance": 1e308}},
+        {"rows": True, "analysis": {"gain": 1, "new": 1, "new_variance": 0.1}},
+        {"rows": 10**9, "analysis": {"gain": 1, "new": 1, "new_variance": 0.1}},
     ],
     ids=repr,
 )
@@ -104,6 +112,17 @@ def test_without_a_drift_the_realised_one_is_in_the_bound(quick: Method) -> None
     """As if it had been set from the start."""
     found = went([words(5, 5, 3.0, 4.0), words(9, 4, 1.0, 7.0, 0.1, 7.0)], quick)
     assert found.bound.drift == found.drift == pytest.approx(0.45)
+
+
+def test_a_drift_beyond_all_moves_is_one_that_allows_them_all(quick: Method) -> None:
+    """Its bounds stay finite: no point moves farther than the unit box is long."""
+    found = went([words(9, 9, 3.0, 4.0)], replace(quick, drift=1e308))
+    assert math.isfinite(found.bounds[-1].regret)
+    allowed = allowed_move(replace(quick, drift=1e308), 2, 1000)
+    assert allowed is not None
+    assert math.sqrt(2.0) <= allowed < math.inf
+    (step,) = went([words(9, 9, 3.0, 4.0, 1e200, 4.0, beta=1e308)], quick).steps
+    assert (step.moved, step.beta) == (None, 1e308)
 
 
 def test_draws_without_slopes_have_no_bounds(quick: Method) -> None:
