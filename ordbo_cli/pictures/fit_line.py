@@ -50,7 +50,7 @@ class Line:
     @cached_property
     def on(self) -> BoolArray:
         """Which evaluations lie on it, between the bounds [N]."""
-        return np.asarray(self.scene.slice.holds(self.scene.view.X) & self.scene.view.inside)
+        return np.asarray(self.scene.slice.evaluated & self.scene.view.inside)
 
     @cached_property
     def off(self) -> BoolArray:

@@ -37,7 +37,7 @@ class Plane:
     @cached_property
     def on(self) -> BoolArray:
         """Which evaluations lie on it, between the bounds [N]."""
-        return self.scene.slice.holds(self.scene.view.X) & self.scene.view.inside
+        return self.scene.slice.evaluated & self.scene.view.inside
 
     @property
     def number(self) -> int:

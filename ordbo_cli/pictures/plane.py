@@ -147,7 +147,7 @@ class Plane:
         """Mark the evaluations: those off the slice stand back, failures and the newest have marks of their own."""
         view, theme = self.scene.view, self.theme
         colour = theme.latent if self.latent else theme.data
-        on = self.scene.slice.holds(view.X)
+        on = self.scene.slice.evaluated
         size = 3.5 if small else 5.0
         good = view.inside & ~view.failed
         self._marks(axes, view.X[good & ~on], ".", "off-slice", theme.muted, "off the slice", size=4)

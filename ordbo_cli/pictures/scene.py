@@ -135,9 +135,11 @@ class Scene:
     @property
     def elsewhere(self) -> str:
         """In words, where the other parameters are on a slice; nothing where it shows all."""
-        if self.dimension <= len(self.axes):
-            return ""
-        return "slice through the best point" if self.view.best is not None else "slice through the middle"
+        levels, through = self.view.levels, ""
+        if self.dimension > len(self.axes):
+            through = " through the best point" if self.view.best is not None else " through the middle"
+        at = f" at {levels}" if levels else ""
+        return f"slice{at}{through}" if at or through else ""
 
 
 def named(name: str, unit: str) -> str:

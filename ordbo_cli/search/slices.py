@@ -131,6 +131,11 @@ class Slice:
             return np.zeros(len(X), dtype=bool)
         return np.all(X[:, self._held] == self.view.X[best, self._held], axis=1)
 
+    @cached_property
+    def evaluated(self) -> BoolArray:
+        """Whether each evaluation lies on the slice [N]."""
+        return self.holds(self.view.X) & self.view.here
+
     @property
     def _held(self) -> list[int]:
         return [j for j in range(self.view.space.dimension) if j not in self.axes]

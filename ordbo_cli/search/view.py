@@ -143,6 +143,11 @@ class View:
         return cls(_along(moment, part), moment, sight.rows, layout, part, _along_axes(proposal, part), why_not, here)
 
     @property
+    def levels(self) -> str:
+        """The levels without an order that it looks at, in words; "" where there are none."""
+        return _levels(self.whole.problem, self.space.held)
+
+    @property
     def space(self) -> Space:
         """The box."""
         return self.part.space
