@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import itertools
 import math
 from collections.abc import Mapping, Sequence
@@ -129,10 +130,10 @@ class Constraint:
             return np.logical_or(self._idle(atom, columns), holds)
 
         def every(parts: list[Truths]) -> Truths:
-            return np.asarray(np.logical_and.reduce(parts) if parts else True)
+            return np.asarray(functools.reduce(np.logical_and, parts) if parts else True)
 
         def some(parts: list[Truths]) -> Truths:
-            return np.asarray(np.logical_or.reduce(parts) if parts else False)
+            return np.asarray(functools.reduce(np.logical_or, parts) if parts else False)
 
         found = judge(self.formula, atom, every, some)
         return np.array(np.broadcast_to(found, _shape(columns)), dtype=bool)
@@ -156,10 +157,10 @@ class Constraint:
             return np.where(self._idle(atom, columns), 0.0, found)
 
         def every(parts: list[Array]) -> Array:
-            return np.asarray(np.maximum.reduce(parts) if parts else 0.0)
+            return np.asarray(functools.reduce(np.maximum, parts) if parts else 0.0)
 
         def some(parts: list[Array]) -> Array:
-            return np.asarray(np.minimum.reduce(parts) if parts else 1.0)
+            return np.asarray(functools.reduce(np.minimum, parts) if parts else 1.0)
 
         found = judge(self.formula, atom, every, some)
         return np.array(np.broadcast_to(found, _shape(columns)), dtype=float)

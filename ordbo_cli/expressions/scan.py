@@ -164,16 +164,17 @@ def _alternate(tokens: list[str], places: list[int]) -> None:
     """Refuse tokens that Python's grammar would refuse, whose own words differ from version to version."""
     operand = False  # whether one stands before
     for k, token in enumerate(tokens):
-        after = tokens[k - 1] if k else ""
-        if operand and (token.startswith("_") or token == "[" or (token == "not" and tokens[k + 1 : k + 2] != ["in"])):
-            raise Mistake(
-                places[k], "an operator is missing before this", "Write * to multiply, and to join comparisons"
-            )
-        closes_nothing = token in _CLOSING.values() and after in _CLOSING  # as in f() or []
-        if not operand and (token in _INFIX or token in _CLOSING.values()) and not closes_nothing:
-            if not (token == "in" and after == "not" and k > 1) and not (token in _CLOSING.values() and after == ","):
-                raise Mistake(places[k], f"a name or number is missing before {token}")
-        operand = token.startswith("_") or token in _CLOSING.values()
+        before = tokens[k - 1] if k else ""
+        closes = token in _CLOSING.values()
+        begins = token.startswith("_") or token == "[" or (token == "not" and tokens[k + 1 : k + 2] != ["in"])
+        if operand and begins:
+            hint = "Write * to multiply, and to join comparisons"
+            raise Mistake(places[k], "an operator is missing before this", hint)
+        # No operand is missing in f(), [], [a,] and "a not in".
+        fine = (closes and (before in _CLOSING or before == ",")) or (token == "in" and before == "not" and k > 1)
+        if not operand and not fine and (closes or token in _INFIX):
+            raise Mistake(places[k], f"a name or number is missing before {token}")
+        operand = token.startswith("_") or closes
     if not operand and tokens[-1] != ",":
         raise Mistake(places[-1], f"a name or number is missing after {tokens[-1]}")
 
