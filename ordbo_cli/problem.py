@@ -6,11 +6,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
 from functools import cached_property
-from typing import Literal, get_args
+from typing import TYPE_CHECKING, Literal, get_args
 
 from ordbo_cli.errors import ProblemError
 from ordbo_cli.method import Method
 from ordbo_cli.parameter import Condition, Fixed, Level, Number, Parameter
+
+if TYPE_CHECKING:
+    from ordbo_cli.expressions import Constraint
 
 __all__ = [
     "Condition",
@@ -41,6 +44,7 @@ class Problem:
         seed: of every random choice.
         method: the settings of the model and of the search.
         unit: of the objective, in pictures and reports.
+        constraints: what every suggested point satisfies.
 
     Raises:
         ProblemError: two names are equal, no parameter is free, or a condition cannot be.
@@ -54,6 +58,7 @@ class Problem:
     seed: int = 0
     method: Method = field(default_factory=Method)
     unit: str = ""
+    constraints: tuple[Constraint, ...] = ()
 
     def __post_init__(self) -> None:
         if self.goal not in get_args(Goal):

@@ -265,3 +265,19 @@ class Pair(NamedTuple):
     def schema(self) -> Schema:
         """Return the JSON Schema."""
         return {"type": "array", "items": self.kind.schema(), "minItems": 2, "maxItems": 2}
+
+
+class Expressions:
+    """One expression, or a list of them."""
+
+    def read(self, node: Node, report: Report) -> Any:
+        """Return a list of the nodes that hold them: only the parameters tell what they mean."""
+        items = node.items if isinstance(node, Listing) else (node,)
+        wrong = [item for item in items if not isinstance(item, Scalar) or not isinstance(item.value, str)]
+        for item in wrong:
+            report.add(item, f"{item} stands where an expression is expected", "Write one such as 'x + 2*y <= 25'")
+        return BAD if wrong else list(items)
+
+    def schema(self) -> Schema:
+        """Return the JSON Schema."""
+        return {"anyOf": [{"type": "string"}, {"type": "array", "items": {"type": "string"}}]}

@@ -9,12 +9,26 @@ from ordbo_cli.study.text import place, quoted, shown
 
 
 class Scalar(NamedTuple):
-    """One value: its text, and what that means (text, number, bool or None)."""
+    """One value: its text, and what that means (text, number, bool or None).
+
+    Args:
+        text, value: as above.
+        line, column: where it begins.
+        quote: the sign that stands around the text, "" for none; None where the file's spelling differs from the text.
+    """
 
     text: str
     value: bool | int | float | str | None
     line: int
     column: int
+    quote: str | None = None
+
+    def inside(self, offset: int) -> Scalar:
+        """Return the place of a character of the text, or the beginning where that is not known."""
+        if self.quote is None:
+            return self
+        doubled = self.text[:offset].count("'") if self.quote == "'" else 0
+        return self._replace(column=self.column + len(self.quote) + offset + doubled)
 
     def __str__(self) -> str:
         return quoted(self.text) if isinstance(self.value, str) else shown(self.text) or "nothing"

@@ -8,18 +8,21 @@ import os
 import re
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ordbo_cli.errors import ManyErrors, MissingFileError, OrdboError, ProblemError
 from ordbo_cli.method import PRESETS, BetaSchedule, GapPrior, Method
 from ordbo_cli.problem import Fixed, Number, Parameter, Problem
 from ordbo_cli.study.kinds import BAD
-from ordbo_cli.study.nodes import Node, Report
+from ordbo_cli.study.nodes import Node, Report, Scalar
 from ordbo_cli.study.paths import is_same_file, read_bytes
 from ordbo_cli.study.records import Settings
 from ordbo_cli.study.schema import PROBLEM
 from ordbo_cli.study.text import environment_name, quoted, shown_path
 from ordbo_cli.study.yaml_nodes import LARGEST_FILE, parse
+
+if TYPE_CHECKING:
+    from ordbo_cli.expressions import Constraint
 
 _BESIDE_STATE = (".bak", ".lock", ".locked", ".locked.guard")
 
@@ -115,18 +118,43 @@ class _Maker:
         if parameters and not self.report.errors and not any(isinstance(p, Parameter) for p in parameters):
             hint = "Give at least one a min and a max that differ"
             self.report.add(settings.where("parameters"), "no parameter is free", hint)
+        constraints = self._constraints(settings.get("constraints", []), parameters, len(entries))
         if self.report.errors or objective is None or method is None:
             return None
         try:
             problem = Problem(
                 tuple(parameters), name, objective.get("goal"), settings.get("failed", "worst"),
                 settings.get("noise", False), settings.get("seed", 0), method,
-                objective.get("unit", ""),
+                objective.get("unit", ""), constraints,
             )  # fmt: skip
         except ProblemError as error:
             self.report.add(settings.node, error.message, error.hint)
             return None
         return ProblemFile(path, problem, *files, types, tuple(notes))
+
+    def _constraints(
+        self, given: list[Scalar], parameters: list[Parameter | Fixed], wanted: int
+    ) -> tuple[Constraint, ...]:
+        """Return the constraints; they are not looked at where a parameter that they may speak of was refused."""
+        if not given or len(parameters) < wanted:
+            return ()
+        from ordbo_cli.expressions import Constraint, ExpressionError, which_is_empty
+
+        made: list[Constraint] = []
+        for node in given:
+            try:
+                made.append(Constraint.parse(node.text, parameters))
+            except ExpressionError as error:
+                self.report.add(node.inside(error.column - 1), error.said, error.hint)
+        if self.report.errors:
+            return ()
+        free = [parameter for parameter in parameters if isinstance(parameter, Parameter)]
+        empty = which_is_empty(made, free)
+        if empty is not None:
+            k = next(k for k, constraint in enumerate(made) if constraint.text == empty)
+            others = "" if which_is_empty([made[k]], free) else " and the constraints before it"
+            self.report.add(given[k], f"no point satisfies {quoted(empty)}{others}", "Loosen it, or widen the bounds")
+        return tuple(made)
 
     def _names(self, entries: list[tuple[str, Node, Settings]], objective: str, where: Node) -> None:
         seen: dict[str, str] = {}

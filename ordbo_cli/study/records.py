@@ -79,7 +79,7 @@ class Record(NamedTuple):
         what: its description in messages.
         keys: the settings it may hold.
         synonyms: other spellings of them.
-        not_yet: keys that later versions will know, each with what it stands for.
+        not_yet: keys that later versions will know, each with what it stands for; they may be described already.
         one_of: alternatives of keys; the keys of one alternative have to be there.
         example: what to write, where the required keys do not say enough.
     """
@@ -99,7 +99,7 @@ class Record(NamedTuple):
         found: dict[str, Setting] = {}
         refused = False
         for text, (key, value) in node.entries.items():
-            if text in self.keys:
+            if text in self._known():
                 kind = self.keys[text].kind
                 refused |= isinstance(kind, Words) and isinstance(value, Scalar) and value.text in kind.not_yet
                 self._put(found, text, Setting(kind.read(value, report), value, text), report)
@@ -115,7 +115,7 @@ class Record(NamedTuple):
 
     def schema(self) -> Schema:
         """Return the JSON Schema."""
-        known = {text: {**key.kind.schema(), "description": key.meaning} for text, key in self.keys.items()}
+        known = {text: {**key.kind.schema(), "description": key.meaning} for text, key in self._known().items()}
         others = {
             text: {**synonym.kind.schema(), "description": f"Another spelling of {' and '.join(synonym.keys)}."}
             for text, synonym in self.synonyms.items()
@@ -161,7 +161,7 @@ class Record(NamedTuple):
 
     def _hint(self, text: str) -> str:
         """Return what an unknown key was meant to be."""
-        known = [*self.keys, *self.synonyms]
+        known = [*self._known(), *self.synonyms]
         first, colon, rest = text.partition(":")
         if colon and first in known:
             return f"Write {first}: {shown(rest)}, with a space after the colon"
@@ -170,7 +170,10 @@ class Record(NamedTuple):
 
     def knows(self, text: str) -> bool:
         """Return whether a key, in one of its spellings, has a place here."""
-        return text in self.keys or text in self.synonyms
+        return text in self._known() or text in self.synonyms
+
+    def _known(self) -> dict[str, Key]:
+        return {text: key for text, key in self.keys.items() if text not in self.not_yet}
 
     def _missing(self, found: Mapping[str, Setting], node: Node, report: Report) -> None:
         for text, key in self.keys.items():

@@ -9,6 +9,7 @@ from ordbo_cli import method
 from ordbo_cli.problem import FailurePolicy, Goal
 from ordbo_cli.study.kinds import (
     Either,
+    Expressions,
     FileName,
     Flag,
     Kind,
@@ -148,6 +149,7 @@ PROBLEM: Final = Record(
         "version": Key(Version(FORMAT), "The format of this file: 1."),
         "objective": Key(OBJECTIVE, "What is optimised: {name: ..., goal: minimize}.", required=True),
         "parameters": Key(Named(PARAMETER), "What is varied: name: {min: ..., max: ...}.", required=True),
+        "constraints": Key(Expressions(), "What every point has to satisfy: expressions over the parameters."),
         "failed": Key(_words(FailurePolicy), "What a failure means: worst (the default), ignore or error."),
         "noise": Key(Flag(), "true: a point may be suggested again."),
         "evaluations": Key(FileName(), "The CSV of evaluations; by default the problem file's name with .csv."),

@@ -111,6 +111,15 @@ def _syntax_error(error: yaml.MarkedYAMLError, text: str, report: Report) -> Non
     report.at(line, column, f"this is not YAML: {said}", "Check quotation marks, brackets and indentation nearby")
 
 
+def _quote(node: yaml.ScalarNode) -> str | None:
+    """Return the sign around a scalar's text, where this stands in one line of the file as it is (but for '')."""
+    quote = node.style or ""
+    length = len(node.value) + 2 * len(quote) + (node.value.count("'") if quote == "'" else 0)
+    one_line = node.start_mark.line == node.end_mark.line
+    as_it_is = one_line and node.end_mark.column - node.start_mark.column == length
+    return quote if as_it_is and quote in ("", "'", '"') else None
+
+
 class _Walk:
     """Turns PyYAML's nodes into ours, within bounds: an alias is walked each time that it is used."""
 
@@ -140,9 +149,9 @@ class _Walk:
     def _scalar(self, node: yaml.ScalarNode, line: int, column: int) -> Node:
         text = str(node.value)
         if node.tag == _PLAIN:
-            return Scalar(text, yaml_value(text), line, column)
+            return Scalar(text, yaml_value(text), line, column, _quote(node))
         if node.tag == _CORE + "str":
-            return Scalar(text, text, line, column)
+            return Scalar(text, text, line, column, _quote(node))
         return self._refused_tag(node, line, column)
 
     def _refused_tag(self, node: yaml.Node, line: int, column: int) -> Refused:
