@@ -19,6 +19,7 @@ from ordbo_cli.search.choose import (
 )
 from ordbo_cli.search.closed import Closed
 from ordbo_cli.search.crew import Crew
+from ordbo_cli.search.feasible import ConstrainedSpace, lowest_feasible
 from ordbo_cli.search.layout import Layout
 from ordbo_cli.search.minimise import Choice
 from ordbo_cli.search.parts import Held, Part, leading_first, some_parts
@@ -106,8 +107,9 @@ class _Parts:
 
 def _preferred(parts: _Parts, rng: np.random.Generator, crew: Crew) -> Chosen | None:
     """Return the open cell that the acquisition prefers, None where all cells are closed or awaited."""
-    method, layout, known = parts.rows.problem.method, parts.layout, parts.known
-    if not layout.nominal:
+    problem, layout, known = parts.rows.problem, parts.layout, parts.known
+    method = problem.method
+    if not layout.nominal and not problem.constraints:
         part = parts.part(parts.held(rng)[0])
         closed = part.closed
         found = closed and preferred_cell(known, part.partition, closed, method, rng, crew)
@@ -126,7 +128,7 @@ def _preferred(parts: _Parts, rng: np.random.Generator, crew: Crew) -> Chosen | 
         if closed is None:
             continue
         here = acquisition_of(part.known, method) if sample is None else sample.at(*part.known.held)
-        choice = lowest_cell(here, part.known, part.partition, closed, rng, crew)
+        choice = _lowest(here, part, closed, rng, crew)
         if choice is not None:
             candidates.append(Chosen("acquire", choice, part, closed))
     if not candidates:
@@ -134,6 +136,16 @@ def _preferred(parts: _Parts, rng: np.random.Generator, crew: Crew) -> Chosen | 
     best, *others = sorted(candidates, key=lambda each: each.choice.value)
     elsewhere = (others[0].choice, others[0].part) if others else None
     return Chosen("acquire", best.choice, best.part, best.closed, elsewhere)
+
+
+def _lowest(
+    acquisition: Acquisition, part: Part, closed: Closed, rng: np.random.Generator, crew: Crew
+) -> Choice | None:
+    """Return the open cell of a part with the lowest minimum of an acquisition, among feasible points alone."""
+    space = part.space
+    if isinstance(space, ConstrainedSpace) and space.axes:
+        return lowest_feasible(acquisition, part.known.frame, space, part.partition, closed, rng, crew)
+    return lowest_cell(acquisition, part.known, part.partition, closed, rng, crew)
 
 
 def _largest(parts: Iterator[Part], *, latent: bool) -> tuple[Choice, Part, Closed] | None:

@@ -134,6 +134,8 @@ def has_room(space: Space) -> bool:
     problem = space.problem
     if not problem.categorical:
         return not space.exhausted
+    if problem.constraints:
+        return any(not at(space, held).exhausted for held in every_part(problem))
     parts = list(islice(every_part(problem), len(space.tried) + 1))
     return len(parts) > len(space.tried) or any(not at(space, held).exhausted for held in parts)
 

@@ -108,7 +108,7 @@ class Space:
 
     def on(self, columns: Sequence[int], held: Sequence[Number] | None = None) -> Space:
         """Return the space of some parameters, the others held (as by :class:`Space` itself)."""
-        return Space(self.problem, self._all_tried, columns, held)
+        return type(self)(self.problem, self._all_tried, columns, held)
 
     def inputs(self, points: Sequence[Any]) -> Array:
         """Return the values of points of all free parameters on the axes [P, D], also where there are no points."""

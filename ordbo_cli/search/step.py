@@ -8,7 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from ordbo_cli.errors import DataError, ExhaustedError
+from ordbo_cli.errors import DataError, ExhaustedError, ProblemError
+from ordbo_cli.expressions import which_is_empty
 from ordbo_cli.ordinal.fit import Fit
 from ordbo_cli.problem import Evaluation, Number, Problem
 from ordbo_cli.search.analysis import analysis
@@ -16,6 +17,7 @@ from ordbo_cli.search.belief import Rows, belief
 from ordbo_cli.search.crew import Crew, crew_of
 from ordbo_cli.search.design import next_design_point
 from ordbo_cli.search.explain import edges_of, explain_choice, explain_design
+from ordbo_cli.search.feasible import space_of
 from ordbo_cli.search.layout import Layout
 from ordbo_cli.search.next_cell import Chosen, next_cell
 from ordbo_cli.search.parts import has_room
@@ -74,6 +76,7 @@ def propose(
     Raises:
         ExhaustedError: every point was tried.
         DataError: an evaluation failed where ``failed: error`` forbids it.
+        ProblemError: no point satisfies the constraints.
     """
     rows = Rows.of(problem, evaluations, pending)
     if problem.failed == "error" and any(e.objective is None for e in evaluations):
@@ -105,12 +108,16 @@ def space_left(
 
     Raises:
         ExhaustedError: nothing is left.
+        ProblemError: the constraints leave nothing from the start.
     """
     evaluated = [] if problem.noise else [e.values for e in evaluations]
-    space = Space(problem, [*avoid, *evaluated, *pending])
+    space = space_of(problem, [*avoid, *evaluated, *pending])
     if problem.noise and not has_room(space):
-        space = Space(problem, avoid)
+        space = space_of(problem, avoid)
     if not has_room(space):
+        contradiction = which_is_empty(problem.constraints, problem.free)
+        if contradiction is not None:
+            raise ProblemError(f"no point satisfies the constraint {contradiction}", "Loosen it, or widen a bound")
         message = f"every point of the space was tried{' or is out' if pending else ''}"
         raise ExhaustedError(message, "Widen a bound or refine a step to go on")
     return space

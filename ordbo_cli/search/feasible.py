@@ -1,0 +1,211 @@
+"""The space under constraints: which of its points satisfy them, and the lowest place among these.
+
+Whether a cell holds such a point is decided by intervals where these prove that it does not, and else by looking for
+one: a sample of the whole part first, then one of the cell. A set of points so thin that no look meets it counts as
+empty.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+from typing import Final
+
+import numpy as np
+
+from ordbo_cli.expressions import feasible_points
+from ordbo_cli.ordinal.arrays import Array, side_by_side
+from ordbo_cli.problem import Number, Problem
+from ordbo_cli.search.acquisition import Acquisition
+from ordbo_cli.search.closed import Closed
+from ordbo_cli.search.crew import Crew
+from ordbo_cli.search.frame import Frame
+from ordbo_cli.search.minimise import Choice, blockwise
+from ordbo_cli.search.partition import Partition
+from ordbo_cli.search.space import Space
+
+Values = tuple[Number, ...]
+
+_POOL: Final = 1000  # points of the whole part
+_IN_A_CELL: Final = 40  # that are looked for where one is to be placed
+_NEARER: Final = 12  # halvings of the way from a point to where one is wanted
+_LEADING: Final = 12  # points that are moved downhill
+_MOVES: Final = 12  # of each in a round
+_ROUNDS: Final = (0.1, 0.03, 0.01, 0.003, 0.001)  # standard deviation of the moves, as a share of the box
+_STREAM: Final = 6  # of the samples, which depend on nothing but the problem and the cell
+
+
+def space_of(problem: Problem, tried: Sequence[Sequence[Number]]) -> Space:
+    """Return the space of a problem, with its constraints if it has any."""
+    return ConstrainedSpace(problem, tried) if problem.constraints else Space(problem, tried)
+
+
+class ConstrainedSpace(Space):
+    """A space of which only the points that satisfy the problem's constraints count."""
+
+    @cached_property
+    def pool(self) -> tuple[Values, ...]:
+        """Points of the whole box that satisfy all constraints."""
+        return tuple(self._drawn(self.low, self.high, _POOL))
+
+    def is_feasible(self, values: Sequence[Number]) -> bool:
+        """Return whether a point, by its values on the axes, satisfies all constraints."""
+        shown = self.problem.mapping(self.point(values))
+        return all(constraint.holds(shown) for constraint in self.problem.constraints)
+
+    def has_room(self, low: Array, high: Array) -> bool:
+        """Return whether a cell, given by its edges [D], owns a point that was not tried and is feasible."""
+        key = (*low.tolist(), *high.tolist())
+        if key not in self._rooms:
+            self._rooms[key] = self._finds_room(low, high)
+        return self._rooms[key]
+
+    def untried(self, low: Array, high: Array, target: Array) -> Values | None:
+        """Return a feasible untried point of a cell, close to a target, or None where none is found.
+
+        Args:
+            low, high: the cell's edges [D].
+            target: a point inside it [D].
+        """
+        wanted = self._inside(self.snapped(target), low, high)
+        if wanted and self._is_open(wanted):
+            return wanted
+        points = [x for x in self.pool if self._inside(x, low, high)] or self._drawn(low, high, _IN_A_CELL)
+        points = [x for x in points if self._is_open(x)] or self._untried_in(low, high)
+        if not points:
+            return None
+        spans = np.where(high > low, high - low, 1.0)
+        away = [float(np.sum(np.abs(np.array(x, dtype=np.float64) - target) / spans)) for x in points]
+        best = points[int(np.argmin(away))]
+        near, far = np.array(best, dtype=np.float64), target
+        for _ in range(_NEARER):  # the way there may leave the feasible points and come back: any nearer one will do
+            middle = 0.5 * (near + far)
+            point = self._inside(self.snapped(middle), low, high)
+            if point and self._is_open(point):
+                best, near = point, middle
+            else:
+                far = middle
+        return best
+
+    @cached_property
+    def _rooms(self) -> dict[tuple[float, ...], bool]:
+        return {}
+
+    def _finds_room(self, low: Array, high: Array) -> bool:
+        if not super().has_room(low, high):
+            return False
+        if not self.axes:
+            return self.is_feasible(())
+        if any(self._inside(x, low, high) and tuple(map(float, x)) not in self.tried for x in self.pool):
+            return True
+        return bool(self._untried_in(low, high))
+
+    def _untried_in(self, low: Array, high: Array) -> list[Values]:
+        """Return feasible untried points of a cell: as many are drawn as were tried in it, and one more."""
+        tried = sum(bool(self._inside(x, low, high)) for x in self.tried)
+        return [x for x in self._drawn(low, high, tried + 1) if self._is_open(x)]
+
+    def _is_open(self, values: Values) -> bool:
+        return tuple(map(float, values)) not in self.tried and self.is_feasible(values)
+
+    def _inside(self, values: Sequence[Number], low: Array, high: Array) -> Values | None:
+        """Return a point where a cell owns it, else None."""
+        owned = all(
+            (a < x or a == x == axis.low) and x <= b for axis, x, a, b in zip(self.axes, values, low, high, strict=True)
+        )
+        return tuple(values) if owned else None
+
+    def _drawn(self, low: Array, high: Array, number: int) -> list[Values]:
+        """Return feasible points of a cell."""
+        first, last = list(self.held), list(self.held)
+        for k, axis, a, b in zip(self.columns, self.axes, low, high, strict=True):
+            owned = axis.indices(float(a), float(b))
+            if owned.stop <= owned.start:
+                return []
+            first[k], last[k] = axis.lattice.value(owned.start), axis.lattice.value(owned.stop - 1)
+        rng = np.random.default_rng([self.problem.seed, number, _STREAM])
+        found = feasible_points(self.problem.constraints, self.problem.free, number, rng, (first, last))
+        return [tuple(point[k] for k in self.columns) for point in found]
+
+
+def latent_of(frame: Frame, space: Space, X: Array) -> Array:
+    """Return the latent places of points of the box [P, D]; between knots the warp is straight on each own scale."""
+    columns = [
+        np.interp(axis.share(X[:, j]), axis.share(frame.knots[j]), frame.coordinates[j])
+        for j, axis in enumerate(space.axes)
+    ]
+    return side_by_side(columns, len(X))
+
+
+def lowest_feasible(
+    acquisition: Acquisition,
+    frame: Frame,
+    space: ConstrainedSpace,
+    partition: Partition,
+    closed: Closed,
+    rng: np.random.Generator,
+    crew: Crew,
+) -> Choice | None:
+    """Return the open cell of the lowest feasible place that is found, or None where there is none.
+
+    A sample of feasible points is looked at, and the best of them are moved downhill by random steps that stay
+    feasible.
+
+    Args:
+        acquisition: along the axes of the space.
+        frame: the warp of these axes.
+        closed: which cells are passed over.
+    """
+    points = [x for x in space.pool if tuple(map(float, x)) not in space.tried]
+    if not points:
+        points = [x for x in [space.untried(space.low, space.high, 0.5 * (space.low + space.high))] if x is not None]
+    if not points:
+        return None
+    points = [*_moved(acquisition, frame, space, points, rng, crew), *points]
+    X = np.array(points, dtype=np.float64)
+    s = latent_of(frame, space, X)
+    values = blockwise(acquisition, s, crew)
+    intervals = frame.below(X)
+    passed = np.zeros(len(points), dtype=bool)
+    for k in np.argsort(values, kind="stable"):
+        if passed[k]:
+            continue
+        cell = partition.cell_at(intervals[k])
+        around = closed(cell)
+        if around is None:
+            return Choice(cell, s[k], float(values[k]))
+        passed |= np.all((intervals >= around.lower) & (intervals < around.upper), axis=1)
+    return None
+
+
+def _moved(
+    acquisition: Acquisition,
+    frame: Frame,
+    space: ConstrainedSpace,
+    points: Sequence[Values],
+    rng: np.random.Generator,
+    crew: Crew,
+) -> list[Values]:
+    """Return where random steps lead the best of some points downhill."""
+    X = np.array(points, dtype=np.float64)
+    values = blockwise(acquisition, latent_of(frame, space, X), crew)
+    leading = np.argsort(values, kind="stable")[:_LEADING]
+    best, lowest = [tuple(points[k]) for k in leading], values[leading].copy()
+    for scale in _ROUNDS:
+        shares = space.unit(np.array(best, dtype=np.float64))
+        steps = scale * rng.standard_normal((len(best), _MOVES, space.dimension))
+        trials: list[tuple[int, Values]] = []
+        for k, share in enumerate(shares):
+            for step in steps[k]:
+                x = space.snapped(space.between(space.low, space.high, np.clip(share + step, 0.0, 1.0)))
+                if space.is_feasible(x) and tuple(map(float, x)) not in space.tried:
+                    trials.append((k, x))
+        if not trials:
+            continue
+        found = blockwise(
+            acquisition, latent_of(frame, space, np.array([x for _, x in trials], dtype=np.float64)), crew
+        )
+        for (k, x), value in zip(trials, found, strict=True):
+            if value < lowest[k]:
+                best[k], lowest[k] = x, value
+    return best
