@@ -1,10 +1,11 @@
 """How the cumulative latent regret grows, and what the bound of Theorem 1 says of it.
 
 Regret is summed from the first evaluation on, initial ones included, and averaged over draws of the latent prior. Its
-growth is the slope of a line through it on log-log axes over the second half of the run, averaged over draws; it is
-below 1 where the regret of an evaluation is less than the average so far. Intervals hold 95% of bootstrap samples of
-the draws. The bound takes the known noise, lengths and kernel of the draws, an upper bound of the maximal gain and the
-whole beta_n, whatever its scale.
+growth is the slope of a line through that mean on log-log axes over the second half of the steps, the initial points
+left out: these cost the most, and with them even a regret that stays the same would look as if it fell. It is the mean
+that is looked at, not each draw's own slope: draws that have found the minimum must not hide those that are stuck.
+Intervals hold 95% of bootstrap samples of the draws. The bound takes the known noise, lengths and kernel of the draws,
+an upper bound of the maximal gain and the whole beta_n, whatever its scale.
 
 =======  ======================  ========
 symbol   meaning                 shape
@@ -33,6 +34,7 @@ from ordbo_cli.ordinal.arrays import Array
 
 MARKS: Final = (10, 25, 50)  # numbers of evaluations at which the regret is told, besides the last
 _SAMPLES: Final = 2000
+_ROUNDING: Final = 1e-9  # of a slope
 
 
 @dataclass(frozen=True)
@@ -58,6 +60,7 @@ class Course:
     Args:
         problem, method: their names.
         regret: of each draw after 1, 2, ... evaluations [S, T].
+        initial: how many of these are initial points.
         trivial: the highest regret that there can be, n times the range of f, averaged over draws [T].
         bound: of Theorem 1; None for a method that it is not about.
     """
@@ -65,13 +68,14 @@ class Course:
     problem: str
     method: str
     regret: Array
+    initial: int
     trivial: Array
     bound: Bound | None
 
 
 @dataclass(frozen=True)
 class Slope:
-    """The mean slope over draws, and the ends of its 95% bootstrap interval."""
+    """A slope, and the ends of its 95% bootstrap interval over draws."""
 
     value: float
     low: float
@@ -86,7 +90,7 @@ class Growth:
         problem, method: their names.
         draws: number of functions that were minimised.
         regret: mean cumulative latent regret after so many evaluations, all of them the last.
-        slope: of the growth on log-log axes over the second half of the run.
+        slope: of the growth on log-log axes over the second half of the steps.
         sublinear: whether the interval of the slope is below 1; None for a single draw, which has no interval.
         bound: of Theorem 1 at the end; None for a method that it is not about.
         excess: the bound by the mean regret.
@@ -116,19 +120,19 @@ def courses(runs: Mapping[Key, Sequence[Record]]) -> list[Course]:
     Args:
         runs: complete, on latent problems, with the same numbers of points.
     """
-    found: dict[tuple[str, str], dict[int, list[float]]] = {}
+    found: dict[tuple[str, str, int], dict[int, list[float]]] = {}
     for key in runs:
-        seeds = found.setdefault((key.problem, key.method), {})
+        seeds = found.setdefault((key.problem, key.method, key.initial), {})
         seeds[key.seed] = [float(record.regret or 0.0) for record in runs[key]]
-    return [_course(LATENT[problem], method, seeds) for (problem, method), seeds in found.items()]
+    return [_course(LATENT[problem], method, initial, seeds) for (problem, method, initial), seeds in found.items()]
 
 
-def _course(problem: LatentProblem, method: str, seeds: Mapping[int, Sequence[float]]) -> Course:
+def _course(problem: LatentProblem, method: str, initial: int, seeds: Mapping[int, Sequence[float]]) -> Course:
     regret = np.cumsum(np.array(list(seeds.values())), axis=1)
     n = np.arange(1.0, regret.shape[1] + 1)
     with threadpool_limits(limits=1):  # of a draw's many small products
         ranges = [draw.highest - draw.lowest for draw in map(problem.draw, seeds)]
-    return Course(problem.name, method, regret, n * float(np.mean(ranges)), _bound(problem, method, len(n)))
+    return Course(problem.name, method, regret, initial, n * float(np.mean(ranges)), _bound(problem, method, len(n)))
 
 
 def _bound(problem: LatentProblem, name: str, total: int) -> Bound | None:
@@ -152,7 +156,7 @@ def growth(course: Course) -> Growth:
     """Return the figures of a course."""
     draws, total = course.regret.shape
     mean = course.regret.mean(axis=0)
-    slope = slope_of(course.regret)
+    slope = slope_of(course.regret[:, course.initial :] - course.regret[:, [course.initial - 1]])
     last = None if course.bound is None else float(course.bound.regret[-1])
     trivial = float(course.trivial[-1])
     return Growth(
@@ -161,7 +165,7 @@ def growth(course: Course) -> Growth:
         draws=draws,
         regret={n: float(mean[n - 1]) for n in (*(mark for mark in MARKS if mark < total), total)},
         slope=slope,
-        sublinear=slope.high < 1.0 if draws > 1 else None,
+        sublinear=slope.high < 1.0 - _ROUNDING if draws > 1 else None,
         bound=last,
         excess=None if last is None else last / float(mean[-1]),
         trivial=trivial,
@@ -172,15 +176,17 @@ def growth(course: Course) -> Growth:
 
 
 def slope_of(regret: Array) -> Slope:
-    """Return the mean slope of draws on log-log axes over the second half of a run.
+    """Return the slope of the mean over draws on log-log axes over the second half of the steps.
 
     Args:
-        regret: positive cumulative regrets [S, T], T at least 2.
+        regret: positive cumulative regrets [S, T]; of fewer than two steps the slope is 1.
     """
-    total = regret.shape[1]
+    draws, total = regret.shape
+    if total < 2:
+        return Slope(1.0, 1.0, 1.0)
     first = max(1, total // 2)
-    n = np.arange(float(first), total + 1)
-    slopes = np.array([theory.log_log_slope(n, each[first - 1 :]) for each in regret])
-    drawn = np.random.default_rng(0).integers(len(slopes), size=(_SAMPLES, len(slopes)))
-    low, high = np.percentile(slopes[drawn].mean(axis=1), (2.5, 97.5))
-    return Slope(float(slopes.mean()), float(low), float(high))
+    n, late = np.arange(float(first), total + 1), regret[:, first - 1 :]
+    drawn = np.random.default_rng(0).integers(draws, size=(_SAMPLES, draws))
+    slopes = [theory.log_log_slope(n, mean) for mean in late[drawn].mean(axis=1)]
+    low, high = np.percentile(slopes, (2.5, 97.5))
+    return Slope(theory.log_log_slope(n, late.mean(axis=0)), float(low), float(high))

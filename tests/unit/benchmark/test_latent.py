@@ -45,13 +45,15 @@ def test_the_latent_box_is_the_one_that_the_method_expects(subject: LatentProble
 
 @EACH
 def test_the_warp_is_increasing_bent_and_inverted(subject: LatentProblem) -> None:
-    """On every axis and for several seeds, and far from a line: by nine hundredths of the length somewhere."""
+    """On every axis and for several seeds, and far from a line: by eight hundredths of the length somewhere."""
     x = np.linspace(0.0, 1.0, 401)[:, None] * np.ones(subject.dimension)
-    for seed in range(3):
+    for seed in range(6):
         draw = subject.draw(seed)
         s = draw.latent(x)
         assert np.all(np.diff(s, axis=0) > 0.0)
-        assert np.all(np.abs(s / draw.lengths - x).max(axis=0) > 0.09)
+        assert np.all(np.abs(s / draw.lengths - x).max(axis=0) > 0.08)
+        sizes = np.exp(np.abs(np.log(draw.powers)))
+        assert np.all((sizes >= 1.75) & (sizes <= 2.5))  # a power nearer to 1 may bend an axis too little
         np.testing.assert_allclose(draw.parameters(s), x, atol=1e-12)
 
 
