@@ -170,6 +170,8 @@ def _alternate(tokens: list[str], places: list[int]) -> None:
         if operand and begins:
             hint = "Write * to multiply, and to join comparisons"
             raise Mistake(places[k], "an operator is missing before this", hint)
+        if token == "not" and not operand and before not in ("", "and", "or", "not", "(", "[", ","):
+            raise Mistake(places[k], f"not cannot follow {before}", "Put it in brackets with what it negates")
         # No operand is missing in f(), [], [a,] and "a not in".
         fine = (closes and (before in _CLOSING or before == ",")) or (token == "in" and before == "not" and k > 1)
         if not operand and not fine and (closes or token in _INFIX):

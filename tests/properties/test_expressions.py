@@ -81,10 +81,8 @@ def test_boxes_tell_no_lie(text: str, data: st.DataObject) -> None:
 def test_points_that_are_found_are_points(texts: list[str], data: st.DataObject) -> None:
     """They satisfy all, can be suggested and lie within; a proof of emptiness survives what is drawn."""
     constraints = [parsed(text) for text in texts]
-    low, high = [], []
-    for parameter in PARAMETERS:
-        one, other = sorted([data.draw(values(parameter)), data.draw(values(parameter))])
-        low, high = [*low, one], [*high, other]
+    ends = [sorted([data.draw(values(parameter)), data.draw(values(parameter))]) for parameter in PARAMETERS]
+    low, high = zip(*ends, strict=True)
     found = feasible_points(constraints, PARAMETERS, 3, np.random.default_rng(0), (low, high))
     assert len(set(found)) == len(found) <= 3
     for point in found:

@@ -23,7 +23,7 @@ def test_nodes_know_their_place() -> None:
     key, items = inner.entries["b"]
     assert (key.line, key.column) == (2, 3)
     assert isinstance(items, Listing)
-    assert items.items == (Scalar("1", 1, 2, 7, ""), Scalar("x", "x", 2, 10, ""))
+    assert items.items == (Scalar("1", 1, 2, 7, ""), Scalar("x", "x", 2, 10, "'"))
 
 
 def test_quoted_numbers_are_text() -> None:
