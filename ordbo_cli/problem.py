@@ -113,12 +113,13 @@ class Problem:
         """Return which free parameters count, for values of all of them in order."""
         if not self.categorical:
             return (True,) * len(self.free)
-        counts: dict[str, bool] = {}
-        level = {self.free[k].name: int(values[k]) for k in self.categorical}
-        for parameter in self.free:
-            met = (counts[each.parent] and level[each.parent] in each.levels for each in parameter.when)
-            counts[parameter.name] = all(met)
-        return tuple(counts.values())
+        before: dict[str, Number] = {}
+        active = []
+        for parameter, value in zip(self.free, values, strict=True):
+            active.append(parameter.counts(before))
+            if active[-1]:
+                before[parameter.name] = value
+        return tuple(active)
 
     def canonical(self, values: Sequence[Number]) -> tuple[Number, ...]:
         """Return values with the lowest one for each parameter that does not count: points that act alike are equal."""

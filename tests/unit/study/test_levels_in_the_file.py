@@ -104,11 +104,12 @@ def test_places_of_levels() -> None:
     assert [place_of(("Low", "low", "1"), text) for text in ("Low", " low ", "1")] == [0, 1, 2]
     assert [place_of((1, 4, 0.5), text) for text in ("1.0", "4D0", ".5", 4.0)] == [0, 1, 2, 1]
     assert [place_of(("auto", 0.5), text, comma=True) for text in ("auto", "0,5")] == [0, 1]
-    assert place_of(("false", "true"), True) == 1
+    assert [place_of(("false", "true"), text) for text in (True, "FALSE", " True")] == [1, 0, 1]
     for levels, text, hint in (
         (("coarse", "fine"), "Coarse", "Did you mean coarse?"),
         (("1", "2"), "1.0", "Known are 1, 2"),
         ((1, 4), "3", "Known are 1, 4"),
+        (("false", "true", "auto"), "True", "Did you mean true?"),
         ((1, 4), "1,0", "Known are 1, 4"),
         ((0.5, 1), "0,5", "Did you mean 0.5?"),
         (
