@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Literal, get_args
@@ -129,6 +129,14 @@ class Parameter:
     def shown(self, value: Number) -> Level:
         """Return a value as the user has it: a level for its place."""
         return self.levels[int(value)] if self.levels else value
+
+    def counts(self, before: Mapping[str, Number]) -> bool:
+        """Return whether it counts.
+
+        Args:
+            before: the values inside of the parameters before it that count, by name.
+        """
+        return all(before.get(each.parent) in each.levels for each in self.when)
 
     @property
     def is_whole(self) -> bool:

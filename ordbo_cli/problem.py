@@ -44,10 +44,12 @@ class Problem:
         seed: of every random choice.
         method: the settings of the model and of the search.
         unit: of the objective, in pictures and reports.
+        grades: the words that results are, in rising order; empty where they are numbers. Inside, a result is the place
+            of its word.
         constraints: what every suggested point satisfies.
 
     Raises:
-        ProblemError: two names are equal, no parameter is free, or a condition cannot be.
+        ProblemError: two names are equal, no parameter is free, or a condition or the grades cannot be.
     """
 
     parameters: tuple[Parameter | Fixed, ...]
@@ -58,6 +60,7 @@ class Problem:
     seed: int = 0
     method: Method = field(default_factory=Method)
     unit: str = ""
+    grades: tuple[str, ...] = ()
     constraints: tuple[Constraint, ...] = ()
 
     def __post_init__(self) -> None:
@@ -72,6 +75,8 @@ class Problem:
             if name in seen:
                 raise ProblemError(f"the name {name!r} stands twice", "Each parameter and the objective needs its own")
             seen.add(name)
+        if len(self.grades) == 1 or len(set(self.grades)) < len(self.grades):
+            raise ProblemError(f"the objective's values are {', '.join(self.grades)}", "Give two or more, each once")
         if not self.free:
             raise ProblemError("no parameter is free", "Give at least one a min and a max that differ")
         self._check_conditions()
@@ -105,16 +110,21 @@ class Problem:
         """Places among the free parameters of those whose levels have no order."""
         return tuple(k for k, parameter in enumerate(self.free) if parameter.type == "categorical")
 
+    def shown(self, result: Decimal) -> Decimal | str:
+        """Return a result as the user has it: a word for its place."""
+        return self.grades[int(result)] if self.grades else result
+
     def active(self, values: Sequence[Number]) -> tuple[bool, ...]:
         """Return which free parameters count, for values of all of them in order."""
         if not self.categorical:
             return (True,) * len(self.free)
-        counts: dict[str, bool] = {}
-        level = {self.free[k].name: int(values[k]) for k in self.categorical}
-        for parameter in self.free:
-            met = (counts[each.parent] and level[each.parent] in each.levels for each in parameter.when)
-            counts[parameter.name] = all(met)
-        return tuple(counts.values())
+        before: dict[str, Number] = {}
+        active = []
+        for parameter, value in zip(self.free, values, strict=True):
+            active.append(parameter.counts(before))
+            if active[-1]:
+                before[parameter.name] = value
+        return tuple(active)
 
     def canonical(self, values: Sequence[Number]) -> tuple[Number, ...]:
         """Return values with the lowest one for each parameter that does not count: points that act alike are equal."""

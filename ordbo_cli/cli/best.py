@@ -42,4 +42,5 @@ def command(
         console.warn(f"{template} does not hold {', '.join(unused)}")
     best = study.best()
     tell_notes(console, study)
-    target.write(console, [Point(best.id, best.parameters, (study.problem.objective, best.objective))])
+    result = (study.problem.objective, study.problem.shown(best.objective))
+    target.write(console, [Point(best.id, best.parameters, result, study.problem.names)])

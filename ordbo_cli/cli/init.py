@@ -22,6 +22,12 @@ _NUMBER: Final = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?")
 _PLAIN: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_-]*")
 _NOT_TEXT: Final = {"null", "true", "false", "yes", "no", "on", "off", "y", "n"}  # to one YAML reader or another
 
+_LEVELS: Final = re.compile(r"(?P<name>.*?):(?P<type>ordinal|categorical):(?P<levels>.*)")
+_BOOL: Final = ":bool"
+_HINT: Final = (
+    "For instance x:0:1, n:int:1:9, re:1e5:1e7:log, mesh:ordinal:coarse,medium,fine or wall:categorical:sa,sst"
+)
+
 _HEAD: Final = """\
 # yaml-language-server: $schema=./ordbo.schema.json
 # An ordbo problem. 'ordbo schema > ordbo.schema.json' lets an editor check it, 'ordbo check {file}' does so too.
@@ -34,6 +40,9 @@ objective: {{name: {objective}, goal: {goal}}}
 #   step: 0.1      only multiples of it, counted from min
 #   digits: 4      significant digits of a float
 #   scale: log     where ratios matter (min above 0)
+#   {{type: ordinal, values: [coarse, medium, fine]}}   levels in their order
+#   {{type: categorical, values: [sa, sst]}}            values without an order; {{type: bool}} for false and true
+#   when: {{wall: [sst]}}   beside the rest: where it counts, by a categorical parameter above
 #   {{value: 2.0}}   instead of bounds: a constant that is handed to the simulator
 parameters:
 """
@@ -54,41 +63,47 @@ method: default
 
 @dataclass(frozen=True)
 class Given:
-    """One ``--param``: texts as they were typed."""
+    """One ``--param``: its name, and its settings as they stand in the file."""
 
     name: str
-    type: str
-    low: str
-    high: str
-    log: bool
+    settings: str
 
     @classmethod
     def parse(cls, argument: str) -> Given:
-        """Read ``NAME[:float|int]:MIN:MAX[:log|linear]``; the name may hold colons.
+        """Read ``NAME[:float|int]:MIN:MAX[:log|linear]``, ``NAME:ordinal|categorical:A,B,...`` or ``NAME:bool``.
+
+        The name may hold colons.
 
         Raises:
-            UsageError: it is not of that form.
+            UsageError: it is of no such form.
         """
-        parts = argument.split(":")
-        scale = parts.pop() if parts[-1] in ("log", "linear") else "linear"
-        kind = parts.pop(-3) if len(parts) >= 4 and parts[-3] in ("float", "int") else "float"
-        low, high = parts[-2:] if len(parts) >= 3 else ("", "")
-        name = ":".join(parts[:-2]).strip()
-        if not name or not (_NUMBER.fullmatch(low) and _NUMBER.fullmatch(high)):
-            raise UsageError(
-                f"--param {argument} is not NAME:MIN:MAX", "For instance x:0:1, n:int:1:9 or re:1e5:1e7:log"
-            )
-        return cls(name, kind, low, high, scale == "log")
+        if match := _LEVELS.fullmatch(argument):
+            levels = [level.strip() for level in match["levels"].split(",")]
+            name, settings = match["name"], f"type: {match['type']}, values: [{', '.join(map(_level, levels))}]"
+            sound = all(levels)
+        elif argument.endswith(_BOOL):
+            name, settings, sound = argument.removesuffix(_BOOL), "type: bool", True
+        else:
+            parts = argument.split(":")
+            scale = ", scale: log" if parts[-1] == "log" else ""
+            parts = parts[:-1] if parts[-1] in ("log", "linear") else parts
+            kind = parts.pop(-3) if len(parts) >= 4 and parts[-3] in ("float", "int") else "float"
+            low, high = parts[-2:] if len(parts) >= 3 else ("", "")
+            name, settings = ":".join(parts[:-2]), f"type: {kind}, min: {low}, max: {high}{scale}"
+            sound = bool(_NUMBER.fullmatch(low) and _NUMBER.fullmatch(high))
+        if not name.strip() or not sound:
+            raise UsageError(f"--param {argument} is not NAME:MIN:MAX", _HINT)
+        return cls(name.strip(), settings)
 
     def line(self) -> str:
         """Return its line of the problem file."""
-        scale = ", scale: log" if self.log else ""
-        return f"  {_quoted(self.name)}: {{type: {self.type}, min: {self.low}, max: {self.high}{scale}}}\n"
+        return f"  {_quoted(self.name)}: {{{self.settings}}}\n"
 
 
 _EXAMPLES: Final = """
 ordbo init
 ordbo init drag.yaml --param angle:0:12 --param blades:int:3:9 --param re:1e5:1e7:log --objective drag
+ordbo init flow.yaml --param mesh:ordinal:coarse,medium,fine --param wall:categorical:sa,sst --param limiter:bool
 """
 
 
@@ -98,8 +113,9 @@ ordbo init drag.yaml --param angle:0:12 --param blades:int:3:9 --param re:1e5:1e
     "--param",
     "params",
     multiple=True,
-    metavar="NAME[:int]:MIN:MAX[:log]",
-    help="A parameter and its bounds; repeat it for each. Default: x:0:1, to be edited.",
+    metavar="NAME[:TYPE]:...",
+    help="A parameter: NAME[:int]:MIN:MAX[:log], NAME:ordinal:A,B,..., NAME:categorical:A,B,... or NAME:bool; repeat it"
+    " for each. Default: x:0:1, to be edited.",
 )
 @click.option("--objective", default="objective", show_default=True, help="The result's name.")
 @click.option("--goal", type=click.Choice(get_args(Goal)), default="minimize", show_default=True, help="What is good.")
@@ -117,6 +133,10 @@ def command(console: Console, file: Path, params: Sequence[str], objective: str,
     text += f"# evaluations: {_quoted(file.stem + '.csv')}\n# state: {_quoted(file.stem + '.state.json')}\n"
     _write(file, text)
     console.say(f"wrote {file}; next: ordbo suggest {file}")
+
+
+def _level(text: str) -> str:
+    return text if _NUMBER.fullmatch(text) else _quoted(text)
 
 
 def _quoted(text: str) -> str:

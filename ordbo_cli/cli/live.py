@@ -29,6 +29,7 @@ class Live:
 
     def __init__(self, console: Console, study: Study, settings: Settings) -> None:
         self._console = console
+        self._problem = study.problem
         self._objective = study.problem.objective
         self._rules = settings.rules
         self._retries = settings.retries
@@ -55,8 +56,8 @@ class Live:
         rows = [("running", ", ".join(running[:_SHOWN]) + more or "-"), ("done", self._count())]
         if status.best is not None:
             where = "" if status.best.id is None else f" (id {status.best.id})"
-            best = f"{self._objective}={status.best.objective} at {words(status.best.parameters)}{where}"
-            rows.append(("best", best))
+            best = f"{self._objective}={self._problem.shown(status.best.objective)}"
+            rows.append(("best", f"{best} at {words(status.best.parameters)}{where}"))
         if (left := self._seconds_left(now)) is not None:
             rows.append(("time left", f"about {age(left)}"))
         return rows
@@ -69,7 +70,7 @@ class Live:
             best = event.status.best
             result = f"{self._objective}={told.objective}" if told.status == "ok" else told.status
             why = f": {answer.fault}; see {job.folder}" if answer.fault else ""
-            so_far = f"; best {best.objective}" if best is not None else ""
+            so_far = f"; best {self._problem.shown(best.objective)}" if best is not None else ""
             self._console.event(f"{job.id}: {result}{why}; {self._count()} done{so_far}", plain=told.status == "ok")
         elif answer.fault and not answer.stopped and job.attempt <= self._retries:
             turn = f"{job.attempt} of {self._retries}"

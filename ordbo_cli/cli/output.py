@@ -104,7 +104,7 @@ class Output:
 
     def _fill(self, console: Console, point: Point) -> None:
         assert self.template is not None
-        filled = self.template.fill({"id": text(point.id), **{k: text(v) for k, v in point.parameters.items()}})
+        filled = self.template.fill({"id": text(point.id), **{k: text(v) for k, v in point.cells.items()}})
         if self.target is None:
             console.data(filled)
             return

@@ -126,8 +126,8 @@ def list_(console: Console, problem: Path, older_than: float | None, as_json: bo
     if as_json:
         console.data("".join(json_line(_entries(point)) for point in points))
     elif points:
-        headers = ["id", "age", *points[0].parameters, "CSV", ""]
-        console.table(headers, [_row(point) for point in points])
+        names = study.problem.names
+        console.table(["id", "age", *names, "CSV", ""], [_row(point, names) for point in points])
     else:
         console.say("nothing is pending" if older_than is None else f"nothing is pending {_SO_LONG}")
 
@@ -221,11 +221,11 @@ def _summary(told: Sequence[Told], what: str) -> str:
     return f"{len(new)} suggestion{'s' * (len(new) > 1)} {what}: {', '.join(names[:_MOST_NAMES])}{more}"
 
 
-def _row(point: PendingPoint) -> list[str]:
+def _row(point: PendingPoint, names: Sequence[str]) -> list[str]:
     return [
         text(point.id),
         "" if point.age is None else age(point.age),
-        *map(text, point.parameters.values()),
+        *(text(point.parameters.get(name)) for name in names),
         "" if point.line is None else f"line {point.line}",
         "to be evaluated again" if point.again else "",
     ]

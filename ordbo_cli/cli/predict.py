@@ -81,5 +81,6 @@ def command(
     if form == "json":
         console.data("".join(json_line({"parameters": point, **expected}) for point, expected in rows))
     elif rows:
-        header = [*rows[0][0], *rows[0][1]]
-        console.data(csv_lines([header, *([*point.values(), *expected.values()] for point, expected in rows)]))
+        names = study.problem.names
+        cells = ([*map(point.get, names), *expected.values()] for point, expected in rows)
+        console.data(csv_lines([[*names, *rows[0][1]], *cells]))

@@ -24,13 +24,20 @@ class Point(NamedTuple):
 
     Args:
         id: of the suggestion; None for a row that was never suggested.
-        parameters: all of them by name, fixed ones included.
+        parameters: all that count by name, fixed ones included.
         objective: name and value of the result, where there is one.
+        names: of all parameters, also of those that do not count; empty where none is left out.
     """
 
     id: int | None
     parameters: Mapping[str, int | float | str]
-    objective: tuple[str, Decimal] | None = None
+    objective: tuple[str, Decimal | str] | None = None
+    names: tuple[str, ...] = ()
+
+    @property
+    def cells(self) -> dict[str, int | float | str | None]:
+        """All parameters by name, None for one that does not count."""
+        return {name: self.parameters.get(name) for name in self.names or self.parameters}
 
 
 def text(value: Value) -> str:
@@ -78,7 +85,7 @@ def render(form: str, point: Point) -> str:
 def render_all(form: str, points: Sequence[Point]) -> str:
     """Return points one below the other; as CSV, below one header."""
     if form == "csv" and points:
-        return csv_lines([["id", *points[0].parameters], *([each.id, *each.parameters.values()] for each in points)])
+        return csv_lines([["id", *points[0].cells], *([each.id, *each.cells.values()] for each in points)])
     return "".join(render(form, point) for point in points)
 
 
@@ -117,7 +124,9 @@ def _as_csv(point: Point) -> str:
 
 def _as_env(point: Point) -> str:
     entries = {"id": point.id, **point.parameters}
-    return "".join(f"{environment_name(name)}={shlex.quote(text(value))}\n" for name, value in entries.items())
+    given = "".join(f"{environment_name(name)}={shlex.quote(text(value))}\n" for name, value in entries.items())
+    absent = [environment_name(name) for name, value in point.cells.items() if value is None]
+    return given + (f"unset {' '.join(absent)}\n" if absent else "")  # what the point before may have set
 
 
 def _as_args(point: Point) -> str:

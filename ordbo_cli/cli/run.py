@@ -150,16 +150,16 @@ def _settings(study: Study, arguments: Sequence[str], options: Mapping[str, Any]
 
 def _target(study: Study, text: str | None) -> Decimal | None:
     """Return the target as an exact decimal."""
-    from ordbo_cli.study.numbers import objective_value
+    from ordbo_cli.study.levels import result_value
 
     if text is None:
         return None
     try:
-        value = objective_value(text)
+        value = result_value(study.problem, text)
     except ValueError as error:
         raise UsageError(f"--target is {text!r}, no value of {study.problem.objective}", str(error)) from None
     if value is None:
-        raise UsageError(f"--target is {text!r}, a failure", "Give a number")
+        raise UsageError(f"--target is {text!r}, a failure", "Give a value that is good enough")
     return value
 
 
@@ -228,7 +228,8 @@ def _tell_end(console: Console, study: Study, ending: Ending, base: Path) -> Non
     status = study.status()
     if status.best is not None:
         best = status.best
-        console.data(render("json", Point(best.id, best.parameters, (study.problem.objective, best.objective))))
+        result = (study.problem.objective, study.problem.shown(best.objective))
+        console.data(render("json", Point(best.id, best.parameters, result)))
     if ending.kind == "stopped":
         claimed = RunFolders(base).claimed()
         left = sum(point.id in claimed for point in status.waiting)

@@ -17,8 +17,11 @@ from ordbo_cli.study.cells import name_in_words
 from ordbo_cli.study.entries import COUNTS, ROWS, status_entries, upcoming_entries
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ordbo_cli.problem import Problem
     from ordbo_cli.study import Best, PendingPoint, Status, Study, Upcoming
-    from ordbo_cli.study.views import Failure, OnBound
+    from ordbo_cli.study.views import Failure, OnBound, Parameters
 
 _EXAMPLES: Final = """
 ordbo status drag.yaml
@@ -83,14 +86,14 @@ def _next_words(status: Status, upcoming: Upcoming | None, compute: bool | None)
 
 
 def _show(console: Console, study: Study, status: Status, rows: int, next_words: str) -> None:
-    name = study.problem.objective
+    name, names = study.problem.objective, study.problem.names
     best = status.best
     counts = ", ".join(f"{getattr(status, word)} {word}" for word in COUNTS if getattr(status, word))
     lines = [f"{study.problem_path}: {study.problem.goal} {name}"]
     lines.append(f"evaluations: {counts or 'none yet'}; suggestions so far: {status.step}")
     if best is not None:
         where = f"id {best.id}" if best.id is not None else f"line {best.line}"
-        lines.append(f"best: {name}={best.objective} ({where}) at {words(best.parameters)}")
+        lines.append(f"best: {name}={study.problem.shown(best.objective)} ({where}) at {words(best.parameters)}")
         lines.append(f"best so far: {sparkline(status.history)}")
     lines += [next_words] if next_words else []
     lines += _on_bound(status.on_bound)
@@ -98,20 +101,18 @@ def _show(console: Console, study: Study, status: Status, rows: int, next_words:
     ranking = status.ranking[:rows]
     if ranking:
         console.data("\n")
-        headers = ["rank", "id", name, *ranking[0].parameters]
-        console.table(headers, [[str(k), *_row(entry)] for k, entry in enumerate(ranking, 1)], mark_first=True)
+        cells = [[str(k), *_row(entry, study.problem)] for k, entry in enumerate(ranking, 1)]
+        console.table(["rank", "id", name, *names], cells, mark_first=True)
     for title, points in (("pending", status.waiting), ("to be evaluated again", status.again)):
         if points:
             console.data(f"\n{title}\n")
-            headers = ["id", "age", *points[0].parameters]
-            console.table(
-                headers, [[text(point.id), _age(point), *map(text, point.parameters.values())] for point in points]
-            )
+            cells = [[text(point.id), _age(point), *_cells(point.parameters, names)] for point in points]
+            console.table(["id", "age", *names], cells)
     if status.failures:
         console.data(f"\nfailed{_of_how_many(len(status.failures), status.failed)}\n")
         folder = ["run folder"] if any(each.folder for each in status.failures) else []
-        headers = ["id", "line", *status.failures[0].parameters, *folder]
-        console.table(headers, [_failed_row(each)[: len(headers)] for each in status.failures])
+        headers = ["id", "line", *names, *folder]
+        console.table(headers, [_failed_row(each, names)[: len(headers)] for each in status.failures])
 
 
 def _on_bound(found: OnBound) -> list[str]:
@@ -138,9 +139,14 @@ def _age(point: PendingPoint) -> str:
     return "" if point.age is None else age(point.age)
 
 
-def _row(entry: Best) -> list[str]:
-    return [text(entry.id), text(entry.objective), *map(text, entry.parameters.values())]
+def _row(entry: Best, problem: Problem) -> list[str]:
+    return [text(entry.id), text(problem.shown(entry.objective)), *_cells(entry.parameters, problem.names)]
 
 
-def _failed_row(failure: Failure) -> list[str]:
-    return [text(failure.id), str(failure.line), *map(text, failure.parameters.values()), failure.folder or ""]
+def _failed_row(failure: Failure, names: Sequence[str]) -> list[str]:
+    return [text(failure.id), str(failure.line), *_cells(failure.parameters, names), failure.folder or ""]
+
+
+def _cells(parameters: Parameters, names: Sequence[str]) -> list[str]:
+    """Return the cells of a row; what does not count has an empty one."""
+    return [text(parameters.get(name)) for name in names]

@@ -82,6 +82,9 @@ def command(
     on it and what is expected of it. A point explores where more than half of the standard deviation that the model
     starts from is left, and exploits what is known elsewhere. The point is the same without it.
 
+    A parameter that does not count at a point (when:) is left out of JSON and arguments, unset by --format env, an
+    empty cell in a CSV and nothing in a template.
+
     A template is the simulator's own input file with {name} where a value belongs. Braces around anything
     that does not look like a name stay as they are; \{name} is a literal {name}; files that are full of
     braces take other delimiters. Names that the study does not know are errors. An {id} in -o becomes the id, and
@@ -99,7 +102,7 @@ def command(
         )
     tell_notes(console, study)
     try:
-        target.write(console, [Point(each.id, each.parameters) for each in suggestions])
+        target.write(console, [Point(each.id, each.parameters, names=study.problem.names) for each in suggestions])
     except (OSError, FileError) as error:
         if not dry_run and not isinstance(error, BrokenPipeError):
             console.say(f"{_named(suggestions)} as pending; see 'ordbo pending list'")

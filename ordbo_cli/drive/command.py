@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import os
 import shutil
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import Final
@@ -34,6 +34,7 @@ class Command:
         input: ... and written under this name, relative to the run folder.
         result: the file that holds the answer, relative to the run folder; None for standard output.
         timeout: seconds that it may take; None for no limit.
+        names: of all parameters; those that do not count at a point are filled in as nothing.
     """
 
     arguments: tuple[str, ...]
@@ -44,6 +45,7 @@ class Command:
     input: str | None = None
     result: str | None = None
     timeout: float | None = None
+    names: tuple[str, ...] = ()
 
     @classmethod
     def prepare(
@@ -92,13 +94,14 @@ class Command:
         cwd = Path(os.path.abspath(cwd))
         if not cwd.is_dir():
             raise MissingFileError(f"{shown_path(cwd)}: there is no such folder")
-        command = cls(tuple(arguments), cwd, in_folder, stdin, filled_in, input, result, timeout)
+        command = cls(tuple(arguments), cwd, in_folder, stdin, filled_in, input, result, timeout, problem.names)
         command._check_arguments(names)
         return command
 
     def values(self, id: int, folder: Path, parameters: Mapping[str, Number | str]) -> dict[str, str]:
-        """Return what is filled in for a point, by name."""
-        return {"id": str(id), "folder": str(folder), **{name: printed(value) for name, value in parameters.items()}}
+        """Return what is filled in for a point, by name; nothing for a parameter that does not count."""
+        values = {name: printed(value) for name, value in parameters.items()}
+        return {"id": str(id), "folder": str(folder), **dict.fromkeys(self.names, ""), **values}
 
     def words(self, values: Mapping[str, str]) -> list[str]:
         """Return the program and its arguments with all names filled in.
@@ -111,9 +114,18 @@ class Command:
             words[0] = os.path.join(self.cwd, words[0])
         return words
 
-    def environment(self, values: Mapping[str, str]) -> dict[str, str]:
-        """Return this process's environment, with ``ORDBO_ID``, ``ORDBO_FOLDER`` and a variable for each parameter."""
-        return {**os.environ, **{environment_name(name): value for name, value in values.items()}}
+    def environment(self, values: Mapping[str, str], counting: Collection[str]) -> dict[str, str]:
+        """Return this process's environment, with ``ORDBO_ID``, ``ORDBO_FOLDER`` and a variable for each parameter.
+
+        Args:
+            values: what is filled in.
+            counting: names of the parameters that count at the point; of the others there is no variable.
+        """
+        environment = {**os.environ, **{environment_name(name): value for name, value in values.items()}}
+        for name in self.names:
+            if name not in counting:
+                del environment[environment_name(name)]
+        return environment
 
     def _check_arguments(self, names: Sequence[str]) -> None:
         if not self.arguments or not self.arguments[0]:

@@ -13,11 +13,12 @@ request                                                answer
 ``{"best": true}``                                     ``{"best": {...}}``, what ``ordbo best`` prints
 =====================================================  =======================================================
 
-What is told is a result (``"objective"``: a number, or a text such as ``"1e400"`` or ``"inf"`` where the client's JSON
-has no such number; ``null``, ``NaN`` and ``"failed"`` are failures), or one of ``"failed": true``,
-``"abandon": true`` and ``"retry": true``. ``"amend": true`` beside one of them replaces an answer that is there. The
-point is named by its ``"id"``, or by ``"parameters"`` where it was never suggested. Telling the same again changes
-nothing, and ``"new"`` is then false. Fields that are ``null`` or ``false`` are as good as left out.
+What is told is a result (``"objective"``: a number, or one of the objective's words, or a text such as ``"1e400"`` or
+``"inf"`` where the client's JSON has no such number; ``null``, ``NaN`` and ``"failed"`` are failures), or one of
+``"failed": true``, ``"abandon": true`` and ``"retry": true``. ``"amend": true`` beside one of them replaces an answer
+that is there. The point is named by its ``"id"``, or by ``"parameters"`` where it was never suggested. Telling the same
+again changes nothing, and ``"new"`` is then false. Fields that are ``null`` or ``false`` are as good as left out.
+Parameters that do not count at a point (``when:``) are left out of it.
 
 ``"tag"`` beside the request, any JSON value, is handed back in the answer. ``"warnings"`` stands in an answer where the
 study has any. Fewer points than were asked for come with a warning when no more are left.
@@ -125,12 +126,12 @@ class Protocol:
     @staticmethod
     def _tell(study: Study, request: Tell) -> Entries:
         words = {field.name: getattr(request, field.name) for field in dataclasses.fields(request)}
-        return {"told": told_entries(study.tell(**words))}
+        return {"told": told_entries(study.tell(**words), study.problem)}
 
     @staticmethod
     def _look(study: Study, request: Look) -> Entries:
         if request.at == "best":
-            return {"best": best_entries(study.best(), study.problem.objective)}
+            return {"best": best_entries(study.best(), study.problem)}
         return {"status": status_entries(study, study.status())}
 
 

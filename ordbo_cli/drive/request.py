@@ -141,7 +141,7 @@ def _tell(value: object) -> Tell:
     number = value.get("id")
     objective = value.get("objective")
     if not isinstance(objective, str | None):
-        raise UsageError("objective is no number", "Send a number, or null for a failure")
+        raise UsageError("objective is neither a number nor a word", "Send one of the two, or null for a failure")
     # null is what JSON makes of NaN; beside a flag it is only a field that is not used
     failed = failed or ("objective" in value and objective is None and not (abandon or retry))
     return Tell(
@@ -160,10 +160,11 @@ def _parameters(value: object) -> dict[str, str] | None:
         return None
     if not isinstance(value, dict):
         raise UsageError("parameters is no object", 'Send {"angle": 3.1, "blades": 4}')
-    for name, entry in value.items():
-        if not isinstance(entry, str):
-            raise UsageError(f"parameter {quoted(name)} is no number", "Send a number")
-    return {name: str(entry) for name, entry in value.items()}
+    given = {name: entry for name, entry in value.items() if entry is not None}
+    for name, entry in given.items():
+        if not isinstance(entry, str | bool):
+            raise UsageError(f"parameter {quoted(name)} is neither a number nor a word", "Send one of the two")
+    return {name: str(entry).lower() if isinstance(entry, bool) else str(entry) for name, entry in given.items()}
 
 
 def _flag(name: str, value: object) -> bool:

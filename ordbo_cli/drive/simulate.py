@@ -88,7 +88,7 @@ def simulate(job: Job) -> Answer:
                 words,
                 streams,
                 cwd=folder if job.command.in_folder else job.command.cwd,
-                env=job.command.environment(values),
+                env=job.command.environment(values, job.parameters.keys()),
                 timeout=job.command.timeout,
                 superseded=lambda: taken_over(folder, mark),
             )

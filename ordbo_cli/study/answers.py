@@ -9,14 +9,8 @@ from typing import Final, NamedTuple
 from ordbo_cli.errors import UsageError
 from ordbo_cli.problem import Fixed, Number, Problem
 from ordbo_cli.study.ledger import Values
-from ordbo_cli.study.numbers import (
-    checked_parameter,
-    not_a_number,
-    objective_value,
-    printed,
-    printed_objective,
-    same,
-)
+from ordbo_cli.study.levels import checked_value, not_a_result, result_value
+from ordbo_cli.study.numbers import objective_value, printed, printed_objective, same
 from ordbo_cli.study.table import Status, is_too_good, too_good_hint
 from ordbo_cli.study.text import meant, quoted, shown
 
@@ -36,9 +30,12 @@ class Outcome(NamedTuple):
 
     def says(self, other: Outcome) -> bool:
         """Return whether another outcome is the same one: equal values count, however they are spelt."""
-        if (self.status, other.status) != ("ok", "ok"):
+        if (self.status, other.status) != ("ok", "ok") or self.text == other.text:
             return self.status == other.status
-        return objective_value(self.text) == objective_value(other.text)
+        try:
+            return objective_value(self.text) == objective_value(other.text)
+        except ValueError:  # words
+            return False
 
 
 def outcome_of(
@@ -52,7 +49,8 @@ def outcome_of(
     """Return the outcome that the arguments of a call describe.
 
     Raises:
-        UsageError: they describe none, or two; the objective is no number or infinite in the good direction.
+        UsageError: they describe none, or two; the objective is no number, or none of its words, or infinite in the
+            good direction.
     """
     name = problem.objective
     given: dict[Status, bool] = {"failed": failed, "abandoned": abandon, "retry": retry}
@@ -66,12 +64,13 @@ def outcome_of(
     if objective is None:
         raise UsageError(f"there is no value of {name}", f"Give {name}=..., or say that the evaluation failed")
     if isinstance(objective, bool):
-        raise UsageError(f"{name} is {objective}", "It has to be a number")
+        raise UsageError(f"{name} is {objective}", f"It has to be {'a word' if problem.grades else 'a number'}")
     text = printed(objective)
     try:
-        value = objective_value(text)
+        value = result_value(problem, text)
     except ValueError as error:
-        raise UsageError(f"{name}: {not_a_number(text)}", str(error) or "Write a number, or failed") from None
+        message = f"{name}: {not_a_result(problem, text)}"
+        raise UsageError(message, str(error) or "Write a number, or failed") from None
     return _outcome(problem, objective, value)
 
 
@@ -84,14 +83,14 @@ def _outcome(problem: Problem, given: Number | str, value: Decimal | None) -> Ou
     if is_too_good(value, problem):
         message = f"{problem.objective}: {printed(given)} would be the best value of all"
         raise UsageError(message, too_good_hint(problem))
-    return Outcome("ok", printed_objective(given, value))
+    return Outcome("ok", str(problem.shown(value)) if problem.grades else printed_objective(given, value))
 
 
 def named_values(problem: Problem, given: Given) -> dict[str, Number]:
-    """Return the values of the free parameters that are given, by name.
+    """Return the values inside of the free parameters that are given, by name.
 
     Raises:
-        UsageError: a name is unknown, a value no number, or a fixed parameter has another value.
+        UsageError: a name is unknown, a value no number or no level, or a fixed parameter has another value.
     """
     by_name = {parameter.name: parameter for parameter in problem.parameters}
     values: dict[str, Number] = {}
@@ -105,23 +104,33 @@ def named_values(problem: Problem, given: Given) -> dict[str, Number]:
                 raise UsageError(f"{name} is fixed at {parameter.value}, not {shown(printed(value))}", hint)
             continue
         try:
-            values[name] = checked_parameter(value, whole=parameter.type == "int")
+            values[name] = checked_value(parameter, value)
         except ValueError as error:
-            raise UsageError(f"{name}: {quoted(printed(value))} will not do", str(error) or "Give a number") from None
+            said = "is none of its values" if parameter.levels else "will not do"
+            raise UsageError(f"{name}: {quoted(printed(value))} {said}", str(error) or "Give a number") from None
     return values
 
 
 def whole_point(problem: Problem, given: Given) -> Values:
-    """Return the values of all free parameters.
+    """Return the values inside of all free parameters; what is given for one that does not count is passed over.
 
     Raises:
-        UsageError: as :func:`named_values`, or one is missing.
+        UsageError: as :func:`named_values`, or one that counts is missing.
     """
     values = named_values(problem, given)
-    missing = [parameter.name for parameter in problem.free if parameter.name not in values]
+    counting: dict[str, Number] = {}
+    missing: list[str] = []
+    for parameter in problem.free:
+        if not parameter.counts(counting):
+            continue
+        if parameter.name in values:
+            counting[parameter.name] = values[parameter.name]
+        else:
+            missing.append(parameter.name)
     if missing:
-        raise UsageError(f"no value of {' and '.join(missing)}", "Give every free parameter, or the suggestion's id")
-    return problem.values(values)
+        which = "every parameter that counts" if any(each.when for each in problem.free) else "every free parameter"
+        raise UsageError(f"no value of {' and '.join(missing)}", f"Give {which}, or the suggestion's id")
+    return tuple(counting.get(parameter.name, parameter.low) for parameter in problem.free)
 
 
 def bounds_warning(problem: Problem, values: Sequence[Number], so: str = "kept for the order only") -> str | None:

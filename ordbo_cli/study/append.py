@@ -37,14 +37,15 @@ def cells_of(
     objective: str,
     status: Status,
 ) -> Cells:
-    """Return a row's cells by column, in the spelling of the file.
+    """Return a row's cells by column, in the spelling of the file; what does not count has none.
 
     Raises:
         DataError: the file lacks the column that could say this, or cannot hold a text.
     """
     number = table.dialect.number
     cells = {name: number(printed(v)) if not isinstance(v, str) else v for name, v in parameters.items()}
-    cells |= {"id": "" if id is None else str(id), problem.objective: number(objective), "status": status}
+    result = objective if problem.grades else number(objective)
+    cells |= {"id": "" if id is None else str(id), problem.objective: result, "status": status}
     demand_room_for(table, status)
     if status == "failed" and table.columns and "status" not in table.columns:
         cells[problem.objective] = _FAILED

@@ -266,7 +266,7 @@ def _next(
     proposal = _still_good(books, prepared) or _proposed(books, problem, step, threads, explain)
     words = {"step": step, "id": number, **proposal.diagnostics}
     state = replace(state, fit=proposal.fit, diagnostics=(*state.diagnostics, words)[-MOST_STEPS:])
-    values = tuple(proposal.values)
+    values = problem.canonical(proposal.values)
     return Suggestion(number, values, problem.mapping(values)), state, proposal
 
 

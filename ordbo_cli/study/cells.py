@@ -6,7 +6,8 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from ordbo_cli.problem import Evaluation, Number, Parameter, Problem
+from ordbo_cli.problem import Evaluation, Level, Number, Parameter, Problem
+from ordbo_cli.study.numbers import printed
 
 Cell = Sequence[Sequence[float]]
 
@@ -21,8 +22,9 @@ def cell_in_words(problem: Problem, evaluations: Sequence[Evaluation], cell: Cel
     """Return where a cell lies.
 
     An edge that is a coordinate of one of the best results is called by its rank, up to the fifth best and no further
-    than half of the ranks; any other by its number. An end of the parameter's own range is no edge. Of more than six
-    free parameters only the narrowest few are named.
+    than half of the ranks; any other by its number. An end of the parameter's own range is no edge. A categorical
+    parameter is told by its level, an ordinal one too where the cell owns no other, and one that does not count is not
+    told. Of more than six free parameters only the narrowest few are named.
 
     Args:
         problem: whose free parameters the cell is about.
@@ -31,11 +33,14 @@ def cell_in_words(problem: Problem, evaluations: Sequence[Evaluation], cell: Cel
         beside: another cell that was named before: where the two agree in some parameters, only the others are named.
     """
     ranks = _named_coordinates(problem, evaluations)
+    counting = counting_in(problem, cell)
     agreed = [beside is not None and list(beside[j]) == list(edges) for j, edges in enumerate(cell)]
     extents = [
         (_share(parameter, low, high), _sides(parameter, low, high, named), name_in_words(parameter.name))
-        for parameter, (low, high), named, left_out in zip(problem.free, cell, ranks, agreed, strict=True)
-        if not left_out
+        for parameter, (low, high), named, left_out, counts in zip(
+            problem.free, cell, ranks, agreed, counting, strict=True
+        )
+        if counts and not left_out
     ]
     same = "the same but " if any(agreed) and extents else ""
     if not any(words for _, words, _ in extents) and not same:
@@ -62,12 +67,36 @@ def cell_of(problem: Problem, words: Mapping[str, Any]) -> Cell | None:
         edges = [(float(low), float(high)) for low, high in cell]
     except (TypeError, ValueError, OverflowError):
         return None
-    sound = all(math.isfinite(low) and math.isfinite(high) and low < high for low, high in edges)
-    return edges if sound and len(edges) == len(problem.free) else None
+    if len(edges) != len(problem.free) or not all(math.isfinite(low) and math.isfinite(high) for low, high in edges):
+        return None
+    places = [low == high and low in range(len(p.levels)) for p, (low, high) in zip(problem.free, edges, strict=True)]
+    if not all(place for p, place in zip(problem.free, places, strict=True) if p.type == "categorical"):
+        return None
+    counting = zip(problem.free, edges, counting_in(problem, edges), strict=True)
+    sound = all(low < high or p.type == "categorical" for p, (low, high), counts in counting if counts)
+    return edges if sound else None
+
+
+def counting_in(problem: Problem, cell: Cell) -> tuple[bool, ...]:
+    """Return which free parameters count in a cell, in which each categorical one has one level."""
+    return problem.active(
+        [low if p.type == "float" else int(low) for p, (low, _) in zip(problem.free, cell, strict=True)]
+    )
+
+
+def edges_shown(problem: Problem, cell: Cell) -> dict[str, tuple[Level, Level]]:
+    """Return the edges of a cell by name as the user has them, twice the level for a categorical parameter.
+
+    Parameters that do not count are left out.
+    """
+    counting = zip(problem.free, cell, counting_in(problem, cell), strict=True)
+    return {p.name: (p.shown(low), p.shown(high)) for p, (low, high), counts in counting if counts}
 
 
 def edge_texts(parameter: Parameter, low: float, high: float) -> tuple[str, str]:
     """Return two different edges with no more digits than it takes to tell them from each other and from the ends."""
+    if parameter.levels:
+        return name_in_words(printed(parameter.shown(low))), name_in_words(printed(parameter.shown(high)))
     if parameter.type == "int":
         return f"{low:.0f}", f"{high:.0f}"
     others = {low, high, float(parameter.low), float(parameter.high)}
@@ -86,6 +115,8 @@ def _sides(parameter: Parameter, low: float, high: float, named: Mapping[float, 
     """Return a cell's extent in one parameter, "" where it is the parameter's whole range."""
     from_below, from_above = low > parameter.low, high < parameter.high
     texts = edge_texts(parameter, low, high)
+    if parameter.levels and (low == high or (from_below and high == low + 1)):  # an edge belongs to the cell below it
+        return f"{name_in_words(parameter.name)} {texts[1]}"
     if from_below and from_above:
         ends = [f"the {named[x]} ({text})" if x in named else text for x, text in zip((low, high), texts, strict=True)]
         return f"between {ends[0]} and {ends[1]} of {name_in_words(parameter.name)}"

@@ -101,7 +101,7 @@ class Desk:
         if row.aside:
             raise DataError(shown(row.aside), "It is fixed in the problem file")
         outcome = outcome_of(self._problem, row.text) if row.status == "ok" else Outcome(row.status)
-        given = dict(zip((p.name for p in self._problem.free), row.values, strict=True)) if row.values else {}
+        given = self._problem.mapping(row.values) if row.values else {}
         return self.take(row.id, given, outcome, amend=amend and row.id is not None, line=row.line)
 
     def take(self, id: int | None, given: Given, outcome: Outcome, *, amend: bool, line: int = 0) -> Answer:
@@ -142,11 +142,7 @@ class Desk:
         found = self._open.get(id) or self._closed.get(id)
         if found is None:
             raise self._unknown(id)
-        known = dict(zip((parameter.name for parameter in self._problem.free), found.values, strict=True))
-        for name, value in named_values(self._problem, given).items():
-            if value != known[name]:
-                message = f"suggestion {id} has {name} = {printed(known[name])}, not {printed(value)}"
-                raise UsageError(message, "Leave the parameters out, or leave the id out for a point of your own")
+        self._check_point(id, given, found.values)
         if isinstance(found, Waiting):
             said = outcome.status == "retry" and id in self._again
             answer = Answer(id, found.values, outcome, new=not said)
@@ -157,6 +153,17 @@ class Desk:
         made = " and ".join(f"{name} = {shown(printed(value))}" for name, value in found.fixed.items())
         warning = f"suggestion {id} was made with {made}, which is another value now: its result is set aside"
         return answer._replace(warnings=(*answer.warnings, warning), fixed=found.fixed)
+
+    def _check_point(self, id: int, given: Given, values: Values) -> None:
+        """Make sure that what is given of a suggestion's parameters is so; what does not count may be anything."""
+        said = named_values(self._problem, given)
+        counting = zip(self._problem.free, values, self._problem.active(values), strict=True)
+        for parameter, value in ((each, x) for each, x, counts in counting if counts and each.name in said):
+            other = said[parameter.name]
+            if value != other:
+                one, two = (printed(parameter.shown(x)) for x in (value, other))
+                message = f"suggestion {id} has {parameter.name} = {one}, not {two}"
+                raise UsageError(message, "Leave the parameters out, or leave the id out for a point of your own")
 
     def _amended(self, id: int, found: _Closed, outcome: Outcome, amend: bool) -> Answer:
         """Return the answer to a suggestion that has one."""

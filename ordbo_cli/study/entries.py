@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from decimal import Decimal
 from typing import TYPE_CHECKING, Final
 
 from ordbo_cli.study.numbers import objective_value
 
 if TYPE_CHECKING:
-    from ordbo_cli.problem import Suggestion
+    from ordbo_cli.problem import Problem, Suggestion
     from ordbo_cli.study.recording import Told
     from ordbo_cli.study.study import Study
     from ordbo_cli.study.views import Best, OnBound, Status, Upcoming
@@ -21,18 +20,19 @@ ROWS: Final = 5  # of the ranking, where nobody says how many
 
 
 def suggestion_entries(suggestion: Suggestion) -> Entries:
-    """Return a suggestion: its id and all parameters by name."""
+    """Return a suggestion: its id and all parameters that count by name."""
     return {"id": suggestion.id, "parameters": suggestion.parameters}
 
 
-def best_entries(best: Best, objective: str) -> Entries:
+def best_entries(best: Best, problem: Problem) -> Entries:
     """Return an evaluation, its result under the objective's name."""
-    return {"id": best.id, "parameters": best.parameters, "objective": {objective: best.objective}}
+    result = {problem.objective: problem.shown(best.objective)}
+    return {"id": best.id, "parameters": best.parameters, "objective": result}
 
 
-def told_entries(told: Told) -> Entries:
-    """Return an answer that was taken, its result as the exact number; None where it has none."""
-    value: Decimal | None = None if told.objective is None else objective_value(told.objective)
+def told_entries(told: Told, problem: Problem) -> Entries:
+    """Return an answer that was taken, its result as the exact number or the word; None where it has none."""
+    value = None if told.objective is None else told.objective if problem.grades else objective_value(told.objective)
     return {
         "id": told.id,
         "status": told.status,
@@ -61,21 +61,21 @@ def status_entries(study: Study, status: Status, rows: int = ROWS) -> Entries:
         status: what the study answered.
         rows: how many of the best evaluations.
     """
-    name = study.problem.objective
+    problem = study.problem
 
     def point(best: Best) -> Entries:
-        return {**best_entries(best, name), "line": best.line}
+        return {**best_entries(best, problem), "line": best.line}
 
     ranking: Sequence[Best] = status.ranking[:rows]
     return {
         "problem": str(study.problem_path),
-        "objective": name,
-        "goal": study.problem.goal,
+        "objective": problem.objective,
+        "goal": problem.goal,
         "counts": {word: getattr(status, word) for word in (*COUNTS, "outside", "aside")},
         "step": status.step,
         "best": None if status.best is None else point(status.best),
         "ranking": [point(best) for best in ranking],
-        "history": list(status.history),
+        "history": [None if best is None else problem.shown(best) for best in status.history],
         "pending": [
             {"id": waiting.id, "parameters": waiting.parameters, "age_seconds": waiting.age}
             for waiting in status.waiting

@@ -210,7 +210,8 @@ class _Reader:
         if len(record.cells) != len(header.cells):
             return True
         first = header.cells[0]
-        words = {parameter.name for parameter in self.problem.parameters if isinstance(parameter, Fixed)}
+        words = {each.name for each in self.problem.parameters if isinstance(each, Fixed) or each.levels}
+        words |= {self.problem.objective} if self.problem.grades else set()
         numbers = first in self.ours and first not in words
         return numbers and not (_SPREADSHEET_ERROR.fullmatch(record.cells[0]) and any(record.cells[1:]))
 
@@ -231,9 +232,9 @@ class _Reader:
             return
         from ordbo_cli.study.decimals import decimal_sign
 
-        parameters = self.problem.parameters
-        names = [each.name for each in parameters if isinstance(each, Parameter) or not isinstance(each.value, str)]
-        places = [self.columns[name] for name in (*names, self.problem.objective) if name in self.columns]
+        names = [each.name for each in self.problem.parameters if _has_numbers(each)]
+        names += [] if self.problem.grades else [self.problem.objective]
+        places = [self.columns[name] for name in names if name in self.columns]
         sign = decimal_sign((record.line, record.cells[k]) for record in found for k in places)
         self.dialect = self.dialect._replace(comma=sign.comma)
         if sign.clash:
@@ -261,6 +262,13 @@ class _Reader:
             yield f"{source}: {_lines(outside)} outside the bounds, kept for the order only"
         if aside := [row for row in rows if row.aside]:
             yield f"{source}: {_lines([row.line for row in aside])} set aside: {shown(aside[0].aside)}"
+
+
+def _has_numbers(parameter: Parameter | Fixed) -> bool:
+    """Return whether the column of a parameter may hold numbers."""
+    if isinstance(parameter, Fixed):
+        return not isinstance(parameter.value, str)
+    return not parameter.levels or any(not isinstance(level, str) for level in parameter.levels)
 
 
 def _some(names: Sequence[str]) -> str:

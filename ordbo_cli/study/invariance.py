@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ordbo_cli.problem import Evaluation, Number, Problem
 from ordbo_cli.study.books import Books
-from ordbo_cli.study.cells import MOST_NAMED, cell_in_words, edge_texts, name_in_words
+from ordbo_cli.study.cells import MOST_NAMED, cell_in_words, counting_in, edge_texts, name_in_words
 
 if TYPE_CHECKING:
     from ordbo_cli.search.invariance import Invariance, Progress, Trial
@@ -55,7 +55,8 @@ def shown_invariance(books: Books, threads: int = 1, progress: Progress | None =
 
 def point_in_words(problem: Problem, values: Sequence[Number]) -> str:
     """Return a point as "angle=3.1, blades=4"; of many free parameters, the first few."""
-    words = [f"{name_in_words(each.name)}={x}" for each, x in zip(problem.free, values, strict=True)]
+    shown = problem.mapping(values)
+    words = [f"{name_in_words(each.name)}={shown[each.name]}" for each in problem.free if each.name in shown]
     more = len(words) - MOST_NAMED
     return ", ".join(words[:MOST_NAMED]) + (f" and {more} more" if more > 0 else "")
 
@@ -98,7 +99,11 @@ def _parameter_lines(problem: Problem, evaluations: Sequence[Evaluation], found:
     if found.distances is not None or found.cell is None:
         return [f"parameters: {_why_not(problem, found)}"]
     lines = []
-    for parameter, (low, high) in zip(problem.free, found.cell, strict=True):
+    for parameter, (low, high), counts in zip(problem.free, found.cell, counting_in(problem, found.cell), strict=True):
+        if not counts or parameter.type == "categorical":
+            why = "its values have no order" if counts else "it does not count in this cell"
+            lines.append(f"{name_in_words(parameter.name)}: {why}: nothing to transform")
+            continue
         first, last = edge_texts(parameter, low, high)
         words = {
             "same": f"the same cell ({first} to {last})",

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 from ordbo_cli.errors import DataError, OrdboError
 from ordbo_cli.problem import Number
 from ordbo_cli.study.books import Books
-from ordbo_cli.study.cells import cell_in_words, cell_of
+from ordbo_cli.study.cells import Cell, cell_in_words, cell_of, edges_shown
 from ordbo_cli.study.ledger import refuse_failures
 from ordbo_cli.study.views import Upcoming
 
@@ -75,12 +75,17 @@ def _from_words(books: Books, values: tuple[Number, ...], words: Mapping[str, An
         place, of = _place(books)
         which = "a point" if id is not None or place > of else f"point {place} of {of}"
         return Upcoming(f"{which} of the initial design", "initial", id)
-    if cell is None or not all(low <= x <= high for x, (low, high) in zip(values, cell, strict=True)):
+    if cell is None or not _holds(problem, cell, values):
         return None
     where = cell_in_words(problem, books.ledger.evaluations(), cell)
     before = "" if kind == "acquire" else "the largest cell, "
-    edges = {each.name: (low, high) for each, (low, high) in zip(problem.free, cell, strict=True)}
-    return Upcoming(before + where, str(kind), id, edges)
+    return Upcoming(before + where, str(kind), id, edges_shown(problem, cell))
+
+
+def _holds(problem: Problem, cell: Cell, values: tuple[Number, ...]) -> bool:
+    """Return whether a point lies in a cell, by the parameters that count."""
+    counting = zip(values, cell, problem.active(values), strict=True)
+    return all(low <= x <= high for x, (low, high), counts in counting if counts)
 
 
 def _place(books: Books) -> tuple[int, int]:

@@ -12,9 +12,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ordbo_cli.errors import ManyErrors, MissingFileError, OrdboError, ProblemError
 from ordbo_cli.method import PRESETS, BetaSchedule, GapPrior, Method
-from ordbo_cli.problem import Fixed, Number, Parameter, Problem
+from ordbo_cli.problem import Fixed, Parameter, Problem
 from ordbo_cli.study.kinds import BAD
 from ordbo_cli.study.nodes import Node, Report, Scalar
+from ordbo_cli.study.parameters import ParameterMaker
 from ordbo_cli.study.paths import is_same_file, read_bytes
 from ordbo_cli.study.records import Settings
 from ordbo_cli.study.schema import PROBLEM
@@ -37,7 +38,7 @@ class ProblemFile(NamedTuple):
         path: of the file itself.
         problem: what it asks.
         evaluations, state: the files that go with it.
-        types: the declared type of each parameter by name: float, int or fixed.
+        types: the declared type of each parameter by name: float, int, ordinal, categorical or fixed.
         notes: what people should know although it is no error.
     """
 
@@ -106,12 +107,12 @@ class _Maker:
         objective = settings.get("objective")
         name = objective.get("name", "objective") if objective else "objective"
         self._names(entries, name, objective.where("name") if objective else settings.node)
-        notes: list[str] = []
+        maker = ParameterMaker(self.report, tuple(parameter for parameter, _, _ in entries))
         types: dict[str, str] = {}
         parameters: list[Parameter | Fixed] = []
         for parameter, _, given in entries:
-            made = self._parameter(parameter, given, notes)
-            types[parameter] = "fixed" if "value" in given else given.get("type", "float")
+            made = maker.make(parameter, given)
+            types[parameter] = _type_of(given, made)
             parameters += [made] if made is not None else []
         method = self._method(settings)
         files = self._files(settings, path)
@@ -125,12 +126,12 @@ class _Maker:
             problem = Problem(
                 tuple(parameters), name, objective.get("goal"), settings.get("failed", "worst"),
                 settings.get("noise", False), settings.get("seed", 0), method,
-                objective.get("unit", ""), constraints,
+                objective.get("unit", ""), objective.get("values", ()), constraints,
             )  # fmt: skip
         except ProblemError as error:
             self.report.add(settings.node, error.message, error.hint)
             return None
-        return ProblemFile(path, problem, *files, types, tuple(notes))
+        return ProblemFile(path, problem, *files, types, tuple(maker.notes))
 
     def _constraints(
         self, given: list[Scalar], parameters: list[Parameter | Fixed], wanted: int
@@ -168,56 +169,6 @@ class _Maker:
                 clash = f"{quoted(name)} and {quoted(seen[variable])} both become {variable} in the environment"
                 self.report.add(node, clash, "Rename one of the two")
             seen[variable] = name
-
-    def _parameter(self, name: str, given: Settings, notes: list[str]) -> Parameter | Fixed | None:
-        if not given.sound:
-            return None
-        if "value" in given:
-            return self._fixed(name, given)
-        if "min" not in given or "max" not in given:
-            return None  # reported by the record
-        whole = given.get("type") == "int"
-        bounds = [self._whole(given, key) if whole else float(given.get(key)) for key in ("min", "max")]
-        low, high = bounds
-        if low is None or high is None:
-            return None
-        if low == high:
-            notes.append(f"{name}: min and max are equal, taken as fixed")
-            return Fixed(name, low, given.get("unit", ""))
-        try:
-            return Parameter(
-                name, low, high, given.get("type", "float"), given.get("scale", "linear"), given.get("step"),
-                given.get("digits"), given.get("unit", ""),
-            )  # fmt: skip
-        except ProblemError as error:
-            self._misfit(name, given, error)
-            return None
-
-    def _fixed(self, name: str, given: Settings) -> Fixed | None:
-        others = [key for key in given.by_key if key not in ("value", "type", "unit")]
-        if others:
-            message = f"{quoted(name)} has a value and {' and '.join(others)}"
-            self.report.add(given.where(others[0]), message, "A fixed parameter has value: alone, and perhaps a unit")
-            return None
-        value = given.get("value")
-        if "type" in given and isinstance(value, str):
-            self.report.add(given.where("value"), f"{quoted(value)} stands where a number is expected")
-            return None
-        fixed = self._whole(given, "value") or 0 if given.get("type") == "int" else value
-        return Fixed(name, fixed, given.get("unit", ""))
-
-    def _whole(self, given: Settings, key: str) -> int | None:
-        value: Number = given.get(key)
-        if value == int(value):
-            return int(value)
-        self.report.add(given.where(key), f"{key} is {value} but the type is int", "Write a whole number")
-        return None
-
-    def _misfit(self, name: str, given: Settings, error: ProblemError) -> None:
-        """Report what the parameter's own checks found, at the setting that the message speaks of first."""
-        said = error.message.removeprefix(f"parameter {name!r}: ")
-        keys = [key for key in re.findall(r"[a-z]+", said) if key in given]
-        self.report.add(given.where(keys[0]) if keys else given.node, f"{quoted(name)}: {said}", error.hint)
 
     def _method(self, settings: Settings) -> Method | None:
         chosen = settings.get("method", "default")
@@ -257,6 +208,16 @@ class _Maker:
                 where = settings.where(other if other in settings else one)
                 self.report.add(where, f"{one} and {other} are the same file", hint)
         return evaluations, state
+
+
+def _type_of(given: Settings, made: Parameter | Fixed | None) -> str:
+    """Return the type that is declared, or that a list of values has without a declaration."""
+    if "value" in given:
+        return "fixed"
+    if isinstance(made, Parameter):
+        return made.type
+    declared: str = given.get("type", "ordinal" if "values" in given else "float")
+    return "categorical" if declared == "bool" else declared
 
 
 def _same_file(one: Path, other: Path) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
-from ordbo_cli.study.kinds import BAD, Kind, Name, Schema, Words
+from ordbo_cli.study.kinds import BAD, Kind, Name, Pair, Schema, Words
 from ordbo_cli.study.nodes import Listing, Node, Report, Scalar, Table
 from ordbo_cli.study.numbers import same
 from ordbo_cli.study.text import meant, quoted, shown
@@ -72,6 +72,9 @@ class Settings:
         return all(setting.value is not BAD for setting in self.by_key.values())
 
 
+Alternatives = tuple[tuple[str, ...], ...]
+
+
 class Record(NamedTuple):
     """A mapping with known keys.
 
@@ -81,6 +84,7 @@ class Record(NamedTuple):
         synonyms: other spellings of them.
         not_yet: keys that later versions will know, each with what it stands for; they may be described already.
         one_of: alternatives of keys; the keys of one alternative have to be there.
+        by_word: a key of words, and other alternatives for some of its words.
         example: what to write, where the required keys do not say enough.
     """
 
@@ -88,7 +92,8 @@ class Record(NamedTuple):
     keys: Mapping[str, Key]
     synonyms: Mapping[str, Synonym] = {}
     not_yet: Mapping[str, str] = {}
-    one_of: tuple[tuple[str, ...], ...] = ()
+    one_of: Alternatives = ()
+    by_word: tuple[str, Mapping[str, Alternatives]] = ("", {})
     example: str = ""
 
     def read(self, node: Node, report: Report) -> Any:
@@ -123,8 +128,21 @@ class Record(NamedTuple):
         schema: Schema = {"type": "object", "properties": known | others, "additionalProperties": False}
         required = [self._present(text) for text, key in self.keys.items() if key.required]
         if self.one_of:
-            required.append({"anyOf": [{"allOf": [self._present(key) for key in keys]} for keys in self.one_of]})
+            required.append(self._ways())
         return {**schema, "allOf": required} if required else schema
+
+    def _ways(self) -> Schema:
+        """Return a schema that wants one of the alternatives."""
+
+        def any_of(alternatives: Alternatives) -> Schema:
+            return {"anyOf": [{"allOf": list(map(self._present, keys))} if keys else {} for keys in alternatives]}
+
+        ways = any_of(self.one_of)
+        key, by_word = self.by_word
+        for word, alternatives in by_word.items():
+            said = {"required": [key], "properties": {key: {"const": word}}}
+            ways = {"if": said, "then": any_of(alternatives), "else": ways}
+        return ways
 
     def _present(self, key: str) -> Schema:
         """Return a schema that wants a key in any of its spellings."""
@@ -136,18 +154,17 @@ class Record(NamedTuple):
         before = found.get(key)
         if before is None:
             found[key] = setting
-        elif BAD not in (before.value, setting.value) and not same(before.value, setting.value):
-            report.add(
-                setting.node,
-                f"{before.spelling} and {setting.spelling} disagree about {key}: {before.value} and {setting.value}",
-                f"Keep {key}: alone",
-            )
+        elif before.value is not BAD and setting.value is not BAD and not _agree(before.value, setting.value):
+            one, other = _in_words(before.value), _in_words(setting.value)
+            message = f"{before.spelling} and {setting.spelling} disagree about {key}: {one} and {other}"
+            report.add(setting.node, message, f"Keep {key}: alone")
 
     def _translate(self, found: dict[str, Setting], text: str, node: Node, report: Report) -> None:
         synonym = self.synonyms[text]
         value = synonym.kind.read(node, report)
         values = (BAD,) * len(synonym.keys) if value is BAD else synonym.translate(value)
-        nodes = node.items if isinstance(node, Listing) and len(node.items) == len(values) else (node,) * len(values)
+        nodes = node.items if isinstance(node, Listing) and isinstance(synonym.kind, Pair) else ()
+        nodes = nodes if len(nodes) == len(values) else (node,) * len(values)
         for key, one, where in zip(synonym.keys, values, nodes, strict=True):
             self._put(found, key, Setting(one, where, text), report)
 
@@ -179,15 +196,29 @@ class Record(NamedTuple):
         for text, key in self.keys.items():
             if key.required and text not in found:
                 report.add(node, f"{self.what} has no {text}", key.meaning)
-        if self.one_of and not any(all(key in found for key in keys) for keys in self.one_of):
-            ways = " or ".join(" and ".join(keys) for keys in self.one_of)
-            report.add(node, f"{self.what} needs {ways}", self._example())
+        said = found.get(self.by_word[0])
+        alternatives = self.by_word[1].get(said.value, self.one_of) if said is not None else self.one_of
+        if alternatives and not any(all(key in found for key in keys) for keys in alternatives):
+            ways = ", ".join(" and ".join(keys) for keys in alternatives[:-1]) + f" or {' and '.join(alternatives[-1])}"
+            which = f"{self.what} of type {said.value}" if said and alternatives is not self.one_of else self.what
+            report.add(node, f"{which} needs {ways}", self._example(alternatives))
 
-    def _example(self) -> str:
+    def _example(self, alternatives: Alternatives = ()) -> str:
         if self.example:
             return f"Write {self.example}"
+        if alternatives == (("values",), ("value",)):
+            return "Write values: [first, second]"
         ways = self.one_of[0] if self.one_of else [text for text, key in self.keys.items() if key.required]
         return f"Write {{{', '.join(f'{key}: ...' for key in ways or list(self.keys)[:1])}}}"
+
+
+def _agree(one: Any, other: Any) -> bool:
+    scalars = isinstance(one, int | float | str) and isinstance(other, int | float | str)
+    return same(one, other) if scalars else bool(one == other)
+
+
+def _in_words(value: Any) -> str:
+    return f"[{', '.join(map(str, value))}]" if isinstance(value, tuple) else str(value)
 
 
 class Named(NamedTuple):

@@ -11,7 +11,8 @@ from typing import Final, Literal, NamedTuple, get_args
 from ordbo_cli.problem import Fixed, Number, Problem
 from ordbo_cli.study.dialect import Dialect, Record, cell_column, lines_of
 from ordbo_cli.study.faults import Faults
-from ordbo_cli.study.numbers import exact_number, not_a_number, objective_value, parameter_value, plain_values, same
+from ordbo_cli.study.levels import cell_value, not_a_result, not_a_value, result_value
+from ordbo_cli.study.numbers import exact_number, parameter_value, plain_values, printed, same
 from ordbo_cli.study.table import LARGEST_ID, Row, Status, is_too_good, too_good_hint
 from ordbo_cli.study.text import meant, quoted
 
@@ -61,10 +62,15 @@ class RowReader:
         self._blank = places.dialect.blank
         self._faults = faults
         self._known: dict[int, tuple[Number, ...]] = {}
-        self._free = [(each.name, each.type == "int") for each in problem.free]
-        there = all(name in self._columns and not whole for name, whole in self._free)
-        self._doubles = [self._columns[name] for name, _ in self._free] if there else []
+        doubles = all(each.name in self._columns and not (each.is_whole or each.when) for each in problem.free)
+        self._doubles = [self._columns[each.name] for each in problem.free] if doubles else []
         """Where the free values stand, if all of them are doubles."""
+        self._spelt = {
+            each.name: {printed(level): place for place, level in enumerate(each.levels)}
+            for each in problem.free
+            if each.levels
+        }
+        """Places of levels by their usual spelling."""
         self._fixed = {each.name: each.value for each in problem.parameters if isinstance(each, Fixed)}
 
     def row(self, index: int, record: Record) -> Row | None:
@@ -132,15 +138,27 @@ class RowReader:
                 return ()
         if self._doubles and (plain := plain_values([record.cells[k] for k in self._doubles])) is not None:
             return plain
+        return self._one_by_one(record)
+
+    def _one_by_one(self, record: Record) -> tuple[Number, ...] | None:
+        """Return the free values, the lowest where a parameter does not count, whatever stands there."""
+        places: dict[str, Number] = {}  # of what counts, by name
         values: list[Number] = []
-        for name, whole in self._free:
-            text = self._cell(record, name)
+        sound = True
+        for parameter in self._problem.free:
+            if parameter.when and not parameter.counts(places):
+                values.append(parameter.low)
+                continue
+            text = self._cell(record, parameter.name)
             try:
-                values.append(parameter_value(self._number(text), whole=whole))
+                value = self._spelt[parameter.name].get(text) if parameter.levels else None
+                values.append(cell_value(parameter, text, comma=self._comma) if value is None else value)
+                places[parameter.name] = values[-1]
             except ValueError as error:
-                message = f"{quoted(text)} will not do" if "has to be" in str(error) else not_a_number(text)
-                self._fault(record, name, message, str(error) or "Write a number")
-        return tuple(values) if len(values) == len(free) else None
+                sound = False
+                message, hint = not_a_value(parameter, text, str(error)), str(error) or "Write a number"
+                self._fault(record, parameter.name, message, hint)
+        return tuple(values) if sound else None
 
     def _outcome(self, record: Record) -> tuple[Status, Decimal | None, str]:
         """Return status, objective and its text, with a decimal point.
@@ -148,7 +166,8 @@ class RowReader:
         A status of failed, abandoned or retry stands whatever the objective is. A pending or expired row in which
         somebody has filled in the objective is a result.
         """
-        text = self._number(self._cell(record, self._problem.objective))
+        cell = self._cell(record, self._problem.objective)
+        text = cell if self._problem.grades else self._number(cell)
         status = self._status(record)
         if status in ("failed", "abandoned", "retry"):
             return status, None, text
@@ -167,10 +186,10 @@ class RowReader:
     def _objective(self, record: Record, text: str) -> Decimal | None:
         name = self._problem.objective
         try:
-            value = objective_value(text)
+            value = result_value(self._problem, text)
         except ValueError as error:
             hint = str(error) or "Write a number, or 'failed' where the simulation failed"
-            self._fault(record, name, not_a_number(text), hint)
+            self._fault(record, name, not_a_result(self._problem, text), hint)
             return None
         if value is not None and is_too_good(value, self._problem):
             self._fault(record, name, f"{quoted(text)} would be the best value of all", too_good_hint(self._problem))

@@ -21,6 +21,7 @@ from ordbo_cli.study.kinds import (
     Version,
     Words,
 )
+from ordbo_cli.study.level_kinds import Conditions, Levels
 from ordbo_cli.study.records import Key, Named, Record, Synonym
 
 FORMAT: Final = 1
@@ -52,22 +53,31 @@ OBJECTIVE: Final = Record(
         "name": Key(Name(), "The objective's column in the evaluations."),
         "goal": Key(_GOAL, "Whether small or large values are good: minimize or maximize.", required=True),
         "unit": Key(Name(), "The objective's unit, in pictures and reports."),
+        "values": Key(
+            Levels(least=2, words=True),
+            "The words that results are, in rising order, such as [poor, fair, good]; goal says which end is good.",
+        ),
     },
     synonyms={"direction": Synonym(_GOAL, ("goal",))},
-    not_yet={"values": "Objectives of ordered words"},
     example="{name: ..., goal: minimize}",
 )
 
-_LATER_TYPES: Final = "Ordinal and categorical parameters"
+_OF_LEVELS: Final = (("values",), ("value",))
 PARAMETER: Final = Record(
     "a parameter",
     {
         "type": Key(
             Words(
-                {"float": "float", "int": "int"},
-                dict.fromkeys(("ordinal", "categorical", "bool", "choice"), _LATER_TYPES),
+                {
+                    "float": "float",
+                    "int": "int",
+                    "ordinal": "ordinal",
+                    "categorical": "categorical",
+                    "choice": "categorical",
+                    "bool": "bool",
+                }
             ),
-            "float (the default) or int.",
+            "float (the default), int, ordinal (values in order), categorical (values without one), or bool.",
         ),
         "min": Key(Numeric(), "The lower bound, in the simulator's units."),
         "max": Key(Numeric(), "The upper bound, in the simulator's units."),
@@ -77,6 +87,10 @@ PARAMETER: Final = Record(
         "step": Key(_ABOVE_ZERO, "Distance between values, counted from min."),
         "digits": Key(Numeric(1, 15, whole=True), "Significant digits of a float."),
         "value": Key(NumberOrWord(), "A fixed parameter's value, in place of min and max."),
+        "values": Key(Levels(), "All that an ordinal parameter (in order) or a categorical one can be."),
+        "when": Key(
+            Conditions(), "Where the parameter counts: {solver: [gmres, cg]}, values of categorical ones above it."
+        ),
         "unit": Key(Name(), "Its unit, in pictures and reports."),
     },
     synonyms={
@@ -86,9 +100,12 @@ PARAMETER: Final = Record(
         "lower": Synonym(Numeric(), ("min",)),
         "upper": Synonym(Numeric(), ("max",)),
         "log": Synonym(Flag(), ("scale",), lambda log: ("log" if log else "linear",)),
+        "choices": Synonym(Levels(), ("values",)),
+        "sequence": Synonym(Levels(), ("values",)),
+        "categories": Synonym(Levels(), ("values", "type"), lambda levels: (levels, "categorical")),
     },
-    not_yet={**dict.fromkeys(("values", "choices", "sequence"), _LATER_TYPES), "when": "Conditional parameters"},
-    one_of=(("min", "max"), ("value",)),
+    one_of=(("min", "max"), ("values",), ("value",)),
+    by_word=("type", {"ordinal": _OF_LEVELS, "categorical": _OF_LEVELS, "choice": _OF_LEVELS, "bool": ((),)}),
 )
 
 PRIOR: Final = Record(
@@ -160,7 +177,7 @@ PROBLEM: Final = Record(
             "A preset (default, metric-free, paper), or a mapping that changes single settings of one.",
         ),
     },
-    not_yet={"constraints": "Constraints", "outcomes": "Outcomes"},
+    not_yet={"outcomes": "Outcomes"},
 )
 
 

@@ -89,9 +89,12 @@ class _Unreadable(Exception):
 
 
 def problem_digest(file: ProblemFile) -> str:
-    """Return the digest of names, types and objective: what makes a state belong to a problem."""
+    """Return the digest of names, types, levels and objective: what makes a state belong to a problem."""
     problem = file.problem
-    return _digest([sorted([name, file.types[name]] for name in problem.names), problem.objective, problem.goal])
+    content: list[Any] = [sorted([name, file.types[name]] for name in problem.names), problem.objective, problem.goal]
+    # What the places inside mean; problems without any keep the digest that they had before there were levels.
+    meanings = {p.name: [p.levels, list(map(dataclasses.astuple, p.when))] for p in problem.free if p.levels or p.when}
+    return _digest(content + ([meanings, problem.grades] if meanings or problem.grades else []))
 
 
 def settings_digest(problem: Problem) -> str:
@@ -103,8 +106,9 @@ def settings_digest(problem: Problem) -> str:
 
 
 def _without_unit(parameter: Parameter | Fixed) -> dict[str, Any]:
-    """Return all of a parameter that a fit depends on."""
-    return {key: value for key, value in dataclasses.asdict(parameter).items() if key != "unit"}
+    """Return all of a parameter that a fit depends on; what came later than the digest counts where it is used."""
+    entries = dataclasses.asdict(parameter).items()
+    return {key: value for key, value in entries if key != "unit" and (value or key not in ("levels", "when"))}
 
 
 def _digest(content: Any) -> str:
@@ -207,7 +211,7 @@ def _read(path: Path, file: ProblemFile) -> State:
     except (KeyError, TypeError, AttributeError) as error:
         raise _Unreadable(f"{type(error).__name__}: {error}") from None
     if content.get("problem") != problem_digest(file):
-        hint = "Names, types or the objective were changed: name another file with state:, or delete this one"
+        hint = "Names, types, values or the objective were changed: name another file with state:, or delete this one"
         raise DataError(f"{shown_path(path)}: the state belongs to another problem", hint)
     if state.next_id > LARGEST_ID + 1 or not all(_fits(pending, file.problem) for pending in state.pending):
         raise _Unreadable("a pending suggestion, or the next id, cannot be")
@@ -215,11 +219,16 @@ def _read(path: Path, file: ProblemFile) -> State:
 
 
 def _fits(pending: Pending, problem: Problem) -> bool:
-    """Return whether a suggestion has a value for each parameter, and a number of its type for each free one."""
-    if set(pending.parameters) != set(problem.names) or pending.id > LARGEST_ID:
+    """Return whether a suggestion has a value of its type for each parameter that counts, and for no other."""
+    try:
+        counting = set(problem.mapping(problem.values(pending.parameters)))
+    except (KeyError, ValueError, TypeError):
         return False
-    free = [(pending.parameters[each.name], each.type) for each in problem.free]
-    return all(isinstance(value, int if kind == "int" else (int, float)) for value, kind in free)
+    levels = {each.name for each in problem.free if each.levels}  # which are known ones by now
+    if set(pending.parameters) != counting or pending.id > LARGEST_ID:
+        return False
+    plain = [(pending.parameters[each.name], each.type) for each in problem.free if each.name in counting - levels]
+    return all(isinstance(value, int if kind == "int" else (int, float)) for value, kind in plain)
 
 
 def _no_constant(text: str) -> None:

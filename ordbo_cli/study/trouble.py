@@ -19,7 +19,7 @@ _FEW: Final = 3  # results that make no "many"
 def on_bound(problem: Problem, rows: Sequence[Row], ranking: Sequence[Best]) -> OnBound:
     """Return how many evaluated points have a coordinate on a bound.
 
-    A parameter of two values is always on one, and does not count.
+    A parameter of two values is always on one, and one of values without an order never: neither counts.
 
     Args:
         problem: what the study asks.
@@ -28,12 +28,14 @@ def on_bound(problem: Problem, rows: Sequence[Row], ranking: Sequence[Best]) -> 
     """
     best = ranking[:BEST] if len(ranking) >= _FEW else ()
     ends = [_ends(parameter) for parameter in problem.free]
-    touching = sum(any(x in end for x, end in zip(row.values, ends, strict=True)) for row in rows)
+    points = [_counting(problem, row.values) for row in rows]
+    tops = [_counting(problem, problem.values(each.parameters)) for each in best]
+    touching = sum(any(x in end for x, end in zip(point, ends, strict=True)) for point in points)
     sides = []
     for j, (parameter, end) in enumerate(zip(problem.free, ends, strict=True)):
         if not end:
             continue
-        column, top = [row.values[j] for row in rows], [each.parameters[parameter.name] for each in best]
+        column, top = [point[j] for point in points], [point[j] for point in tops]
         counts = [values.count(x) for values in (column, top) for x in end]
         if any(counts):
             sides.append(Side(parameter.name, *counts))
@@ -61,8 +63,14 @@ def newest_failures(problem: Problem, ledger: Ledger, runs: Path) -> tuple[Failu
 
 
 def _ends(parameter: Parameter) -> tuple[Number, ...]:
-    """Return the lowest and the highest value, nothing where there are no others."""
-    return (parameter.low, parameter.high) if parameter.lattice.count > 2 else ()
+    """Return the lowest and the highest value, nothing where there are no others, or no order."""
+    between = parameter.type != "categorical" and parameter.lattice.count > 2
+    return (parameter.low, parameter.high) if between else ()
+
+
+def _counting(problem: Problem, values: Sequence[Number]) -> list[Number | None]:
+    """Return the values of a point, None for each that does not count."""
+    return [x if counts else None for x, counts in zip(values, problem.active(values), strict=True)]
 
 
 def _run_folder(runs: Path, id: int) -> str | None:

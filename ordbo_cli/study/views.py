@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
 
-from ordbo_cli.problem import Number
+from ordbo_cli.problem import Level, Number
 
 Parameters = Mapping[str, Number | str]
 
@@ -72,20 +72,20 @@ class Upcoming:
         kind: ``acquire``, ``explore``, ``spread`` or ``initial``, as in the diagnostics; ``again`` for a point that is
             to be evaluated again; None where that is not known.
         id: of the suggestion, where it is out already; of the point that is to be evaluated again, if it has one.
-        cell: lower and upper edge by free parameter, if there is a cell.
+        cell: lower and upper edge by free parameter that counts, as the user has them, if there is a cell.
         error: why nothing comes, or "".
     """
 
     text: str
     kind: str | None
     id: int | None = None
-    cell: Mapping[str, tuple[float, float]] | None = None
+    cell: Mapping[str, tuple[Level, Level]] | None = None
     error: str = ""
 
 
 @dataclass(frozen=True)
 class Side:
-    """How many points lie on the bounds of a parameter.
+    """How many points lie on the bounds of a parameter whose values have an order.
 
     Args:
         name: the parameter.

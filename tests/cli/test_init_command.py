@@ -34,6 +34,32 @@ def test_what_is_written_loads(ordbo: Call, tmp_path: Path) -> None:
     assert (problem.objective, problem.goal) == ("yes", "maximize")
 
 
+def test_levels(ordbo: Call, tmp_path: Path) -> None:
+    """Numbers stay numbers, words words, whatever YAML would take them for."""
+    path = tmp_path / "flow.yaml"
+    words = [
+        "mesh:ordinal:coarse, medium,fine",
+        "a:b:categorical:no,yes: x,010",
+        "cores:ordinal:1,2,4.5",
+        "limiter:bool",
+    ]
+    assert ordbo("init", path, *(word for each in words for word in ("--param", each))).status == 0
+    assert load_problem(path).problem.parameters == (
+        Parameter.of_levels("mesh", ["coarse", "medium", "fine"]),
+        Parameter.of_levels("a:b", ["no", "yes: x", "010"], "categorical"),
+        Parameter.of_levels("cores", [1, 2, 4.5]),
+        Parameter.of_levels("limiter", ["false", "true"], "categorical"),
+    )
+
+
+@pytest.mark.parametrize("param", [":bool", "mesh:ordinal:", "mesh:ordinal:a,,b", ":categorical:a,b"])
+def test_levels_that_cannot_be(ordbo: Call, tmp_path: Path, param: str) -> None:
+    """The hint shows the forms that there are; nothing is written."""
+    done = ordbo("init", tmp_path / "p.yaml", "--param", param)
+    assert (done.status, list(tmp_path.iterdir())) == (2, [])
+    assert "mesh:ordinal:coarse,medium,fine" in done.err
+
+
 def test_without_arguments(ordbo: Call, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """problem.yaml with one parameter to be edited, and comments on the rest."""
     monkeypatch.chdir(tmp_path)

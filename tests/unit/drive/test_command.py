@@ -40,7 +40,7 @@ def test_the_environment_is_the_callers_and_the_point(tmp_path: Path, monkeypatc
     """With the names that 'suggest --format env' has."""
     monkeypatch.setenv("MINE", "1")
     command = Command.prepare(PROBLEM, ["true"], cwd=tmp_path)
-    found = command.environment(command.values(17, Path("/runs/17"), PARAMETERS))
+    found = command.environment(command.values(17, Path("/runs/17"), PARAMETERS), PARAMETERS)
     ours = {"ORDBO_ID": "17", "ORDBO_FOLDER": "/runs/17", "ORDBO_WALL_SHEAR": "1e-05", "ORDBO_N": "4"}
     assert found.items() >= {**ours, "ORDBO_MESH": "a b", "MINE": "1"}.items()
 

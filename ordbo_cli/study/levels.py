@@ -1,0 +1,136 @@
+"""Levels as people spell them: from a text or a number to the place of a level, and back."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from decimal import Decimal
+from typing import Final
+
+from ordbo_cli.problem import Level, Number, Parameter, Problem
+from ordbo_cli.study.numbers import (
+    LONGEST_NUMBER,
+    checked_parameter,
+    exact_number,
+    not_a_number,
+    objective_value,
+    parameter_value,
+    printed,
+)
+from ordbo_cli.study.text import listed, meant, quoted
+
+_MOST_LISTED: Final = 20
+_BOOL: Final = {"false", "true"}
+
+
+def place_of(levels: Sequence[Level], given: Level, *, comma: bool = False) -> int:
+    """Return the place of a level: words by letter but for outer blanks, numbers by value, true and false in any case.
+
+    Args:
+        levels: the known ones.
+        given: a level, or its text.
+        comma: whether numbers may have decimal commas.
+
+    Raises:
+        ValueError: there is no such level; its message is a hint for people.
+    """
+    text = _text(given).strip()
+    spelt = [printed(level) for level in levels]
+    if text in spelt:
+        return spelt.index(text)
+    if text.lower() in _BOOL and set(levels) == _BOOL:  # as Python and spreadsheets write them
+        return spelt.index(text.lower())
+    if any(not isinstance(level, str) for level in levels):
+        number = _number(text.replace(",", ".") if comma and "." not in text else text)
+        for place, level in enumerate(levels):
+            if number is not None and not isinstance(level, str) and float(level) == number:
+                return place
+    raise ValueError(level_hint(text, levels))
+
+
+def level_hint(text: str, levels: Sequence[Level]) -> str:
+    """Return what a text that is no level was meant to be, or which levels there are."""
+    spelt = [printed(level) for level in levels]
+    if len(spelt) > _MOST_LISTED:
+        near = meant(text, spelt)
+        return near if near.startswith("Did") else f"Known are {listed(spelt[:_MOST_LISTED])} and more"
+    return meant(text, spelt)
+
+
+def checked_value(parameter: Parameter, given: Number | str) -> Number:
+    """Return the value inside of what people give for a parameter, as a number or as text.
+
+    Raises:
+        ValueError: it will not do; its message is a hint for people, perhaps empty.
+    """
+    if parameter.levels:
+        return place_of(parameter.levels, given)
+    return checked_parameter(given, whole=parameter.is_whole)
+
+
+def cell_value(parameter: Parameter, text: str, *, comma: bool) -> Number:
+    """Return the value inside of a cell of a table.
+
+    Args:
+        parameter: whose value it is.
+        text: the cell.
+        comma: whether numbers have decimal commas.
+
+    Raises:
+        ValueError: it is none; its message is a hint for people, perhaps empty.
+    """
+    if parameter.levels:
+        return place_of(parameter.levels, text, comma=comma)
+    return parameter_value(text.replace(",", ".") if comma and "." not in text else text, whole=parameter.is_whole)
+
+
+def not_a_value(parameter: Parameter, text: str, hint: str) -> str:
+    """Return the start of a message about a text that is no value of a parameter, as the hint says."""
+    if parameter.levels and text.strip():
+        return f"{quoted(text)} is none of its values"
+    return f"{quoted(text)} will not do" if "has to be" in hint else not_a_number(text)
+
+
+def result_value(problem: Problem, text: str) -> Decimal | None:
+    """Return the exact value of a result's text, which is the place of a word where results are words.
+
+    Returns:
+        None for a failure.
+
+    Raises:
+        ValueError: the text is no result; its message is a hint for people, perhaps empty.
+    """
+    word = text.strip()
+    if word in problem.grades:
+        return Decimal(problem.grades.index(word))
+    if not problem.grades or is_failure(word):
+        return objective_value(text)
+    raise ValueError(level_hint(word, problem.grades))
+
+
+def is_failure(text: str) -> bool:
+    """Return whether a text says that an evaluation failed."""
+    try:
+        return objective_value(text) is None
+    except ValueError:
+        return False
+
+
+def not_a_result(problem: Problem, text: str) -> str:
+    """Return the start of a message about a text that is no result."""
+    if problem.grades and text.strip():
+        return f"{quoted(text)} is none of {problem.objective}'s values"
+    return not_a_number(text)
+
+
+def _text(given: Level) -> str:
+    """Return a level's text; true and false are words, as in the problem file."""
+    return str(given).lower() if isinstance(given, bool) else printed(given)
+
+
+def _number(text: str) -> float | None:
+    if len(text) > LONGEST_NUMBER:
+        return None
+    try:
+        return float(exact_number(text))
+    except ValueError:
+        return None
