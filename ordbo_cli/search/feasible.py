@@ -8,13 +8,13 @@ empty.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Final
 
 import numpy as np
 
 from ordbo_cli.expressions import feasible_points
-from ordbo_cli.ordinal.arrays import Array, side_by_side
+from ordbo_cli.ordinal.arrays import Array, IntArray, side_by_side
 from ordbo_cli.problem import Number, Problem
 from ordbo_cli.search.acquisition import Acquisition
 from ordbo_cli.search.closed import Closed
@@ -26,7 +26,9 @@ from ordbo_cli.search.space import Space
 
 Values = tuple[Number, ...]
 
-_POOL: Final = 1000  # points of the whole part
+_POOL: Final = 600  # points of the whole part
+_DRAWS: Final = 20_000  # random points among which feasible ones are looked for first
+_ENOUGH: Final = 50  # points, where they are so rare that boxes have to be divided
 _IN_A_CELL: Final = 40  # that are looked for where one is to be placed
 _NEARER: Final = 12  # halvings of the way from a point to where one is wanted
 _LEADING: Final = 12  # points that are moved downhill
@@ -45,8 +47,19 @@ class ConstrainedSpace(Space):
 
     @cached_property
     def pool(self) -> tuple[Values, ...]:
-        """Points of the whole box that satisfy all constraints."""
-        return tuple(self._drawn(self.low, self.high, _POOL))
+        """Untried points of the whole box that satisfy all constraints."""
+        found = _pool(self.problem, self.columns, self.held)
+        return tuple(x for x in found if tuple(map(float, x)) not in self.tried)
+
+    @cached_property
+    def _pool_inputs(self) -> Array:
+        return np.array(self.pool, dtype=np.float64).reshape(-1, self.dimension)
+
+    def _in_pool(self, low: Array, high: Array) -> IntArray:
+        """Return the places in the pool of the points that a cell owns."""
+        X = self._pool_inputs
+        owned = np.all(((low < X) | ((low == X) & (low == self.low))) & (high >= X), axis=1)
+        return np.flatnonzero(owned)
 
     def is_feasible(self, values: Sequence[Number]) -> bool:
         """Return whether a point, by its values on the axes, satisfies all constraints."""
@@ -70,7 +83,7 @@ class ConstrainedSpace(Space):
         wanted = self._inside(self.snapped(target), low, high)
         if wanted and self._is_open(wanted):
             return wanted
-        points = [x for x in self.pool if self._inside(x, low, high)] or self._drawn(low, high, _IN_A_CELL)
+        points = [self.pool[k] for k in self._in_pool(low, high)] or self.drawn(low, high, _IN_A_CELL)
         points = [x for x in points if self._is_open(x)] or self._untried_in(low, high)
         if not points:
             return None
@@ -96,14 +109,12 @@ class ConstrainedSpace(Space):
             return False
         if not self.axes:
             return self.is_feasible(())
-        if any(self._inside(x, low, high) and tuple(map(float, x)) not in self.tried for x in self.pool):
-            return True
-        return bool(self._untried_in(low, high))
+        return bool(len(self._in_pool(low, high))) or bool(self._untried_in(low, high))
 
     def _untried_in(self, low: Array, high: Array) -> list[Values]:
         """Return feasible untried points of a cell: as many are drawn as were tried in it, and one more."""
         tried = sum(bool(self._inside(x, low, high)) for x in self.tried)
-        return [x for x in self._drawn(low, high, tried + 1) if self._is_open(x)]
+        return [x for x in self.drawn(low, high, tried + 1) if self._is_open(x)]
 
     def _is_open(self, values: Values) -> bool:
         return tuple(map(float, values)) not in self.tried and self.is_feasible(values)
@@ -115,7 +126,7 @@ class ConstrainedSpace(Space):
         )
         return tuple(values) if owned else None
 
-    def _drawn(self, low: Array, high: Array, number: int) -> list[Values]:
+    def drawn(self, low: Array, high: Array, number: int) -> list[Values]:
         """Return feasible points of a cell."""
         first, last = list(self.held), list(self.held)
         for k, axis, a, b in zip(self.columns, self.axes, low, high, strict=True):
@@ -124,8 +135,39 @@ class ConstrainedSpace(Space):
                 return []
             first[k], last[k] = axis.lattice.value(owned.start), axis.lattice.value(owned.stop - 1)
         rng = np.random.default_rng([self.problem.seed, number, _STREAM])
-        found = feasible_points(self.problem.constraints, self.problem.free, number, rng, (first, last))
-        return [tuple(point[k] for k in self.columns) for point in found]
+        sampled = self._sampled(first, last, number, rng)
+        if len(sampled) >= min(number, _ENOUGH):
+            return sampled
+        rare = feasible_points(self.problem.constraints, self.problem.free, min(number, _ENOUGH), rng, (first, last))
+        return list(dict.fromkeys([*sampled, *(tuple(point[k] for k in self.columns) for point in rare)]))
+
+    def _sampled(
+        self, first: Sequence[Number], last: Sequence[Number], number: int, rng: np.random.Generator
+    ) -> list[Values]:
+        """Return those of some random points of a box that are feasible, each on its own scale."""
+        shares = rng.random((_DRAWS, len(self.axes)))
+        columns = {p.name: np.full(_DRAWS, float(x)) for p, x in zip(self.problem.free, self.held, strict=True)}
+        for j, (k, axis) in enumerate(zip(self.columns, self.axes, strict=True)):
+            columns[axis.parameter.name] = axis.spread(float(first[k]), float(last[k]), shares[:, j])
+        fine = np.ones(_DRAWS, dtype=bool)
+        for constraint in self.problem.constraints:
+            fine &= constraint.satisfied(columns)
+        own = np.array([columns[axis.parameter.name] for axis in self.axes]).reshape(-1, _DRAWS).T
+        found: dict[Values, None] = {}
+        for x in own[fine]:
+            point = self.snapped(x)
+            if self.is_feasible(point):
+                found[point] = None
+            if len(found) == number:
+                break
+        return list(found)
+
+
+@lru_cache(maxsize=64)  # parts of a problem, each asked for at every step
+def _pool(problem: Problem, columns: tuple[int, ...], held: Values) -> tuple[Values, ...]:
+    """Return feasible points of a part, whether they were tried or not."""
+    space = ConstrainedSpace(problem, (), columns, held)
+    return tuple(space.drawn(space.low, space.high, _POOL))
 
 
 def latent_of(frame: Frame, space: Space, X: Array) -> Array:
@@ -156,7 +198,7 @@ def lowest_feasible(
         frame: the warp of these axes.
         closed: which cells are passed over.
     """
-    points = [x for x in space.pool if tuple(map(float, x)) not in space.tried]
+    points = list(space.pool)
     if not points:
         points = [x for x in [space.untried(space.low, space.high, 0.5 * (space.low + space.high))] if x is not None]
     if not points:

@@ -47,6 +47,15 @@ class Axis:
         x = low ** (1.0 - share) * high**share if log else low + (high - low) * share
         return min(max(x, low), high)
 
+    def spread(self, low: float, high: float, shares: Array) -> Array:
+        """Return values at shares of the way from low to high, on the parameter's own scale, close to its grid."""
+        if self.parameter.is_whole or self.parameter.step is not None:
+            step = float(self.parameter.step or 1)
+            return np.minimum(low + step * np.floor(shares * (1.0 + round((high - low) / step))), high)
+        if self.parameter.scale == "log":
+            return np.clip(np.exp(math.log(low) + (math.log(high) - math.log(low)) * shares), low, high)
+        return np.clip(low + (high - low) * shares, low, high)
+
     def floor(self, x: float) -> int:
         """Return the index of the largest lattice value that is at most x (-1: none)."""
         if x not in self._floors:

@@ -45,8 +45,8 @@ class Proposal:
     def is_taken_by(self, point: Sequence[Number]) -> bool:
         """Return whether a point that came since is this one, or lies inside its cell, where no row was before."""
         cell = self.diagnostics.get("cell", ())
-        inside = all(low < x < high or low == x == high for x, (low, high) in zip(point, cell, strict=True))
-        inside = bool(cell) and inside
+        sides = zip(point, cell, strict=True) if cell else ()
+        inside = bool(cell) and all(low < x < high or low == x == high for x, (low, high) in sides)
         return inside or tuple(point) == tuple(self.values)
 
 

@@ -102,13 +102,6 @@ def test_an_empty_set_is_an_error(reading: Loader, text: str, errors: list[str])
     assert errors_of(reading, f"constraints: {text}") == errors
 
 
-def test_they_are_refused_until_the_search_knows_them(loaded: Loader) -> None:
-    """In words, without a look at what they say; nor does the schema of editors have them."""
-    refused = "6:1: Constraints (constraints:) are not supported yet. Take constraints: out of the problem"
-    assert errors_of(loaded, "constraints: [angle = 3]") == [refused]
-    assert "constraints" not in PROBLEM.schema()["properties"]
-
-
 @pytest.mark.parametrize(
     ("value", "sound"), [("x < 3", True), (["x < 3", "y"], True), ([], True), (5, False), ([5], False), (None, False)]
 )

@@ -163,7 +163,6 @@ def test_wrong_parameters_are_told_at_their_place(loaded: Loader, text: str, exp
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        ("constraints: ['x < 1']", "Constraints (constraints:) are not supported yet"),
         ("outcomes: {}", "Outcomes (outcomes:) are not supported yet"),
         ("method: {beta: theorie}", "'theorie' is unknown here. Did you mean theory?"),
         ("method: {beta: {delta: 0}}", "0 stands where a number above 0 and at most 1 is expected"),
