@@ -26,11 +26,13 @@ class Point(NamedTuple):
         id: of the suggestion; None for a row that was never suggested.
         parameters: all of them by name, fixed ones included.
         objective: name and value of the result, where there is one.
+        more: what else there is to say on the point, for JSON.
     """
 
     id: int | None
     parameters: Mapping[str, int | float | str]
     objective: tuple[str, Decimal] | None = None
+    more: Mapping[str, int | float | str | None] = {}
 
 
 def text(value: Value) -> str:
@@ -108,7 +110,7 @@ def _as_json(point: Point) -> str:
     entries: dict[str, object] = {"id": point.id, "parameters": point.parameters}
     if point.objective is not None:
         entries["objective"] = dict([point.objective])
-    return json_line(entries)
+    return json_line({**entries, **point.more})
 
 
 def _as_csv(point: Point) -> str:

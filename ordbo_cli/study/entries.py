@@ -26,8 +26,11 @@ def suggestion_entries(suggestion: Suggestion) -> Entries:
 
 
 def best_entries(best: Best, objective: str) -> Entries:
-    """Return an evaluation, its result under the objective's name."""
-    return {"id": best.id, "parameters": best.parameters, "objective": {objective: best.objective}}
+    """Return an evaluation, its result under the objective's name; by mean, with what there is to say on the point."""
+    entries: Entries = {"id": best.id, "parameters": best.parameters, "objective": {objective: best.objective}}
+    if best.by == "mean":
+        entries |= {"by": best.by, "results": best.results, "expected_rank": best.expected_rank}
+    return entries
 
 
 def told_entries(told: Told) -> Entries:
@@ -53,14 +56,16 @@ def upcoming_entries(upcoming: Upcoming) -> Entries:
     }
 
 
-def status_entries(study: Study, status: Status, rows: int = ROWS) -> Entries:
+def status_entries(study: Study, status: Status, rows: int = ROWS, best: Best | None = None) -> Entries:
     """Return where a study stands; ``next`` is null where it would have to be computed.
 
     Args:
         study: whose status it is.
         status: what the study answered.
         rows: how many of the best evaluations.
+        best: the best point; None for the status's own, which is chosen by value.
     """
+    best = best or status.best
     name = study.problem.objective
 
     def point(best: Best) -> Entries:
@@ -73,7 +78,7 @@ def status_entries(study: Study, status: Status, rows: int = ROWS) -> Entries:
         "goal": study.problem.goal,
         "counts": {word: getattr(status, word) for word in (*COUNTS, "outside", "aside")},
         "step": status.step,
-        "best": None if status.best is None else point(status.best),
+        "best": None if best is None else point(best),
         "ranking": [point(best) for best in ranking],
         "history": list(status.history),
         "pending": [

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from ordbo_cli.problem import Number
 from ordbo_cli.study.append import demand_room_for
@@ -83,17 +83,28 @@ class Questions(Opened):
         books = self._read()
         return known_next(books) or computed_next(books, with_engine(self.problem, engine), self._threads)
 
-    def best(self) -> Best:
-        """Return the best evaluation inside the bounds; of equal ones the first.
+    def best(self, by: Literal["value", "mean"] | None = None) -> Best:
+        """Return the best point inside the bounds.
+
+        By value it is that of the best evaluation, of equal ones the first. By mean it is the one with the lowest mean
+        of the latent function among those with a success, of equal ones that with more results: one of several results
+        may be the best by luck.
+
+        Args:
+            by: the value or the mean, which costs a fit; None for the mean under ``noise: true`` and else the value.
 
         Raises:
+            UsageError: there is no such way.
             DataError: no evaluation has succeeded yet.
             ManyErrors, FileError: the files cannot be used or read.
         """
-        from ordbo_cli.study.reports import best_of
+        from ordbo_cli.study.leading import chosen_by, leader
 
         self.warnings = []
-        return best_of(self._read())
+        by = chosen_by(self.problem, by)
+        best, unseen = leader(self._read(), by)
+        self._warn_once(unseen)
+        return best
 
     def predict(
         self, points: Sequence[Mapping[str, Number | str]], *, engine: EngineKind | None = None
