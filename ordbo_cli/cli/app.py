@@ -28,6 +28,7 @@ COMMANDS: Final = {  # in the order in which people meet them
     "status": "Show where a study stands.",
     "pending": "Say what becomes of suggestions without a result.",
     "best": "Print the best point so far.",
+    "export": "Print all evaluations as one table, or share a study by its ranks alone.",
     "plot": "Draw what the method sees.",
     "report": "Write one HTML page that shows a study.",
     "predict": "Print what the model expects of points.",
