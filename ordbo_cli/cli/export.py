@@ -55,9 +55,9 @@ ordbo export drag.yaml --ranks-only --names -o anonymous.yaml
 def command(
     console: Console, problem: Path, output: Path | None, form: str | None, ranks_only: bool, names: bool
 ) -> None:
-    """Print all evaluations as one table, or share a study by its ranks alone.
+    """Print all evaluations, or share a study by ranks alone.
 
-    The table has a row for each point: id, parameters, objective and status. Of several rows of an id it has the one
+    One table has a row for each point: id, parameters, objective and status. Of several rows of an id it has the one
     that stands. Answers come in order of arrival, then what is out and what is to be evaluated again. It is a table of
     evaluations again.
 

@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 
-from ordbo_cli.cli.app import COMMANDS
+from ordbo_cli.cli.app import COMMANDS, module_of
 
 Call = Callable[..., Any]
 
@@ -50,7 +50,7 @@ class Imported:
     @property
     def commands(self) -> set[str]:
         """The commands whose modules are among them."""
-        return {name for name in COMMANDS if f"ordbo_cli.cli.{name}" in self.modules}
+        return {name for name in COMMANDS if module_of(name) in self.modules}
 
 
 @pytest.fixture
