@@ -100,11 +100,14 @@ def test_observe_is_light(imported: Callable[..., Imported], ordbo: Call, result
     table = results.with_name("more.csv")
     table.write_text("angle,blades,wall shear,drag\n2,4,1,3\n")
     assert imported("observe", results, "--file", table).packages & _HEAVY == set()
+    table.write_text('%eval_id interface angle blades "wall shear" drag\n1 NO_ID 2 4 1 3\n')
+    assert imported("import", results, table).packages & _HEAVY == set()
+    assert imported("export", results, "--ranks-only", "-o", results.with_name("copy.yaml")).packages & _HEAVY == set()
 
 
 @pytest.mark.parametrize(
     "words",
-    [["status", "--no-next"], ["status", "--json", "--no-next"], ["best"], ["check"], ["pending", "list"]],
+    [["status", "--no-next"], ["status", "--json", "--no-next"], ["best"], ["check"], ["export"], ["pending", "list"]],
     ids=" ".join,
 )
 def test_reading_is_light(imported: Callable[..., Imported], results: Path, words: list[str]) -> None:
