@@ -28,6 +28,8 @@ COMMANDS: Final = {  # in the order in which people meet them
     "status": "Show where a study stands.",
     "pending": "Say what becomes of suggestions without a result.",
     "best": "Print the best point so far.",
+    "export": "Print all evaluations, or share a study by ranks alone.",
+    "import": "Append what another optimiser has evaluated.",
     "plot": "Draw what the method sees.",
     "report": "Write one HTML page that shows a study.",
     "predict": "Print what the model expects of points.",
@@ -39,6 +41,7 @@ COMMANDS: Final = {  # in the order in which people meet them
     "completion": "Print a shell's completion script.",
 }
 """Each command with the first sentence of its help: to list them, none of their modules has to be imported."""
+_MODULES: Final = {"import": "import_"}  # of commands whose names Python keeps for itself
 _COMPLETION: Final = "_ORDBO_COMPLETE"
 
 
@@ -53,6 +56,11 @@ _STATUSES: Final = """
     0 done   1 internal error   2 usage   3 exhausted, out of patience or at a stop rule   65 bad CSV or state
     66 file missing   74 input/output error   75 lock time-out   78 bad problem file   130 interrupted
 """
+
+
+def module_of(command: str) -> str:
+    """Return the module of a command."""
+    return f"ordbo_cli.cli.{_MODULES.get(command, command)}"
 
 
 class LazyGroup(click.Group):
@@ -77,7 +85,7 @@ class LazyGroup(click.Group):
         """Import a command; None where there is no such command."""
         if cmd_name not in COMMANDS:
             return None
-        command = import_module(f"ordbo_cli.cli.{cmd_name}").command
+        command = import_module(module_of(cmd_name)).command
         assert isinstance(command, click.Command)
         return command
 

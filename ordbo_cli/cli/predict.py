@@ -50,8 +50,9 @@ def command(
 ) -> None:
     """Print what the model expects of points.
 
-    For each point: the expected rank among the results so far (1 is the best), the chance to beat the best,
-    and the mean and standard deviation of the latent function, which only compare within one call.
+    For each point: the expected rank among the results so far (1 is the best), the chance to beat the best (with
+    noise: true the one by mean, as of 'ordbo best'), and the mean and standard deviation of the latent function, which
+    only compare within one call.
     """
     from ordbo_cli.study import Study
     from ordbo_cli.study.evaluations import read_points

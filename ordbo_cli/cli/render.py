@@ -27,12 +27,14 @@ class Point(NamedTuple):
         parameters: all that count by name, fixed ones included.
         objective: name and value of the result, where there is one.
         names: of all parameters, also of those that do not count; empty where none is left out.
+        more: what else there is to say on the point, for JSON.
     """
 
     id: int | None
     parameters: Mapping[str, int | float | str]
     objective: tuple[str, Decimal | str] | None = None
     names: tuple[str, ...] = ()
+    more: Mapping[str, int | float | str | None] = {}
 
     @property
     def cells(self) -> dict[str, int | float | str | None]:
@@ -115,7 +117,7 @@ def _as_json(point: Point) -> str:
     entries: dict[str, object] = {"id": point.id, "parameters": point.parameters}
     if point.objective is not None:
         entries["objective"] = dict([point.objective])
-    return json_line(entries)
+    return json_line({**entries, **point.more})
 
 
 def _as_csv(point: Point) -> str:

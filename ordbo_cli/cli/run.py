@@ -15,10 +15,11 @@ import click
 from ordbo_cli.cli.command import Command, verbosity
 from ordbo_cli.cli.console import Console
 from ordbo_cli.cli.durations import Duration
+from ordbo_cli.cli.leader import leader_point, leader_words
 from ordbo_cli.cli.live import Live
 from ordbo_cli.cli.notes import tell_notes
 from ordbo_cli.cli.options import PATH, delimiters_option, lock_option, problem_argument, stop_option, threads_option
-from ordbo_cli.cli.render import Point, render
+from ordbo_cli.cli.render import render
 from ordbo_cli.errors import ExhaustedError, LockTimeoutError, UsageError
 
 if TYPE_CHECKING:
@@ -122,8 +123,8 @@ def command(
 
     Where --stop-when holds, what runs comes to its end, and each result is a reason to ask again.
 
-    Prints the best point at the end. The exit status is 0 where the budget or the target ended it, 3 where patience,
-    --stop-when or the space did, 130 after an interrupt.
+    Prints the best point at the end, as 'ordbo best' does. The exit status is 0 where the budget or the target ended
+    it, 3 where patience, --stop-when or the space did, 130 after an interrupt.
     """
     from ordbo_cli.study import Study
 
@@ -227,9 +228,10 @@ def _tell_end(console: Console, study: Study, ending: Ending, base: Path) -> Non
 
     status = study.status()
     if status.best is not None:
-        best = status.best
-        result = (study.problem.objective, study.problem.shown(best.objective))
-        console.data(render("json", Point(best.id, best.parameters, result)))
+        best = study.best()
+        console.data(render("json", leader_point(best, study.problem)))
+        if best.by == "mean":
+            console.say(f"best by mean: {leader_words(best, study.problem)}")
     if ending.kind == "stopped":
         claimed = RunFolders(base).claimed()
         left = sum(point.id in claimed for point in status.waiting)

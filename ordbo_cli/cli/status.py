@@ -9,6 +9,7 @@ import click
 
 from ordbo_cli.cli.command import Command, verbosity
 from ordbo_cli.cli.console import Console, escape
+from ordbo_cli.cli.leader import leader_words
 from ordbo_cli.cli.notes import tell_notes
 from ordbo_cli.cli.options import problem_argument
 from ordbo_cli.cli.render import json_line, text, words
@@ -42,7 +43,8 @@ _QUICK: Final = 200  # results up to which a step takes about a second
     "--next/--no-next",
     "compute",
     default=None,
-    help="Whether to choose a point only to say where it lies (default: up to 200 results).",
+    help="Whether to compute what the files do not say: a point only to tell where it lies, and under noise: true the"
+    " best by mean (default: up to 200 results).",
 )
 @verbosity
 @click.pass_obj
@@ -54,6 +56,9 @@ def command(console: Console, problem: Path, as_json: bool, rows: int, compute: 
 
     Where the search goes next is known while a suggestion is out. Where none is, a point is chosen for that, and not
     recorded: up to 200 results, or with --next; never with --no-next.
+
+    With noise: true the best is the one of 'ordbo best', by mean, under the same rule; else it is the best value, and
+    called so.
     """
     from ordbo_cli.study import Study
 
@@ -61,17 +66,32 @@ def command(console: Console, problem: Path, as_json: bool, rows: int, compute: 
     status = study.status()
     tell_notes(console, study)
     upcoming = _upcoming(console, study, status, compute)
+    best = _best(console, study, status, compute)
     if as_json:
         next_entries = None if upcoming is None else upcoming_entries(upcoming)
-        console.data(json_line({**status_entries(study, status, rows), "next": next_entries}))
+        entries = status_entries(study, status, rows, best)
+        console.data(json_line({**entries, "next": next_entries}))
         return
-    _show(console, study, status, rows, _next_words(status, upcoming, compute))
+    _show(console, study, status, rows, best, _next_words(status, upcoming, compute))
+
+
+def _may_compute(study: Study, status: Status, compute: bool | None) -> bool:
+    """Return whether a model may be fitted: where nobody says so, if that is quick."""
+    quick = study.problem.method.engine == "numpy" and status.ok + status.failed <= _QUICK
+    return quick if compute is None else compute
+
+
+def _best(console: Console, study: Study, status: Status, compute: bool | None) -> Best | None:
+    """Return the best point, under noise the one with the lowest mean where that may be computed."""
+    if status.best is None or not study.problem.noise or not _may_compute(study, status, compute):
+        return status.best
+    with console.busy("fitting the model"):
+        return study.best()
 
 
 def _upcoming(console: Console, study: Study, status: Status, compute: bool | None) -> Upcoming | None:
     """Return where the search goes next, None where that would have to be computed and is not to be."""
-    quick = study.problem.method.engine == "numpy" and status.ok + status.failed <= _QUICK
-    if status.next is not None or not (quick if compute is None else compute):
+    if status.next is not None or not _may_compute(study, status, compute):
         return status.next
     with console.busy("choosing a point"):
         return study.upcoming()
@@ -85,15 +105,13 @@ def _next_words(status: Status, upcoming: Upcoming | None, compute: bool | None)
     return f"next: {upcoming.text}{out}"
 
 
-def _show(console: Console, study: Study, status: Status, rows: int, next_words: str) -> None:
+def _show(console: Console, study: Study, status: Status, rows: int, best: Best | None, next_words: str) -> None:
     name, names = study.problem.objective, study.problem.names
-    best = status.best
     counts = ", ".join(f"{getattr(status, word)} {word}" for word in COUNTS if getattr(status, word))
     lines = [f"{study.problem_path}: {study.problem.goal} {name}"]
     lines.append(f"evaluations: {counts or 'none yet'}; suggestions so far: {status.step}")
     if best is not None:
-        where = f"id {best.id}" if best.id is not None else f"line {best.line}"
-        lines.append(f"best: {name}={study.problem.shown(best.objective)} ({where}) at {words(best.parameters)}")
+        lines.append(_best_line(study, best))
         lines.append(f"best so far: {sparkline(status.history)}")
     lines += [next_words] if next_words else []
     lines += _on_bound(status.on_bound)
@@ -113,6 +131,16 @@ def _show(console: Console, study: Study, status: Status, rows: int, next_words:
         folder = ["run folder"] if any(each.folder for each in status.failures) else []
         headers = ["id", "line", *names, *folder]
         console.table(headers, [_failed_row(each, names)[: len(headers)] for each in status.failures])
+
+
+def _best_line(study: Study, best: Best) -> str:
+    """Return the line on the best point."""
+    name = study.problem.objective
+    where = f"id {best.id}" if best.id is not None else f"line {best.line}"
+    if best.by == "mean":
+        return f"best by mean: {leader_words(best, study.problem)} ({where}) at {words(best.parameters)}"
+    title = "best value" if study.problem.noise else "best"
+    return f"{title}: {name}={study.problem.shown(best.objective)} ({where}) at {words(best.parameters)}"
 
 
 def _on_bound(found: OnBound) -> list[str]:

@@ -111,7 +111,8 @@ class Report:
         else:
             values = _point(problem, best.parameters.values())
             where = f"id {best.id}" if best.id is not None else f"line {best.line}"
-            yield Fact(f"Best {named(problem.objective, problem.unit)}", _short(best.objective), f"{where}: {values}")
+            what = "Best value of" if problem.noise else "Best"  # 'ordbo best' has the one by mean
+            yield Fact(f"{what} {named(problem.objective, problem.unit)}", _short(best.objective), f"{where}: {values}")
         done = status.ok + status.failed
         failed = f"{status.failed} failed" if status.failed else "none failed"
         yield Fact("Evaluations", str(done), f"{failed}; {counted(status.step, 'suggestion')} so far")

@@ -18,6 +18,7 @@ from ordbo_cli.search.belief import Rows, belief, frame_of, latent_points, ranke
 from ordbo_cli.search.crew import crew_of
 from ordbo_cli.search.frame import Frame, extended
 from ordbo_cli.search.layout import Layout
+from ordbo_cli.search.lowest import compared_with
 
 _BLOCK: Final = 64  # points at a time: memory grows with the model's rows, not with the table that somebody asks for
 
@@ -28,7 +29,8 @@ class Prediction:
 
     Args:
         rank: expected rank among the distinct results so far, 1 the best.
-        improvement: probability that the latent value lies below the best evaluation's.
+        improvement: probability that the latent value lies below the best evaluation's; under noise, below that of the
+            point with the lowest mean.
         mean, sd: of the latent value, 0 and 1 before any data.
     """
 
@@ -104,8 +106,7 @@ def expectations(fitted: Fit, rows: Rows, evaluations: Sequence[Evaluation], s: 
         s: latent points [P, D].
     """
     posterior = fitted.posterior(rows.problem.method.kernel)
-    best = fitted.S[fitted.point[fitted.rank == 0]]
-    best = best[np.argmin(posterior.moments(best)[0])][None, :]
+    best = fitted.S[[compared_with(fitted, posterior, rows)]]
     blocks = [_expected(fitted, posterior, s[k : k + _BLOCK], best) for k in range(0, len(s), _BLOCK)]
     rank, chance, mean, variance = np.concatenate(blocks, axis=1) if blocks else np.zeros((4, 0))
     return [

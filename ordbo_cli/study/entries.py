@@ -25,9 +25,12 @@ def suggestion_entries(suggestion: Suggestion) -> Entries:
 
 
 def best_entries(best: Best, problem: Problem) -> Entries:
-    """Return an evaluation, its result under the objective's name."""
+    """Return an evaluation, its result under the objective's name; by mean, with what there is to say on the point."""
     result = {problem.objective: problem.shown(best.objective)}
-    return {"id": best.id, "parameters": best.parameters, "objective": result}
+    entries: Entries = {"id": best.id, "parameters": best.parameters, "objective": result}
+    if best.by == "mean":
+        entries |= {"by": best.by, "results": best.results, "expected_rank": best.expected_rank}
+    return entries
 
 
 def told_entries(told: Told, problem: Problem) -> Entries:
@@ -53,15 +56,17 @@ def upcoming_entries(upcoming: Upcoming) -> Entries:
     }
 
 
-def status_entries(study: Study, status: Status, rows: int = ROWS) -> Entries:
+def status_entries(study: Study, status: Status, rows: int = ROWS, best: Best | None = None) -> Entries:
     """Return where a study stands; ``next`` is null where it would have to be computed.
 
     Args:
         study: whose status it is.
         status: what the study answered.
         rows: how many of the best evaluations.
+        best: the best point; None for the status's own, which is chosen by value.
     """
     problem = study.problem
+    best = best or status.best
 
     def point(best: Best) -> Entries:
         return {**best_entries(best, problem), "line": best.line}
@@ -73,7 +78,7 @@ def status_entries(study: Study, status: Status, rows: int = ROWS) -> Entries:
         "goal": problem.goal,
         "counts": {word: getattr(status, word) for word in (*COUNTS, "outside", "aside")},
         "step": status.step,
-        "best": None if status.best is None else point(status.best),
+        "best": None if best is None else point(best),
         "ranking": [point(best) for best in ranking],
         "history": [None if best is None else problem.shown(best) for best in status.history],
         "pending": [

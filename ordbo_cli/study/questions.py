@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal
 
 from ordbo_cli.problem import Number
 from ordbo_cli.study.append import demand_room_for
@@ -17,7 +18,9 @@ if TYPE_CHECKING:
     from ordbo_cli.search import Prediction
     from ordbo_cli.search.invariance import Progress
     from ordbo_cli.study.diagnosing import Diagnosis
+    from ordbo_cli.study.export import Exported
     from ordbo_cli.study.invariance import ShownInvariance
+    from ordbo_cli.study.listing import Listed
     from ordbo_cli.study.snapshot import Snapshot
     from ordbo_cli.study.views import Best, PendingPoint, Status, Upcoming
 
@@ -83,17 +86,61 @@ class Questions(Opened):
         books = self._read()
         return known_next(books) or computed_next(books, with_engine(self.problem, engine), self._threads)
 
-    def best(self) -> Best:
-        """Return the best evaluation inside the bounds; of equal ones the first.
+    def best(self, by: Literal["value", "mean"] | None = None) -> Best:
+        """Return the best point inside the bounds.
+
+        By value it is that of the best evaluation, of equal ones the first. By mean it is the one with the lowest mean
+        of the latent function among those with a success, of equal ones that with more results: one of several results
+        may be the best by luck.
+
+        Args:
+            by: the value or the mean, which costs a fit; None for the mean under ``noise: true`` and else the value.
 
         Raises:
+            UsageError: there is no such way.
             DataError: no evaluation has succeeded yet.
             ManyErrors, FileError: the files cannot be used or read.
         """
-        from ordbo_cli.study.reports import best_of
+        from ordbo_cli.study.leading import chosen_by, leader
 
         self.warnings = []
-        return best_of(self._read())
+        by = chosen_by(self.problem, by)
+        best, unseen = leader(self._read(), by)
+        self._warn_once(unseen)
+        return best
+
+    def points(self) -> tuple[Listed, ...]:
+        """Return every point with what became of it: answers in order of arrival, then what is out or comes again.
+
+        Raises:
+            DataError, ManyErrors, FileError: the files cannot be used or read.
+        """
+        from ordbo_cli.study.listing import listing
+
+        self.warnings = []
+        return listing(self._read())
+
+    def export_ranks(self, target: str | Path, *, names: bool = False) -> Exported:
+        """Write a copy of the study in which ranks stand for the results, and whose next points are the study's.
+
+        The state is not copied: the points are those of the study once the last fit has left its state.
+
+        Args:
+            target: the copy's problem file, where it ends with .yaml or .yml, or else a folder for it.
+            names: whether the names of parameters, objective and levels are replaced, and fixed values left out.
+
+        Raises:
+            ProblemError: the problem has settings that cannot be written.
+            DataError, ManyErrors: the files cannot be used.
+            FileError: a file of the copy is there already, or the system refused.
+            MissingFileError: there is no such folder.
+        """
+        from ordbo_cli.study.export import write_ranks_only
+
+        self.warnings = []
+        exported, concerns = write_ranks_only(self._read(), Path(target), names=names)
+        self.warnings += concerns
+        return exported
 
     def predict(
         self, points: Sequence[Mapping[str, Number | str]], *, engine: EngineKind | None = None

@@ -52,11 +52,19 @@ def best_of(books: Books) -> Best:
         DataError: none has succeeded yet.
     """
     better = min if books.problem.goal == "minimize" else max
-    first = better(_finite(books.ledger), key=lambda each: each[1], default=None)
-    if first is None:
+    refuse_no_success(books)
+    return _best(books.problem, *better(_finite(books.ledger), key=lambda each: each[1]))
+
+
+def refuse_no_success(books: Books) -> None:
+    """Raise where there is no best evaluation.
+
+    Raises:
+        DataError: none inside the bounds has succeeded yet.
+    """
+    if next(_finite(books.ledger), None) is None:
         path = shown_path(books.file.evaluations)
         raise DataError(f"{path}: no evaluation inside the bounds has succeeded yet", "Record one with observe")
-    return _best(books.problem, *first)
 
 
 def ranking(problem: Problem, ledger: Ledger) -> tuple[Best, ...]:
@@ -66,10 +74,15 @@ def ranking(problem: Problem, ledger: Ledger) -> tuple[Best, ...]:
     return tuple(sorted(found, key=lambda best: best.objective, reverse=problem.goal == "maximize"))
 
 
-def _finite(ledger: Ledger) -> Iterator[tuple[Standing, Decimal]]:
+def successes(ledger: Ledger) -> Iterator[tuple[Standing, Decimal]]:
+    """Yield the results inside the bounds, infinite ones included, in order of arrival."""
     for standing in _within(ledger):
-        if standing.row.objective is not None and standing.row.objective.is_finite():
+        if standing.row.objective is not None:
             yield standing, standing.row.objective
+
+
+def _finite(ledger: Ledger) -> Iterator[tuple[Standing, Decimal]]:
+    return (each for each in successes(ledger) if each[1].is_finite())
 
 
 def _best(problem: Problem, standing: Standing, objective: Decimal) -> Best:

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from ordbo_cli.search import Proposal
     from ordbo_cli.study.asking import Batch
     from ordbo_cli.study.closing import Closing
+    from ordbo_cli.study.importing import Imported, Origin
+    from ordbo_cli.study.optuna_trials import Pruned
     from ordbo_cli.study.recording import Decide, Decided, Told
     from ordbo_cli.study.stopping import StopRule
 
@@ -220,6 +222,40 @@ class Study(Questions):
         told = self._record(lambda _, desk: desk.take_table(results, amend=amend)).told
         self.warnings += unrecorded(results, self.problem)
         return told
+
+    def import_results(
+        self,
+        text: str,
+        *,
+        source: str,
+        origin: Origin = "auto",
+        column: str | None = None,
+        pruned: Pruned = "skip",
+    ) -> Imported:
+        """Record what another optimiser has evaluated, all of it or nothing, and nothing twice.
+
+        Args:
+            text: Optuna's trials as CSV or JSON, or Dakota's tabular data.
+            source: where it comes from, for messages.
+            origin: whose it is: optuna, dakota, or auto to tell by its header.
+            column: of the results; None for the one that is called as the objective, or the only one.
+            pruned: whether Optuna's pruned trials, which have no result at their end, are passed over or failures.
+
+        Raises:
+            UsageError: the call cannot be right, or there are several columns of results.
+            DataError: the table is nobody's, or lacks a column.
+            ManyErrors: of DataError, every wrong row.
+            FileError, LockTimeoutError: the system refused, or another process held the lock.
+        """
+        from ordbo_cli.study.importing import Imported, foreign_results, not_there_yet
+
+        self.warnings = []
+        found = foreign_results(text, source, self._file, origin, column, pruned)
+        told = self._record(
+            lambda books, desk: desk.take_table(not_there_yet(found.table, books.ledger), amend=False)
+        ).told
+        self.warnings += found.words
+        return Imported(tuple(told), len(found.table.rows) - len(told))
 
     def expire(
         self, ids: Sequence[int] | None = None, older_than: float | None = None, *, dry_run: bool = False

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from decimal import Decimal
-from typing import Any
+from typing import Any, Literal
 
 from ordbo_cli.problem import Level, Number
 
@@ -14,19 +14,25 @@ Parameters = Mapping[str, Number | str]
 
 @dataclass(frozen=True)
 class Best:
-    """The best evaluation so far.
+    """The best evaluation so far, or the point with the lowest mean.
 
     Args:
-        id: of its suggestion, if any.
+        id: of its suggestion, if any; of a point with several results, of the median one's.
         parameters: all parameters by name.
-        objective: the exact value.
+        objective: the exact value; of a point with several results the median, the better one of two in the middle.
         line: its line in the evaluations.
+        by: what it was chosen by.
+        results: how many the point has; 1 where it was chosen by its value alone.
+        expected_rank: of the point among the distinct results, 1 the best; None where it was chosen by its value.
     """
 
     id: int | None
     parameters: Parameters
     objective: Decimal
     line: int
+    by: Literal["value", "mean"] = "value"
+    results: int = 1
+    expected_rank: float | None = None
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ import click
 import pytest
 
 from ordbo_cli import __version__
-from ordbo_cli.cli.app import COMMANDS
+from ordbo_cli.cli.app import COMMANDS, module_of
 
 Call = Callable[..., Any]
 
@@ -34,7 +34,7 @@ def test_every_example_is_a_valid_call(name: str) -> None:
     import re
     import shlex
 
-    command = importlib.import_module(f"ordbo_cli.cli.{name}").command
+    command = importlib.import_module(module_of(name)).command
     for line in command.examples.strip().splitlines():
         words = shlex.split(re.sub(r'eval "\$\(|vars=\$\(|\)"?(?= |$)', " ", line), comments=True)
         words = words[words.index(name) + 1 :]
@@ -45,7 +45,7 @@ def test_every_example_is_a_valid_call(name: str) -> None:
 @pytest.mark.parametrize("name", COMMANDS)
 def test_every_option_is_described(name: str) -> None:
     """No option without a word on what it does."""
-    command = importlib.import_module(f"ordbo_cli.cli.{name}").command
+    command = importlib.import_module(module_of(name)).command
     options = [option for option in command.params if isinstance(option, click.Option)]
     assert {"quiet", "verbose"} <= {option.name for option in options}
     assert [option.name for option in options if not option.help] == []
@@ -54,7 +54,7 @@ def test_every_option_is_described(name: str) -> None:
 @pytest.mark.parametrize("name", COMMANDS)
 def test_the_list_says_what_the_command_says(name: str) -> None:
     """Each line of the list is the first sentence of the command's own help, which is not imported for it."""
-    command = importlib.import_module(f"ordbo_cli.cli.{name}").command
+    command = importlib.import_module(module_of(name)).command
     assert COMMANDS[name] == command.get_short_help_str(limit=1000)
 
 

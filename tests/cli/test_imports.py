@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 
-from ordbo_cli.cli.app import COMMANDS
+from ordbo_cli.cli.app import COMMANDS, module_of
 
 Call = Callable[..., Any]
 
@@ -50,7 +50,7 @@ class Imported:
     @property
     def commands(self) -> set[str]:
         """The commands whose modules are among them."""
-        return {name for name in COMMANDS if f"ordbo_cli.cli.{name}" in self.modules}
+        return {name for name in COMMANDS if module_of(name) in self.modules}
 
 
 @pytest.fixture
@@ -100,11 +100,14 @@ def test_observe_is_light(imported: Callable[..., Imported], ordbo: Call, result
     table = results.with_name("more.csv")
     table.write_text("angle,blades,wall shear,drag\n2,4,1,3\n")
     assert imported("observe", results, "--file", table).packages & _HEAVY == set()
+    table.write_text('%eval_id interface angle blades "wall shear" drag\n1 NO_ID 2 4 1 3\n')
+    assert imported("import", results, table).packages & _HEAVY == set()
+    assert imported("export", results, "--ranks-only", "-o", results.with_name("copy.yaml")).packages & _HEAVY == set()
 
 
 @pytest.mark.parametrize(
     "words",
-    [["status", "--no-next"], ["status", "--json", "--no-next"], ["best"], ["check"], ["pending", "list"]],
+    [["status", "--no-next"], ["status", "--json", "--no-next"], ["best"], ["check"], ["export"], ["pending", "list"]],
     ids=" ".join,
 )
 def test_reading_is_light(imported: Callable[..., Imported], results: Path, words: list[str]) -> None:

@@ -1,0 +1,24 @@
+"""The best point of a study as the commands print it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ordbo_cli.cli.render import Point
+
+if TYPE_CHECKING:
+    from ordbo_cli.problem import Problem
+    from ordbo_cli.study import Best
+
+
+def leader_point(best: Best, problem: Problem) -> Point:
+    """Return the best point with its result, and what else there is to say on it in JSON."""
+    by_mean = {"by": best.by, "results": best.results, "expected_rank": best.expected_rank}
+    result = (problem.objective, problem.shown(best.objective))
+    return Point(best.id, best.parameters, result, problem.names, by_mean if best.by == "mean" else {})
+
+
+def leader_words(best: Best, problem: Problem) -> str:
+    """Return what the result of a point that was chosen by its mean is, in words."""
+    of = f"the median of {best.results} results" if best.results > 1 else "its one result"
+    return f"{problem.objective}={problem.shown(best.objective)} is {of}, expected rank {best.expected_rank:.1f}"

@@ -1,0 +1,55 @@
+"""The point that is held to be the best under noise: the one with the lowest mean, for one result may be luck."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from ordbo_cli.errors import DataError
+from ordbo_cli.ordinal.fit import Fit
+from ordbo_cli.problem import Evaluation, Number, Problem
+from ordbo_cli.search.belief import Rows, belief
+from ordbo_cli.search.crew import crew_of
+from ordbo_cli.search.layout import Layout
+from ordbo_cli.search.lowest import lowest, succeeded
+from ordbo_cli.search.prediction import expectations
+
+
+@dataclass(frozen=True)
+class Incumbent:
+    """The point with the lowest posterior mean.
+
+    Args:
+        values: of the free parameters.
+        rank: its expected rank among the distinct results so far, 1 the best.
+        mean: of the latent value there.
+    """
+
+    values: tuple[Number, ...]
+    rank: float
+    mean: float
+
+
+def incumbent(problem: Problem, evaluations: Sequence[Evaluation], fit: Mapping[str, Any] | None = None) -> Incumbent:
+    """Return the point with the lowest mean among those inside the bounds where an evaluation has succeeded.
+
+    Of equal means the point with more results counts, then the earlier one. What is pending has no say.
+
+    Args:
+        evaluations: in order of arrival.
+        fit: of the step before, if it is at hand.
+
+    Raises:
+        DataError: no evaluation inside the bounds has succeeded.
+    """
+    rows, layout = Rows.of(problem, evaluations, pending=()), Layout(problem)
+    if not succeeded(rows):
+        raise DataError("no evaluation inside the bounds has succeeded yet", "Record some results first")
+    with crew_of(1):
+        fitted = belief(rows, layout, Fit.from_dict(fit or {}, layout.dimension)).fit
+        found = lowest(fitted, fitted.posterior(problem.method.kernel), rows)
+        assert found is not None  # the fit is to all of these rows
+        place, values = found
+        expected = expectations(fitted, rows, evaluations, fitted.S[[place]])[0]
+    return Incumbent(values, expected.rank, expected.mean)

@@ -1,0 +1,58 @@
+"""The point that leads a study: the best value, or under noise the lowest mean with the median of its results."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from typing import Final, Literal, get_args
+
+from ordbo_cli.errors import UsageError
+from ordbo_cli.problem import Problem
+from ordbo_cli.study.books import Books
+from ordbo_cli.study.ledger import Standing
+from ordbo_cli.study.reports import best_of, refuse_no_success, successes
+from ordbo_cli.study.views import Best
+
+By = Literal["value", "mean"]
+BY: Final = get_args(By)
+
+
+def chosen_by(problem: Problem, by: By | None) -> By:
+    """Return what the best point is chosen by: where nobody says so, the mean under noise and else the value.
+
+    Raises:
+        UsageError: there is no such way.
+    """
+    if by is not None and by not in BY:
+        raise UsageError(f"the best by {by!r}", f"It is chosen by {' or '.join(BY)}")
+    return by or ("mean" if problem.noise else "value")
+
+
+def leader(books: Books, by: By) -> tuple[Best, list[str]]:
+    """Return the point that leads, and what the model does not see, in words.
+
+    Raises:
+        DataError: no evaluation inside the bounds has succeeded yet.
+    """
+    return (best_of(books), []) if by == "value" else _by_mean(books)
+
+
+def _by_mean(books: Books) -> tuple[Best, list[str]]:
+    from ordbo_cli.search import incumbent
+    from ordbo_cli.search.thinning import left_out
+    from ordbo_cli.study.asking import results_left_out
+
+    refuse_no_success(books)
+    problem, evaluations = books.problem, books.ledger.evaluations()
+    found = incumbent(problem, evaluations, books.state.fit)
+    here = [each for each in successes(books.ledger) if each[0].row.values == found.values]
+    middle, objective = _middle(problem, here)
+    point = problem.mapping(found.values)
+    best = Best(middle.id, point, objective, middle.row.line, "mean", len(here), found.rank)
+    unseen = left_out(evaluations)
+    return best, [results_left_out(len(evaluations), unseen)] if unseen else []
+
+
+def _middle(problem: Problem, results: list[tuple[Standing, Decimal]]) -> tuple[Standing, Decimal]:
+    """Return the median result, the better one of two in the middle: nothing but comparison of exact decimals."""
+    ordered = sorted(results, key=lambda each: each[1], reverse=problem.goal == "maximize")
+    return ordered[(len(ordered) - 1) // 2]

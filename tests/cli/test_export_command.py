@@ -1,0 +1,117 @@
+"""``ordbo export``: one clean table, or a copy that holds ranks alone and gives the same suggestions."""
+
+from __future__ import annotations
+
+import csv
+import json
+from collections.abc import Callable
+from decimal import Decimal
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+Call = Callable[..., Any]
+
+
+def test_all_evaluations_as_one_table(ordbo: Call, results: Path) -> None:
+    """The rows that stand with ids and statuses, and exact results; it is a table of evaluations again."""
+    ordbo("suggest", results)
+    ordbo("observe", results, "--id", 1, "drag=1e-400")  # in a table without ids, which is told by its values
+    said = ordbo("export", results)
+    assert (said.status, said.err) == (0, "")
+    rows = list(csv.DictReader(said.out.splitlines()))
+    assert list(rows[0]) == ["id", "angle", "blades", "wall shear", "span", "drag", "status"]
+    assert [(row["id"], row["status"]) for row in rows[:7]] == [("", s) for s in ["ok"] * 4 + ["failed"] * 2 + ["ok"]]
+    assert [(row["id"], row["drag"], row["status"]) for row in rows[7:]] == [("1", "1E-400", "ok")]
+    before = ordbo("suggest", results, "--dry-run").out
+    results.with_suffix(".csv").write_text(said.out)
+    assert ordbo("suggest", results, "--dry-run").out == before
+
+
+def test_a_table_as_json(ordbo: Call, results: Path) -> None:
+    """One flat object a line, numbers as numbers, nothing as null; infinity is a word in both formats."""
+    table = results.with_suffix(".csv")
+    table.write_text(table.read_text() + "1,4,1,2,inf\n")
+    lines = ordbo("export", results, "--format", "json").out.splitlines()
+    assert json.loads(lines[3], parse_float=Decimal)["drag"] == Decimal("0.31")
+    assert json.loads(lines[4]) == {
+        "id": None, "angle": 7.5, "blades": 6, "wall shear": 0.2, "span": 2.0, "drag": None, "status": "failed",
+    }  # fmt: skip
+    assert json.loads(lines[-1])["drag"] == "inf"
+    assert ordbo("export", results).out.splitlines()[-1] == ",1.0,4,1.0,2.0,inf,ok"
+
+
+def test_a_table_in_a_file(ordbo: Call, results: Path) -> None:
+    """What is there already is not overwritten; - is standard output."""
+    target = results.with_name("clean.csv")
+    assert ordbo("export", results, "-o", target).err == f"wrote {target}\n"
+    assert target.read_text() == ordbo("export", results).out == ordbo("export", results, "-o", "-").out
+    target.write_text("mine")
+    refused = ordbo("export", results, "-o", target)
+    assert (refused.status, "there is such a file already" in refused.err, target.read_text()) == (74, True, "mine")
+    assert ordbo("export", results, "-o", results.parent / "no" / "clean.csv").status == 66
+
+
+@pytest.mark.parametrize("names", [[], ["--names"]])
+@pytest.mark.parametrize("goal", ["minimize", "maximize"])
+def test_the_copy_gives_the_same_suggestions(
+    ordbo: Call, results: Path, tmp_path: Path, goal: str, names: list[str]
+) -> None:
+    """Bit for bit, as batches and one after the other with results in between, where neither has a state's fit."""
+    results.write_text(
+        results.read_text().replace("minimize", goal).replace("min: 0, max: 12, step: 0.1", "min: 0, max: 12")
+    )
+    ordbo("suggest", results)  # known to the state alone
+    said = ordbo("export", results, "--ranks-only", "-o", tmp_path / "copy", *names)
+    problem, table = tmp_path / "copy" / "problem.yaml", tmp_path / "copy" / "problem.csv"
+    assert said.err == f"wrote {problem} and {table}: 8 rows, ranks for results\n"
+    forget(results)
+    between = {"minimize": (1.5, 3.5), "maximize": (4.5, 2.5)}[goal]  # the ranks between which the results lie
+    for result, rank in zip((0.4, 6.0), between, strict=True):
+        mine, theirs = (points(ordbo("suggest", each, "-n", 3, "--dry-run")) for each in (results, problem))
+        assert mine == theirs
+        assert len({str(point) for point in mine}) == 3
+        for path, said in ((results, f"drag={result}"), (problem, f"{'y' if names else 'drag'}={rank}")):
+            id = json.loads(ordbo("suggest", path).out)["id"]
+            assert ordbo("observe", path, "--id", id, said).status == 0
+            forget(path)
+
+
+def forget(path: Path) -> None:
+    """Take the last fit out of a state."""
+    state = path.with_name(f"{path.stem}.state.json")
+    content = json.loads(state.read_text())
+    content["fit"] = None
+    state.write_text(json.dumps(content))
+
+
+def points(said: Any) -> list[tuple[int, list[float]]]:
+    """Return ids and free values."""
+    found = [json.loads(line) for line in said.out.splitlines()]
+    return [(each["id"], list(each["parameters"].values())[:3]) for each in found]
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["--names"], "--names without --ranks-only"),
+        (["--ranks-only"], "--ranks-only writes two files"),
+        (["--ranks-only", "-o", "-"], "--ranks-only writes two files"),
+        (["--ranks-only", "-o", "c", "--format", "csv"], "--format beside --ranks-only"),
+    ],
+)
+def test_options_that_do_not_go_together(
+    ordbo: Call, results: Path, digest: Call, words: list[str], message: str
+) -> None:
+    """They are refused before anything is written."""
+    before = digest(results.parent)
+    refused = ordbo("export", results, *words)
+    assert (refused.status, refused.out, message in refused.err) == (2, "", True)
+    assert digest(results.parent) == before
+
+
+def test_a_copy_overwrites_nothing(ordbo: Call, results: Path) -> None:
+    """Not even the study itself."""
+    refused = ordbo("export", results, "--ranks-only", "-o", results)
+    assert (refused.status, "there is such a file already" in refused.err) == (74, True)

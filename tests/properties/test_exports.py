@@ -1,0 +1,66 @@
+"""A copy that holds ranks alone is the same study to the search, whatever the table holds."""
+
+from __future__ import annotations
+
+import tempfile
+from pathlib import Path
+from typing import Any
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ordbo_cli.problem import objective_ranks
+from ordbo_cli.search import Moment
+from ordbo_cli.study import Study
+
+_PROBLEM = """\
+objective: {{name: y, goal: {goal}}}
+parameters:
+  a: {{min: 0, max: 9}}
+  b: {{type: int, min: 0, max: 3}}
+  c: {{value: 1}}
+noise: {noise}
+failed: {failed}
+"""
+
+results = st.sampled_from(["1", "1.0", "2", "-3e5", "1e400", "0.1", "0.10000000000000000000001", "nan", "failed"])
+statuses = st.sampled_from(["ok", "ok", "ok", "failed", "pending", "abandoned", "expired", "retry"])
+rows = st.tuples(
+    st.one_of(st.none(), st.integers(1, 6)),
+    st.sampled_from([0, 1, 2.5, 9, 11]),
+    st.integers(0, 2),
+    st.sampled_from(["", "1", "2"]),
+    results,
+    statuses,
+)
+
+
+def _seen(moment: Moment) -> Any:
+    """Return all that the next point follows from, but for the fit before."""
+    ranks = objective_ranks(moment.problem, [e.objective for e in moment.evaluations])
+    failed = [e.objective is None for e in moment.evaluations]
+    return [e.values for e in moment.evaluations], ranks, failed, moment.pending, moment.step, moment.avoid
+
+
+@given(
+    st.lists(rows, max_size=8),
+    st.sampled_from(["minimize", "maximize"]),
+    st.booleans(),
+    st.sampled_from(["worst", "ignore"]),
+    st.booleans(),
+)
+def test_the_copy_is_the_same_to_the_search(
+    table: list[tuple[Any, ...]], goal: str, noise: bool, failed: str, names: bool
+) -> None:
+    """Evaluations in order of arrival, their ranks, what is out, what is given up, and the step."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "p.yaml"
+        path.write_text(_PROBLEM.format(goal=goal, noise=str(noise).lower(), failed=failed))
+        lines = ["id,a,b,c,y,status"]
+        for id, a, b, c, y, status in table:
+            told = y if status == "ok" else ""
+            lines.append(f"{'' if id is None else id},{a},{b},{c},{told},{status}")
+        path.with_suffix(".csv").write_text("\n".join([*lines, ""]))
+        study = Study.open(path)
+        copy = study.export_ranks(Path(folder) / "copy", names=names)
+        assert _seen(Study.open(copy.problem).snapshot().moment) == _seen(study.snapshot().moment)
