@@ -10,6 +10,7 @@ from typing import Final
 from ordbo_cli.errors import DataError, UsageError
 from ordbo_cli.problem import Problem
 from ordbo_cli.study.answers import outcome_of
+from ordbo_cli.study.levels import is_failure, level_hint, not_a_result
 from ordbo_cli.study.numbers import not_a_number, objective_value
 from ordbo_cli.study.result_file import read_result
 
@@ -29,7 +30,8 @@ def read_output(text: str, problem: Problem) -> str:
     1. A last line that is ``failed``, alone.
     2. A JSON object at the end: its value of the objective, null for a failure.
     3. The last line that gives the objective by its name: ``drag = 0.31``, ``drag: 0.31``, ``lift=7, drag=0.31``.
-    4. The last word that is a number, also ``nan``, ``inf``, ``****``, or one behind a name as in ``cd=0.31``.
+    4. The last word that is a number, also ``nan``, ``inf``, ``****``, or one behind a name as in ``cd=0.31``; where
+       results are words, the last line that is one of them.
 
     Args:
         text: standard output, or its end.
@@ -45,11 +47,11 @@ def read_output(text: str, problem: Problem) -> str:
         return lines[-1]
     if (found := _object_at_the_end(text, lines)) is not None:
         return read_result(found, SOURCE, problem)
-    value = _named(lines, problem.objective)
-    if value is None:
+    value = _graded(lines, problem) if problem.grades else _named(lines, problem.objective)
+    if value is None and not problem.grades:
         value = next((word for line in reversed(lines) for word in _numbers(line)), None)
     if value is None:
-        raise DataError(NO_NUMBER)
+        raise DataError(f"none of {problem.objective}'s values on {SOURCE}" if problem.grades else NO_NUMBER)
     try:
         outcome_of(problem, value)
     except UsageError as error:
@@ -85,6 +87,23 @@ def _named(lines: list[str], objective: str) -> str | None:
         if value is not None:
             return value
     return None
+
+
+def _graded(lines: list[str], problem: Problem) -> str | None:
+    """Return the word in the last line that gives the objective by its name, or else is such a word.
+
+    Raises:
+        DataError: what stands behind the name is no such word.
+    """
+    name = re.escape(problem.objective)
+    for line in reversed(lines):
+        if match := re.fullmatch(rf"{name}\s*[=:]\s*(\S.*)", line):
+            word = match[1]
+            if word not in problem.grades and not is_failure(word):
+                raise DataError(f"{SOURCE}: {not_a_result(problem, word)}", level_hint(word, problem.grades))
+            return word
+    named = {f"{word} {problem.objective}": word for word in problem.grades}
+    return next((named.get(line, line) for line in reversed(lines) if line in (*problem.grades, *named)), None)
 
 
 def _named_in(line: str, objective: str) -> str | None:

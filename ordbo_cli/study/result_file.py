@@ -1,4 +1,4 @@
-"""What a simulator leaves of one evaluation: a number, named values as Dakota has them, or a JSON object."""
+"""What a simulator leaves of one evaluation: a value alone, named values as Dakota has them, or a JSON object."""
 
 from __future__ import annotations
 
@@ -9,7 +9,8 @@ from typing import Any, Final
 from ordbo_cli.errors import DataError, UsageError
 from ordbo_cli.problem import Problem
 from ordbo_cli.study.answers import outcome_of
-from ordbo_cli.study.numbers import not_a_number, number_hint, objective_value
+from ordbo_cli.study.levels import level_hint, not_a_result, result_value
+from ordbo_cli.study.numbers import number_hint
 from ordbo_cli.study.text import listed, place, quoted, shown_path
 
 _FAILED: Final = "failed"
@@ -20,22 +21,21 @@ def read_result(text: str, source: str, problem: Problem) -> str:
     """Return the text of the objective's value; ``failed`` for a file that begins with ``fail``, in any case.
 
     Args:
-        text: the file: a number alone; lines of ``value name`` or ``name = value``; or a JSON object.
+        text: the file: a value alone; lines of ``value name`` or ``name = value``; or a JSON object.
         source: where it comes from, for messages.
         problem: whose objective is looked for.
 
     Raises:
         DataError: there is no value of the objective, or more than one, or one that cannot be.
     """
-    objective = problem.objective
     text = text.removeprefix("\ufeff").strip()
     if "\0" in text:
         raise DataError(f"{shown_path(source)}: there is a NUL character", "The file was cut or is no text")
     if not text:
         raise DataError(f"{shown_path(source)}: it is empty", "If the evaluation failed, say so with --failed")
-    if text[:4].lower() == "fail" and not _assigns(text):
-        return _failure(text, source, objective)
-    value = (_from_json if text.startswith("{") else _from_lines)(text, source, objective)
+    if text[:4].lower() == "fail" and not _assigns(text, problem):
+        return _failure(text, source, problem)
+    value = _from_json(text, source, problem) if text.startswith("{") else _from_lines(text, source, problem)
     try:
         outcome_of(problem, value)
     except UsageError as error:
@@ -43,20 +43,23 @@ def read_result(text: str, source: str, problem: Problem) -> str:
     return value
 
 
-def _assigns(text: str) -> bool:
-    """Return whether a text begins as ``name = value``, which is no word about a failure."""
+def _assigns(text: str, problem: Problem) -> bool:
+    """Return whether a text begins as ``name = value``, or is one of the objective's words: none about a failure."""
+    if _split(text.splitlines()[0].strip(), problem)[0] in problem.grades:
+        return True
     return re.match(r"[^\n\r=:]+[=:][ \t]*[-+.]?[0-9]", text) is not None
 
 
-def _failure(text: str, source: str, objective: str) -> str:
-    pairs = [_split(line.strip(), objective) for line in re.split(r"\r\n|\r|\n", text)]
-    if any(name == objective and _is_value(value) for value, name in pairs):
-        words = f"it begins with {quoted(text[:4])}, and gives a value of {objective} all the same"
+def _failure(text: str, source: str, problem: Problem) -> str:
+    pairs = [_split(line.strip(), problem) for line in re.split(r"\r\n|\r|\n", text)]
+    if any(name == problem.objective and _is_value(value, problem) for value, name in pairs):
+        words = f"it begins with {quoted(text[:4])}, and gives a value of {problem.objective} all the same"
         raise DataError(f"{shown_path(source)}: {words}", "Say which it is: --failed, or the value")
     return _FAILED
 
 
-def _from_json(text: str, source: str, objective: str) -> str:
+def _from_json(text: str, source: str, problem: Problem) -> str:
+    objective, kind = problem.objective, "word" if problem.grades else "number"
     try:
         # Numbers stay as they are spelt.
         found = json.loads(text, parse_float=str, parse_int=str, parse_constant=str, object_pairs_hook=_unrepeated)
@@ -68,7 +71,7 @@ def _from_json(text: str, source: str, objective: str) -> str:
     if value is None:
         return _FAILED
     if not isinstance(value, str):
-        raise DataError(f"{shown_path(source)}: {quoted(objective)} is not a number", "Write a number, or null")
+        raise DataError(f"{shown_path(source)}: {quoted(objective)} is not a {kind}", f"Write a {kind}, or null")
     return value
 
 
@@ -79,7 +82,8 @@ def _unrepeated(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return found
 
 
-def _from_lines(text: str, source: str, objective: str) -> str:
+def _from_lines(text: str, source: str, problem: Problem) -> str:
+    objective = problem.objective
     named: list[tuple[int, str]] = []
     bare: list[tuple[int, str]] = []
     others: list[str] = []
@@ -89,10 +93,11 @@ def _from_lines(text: str, source: str, objective: str) -> str:
             break
         if not stripped or stripped.startswith("#"):
             continue
-        value, name = _split(stripped, objective)
-        if not _is_value(value):
+        value, name = _split(stripped, problem)
+        if not _is_value(value, problem) and not (problem.grades and name not in ("", objective)):
             where = place(source, number, 1)
-            raise DataError(f"{where}: {not_a_number(value)}", number_hint(value) or _usage(objective))
+            hint = level_hint(value, problem.grades) if problem.grades else number_hint(value)
+            raise DataError(f"{where}: {not_a_result(problem, value)}", hint or _usage(problem))
         if name == objective:
             named.append((number, value))
         elif name:
@@ -101,15 +106,22 @@ def _from_lines(text: str, source: str, objective: str) -> str:
             bare.append((number, value))
     found = named or bare
     if not found:
-        hint = f"There are {listed(others)}" if others else _usage(objective)
+        hint = f"There are {listed(others)}" if others else _usage(problem)
         raise DataError(f"{shown_path(source)}: there is no {quoted(objective)}", hint)
     if len(found) > 1 or (bare and (others or named)):
-        raise DataError(f"{shown_path(source)}: there is more than one value", _usage(objective))
+        raise DataError(f"{shown_path(source)}: there is more than one value", _usage(problem))
     return found[0][1]
 
 
-def _split(line: str, objective: str) -> tuple[str, str]:
+def _split(line: str, problem: Problem) -> tuple[str, str]:
     """Split ``value name``, ``name = value``, ``name: value`` or a value alone into value and name."""
+    objective = problem.objective
+    if problem.grades:  # which may hold blanks
+        if _is_value(line, problem):
+            return line, ""
+        name = re.escape(objective)
+        if match := re.fullmatch(rf"{name}(?:\s*[=:]\s*|\s+)(.+)|(.+)\s+{name}", line):
+            return (match[1] or match[2]).strip(), objective
     match = re.fullmatch(rf"({re.escape(objective)})(?:\s*[=:]\s*|\s+)(\S+)", line)
     if match := match or re.fullmatch(r"([^=:]*[^=:\s])\s*[=:]\s*(\S+)", line):
         return match[2], match[1]
@@ -117,13 +129,14 @@ def _split(line: str, objective: str) -> tuple[str, str]:
     return value, name.strip()
 
 
-def _is_value(text: str) -> bool:
+def _is_value(text: str, problem: Problem) -> bool:
     try:
-        objective_value(text)
+        result_value(problem, text)
     except ValueError:
         return False
     return True
 
 
-def _usage(objective: str) -> str:
-    return f"Write the value alone, or '0.31 {objective}'"
+def _usage(problem: Problem) -> str:
+    example = problem.grades[-1] if problem.grades else "0.31"
+    return f"Write the value alone, or '{example} {problem.objective}'"

@@ -112,3 +112,24 @@ def test_other_formats_tell_such_names_apart() -> None:
     for form in ("json", "csv"):
         check_names(form, ["a b", "a_b", "x", "X"])
     check_names("args", ["x", "X"])
+
+
+ABSENT = Point(3, {"solver": "a, b's", "x": 0.5}, names=("solver", "restart", "x", "wall shear"))
+
+
+def test_what_does_not_count_is_left_out() -> None:
+    """Of JSON and arguments; a CSV has an empty cell for it, under its name, in every row."""
+    assert render("json", ABSENT) == '{"id": 3, "parameters": {"solver": "a, b\'s", "x": 0.5}}\n'
+    assert shlex.split(render("args", ABSENT)) == ["--solver=a, b's", "--x=0.5"]
+    other = Point(4, {"restart": 30, "solver": "cg", "x": 1.0}, names=ABSENT.names)
+    rows = list(csv.reader(render_all("csv", [ABSENT, other]).splitlines()))
+    assert rows == [["id", *ABSENT.names], ["3", "a, b's", "", "0.5", ""], ["4", "cg", "30", "1.0", ""]]
+
+
+def test_what_does_not_count_is_unset() -> None:
+    """What the point before has set, or a parent process, is not there any more."""
+    script = "ORDBO_RESTART=30\nexport ORDBO_WALL_SHEAR=1\n" + render("env", ABSENT)
+    script += 'echo "${ORDBO_RESTART-none} ${ORDBO_WALL_SHEAR-none} $ORDBO_SOLVER"'
+    shown = subprocess.run(["sh", "-eu", "-c", script], capture_output=True, text=True, check=True).stdout
+    assert shown == "none none a, b's\n"
+    assert "unset" not in render("env", POINT)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import pickle
 from pathlib import Path
 from typing import Any
@@ -11,7 +12,7 @@ import pytest
 from ordbo_cli.drive.command import Command
 from ordbo_cli.drive.template import Template
 from ordbo_cli.errors import DataError, MissingFileError, OrdboError, ProblemError, UsageError
-from ordbo_cli.problem import Fixed, Parameter, Problem
+from ordbo_cli.problem import Condition, Fixed, Parameter, Problem
 from tests.unit.drive.conftest import PARAMETERS, PROBLEM
 
 
@@ -138,3 +139,19 @@ def test_other_delimiters_are_for_the_template(tmp_path: Path) -> None:
     assert command.template is not None
     assert command.template.fill({"n": "4"}) == "{ 4 }"
     assert command.words({"n": "4"})[1] == "4@n@"
+
+
+def test_what_does_not_count_is_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Empty where it is filled in; no variable, whatever a parent process has set."""
+    monkeypatch.setenv("ORDBO_RESTART", "99")
+    when = (Condition("solver", (0,)),)
+    solver = Parameter.of_levels("solver", ["gmres", "c g"], "categorical")
+    problem = Problem((solver, Parameter("restart", 10, 50, type="int", when=when), Fixed("note", "")), "drag")
+    command = Command.prepare(problem, ["true", "--restart={restart}", "{solver}"], cwd=tmp_path)
+    for point, word, variable in (((0, 30), "30", "30"), ((1, 10), "", None)):
+        parameters = problem.mapping(point)
+        values = command.values(3, tmp_path, parameters)
+        assert command.words(values)[1:] == [f"--restart={word}", problem.free[0].shown(point[0])]
+        found = command.environment(values, parameters)
+        assert (found.get("ORDBO_RESTART"), found["ORDBO_NOTE"]) == (variable, "")
+    assert os.environ["ORDBO_RESTART"] == "99"
