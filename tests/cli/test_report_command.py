@@ -185,6 +185,7 @@ def test_any_study_has_a_report(
     assert re.search(r"https?:|//[a-z]+\.|url\((?!#|&quot;#|'#|\"#)|@import", text) is None
     assert parsed.scripts == 1
     _check_rows(parsed, path)
+    assert any(label.startswith("Best value of") for label in parsed.facts) == (name == "noise")
     _check_best(parsed, ordbo("best", path, "--by", "value"))
     _check_next(parsed, ordbo("suggest", path, "--dry-run"))
 
