@@ -293,7 +293,7 @@ def _shade(axes: Axes, line: Line, look: Look, *, latent: bool) -> None:
             *ends, facecolor="none", edgecolor=theme.next, hatch="////", alpha=0.6, linewidth=0, label="next cell",
             gid="next-cell",
         )  # fmt: skip
-    out = np.array(view.rows.pending, dtype=np.float64).reshape(-1, line.scene.dimension)[:, j]
+    out = np.array(view.pending, dtype=np.float64).reshape(-1, line.scene.dimension)[:, j]
     marked = [(out, ":", "pending")] + ([] if view.next is None else [(view.next[[j]], "--", "next")])
     for x, dashes, name in marked:
         for first, place in enumerate(view.warped(j, x) if latent else x):

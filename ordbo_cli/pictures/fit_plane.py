@@ -161,7 +161,7 @@ def _points(axes: Axes, plane: Plane, look: Look, *, latent: bool) -> Any:
 def _awaited(axes: Axes, plane: Plane, look: Look, *, latent: bool) -> None:
     """Mark the next point, hollow off the slice, and what is out."""
     scene, theme, view = plane.scene, look.theme, plane.scene.view
-    out = np.array(view.rows.pending, dtype=np.float64).reshape(-1, scene.dimension)
+    out = np.array(view.pending, dtype=np.float64).reshape(-1, scene.dimension)
     if len(out):
         axes.plot(
             *_placed(scene, out, latent=latent).T, "D", color="none", markeredgecolor=theme.next, markersize=5,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from decimal import Decimal
@@ -20,7 +20,7 @@ from ordbo_cli.pictures.page import Cell, Fact, Header, Illustration, Page, Sect
 from ordbo_cli.pictures.scene import Scene, named, places
 from ordbo_cli.pictures.style import LIGHT, Look, Picture
 from ordbo_cli.pictures.words import counted, figure_of
-from ordbo_cli.problem import Number, Problem
+from ordbo_cli.problem import Fixed, Level, Parameter, Problem
 from ordbo_cli.search import View
 from ordbo_cli.study import Study
 from ordbo_cli.study.cells import cell_in_words, cell_of
@@ -73,12 +73,13 @@ class Report:
             UsageError: there is no such parameter.
             DataError, ManyErrors, FileError: the files cannot be used or read.
         """
-        chosen = tuple(places(study.problem.free, pair) for pair in pairs)
+        chosen = tuple(places(study.problem.free, pair) for pair in pairs)  # before the model is fitted
         if wrong := next((pair for pair in chosen if len(pair) not in (1, 2)), None):
             raise UsageError(f"{len(wrong)} parameters are named together", "Name two, such as --pair angle,blades")
         snapshot = study.snapshot()
         view = View.of(snapshot.moment, explain=True)
-        return cls(study, snapshot, view, chosen or tuple(_longest_pairs(view)))
+        along = tuple(places(view.problem.free, pair) for pair in pairs)
+        return cls(study, snapshot, view, along or tuple(_longest_pairs(view)))
 
     @cached_property
     def scene(self) -> Scene:
@@ -109,10 +110,14 @@ class Report:
         if best is None:
             yield Fact("Best", "none yet", "no evaluation inside the bounds has succeeded")
         else:
-            values = _point(problem, best.parameters.values())
+            values = _point(problem, best.parameters)
             where = f"id {best.id}" if best.id is not None else f"line {best.line}"
             what = "Best value of" if problem.noise else "Best"  # 'ordbo best' has the one by mean
-            yield Fact(f"{what} {named(problem.objective, problem.unit)}", _short(best.objective), f"{where}: {values}")
+            yield Fact(
+                f"{what} {named(problem.objective, problem.unit)}",
+                _short(problem.shown(best.objective)),
+                f"{where}: {values}",
+            )
         done = status.ok + status.failed
         failed = f"{status.failed} failed" if status.failed else "none failed"
         yield Fact("Evaluations", str(done), f"{failed}; {counted(status.step, 'suggestion')} so far")
@@ -129,16 +134,20 @@ class Report:
 
     def _next(self) -> str:
         """Return in words what the next suggestion is."""
-        proposal, problem = self.view.proposal, self.study.problem
+        proposal, problem = self.view.suggestion, self.study.problem
         if self.snapshot.refused:
             return f"nothing: {self.snapshot.refused}"
         if self.snapshot.again is not None:
-            return f"{_point(problem, self.snapshot.again.values())}: again, as it is to be evaluated once more"
+            return f"{_point(problem, self.snapshot.again)}: again, as it is to be evaluated once more"
         if proposal is None:
             return f"nothing: {self.view.why_not}"
-        point = _point(problem, problem.mapping(proposal.values).values())
+        point = _point(problem, problem.mapping(proposal.values))
         cell = proposal.diagnostics.get("cell")
-        where = "a point of the initial design" if cell is None else cell_in_words(problem, self.view.evaluations, cell)
+        where = (
+            "a point of the initial design"
+            if cell is None
+            else cell_in_words(problem, self.view.whole.evaluations, cell)
+        )
         return f"{point}: {where}"
 
     def _sections(self) -> Iterator[Section]:
@@ -170,11 +179,11 @@ class Report:
 
     def _why(self) -> tuple[str, ...]:
         """Return why the next point would be chosen, in sentences."""
-        if self.view.proposal is None:
+        if self.view.suggestion is None:
             return ()
         lines = [each.line or 0 for each in self.snapshot.points if each.order is not None]
-        words = with_lines(self.view.proposal.diagnostics, lines)
-        first, *others = explained(self.study.problem, self.view.evaluations, 0, words)
+        words = with_lines(self.view.suggestion.diagnostics, lines)
+        first, *others = explained(self.study.problem, self.view.whole.evaluations, 0, words)
         return tuple(f"{line[:1].upper()}{line[1:]}." for line in (first.removeprefix("0: "), *map(str.strip, others)))
 
     def _drawn(self, kind: str, shown: tuple[int, ...] = ()) -> Illustration:
@@ -189,20 +198,25 @@ class Report:
         ranking = self.snapshot.status.ranking[:BEST]
         headers = (Header("place", "number"), Header("line", "number"), Header(objective, "number", unit))
         rows = tuple(
-            (_number(k), _number(best.line), _number(best.objective), *self._parameter_cells(best.parameters.values()))
+            (_number(k), _number(best.line), self._result(best.objective), *self._parameter_cells(best.parameters))
             for k, best in enumerate(ranking, 1)
         )
         return Table(f"The best {counted(len(rows), 'point')}", (*headers, *self._parameter_headers()), rows)
 
     def _parameter_headers(self) -> tuple[Header, ...]:
         return tuple(
-            Header(each.name, "text" if isinstance(getattr(each, "value", 0), str) else "number", each.unit)
+            Header(each.name, "text" if _is_text(each) else "number", each.unit)
             for each in self.study.problem.parameters
         )
 
-    @staticmethod
-    def _parameter_cells(values: Iterable[Number | str]) -> list[Cell]:
+    def _parameter_cells(self, parameters: Mapping[str, Level]) -> list[Cell]:
+        """Return a cell for each parameter, an empty one where it does not count."""
+        values = (parameters.get(name) for name in self.study.problem.names)
         return [Cell(value) if isinstance(value, str) else _number(value) for value in values]
+
+    def _result(self, objective: Decimal) -> Cell:
+        """Return a result: a word sorts by its place."""
+        return Cell(_text(self.study.problem.shown(objective)), float(objective))
 
     def _diagnostics(self) -> Section:
         view, method = self.view, self.study.problem.method
@@ -235,7 +249,7 @@ class Report:
     def _steps(self) -> Iterator[tuple[Cell, ...]]:
         for words in self.snapshot.status.steps[: -STEPS - 1 : -1]:
             cell = cell_of(self.study.problem, words)
-            where = "" if cell is None else cell_in_words(self.study.problem, self.view.evaluations, cell)
+            where = "" if cell is None else cell_in_words(self.study.problem, self.view.whole.evaluations, cell)
             told = {
                 name: value for name, value in words.items() if isinstance(value, int | float)
             }  # people edit states
@@ -263,8 +277,9 @@ class Report:
 
     def _row(self, each: Listed, places: Mapping[Decimal | None, float]) -> tuple[Cell, ...]:
         remark = " (outside the bounds)" if each.outside else " (set aside)" if each.aside else ""
-        own = self._parameter_cells(each.parameters.values())
-        objective = Cell("" if each.objective is None else _text(each.objective), places.get(each.objective))
+        own = self._parameter_cells(each.parameters)
+        shown = "" if each.objective is None else _text(self.study.problem.shown(each.objective))
+        objective = Cell(shown, places.get(each.objective))
         numbers = (_number(each.order), _number(each.id), _number(each.line))
         return (*numbers, Cell(each.status + remark), _number(each.rank), objective, *own)
 
@@ -291,17 +306,24 @@ def _beta(method: Method) -> str:
     return "by the schedule of Lemma 1" if isinstance(method.beta, BetaSchedule) else f"{method.beta:g}"
 
 
-def _point(problem: Problem, values: Iterable[Number | str]) -> str:
+def _point(problem: Problem, parameters: Mapping[str, Level]) -> str:
     """Return a point in words, its numbers shortened: the tables have them in full."""
     return ", ".join(
-        f"{each.name} {value if isinstance(value, str) else _short(value)}{f' {each.unit}' if each.unit else ''}"
-        for each, value in zip(problem.parameters, values, strict=True)
+        f"{each.name} {_short(parameters[each.name])}{f' {each.unit}' if each.unit else ''}"
+        for each in problem.parameters
+        if each.name in parameters
     )
 
 
-def _short(value: Decimal | Number) -> str:
-    """Return a number to six digits."""
-    return f"{value:.6g}"
+def _is_text(parameter: Parameter | Fixed) -> bool:
+    """Return whether some of its values are words."""
+    values = (parameter.value,) if isinstance(parameter, Fixed) else parameter.levels
+    return any(isinstance(value, str) for value in values)
+
+
+def _short(value: Decimal | Level) -> str:
+    """Return a number to six digits, a word as it is."""
+    return value if isinstance(value, str) else f"{value:.6g}"
 
 
 def _text(value: object) -> str:

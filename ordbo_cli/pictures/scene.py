@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 
@@ -19,6 +20,8 @@ from ordbo_cli.search import View
 from ordbo_cli.search.slices import Slice, slice_of
 
 SHOWN = 32  # characters of a name
+_MOST_LEVELS = 12  # whose names stand beside an axis
+_LEVEL_WIDTH = 12
 
 
 @dataclass(frozen=True)
@@ -110,14 +113,22 @@ class Scene:
     def frame_x(self, axes: Axes, j: int) -> None:
         """Make a horizontal axis that of a parameter's own values: label, scale and limits."""
         set_scale(axes, "x", self.parameters[j].scale)
-        set_limits(axes, "x", *self.limits(j), whole=self.parameters[j].type == "int")
+        set_limits(axes, "x", *self.limits(j), whole=self.parameters[j].is_whole)
+        self._name_levels(axes.xaxis, j)
         axes.set_xlabel(self.label(j))
 
     def frame_y(self, axes: Axes, j: int) -> None:
         """Make a vertical axis that of a parameter's own values."""
         set_scale(axes, "y", self.parameters[j].scale)
-        set_limits(axes, "y", *self.limits(j), whole=self.parameters[j].type == "int")
+        set_limits(axes, "y", *self.limits(j), whole=self.parameters[j].is_whole)
+        self._name_levels(axes.yaxis, j)
         axes.set_ylabel(self.label(j))
+
+    def _name_levels(self, axis: Any, j: int) -> None:
+        """Write the levels of a parameter in place of their places, as long as there is room for them."""
+        levels = self.parameters[j].levels
+        if 0 < len(levels) <= _MOST_LEVELS:
+            axis.set_ticks(range(len(levels)), labels=[cut(str(level), _LEVEL_WIDTH) for level in levels])
 
     def limits(self, j: int) -> tuple[float, float]:
         """Return the bounds of a parameter."""

@@ -88,7 +88,7 @@ class Knots:
     @cached_property
     def pending(self) -> BoolArray:
         """Whether a knot is only a pending value [n]."""
-        points = np.array(self.scene.view.rows.pending, dtype=np.float64).reshape(-1, self.scene.dimension)
+        points = np.array(self.scene.view.pending, dtype=np.float64).reshape(-1, self.scene.dimension)
         return np.isin(self.x, points[:, self.j]) & ~self.evaluated
 
     @property

@@ -33,6 +33,7 @@ from ordbo_cli.problem import Evaluation, Number
 from ordbo_cli.search.belief import Belief, Rows, ranked, ranks
 from ordbo_cli.search.choose import acquisition_of, anchors_of
 from ordbo_cli.search.crew import Crew
+from ordbo_cli.search.feasible import ConstrainedSpace, lowest_feasible
 from ordbo_cli.search.layout import Layout
 from ordbo_cli.search.minimise import Choice, best_open_cell, minimise, without
 from ordbo_cli.search.next_cell import Chosen
@@ -172,6 +173,12 @@ def _runner_up(chosen: Chosen, rows: Rows, rng: np.random.Generator, crew: Crew)
     if not known.frame.knots:
         return None
     frame, acquisition = known.frame, acquisition_of(known, rows.problem.method)
+
+    def closed(other: Cell) -> Cell | None:
+        return other if other == cell else chosen.closed(other)
+
+    if isinstance(chosen.part.space, ConstrainedSpace):
+        return lowest_feasible(acquisition, frame, chosen.part.space, partition, closed, rng, crew)
     anchors = np.vstack([anchors_of(known), chosen.choice.s])
     found: list[Choice] = []
     if len(frame.knots) <= _SEARCHED_AROUND:
@@ -181,10 +188,6 @@ def _runner_up(chosen: Chosen, rows: Rows, rng: np.random.Generator, crew: Crew)
     found.sort(key=lambda each: each.value)
     if found and chosen.closed(found[0].cell) is None:
         return found[0]
-
-    def closed(other: Cell) -> Cell | None:
-        return other if other == cell else chosen.closed(other)
-
     rest = [each for each in found if chosen.closed(each.cell) is None]
     last = best_open_cell(acquisition, frame, partition, closed, anchors, rng, crew)
     return min([*rest, *([last] if last else [])], key=lambda each: each.value, default=None)

@@ -106,7 +106,8 @@ class View:
         rows: those of its rows that it sees.
         layout: of the model.
         part: where it looks, with what is known there.
-        proposal: the next point; None where there is none, or not in the part.
+        suggestion: the next point, of all parameters; None where there is none.
+        proposal: the same along the axes; None where there is none, or not in the part.
         why_not: in words, why there is none.
         here: whether each evaluation lies in the part [N].
     """
@@ -116,6 +117,7 @@ class View:
     rows: Rows
     layout: Layout
     part: Part
+    suggestion: Proposal | None
     proposal: Proposal | None
     why_not: str
     here: BoolArray
@@ -135,12 +137,13 @@ class View:
         part = Part.of(Space(moment.problem, ()), layout, sight.known, sight.rows, _looked_at(moment, proposal))
         here = np.array([part.space.contains(e.values) for e in moment.evaluations], dtype=bool)
         if not layout.nominal:
-            return cls(moment, moment, sight.rows, layout, part, proposal, why_not, here)
+            return cls(moment, moment, sight.rows, layout, part, proposal, proposal, why_not, here)
         if not part.space.axes:
             raise UsageError("no parameter that counts has an order: there are no axes", "See ordbo status")
         if proposal is not None and not part.space.contains(proposal.values):
             why_not, proposal = f"it lies at {_levels(moment.problem, proposal.values)}", None
-        return cls(_along(moment, part), moment, sight.rows, layout, part, _along_axes(proposal, part), why_not, here)
+        along, ahead = _along(moment, part), _along_axes(proposal, part)
+        return cls(along, moment, sight.rows, layout, part, sight.proposal, ahead, why_not, here)
 
     @property
     def levels(self) -> str:
@@ -198,6 +201,11 @@ class View:
         """Place of the best success within the bounds, the earliest of equals; None where there is none."""
         good = np.flatnonzero(self.inside & ~self.failed)
         return int(good[np.argmin(self.ranks[good])]) if len(good) else None
+
+    @property
+    def pending(self) -> Sequence[Sequence[Number]]:
+        """The points that are out and that the model sees, along the axes, oldest first."""
+        return self.moment.pending if self.layout.nominal else self.rows.pending
 
     @cached_property
     def next(self) -> Array | None:
