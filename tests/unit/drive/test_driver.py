@@ -11,7 +11,7 @@ import pytest
 
 from ordbo_cli.drive.command import Command
 from ordbo_cli.drive.driver import Driver, Settings
-from ordbo_cli.drive.events import Begun, Event, Finished, Warned
+from ordbo_cli.drive.events import Begun, Event, Warned
 from ordbo_cli.drive.executors import Workers
 from ordbo_cli.drive.folders import Answer, RunFolders, begin, write_answer
 from ordbo_cli.drive.rules import Ending, Rules
@@ -284,14 +284,16 @@ def test_a_stop_rule_is_asked_again_with_each_result(run: Run, monkeypatch: pyte
             asked.append((results, out))
         return "enough" if rules and (results in (5, 6) or results >= 9) and (results, out) != (6, 0) else None
 
-    monkeypatch.setattr(asking, "stopping", stopping)
+    something_happened = Driver._something_happened
 
-    def then(event: Event) -> None:
-        full = isinstance(event, Begun) and len(run.hand.running) == workers
-        if full or (isinstance(event, Finished) and run.hand.running):
+    def one_ends(driver: Driver) -> bool:
+        if run.hand.running:  # the driver has begun what it will, and waits
             run.hand.end(min(run.hand.running))
+        return something_happened(driver)
 
-    ending = run(then, budget=50, workers=workers, stop_when=(StopRule.parse("expected-rank > 2"),))
+    monkeypatch.setattr(asking, "stopping", stopping)
+    monkeypatch.setattr(Driver, "_something_happened", one_ends)
+    ending = run(budget=50, workers=workers, stop_when=(StopRule.parse("expected-rank > 2"),))
     assert (ending.kind, ending.words) == ("rule", "enough")
     assert asked[-1][1] == 0  # the last word had the study when nothing was out
     assert len(run.results) == (5 if workers == 1 else asked[-1][0])
