@@ -69,8 +69,9 @@ def command(
 
     The result of a suggestion, of a point that was never suggested, or a whole table of them.
 
-    Give the objective as NAME=VALUE, after --id or beside all parameters. The value is a number; nan and
-    failed are failures. Quote names that hold spaces: 'wall shear=3'. A table's columns are found by name.
+    Give the objective as NAME=VALUE, after --id or beside all parameters. The value is a number, or one of the
+    objective's words where the problem file lists them; nan and failed are failures. Quote names that hold spaces:
+    'wall shear=3'. A table's columns are found by name.
 
     A failed point ranks below every success, an abandoned one does not rank and never returns, one to retry does not
     rank and returns. Saying the same of an id again changes nothing, so a call that was cut off can be repeated.

@@ -201,3 +201,13 @@ def test_failed_stays_failed(tmp_path: Path, study: Study) -> None:
     study = written(tmp_path, GRADES)
     told: Sequence[str] = [study.tell(word, parameters={"x": k / 4}).status for k, word in enumerate(["failed", "nan"])]
     assert told == ["failed", "failed"]
+
+
+def test_words_among_decimal_commas(tmp_path: Path, study: Study) -> None:
+    """A point in a word is none of a number; levels that are numbers are written as the others are."""
+    text = GRADES.replace("poor, fair, good", "v1.0, v2.0").replace("x: {min", "n: {values: [1, 2.5]}\n  x: {min")
+    study = written(tmp_path, text)
+    study.evaluations_path.write_text("n;x;grade\n1;0,5;v1.0\n")
+    study.tell("v2.0", parameters={"x": 0.75, "n": 2.5})
+    assert lines(study)[-1] == "2,5;0,75;v2.0"
+    assert [best.parameters for best in study.status().ranking] == [{"n": 2.5, "x": 0.75}, {"n": 1, "x": 0.5}]
