@@ -53,7 +53,9 @@ class Axis:
             x = float(f"{x:.{lattice.digits - 1}e}") if abs(x) > 1e-290 else x
             if abs(x) > 1e-290:
                 return min(max(x, low), high)
-        return lattice.value(self._floor(first, last, x))
+        below = self._floor(first, last - 1, x)
+        pair = (lattice.value(below), lattice.value(below + 1))
+        return pair[x - pair[0] > pair[1] - x]
 
     def cut(self, first: int, last: int) -> int:
         """Return the index that ends the lower half of a part with two values or more."""

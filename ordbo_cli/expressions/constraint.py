@@ -94,6 +94,9 @@ class Constraint:
 
         Args:
             point: the parameters by name as the user has them; those that do not count may be missing.
+
+        Raises:
+            KeyError: one that counts is missing.
         """
 
         def number(variable: Variable) -> float:
@@ -101,7 +104,7 @@ class Constraint:
 
         def counts(name: str) -> bool:
             gates = self._gates.get(name, ())
-            return name in point and all(_place(gate.levels, point.get(gate.parent)) in gate.places for gate in gates)
+            return all(_place(gate.levels, point.get(gate.parent)) in gate.places for gate in gates)
 
         def atom(atom: Atom) -> bool:
             if not all(map(counts, atom.names)):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import heapq
 import random
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Final
@@ -58,7 +59,7 @@ def feasible_points(
         if search.satisfies(point):
             found[point] = None
     if len(found) < number:
-        for point in search.points(min(_BOXES + 20 * number, _MOST_BOXES), rng.integers):
+        for point in search.points(min(_BOXES + 20 * number, _MOST_BOXES)):
             found[point] = None
             if len(found) >= number:
                 break
@@ -130,35 +131,36 @@ class _Search:
         shown = {self.axes[k].parameter.name: self.axes[k].parameter.shown(point[k]) for k in self.deciding}
         return all(constraint.holds(shown) for constraint in self.constraints)
 
-    def points(self, most: int, pick: Callable[[int], int] | None = None) -> Iterator[Point]:
+    def points(self, most: int) -> Iterator[Point]:
         """Yield points of boxes, dividing a number of boxes at most; :attr:`finished` tells whether that was enough.
 
         Args:
             most: number of boxes to look at.
-            pick: chooses one of so many boxes after a point was found, so that points come from everywhere.
         """
-        stack = [self.root] if self.root is not None else []
-        fresh = False
-        for _ in range(most):
-            if not stack:
+        waiting: list[tuple[float, int, Box]] = []  # a heap, the largest box first
+        dive: list[Box] = [self.root] if self.root is not None else []
+        for turn in range(most):
+            if not dive and not waiting:
                 break
-            if fresh and pick is not None:
-                k = int(pick(len(stack)))
-                stack[k], stack[-1] = stack[-1], stack[k]
-            box = stack.pop()
-            fresh = False
+            box = dive.pop() if dive else heapq.heappop(waiting)[2]
             undecided = self._undecided(box)
             if undecided is None:
                 continue
-            for point in self._candidates(box):
-                if self.satisfies(point):
-                    fresh = True
-                    yield point
+            found = next((x for x in self._candidates(box) if self.satisfies(x)), None)
             axis = self._axis_to_divide(box, undecided)
             if axis is not None:
                 halves = self._halves(box, axis)
-                stack += halves if self.uniform() < 0.5 else halves[::-1]
-        self.finished = not stack
+                dive += halves if self.uniform() < 0.5 else halves[::-1]
+            if found is not None:
+                # The next dive begins in the largest box that is left, so that points come from everywhere.
+                for k, other in enumerate(dive):
+                    heapq.heappush(waiting, (-self._size(other), turn * most + k, other))
+                dive = []
+                yield found
+        self.finished = not dive and not waiting
+
+    def _size(self, box: Box) -> float:
+        return max((self.axes[k].share(*box[k]) for k in self.deciding), default=0.0)
 
     def _undecided(self, box: Box) -> list[Constraint] | None:
         """Return the constraints that may or may not hold in a box, None where one of them cannot."""

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from ordbo_cli.expressions import Constraint, feasible_points, which_is_empty
+from ordbo_cli.expressions.boxes import Axis
 from ordbo_cli.problem import Condition, Parameter
 
 A, B = Parameter("a", 0.0, 1.0), Parameter("b", 0.0, 1.0)
@@ -39,6 +40,7 @@ THIN = [
     (["a == 0.3", "b == a*2"], (A, B)),
     (["a < 1e-9 and mesh == 'fine' and wall == 'sst' and tol == 1e-5"], (A, MESH, WALL, TOL)),
     (["a*b <= 1e-7", "z0 + z1 < 0.5"], (A, B, *OTHERS)),
+    (["a + b + z0 + z1 <= 0"], (A, B, *OTHERS)),
     (["sin(50*a) > 0.9999999"], (A, B)),
 ]
 
@@ -56,6 +58,29 @@ def test_thin_sets_are_found(texts: list[str], parameters: tuple[Parameter, ...]
     assert which_is_empty(constraints, parameters) is None
 
 
+@pytest.mark.parametrize(
+    ("parameter", "low", "high", "values"),
+    [
+        (N, 3, 6, [3, 4, 5, 6]),
+        (Parameter("odd", 1, 99, type="int", step=2), 2, 8, [3, 5, 7]),
+        (S, 0.25, 0.61, [0.3, 0.4, 0.5, 0.6]),
+        (MESH, 1, 2, [1, 2]),
+        (Q, 0.01, 0.0103, [0.01, 0.0101, 0.0102, 0.0103]),
+        (Parameter("v", 1, 1000, type="int", scale="log"), 1, 4, [1, 2, 3, 4]),
+        (Parameter("w", -1e-300, 1e-300, digits=1), -1e-300, 1e-300, [-1e-300, 0.0, 1e-300]),
+    ],
+    ids=lambda value: value.name if isinstance(value, Parameter) else None,
+)
+def test_values_are_those_of_the_lattice(parameter: Parameter, low: float, high: float, values: list[float]) -> None:
+    """All that lie between the bounds are drawn, and no others; so are the parts of any division."""
+    axis = Axis(parameter, low, high)
+    assert [axis.value(k) for k in range(axis.first, axis.last + 1)] == values
+    drawn = [axis.draw(axis.first, axis.last, share) for share in np.linspace(0, 1, 1000, endpoint=False).tolist()]
+    assert set(drawn) == set(values)
+    cut = axis.cut(axis.first, axis.last)
+    assert axis.first <= cut < axis.last
+
+
 def test_points_are_spread_where_they_are_many() -> None:
     """Uniformly on each parameter's own scale, as sampling and rejection gives."""
     points = np.array(feasible_points(parsed(["a <= 0.5"], (A, P)), (A, P), 400, np.random.default_rng(0)))
@@ -66,9 +91,11 @@ def test_points_are_spread_where_they_are_many() -> None:
 
 def test_thin_sets_are_found_everywhere() -> None:
     """Not only in the corner at which the search begins."""
-    points = np.array(feasible_points(parsed(["n + m == 100"], (N, M)), (N, M), 60, np.random.default_rng(0)))
-    assert len(points) == 60
-    assert np.histogram(points[:, 0], bins=4, range=(0, 100))[0].min() >= 5
+    parameters = (Parameter("n", 0, 1000, type="int"), Parameter("m", 0, 1000, type="int"))
+    constraints = parsed(["n + m == 1000"], parameters)
+    points = np.array(feasible_points(constraints, parameters, 40, np.random.default_rng(0)))
+    assert len(points) == 40
+    assert np.histogram(points[:, 0], bins=4, range=(0, 1000))[0].min() >= 3
 
 
 def test_the_same_generator_gives_the_same_points() -> None:
@@ -84,6 +111,9 @@ def test_all_points_of_a_small_set_and_no_more() -> None:
     constraints = parsed(["n + m == 3"], (N, M))
     found = feasible_points(constraints, (N, M), 10, np.random.default_rng(0))
     assert sorted(found) == [(0, 3), (1, 2), (2, 1), (3, 0)]
+    parameters = (Parameter("n", 0, 1000, type="int"), Parameter("m", 0, 1000, type="int"))
+    corner = parsed(["n <= 5", "m <= 5"], parameters)
+    assert len(feasible_points(corner, parameters, 40, np.random.default_rng(0))) == 36
 
 
 def test_points_lie_within() -> None:

@@ -79,11 +79,15 @@ def test_boxes_know_what_counts() -> None:
         ("x != y", (-1, 0.5), (0, 1), (True, True)),
         ("x != y", (0.5, 0.5), (0.5, 0.5), (False, False)),
         ("1/x > 0", (0, 0), (1, 0), (True, False)),
+        ("sqrt(x) >= -1", (-1, 0), (1, 0), (True, False)),
+        ("-1 <= sqrt(x)", (-1, 0), (1, 0), (True, False)),
         ("x < 0 or y > 2", (0, 0), (1, 1), (False, False)),
         ("x >= 0 and y >= 0", (0, 0), (1, 1), (True, True)),
         ("mesh >= 'medium'", (0, 0, 1), (0, 0, 2), (True, True)),
         ("mesh >= 'medium'", (0, 0, 0), (0, 0, 2), (True, False)),
         ("mesh == 'fine'", (0, 0, 0), (0, 0, 1), (False, False)),
+        ("mesh < mesh", (0, 0, 0), (0, 0, 2), (False, False)),
+        ("mesh <= mesh", (0, 0, 0), (0, 0, 2), (True, True)),
     ],
 )
 def test_boxes(text: str, low: tuple[float, ...], high: tuple[float, ...], answer: tuple[bool, bool]) -> None:
