@@ -13,7 +13,7 @@ from decimal import Decimal
 from pathlib import Path
 from typing import Final
 
-from ordbo_cli.errors import FileError
+from ordbo_cli.errors import FileError, UsageError
 from ordbo_cli.problem import Fixed, Level, Parameter, Problem, objective_ranks
 from ordbo_cli.study.atomic import create_file
 from ordbo_cli.study.books import Books
@@ -81,13 +81,20 @@ def write_ranks_only(books: Books, target: Path, *, names: bool) -> tuple[Export
 
 
 def unitless(problem: Problem) -> tuple[Problem, Mapping[str, str]]:
-    """Return a problem to be minimised without units, and its parameters' names by those of the original."""
+    """Return a problem to be minimised, without units and words of results, and its parameters' names by the old ones."""
     parameters = tuple(replace(each, unit="") for each in problem.parameters)
-    return replace(problem, parameters=parameters, goal="minimize", unit=""), {name: name for name in problem.names}
+    plain = replace(problem, parameters=parameters, goal="minimize", unit="", grades=())
+    return plain, {name: name for name in problem.names}
 
 
 def nameless(problem: Problem) -> tuple[Problem, Mapping[str, str]]:
-    """Return the same without names and fixed parameters."""
+    """Return the same without names and fixed parameters.
+
+    Raises:
+        UsageError: there are constraints, which speak of the parameters by their names.
+    """
+    if problem.constraints:
+        raise UsageError("constraints name the parameters, so --names would give them away", "Leave out --names")
     problem, _ = unitless(problem)
     aliases = {parameter.name: f"x{k}" for k, parameter in enumerate(problem.free, 1)}
     free = tuple(_nameless(parameter, aliases) for parameter in problem.free)

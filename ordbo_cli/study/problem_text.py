@@ -32,6 +32,8 @@ def problem_text(problem: Problem, path: Path) -> str:
     entries = {"name": problem.objective, "goal": problem.goal}
     lines = ["version: 1", f"objective: {_flow(entries)}", "parameters:"]
     lines += [f"  {_flow(each.name)}: {_flow(_parameter(problem, each))}" for each in problem.parameters]
+    if problem.constraints:
+        lines.append(f"constraints: {_flow([constraint.text for constraint in problem.constraints])}")
     lines += [f"{key}: {_flow(getattr(problem, key))}" for key in _DEFAULTS if getattr(problem, key) != _DEFAULTS[key]]
     if problem.method != PRESETS["default"]:
         lines.append(f"method: {_flow(_method(problem.method))}")
