@@ -81,7 +81,7 @@ def write_ranks_only(books: Books, target: Path, *, names: bool) -> tuple[Export
 
 
 def unitless(problem: Problem) -> tuple[Problem, Mapping[str, str]]:
-    """Return a problem to be minimised, without units and words of results, and its parameters' names by the old ones."""
+    """Return a problem to be minimised, without units and words of results, and its new names by the old ones."""
     parameters = tuple(replace(each, unit="") for each in problem.parameters)
     plain = replace(problem, parameters=parameters, goal="minimize", unit="", grades=())
     return plain, {name: name for name in problem.names}
