@@ -175,8 +175,8 @@ MIXED_PROBLEMS: Final = (
             _category("gate", "pin", "fan", "edge"),
             Parameter("cavities", 1, 16, "int"),
             _float("melt", 180.0, 310.0),
-            _log("pressure", 40.0, 3000.0),
-            _float("cooling", 2.0, 60.0),
+            _log("pressure", 20.0, 5000.0),
+            _float("cooling", 4.0, 60.0),
         ),
         optimum=2.2 + 2 * (_COOLING + 4) / _CAVITIES + 0.3 * _CAVITIES + _PRESSURE / 50,
         minimiser={
@@ -187,7 +187,7 @@ MIXED_PROBLEMS: Final = (
             "pressure": _PRESSURE,
             "cooling": _COOLING,
         },
-        worst=200.0,  # about the highest value
+        worst=240.0,  # about the highest value
         tune=True,
     ),
     MixedProblem(
