@@ -23,7 +23,12 @@ _SAMPLES = 512
 
 
 class BoTorch(History):
-    """A SingleTaskGP with BoTorch's own priors, refitted at each step, and LogEI optimised from several starts."""
+    """A SingleTaskGP with BoTorch's own priors, refitted at each step, and LogEI optimised from several starts.
+
+    Levels without an order are one-hot, relaxed to the unit cube, and the one of the largest share is taken.
+    """
+
+    one_hot = True
 
     def ask(self) -> tuple[Number, ...]:
         """Return the point of the largest expected improvement over the best value seen."""

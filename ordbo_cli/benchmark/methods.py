@@ -13,6 +13,7 @@ from ordbo_cli.benchmark.searchers import Searcher, Start
 from ordbo_cli.benchmark.settings import parse_settings, with_settings
 from ordbo_cli.errors import UsageError
 from ordbo_cli.method import PRESETS, Method
+from ordbo_cli.problem import Problem
 
 BASELINE: Final = "vanilla"
 NAIVE: Final = "naive-batch"
@@ -26,16 +27,17 @@ _ORDINAL: Final[dict[str, Method]] = {
 
 @dataclass(frozen=True)
 class _Maker:
-    """Where a method is: a class of a module of this package, and the packages that the module needs."""
+    """Where a method is: a class of a module of this package, and what it needs."""
 
     module: str
     name: str
     needs: tuple[str, ...] = ()
+    ordered_only: bool = False  # whether it knows no levels without an order
 
 
 _OURS: Final = {
     **dict.fromkeys(_ORDINAL, _Maker("searchers", "Ordinal")),
-    NAIVE: _Maker("naive", "NaiveBatch"),
+    NAIVE: _Maker("naive", "NaiveBatch", ordered_only=True),
     BASELINE: _Maker("vanilla", "Vanilla"),
     "vanilla-isotropic": _Maker("vanilla", "VanillaIsotropic"),
     "random": _Maker("searchers", "Random"),
@@ -71,11 +73,14 @@ class Contestant:
     method: Method
     batch: int = 1
 
-    def check(self) -> None:
-        """Say at once that a package is missing, not in the middle of an experiment.
+    def check(self, *questions: Problem) -> None:
+        """Say at once that a package is missing, or that the method cannot take part, not in the middle.
+
+        Args:
+            questions: that will be put to it.
 
         Raises:
-            UsageError: it is not installed.
+            UsageError: it is not installed, or it knows no levels without an order and a question has some.
         """
         missing = [package for package in _MAKERS[self.family].needs if find_spec(package) is None]
         if missing:
@@ -83,6 +88,12 @@ class Contestant:
                 f"the method {self.family} needs {' and '.join(missing)}",
                 "Install the peers: pip install 'ordbo[peers]'",
             )
+        for question in questions if _MAKERS[self.family].ordered_only else ():
+            for k in question.categorical:
+                raise UsageError(
+                    f"the method {self.family} takes no categorical parameter such as {question.free[k].name}",
+                    "Leave out the method or the problem",
+                )
 
     def begin(self, start: Start) -> Searcher:
         """Return the method, ready to be told the initial points."""

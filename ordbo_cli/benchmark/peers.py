@@ -1,7 +1,8 @@
 """Other optimisers through their public ask/tell interfaces: Optuna, pycma and Nevergrad (extra ``ordbo[peers]``).
 
-All of them search the unit cube, so that a logarithmic scale is one to them too, and start from the same initial points
-as everybody. A library is imported when its optimiser begins.
+Floats are shares of the box to all of them, so that a logarithmic scale is one to them too; Optuna's samplers and
+Nevergrad have levels and whole numbers of their own, and Optuna's see no parameter that does not count. All start from
+the same initial points as everybody. A library is imported when its optimiser begins.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ import numpy as np
 
 from ordbo_cli.benchmark.searchers import History, Start
 from ordbo_cli.ordinal.arrays import Array
-from ordbo_cli.problem import Number
+from ordbo_cli.problem import Number, Parameter
 
 
 class Peer(History):
@@ -30,7 +31,7 @@ class Peer(History):
         if not self._begun:
             self._begin(self.X, self.y)
             self._begun = True
-        return self.box.values(self._suggest())
+        return self._suggest()
 
     def tell(self, values: Sequence[Number], loss: float | None) -> None:
         """Take a result, and hand it on once the optimiser has begun."""
@@ -43,8 +44,8 @@ class Peer(History):
         """Start the optimiser from points [N, D] and results [N]."""
 
     @abstractmethod
-    def _suggest(self) -> Array:
-        """Return a point [D]."""
+    def _suggest(self) -> tuple[Number, ...]:
+        """Return a point."""
 
     @abstractmethod
     def _observe(self, y: float) -> None:
@@ -64,25 +65,65 @@ class _Optuna(Peer):
             import optuna
 
         optuna.logging.set_verbosity(optuna.logging.ERROR)
-        self._names = [f"x{i}" for i in range(self.box.dimension)]
-        self._ranges = {name: optuna.distributions.FloatDistribution(0.0, 1.0) for name in self._names}
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # that a sampler is experimental
             self._study = optuna.create_study(sampler=self._sampler())
-        for x, value in zip(X, y, strict=True):
-            parameters = dict(zip(self._names, x.tolist(), strict=True))
-            self._study.add_trial(
-                optuna.trial.create_trial(params=parameters, distributions=self._ranges, value=float(value))
-            )
+        for point, value in zip(self.points, y, strict=True):
+            known = self._known(point)
+            ranges = {name: _distribution(self.start.problem.free[int(name[1:])]) for name in known}
+            self._study.add_trial(optuna.trial.create_trial(params=known, distributions=ranges, value=float(value)))
 
-    def _suggest(self) -> Array:
+    def _known(self, point: Sequence[Number]) -> dict[str, Number]:
+        """Return what counts of a point as Optuna has it."""
+        problem, shares = self.start.problem, self.box.shares(point).tolist()
+        inside = [t if _is_share(p) else x for x, t, p in zip(point, shares, problem.free, strict=True)]
+        return {f"x{k}": inside[k] for k, on in enumerate(problem.active(point)) if on}
+
+    def _suggest(self) -> tuple[Number, ...]:
+        problem = self.start.problem
+        point = [parameter.low for parameter in problem.free]
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            self._trial = self._study.ask(self._ranges)
-        return np.array([self._trial.params[name] for name in self._names])
+            self._trial = self._study.ask()
+            for k, parameter in enumerate(problem.free):
+                if problem.active(point)[k]:  # what it depends on stands before it
+                    x = _suggested(self._trial, f"x{k}", parameter)
+                    point[k] = self.box.value(k, x) if _is_share(parameter) else int(x)
+        return tuple(point)
 
     def _observe(self, y: float) -> None:
         self._study.tell(self._trial, y)
+
+
+def _is_share(parameter: Parameter) -> bool:
+    """Return whether Optuna gets a share of the box; whole numbers on a logarithmic scale have no steps there."""
+    return not parameter.is_whole or (parameter.scale == "log" and parameter.step not in (None, 1))
+
+
+def _distribution(parameter: Parameter) -> Any:
+    """Return what Optuna calls a parameter."""
+    from optuna.distributions import CategoricalDistribution, FloatDistribution, IntDistribution
+
+    if _is_share(parameter):
+        return FloatDistribution(0.0, 1.0)
+    if parameter.type == "categorical":
+        return CategoricalDistribution(range(len(parameter.levels)))
+    return IntDistribution(**_whole(parameter))
+
+
+def _suggested(trial: Any, name: str, parameter: Parameter) -> Any:
+    """Return what Optuna suggests for a parameter."""
+    if _is_share(parameter):
+        return trial.suggest_float(name, 0.0, 1.0)
+    if parameter.type == "categorical":
+        return trial.suggest_categorical(name, range(len(parameter.levels)))
+    return trial.suggest_int(name, **_whole(parameter))
+
+
+def _whole(parameter: Parameter) -> dict[str, Any]:
+    """Return the bounds of whole numbers or of levels in order by Optuna's names."""
+    low, high, step = int(parameter.low), int(parameter.high), int(parameter.step or 1)
+    return {"low": low, "high": high, "step": step, "log": parameter.scale == "log"}
 
 
 class OptunaTpe(_Optuna):
@@ -110,12 +151,15 @@ class OptunaGp(_Optuna):
 
 
 class OptunaCmaEs(_Optuna):
-    """Optuna's CMA-ES sampler, its first mean the best initial point (in 1D Optuna samples at random instead)."""
+    """Optuna's CMA-ES sampler, its first mean the best initial point.
+
+    In 1D Optuna samples at random instead, and so it does for levels without an order and conditional parameters.
+    """
 
     def _sampler(self) -> Any:
         from optuna.samplers import CmaEsSampler
 
-        x0 = {f"x{i}": float(x) for i, x in enumerate(self.best)}
+        x0 = self._known(self.points[int(np.argmin(self.y))])
         return CmaEsSampler(x0=x0, sigma0=0.3, n_startup_trials=self.start.initial, seed=self.start.seed)
 
 
@@ -133,38 +177,68 @@ class Pycma(Peer):
         self._generation: list[Array] = []
         self._results: list[float] = []
 
-    def _suggest(self) -> Array:
+    def _suggest(self) -> tuple[Number, ...]:
         if len(self._results) == len(self._generation):
             if self._generation:
                 self._strategy.tell(self._generation, self._results)
             self._generation, self._results = self._strategy.ask(), []
-        return np.asarray(self._generation[len(self._results)][: self.box.dimension])
+        return self.box.values(np.asarray(self._generation[len(self._results)][: self.box.dimension]))
 
     def _observe(self, y: float) -> None:
         self._results.append(y)
 
 
 class Nevergrad(Peer):
-    """Nevergrad's NGOpt, which chooses an algorithm by dimension and budget; the initial points are its first."""
+    """Nevergrad's NGOpt, which chooses an algorithm by dimension and budget; the initial points are its first.
+
+    Levels without an order are its ``Choice``, all else shares of the box.
+    """
 
     def _begin(self, X: Array, y: Array) -> None:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             import nevergrad
 
-            space = nevergrad.p.Array(init=np.full(self.box.dimension, 0.5)).set_bounds(0.0, 1.0)
+            space = self._space(nevergrad)
             space.random_state = np.random.RandomState(self.start.seed)  # the kind that Nevergrad takes
             self._optimizer = nevergrad.optimizers.NGOpt(space, budget=self.start.total, num_workers=1)
-        for x, value in zip(X, y, strict=True):
-            self._optimizer.suggest(x)
+        for x, point, value in zip(X, self.points, y, strict=True):
+            self._optimizer.suggest(self._inside(x, point))
             self._suggest()
             self._observe(float(value))
 
-    def _suggest(self) -> Array:
+    def _space(self, nevergrad: Any) -> Any:
+        """Return the box, and the choices beside it."""
+        nominal = self.start.problem.categorical
+        ordered = self.box.dimension - len(nominal)
+        box = nevergrad.p.Array(init=np.full(ordered, 0.5)).set_bounds(0.0, 1.0) if ordered else None
+        if not nominal:
+            return box
+        counts = (len(self.start.problem.free[k].levels) for k in nominal)
+        choices = [nevergrad.p.Choice(range(count)) for count in counts]
+        return nevergrad.p.Tuple(*([box] if ordered else []), *choices)
+
+    def _inside(self, x: Array, point: Sequence[Number]) -> Any:
+        """Return a point, also given as shares x [D], as Nevergrad has it."""
+        nominal = self.start.problem.categorical
+        if not nominal:
+            return x
+        ordered = np.delete(x, nominal)
+        return (*([ordered] if len(ordered) else []), *(int(point[k]) for k in nominal))
+
+    def _suggest(self) -> tuple[Number, ...]:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             self._candidate = self._optimizer.ask()
-        return np.asarray(self._candidate.value)
+        value, nominal = self._candidate.value, list(self.start.problem.categorical)
+        if not nominal:
+            return self.box.values(np.asarray(value))
+        shares = np.zeros(self.box.dimension)
+        others = np.delete(np.arange(len(shares)), nominal)
+        shares[others] = value[0] if len(others) else 0.0
+        counts = np.array([len(self.start.problem.free[k].levels) for k in nominal])
+        shares[nominal] = (np.array(value[-len(nominal) :]) + 0.5) / counts
+        return self.box.values(shares)
 
     def _observe(self, y: float) -> None:
         with warnings.catch_warnings():

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final, Literal
+from functools import cached_property
+from typing import Any, Final, Literal
 
 import numpy as np
 
 from ordbo_cli.benchmark.bbob import BbobFunction
 from ordbo_cli.method import Method
 from ordbo_cli.ordinal.arrays import Array
-from ordbo_cli.problem import Parameter, Problem
+from ordbo_cli.problem import Level, Number, Parameter, Problem
 
 COCO_PRECISION: Final = 1e-8
 _STREAM = 3  # of the noise, apart from the streams of design and steps
@@ -35,8 +36,39 @@ class Observation:
     regret: float | None
 
 
+class Answered:
+    """What all functions have whose answer is known: regret, and noise that follows from the seed."""
+
+    optimum: float
+    precision: float
+    noise: Noise | None
+    worst: float
+
+    def __call__(self, values: Sequence[Number]) -> float:
+        """Return the value at one point ``[D]``, without noise, NaN for a failure."""
+        raise NotImplementedError
+
+    def observe(self, values: Sequence[Number], seed: int, number: int) -> Observation:
+        """Evaluate one point ``[D]``.
+
+        Args:
+            seed, number: of the run, and of the evaluation within it; the noise follows from both.
+        """
+        value = self(values)
+        if math.isnan(value):
+            return Observation(None, self.regret(value))
+        y = value
+        if self.noise is not None:
+            y = self.noise(value, np.random.default_rng([seed, number, _STREAM]))
+        return Observation(y, self.regret(value))
+
+    def regret(self, value: float) -> float:
+        """Return how far a value, NaN of a failure, is above the optimum, at least ``precision``."""
+        return max((self.worst if math.isnan(value) else value) - self.optimum, self.precision)
+
+
 @dataclass(frozen=True)
-class BenchmarkProblem:
+class BenchmarkProblem(Answered):
     """A function to minimise whose answer is known.
 
     Args:
@@ -78,24 +110,6 @@ class BenchmarkProblem:
             raise ValueError(f"{self.name} takes {self.dimension} values, not {len(values)}")
         return self.function(np.asarray(values, dtype=np.float64))
 
-    def observe(self, values: Sequence[float], seed: int, number: int) -> Observation:
-        """Evaluate one point ``[D]``.
-
-        Args:
-            seed, number: of the run, and of the evaluation within it; the noise follows from both.
-        """
-        value = self(values)
-        if math.isnan(value):
-            return Observation(None, self.regret(value))
-        y = value
-        if self.noise is not None:
-            y = self.noise(value, np.random.default_rng([seed, number, _STREAM]))
-        return Observation(y, self.regret(value))
-
-    def regret(self, value: float) -> float:
-        """Return how far a value, NaN of a failure, is above the optimum, at least ``precision``."""
-        return max((self.worst if math.isnan(value) else value) - self.optimum, self.precision)
-
     def problem(self, method: Method, seed: int = 0) -> Problem:
         """Return the question to put to an optimiser, with parameters x1 to xD."""
         scales: Sequence[Scale] = self.scales or ["linear"] * self.dimension
@@ -104,6 +118,57 @@ class BenchmarkProblem:
             for i, ((low, high), scale) in enumerate(zip(self.bounds, scales, strict=True), 1)
         )
         return Problem(parameters, objective="y", noise=self.noise is not None, seed=seed, method=method)
+
+
+@dataclass(frozen=True)
+class MixedProblem(Answered):
+    """A function of parameters of any kind to minimise, whose answer is known.
+
+    Args:
+        name: its name; at the end the numbers of categorical (c), ordinal (o), int (i) and float (f) parameters.
+        function: maps the parameters that count, by name as a user has them, to a value, NaN for a failure; its
+            docstring names the source.
+        parameters: of any kind.
+        optimum: the lowest value.
+        minimiser: a point that has it, by name; without those that do not count.
+        precision: regret below this counts as this: 1e-8 as in COCO, half the smallest step of a step function.
+        noise: maps a value and a generator to what is observed; None for the value itself.
+        worst: the value that a failure counts as in the regret.
+        tune: whether settings of the method may be chosen by it.
+    """
+
+    name: str
+    function: Callable[[Mapping[str, Any]], float]
+    parameters: tuple[Parameter, ...]
+    optimum: float
+    minimiser: Mapping[str, Level]
+    precision: float = COCO_PRECISION
+    noise: Noise | None = None
+    worst: float = math.inf
+    tune: bool = False
+
+    @property
+    def dimension(self) -> int:
+        """The number of parameters, D."""
+        return len(self.parameters)
+
+    def __call__(self, values: Sequence[Number]) -> float:
+        """Return the value at one point ``[D]``, levels by their places, without noise, NaN for a failure.
+
+        Raises:
+            ValueError: the point has not D coordinates.
+        """
+        if len(values) != self.dimension:
+            raise ValueError(f"{self.name} takes {self.dimension} values, not {len(values)}")
+        return self.function(self._question.mapping(values))
+
+    def problem(self, method: Method, seed: int = 0) -> Problem:
+        """Return the question to put to an optimiser."""
+        return Problem(self.parameters, objective="y", noise=self.noise is not None, seed=seed, method=method)
+
+    @cached_property
+    def _question(self) -> Problem:
+        return self.problem(Method())
 
 
 def bbob_problem(

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
-from typing import Any, Protocol
+from typing import Any, ClassVar, Protocol
 
 import numpy as np
 
@@ -90,7 +90,7 @@ class Ordinal:
 
 
 class Random:
-    """Uniform random search, on the parameters' own scales."""
+    """Uniform random search, on the parameters' own scales; all values of a grid and all levels are equally likely."""
 
     def __init__(self, start: Start) -> None:
         self._box = Box(start.problem)
@@ -128,14 +128,18 @@ class History:
         start: what the method begins with.
     """
 
+    one_hot: ClassVar[bool] = False  # whether each level without an order has an axis of the box
+
     def __init__(self, start: Start) -> None:
         self.start = start
-        self.box = Box(start.problem)
+        self.box = Box(start.problem, one_hot=self.one_hot)
+        self.points: list[tuple[Number, ...]] = []
         self._shares: list[Array] = []
         self._losses: list[float | None] = []
 
     def tell(self, values: Sequence[Number], loss: float | None) -> None:
         """Take a result; an infinite one is a failure to these methods."""
+        self.points.append(tuple(values))
         self._shares.append(self.box.shares(values))
         self._losses.append(loss if loss is not None and np.isfinite(loss) else None)
 

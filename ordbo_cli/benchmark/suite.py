@@ -6,32 +6,37 @@ from collections.abc import Sequence
 from typing import Final
 
 from ordbo_cli.benchmark.latent import LATENT_PROBLEMS, LatentProblem
-from ordbo_cli.benchmark.problem import BenchmarkProblem
+from ordbo_cli.benchmark.mixed import MIXED_PROBLEMS
+from ordbo_cli.benchmark.problem import BenchmarkProblem, MixedProblem
 from ordbo_cli.benchmark.problems import PAPER_PROBLEMS
 from ordbo_cli.benchmark.wide import WIDE_PROBLEMS
 from ordbo_cli.errors import UsageError
 
 PROBLEMS: Final[dict[str, BenchmarkProblem]] = {p.name: p for p in (*PAPER_PROBLEMS, *WIDE_PROBLEMS)}
+MIXED: Final[dict[str, MixedProblem]] = {p.name: p for p in MIXED_PROBLEMS}
 LATENT: Final[dict[str, LatentProblem]] = {p.name: p for p in LATENT_PROBLEMS}
 GROUPS: Final[dict[str, tuple[str, ...]]] = {
     "paper": tuple(p.name for p in PAPER_PROBLEMS),
     "wide": tuple(p.name for p in WIDE_PROBLEMS),
     "tune": tuple(p.name for p in WIDE_PROBLEMS if p.tune),
     "all": tuple(PROBLEMS),
+    "mixed": tuple(MIXED),  # no part of all, whose figures are those of floats alone
+    "mixed-tune": tuple(p.name for p in MIXED_PROBLEMS if p.tune),
     "latent": tuple(LATENT),  # no part of all: draws of the method's own prior say nothing about other functions
 }
+AnyProblem = BenchmarkProblem | MixedProblem | LatentProblem
 SMOOTH: Final = "hartmann_4d"
 CHALLENGING: Final = tuple(name for name in GROUPS["paper"] if name != SMOOTH)
 
 
-def problems(texts: Sequence[str]) -> tuple[BenchmarkProblem | LatentProblem, ...]:
+def problems(texts: Sequence[str]) -> tuple[AnyProblem, ...]:
     """Return the problems of several lists, in order and each once: names and groups, separated by commas.
 
     Raises:
         UsageError: there is no such problem.
     """
-    known: dict[str, BenchmarkProblem | LatentProblem] = {**PROBLEMS, **LATENT}
-    found: dict[str, BenchmarkProblem | LatentProblem] = {}
+    known: dict[str, AnyProblem] = {**PROBLEMS, **MIXED, **LATENT}
+    found: dict[str, AnyProblem] = {}
     for text in texts:
         for piece in filter(None, (part.strip() for part in text.split(","))):
             for name in GROUPS.get(piece, (piece,)):

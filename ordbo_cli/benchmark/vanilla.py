@@ -51,8 +51,12 @@ _LOG_ROOT_2PI: Final = 0.5 * math.log(2 * math.pi)
 
 
 class Vanilla(History):
-    """Bayesian optimisation as the textbooks have it, a lengthscale for each parameter."""
+    """Bayesian optimisation as the textbooks have it, a lengthscale for each parameter.
 
+    Levels without an order are one-hot, relaxed to the unit cube, and the one of the largest share is taken.
+    """
+
+    one_hot = True
     _isotropic = False
 
     def __init__(self, start: Start) -> None:

@@ -56,6 +56,7 @@ def _seeds(context: click.Context, option: click.Parameter, text: str) -> tuple[
     multiple=True,
     metavar="NAMES",
     help="Names separated by commas, or paper (the default), wide, tune (the half of wide to choose settings by), all;"
+    " mixed (parameters of every kind), mixed-tune (the half of it to choose settings by);"
     " or latent, draws of the method's own prior.",
 )
 @click.option(
@@ -158,6 +159,11 @@ def command(
     botorch. default:batch=4 chooses four points at a time, as 'ordbo suggest -n 4' does; naive-batch:batch=4 takes the
     four best cells of one acquisition.
 
+    Levels without an order are categories to Optuna (its CMA-ES draws them at random) and choices to Nevergrad, one-hot
+    axes to vanilla and BoTorch, of which the largest is taken, and equal parts of an axis to random, sobol and pycma;
+    naive-batch refuses them. Levels in order and whole numbers are whole numbers to Optuna and equal parts of an axis
+    to all of these others. Only Optuna, like the ordinal methods, knows when a parameter does not count.
+
     With --theory the tables hold the mean cumulative regret in the latent space, the slope of its growth on log-log
     axes over the second half of the run (below 1 it is sublinear), and how far above are the bound of Theorem 1 and
     the trivial one, the range of the function at every evaluation.
@@ -220,7 +226,7 @@ def _runs(
     if not (subjects and chosen):
         raise UsageError("there is nothing to do", "Name a problem and a method, or leave the options out")
     for one in chosen:
-        one.check()
+        one.check(*(subject.problem(one.method, 0) for subject in subjects))
     return [Run(subject, one, seed, initial, iterations) for subject in subjects for seed in seeds for one in chosen]
 
 
