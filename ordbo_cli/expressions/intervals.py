@@ -116,12 +116,12 @@ def _subtract(x: Interval, y: Interval) -> Interval:
 
 def _multiply(x: Interval, y: Interval) -> Interval:
     undefined = (_holds(x, 0) and _unbounded(y)) or (_holds(y, 0) and _unbounded(x))
-    return _hull([a * b for a in x[:2] for b in y[:2]], undefined)
+    return _hull([_or_zero(a * b) for a in x[:2] for b in y[:2]], undefined)
 
 
 def _divide(x: Interval, y: Interval) -> Interval:
     pieces = _without_zero(y)
-    ends = [a / b for piece in pieces for a in x[:2] for b in piece]
+    ends = [_or_zero(a / b) for piece in pieces for a in x[:2] for b in piece]
     return _hull(ends, _holds(y, 0) or (_unbounded(x) and _unbounded(y))) if ends else UNDEFINED
 
 
@@ -221,6 +221,11 @@ def _periodic(name: str, peaks: float, period: float) -> Callable[[Interval], In
 
 def _extreme(choose: Callable[[Iterable[float]], float]) -> Callable[..., Interval]:
     return lambda *each: Interval(choose(x.low for x in each), choose(x.high for x in each))
+
+
+def _or_zero(corner: float) -> float:
+    """Return the value at a corner; next to 0 * inf and inf / inf, numbers that are finite give 0."""
+    return 0.0 if math.isnan(corner) else corner
 
 
 def _holds(x: Interval, number: float) -> bool:

@@ -45,6 +45,8 @@ def check(operator: str, boxes: list[list[float]], shares: list[float]) -> None:
 @settings(max_examples=400, deadline=None)
 @example(boxes=[[-3.0, -1.0], [2.0, 2.0]], shares=[0.5, 0.0])
 @example(boxes=[[-1.0, 1.0], [math.inf, math.inf]], shares=[0.5, 0.0])
+@example(boxes=[[-math.inf, math.inf], [math.inf, math.inf]], shares=[0.0, 0.0])
+@example(boxes=[[-math.inf, math.inf], [0.0, 0.0]], shares=[0.0, 0.0])
 @example(boxes=[[-7.0, -7.0], [-math.inf, math.inf]], shares=[0.5, 1.0])
 @given(
     st.lists(st.lists(NUMBERS, min_size=2, max_size=2), min_size=2, max_size=2),
