@@ -25,7 +25,8 @@ _SAMPLES = 512
 class BoTorch(History):
     """A SingleTaskGP with BoTorch's own priors, refitted at each step, and LogEI optimised from several starts.
 
-    Levels without an order are one-hot, relaxed to the unit cube, and the one of the largest share is taken.
+    Levels without an order are one-hot. The acquisition climbs in the whole cube, then its best points are compared
+    where they are rounded to levels and grids.
     """
 
     one_hot = True
@@ -39,11 +40,22 @@ class BoTorch(History):
             warnings.simplefilter("ignore")  # of data that are not standardised, and of fits that ended early
             model = SingleTaskGP(X, y, outcome_transform=Standardize(m=1))
             fit_gpytorch_mll(ExactMarginalLogLikelihood(model.likelihood, model))
-            best, _ = optimize_acqf(
-                LogExpectedImprovement(model, best_f=y.max()),
+            acquisition = LogExpectedImprovement(model, best_f=y.max())
+            ends, _ = optimize_acqf(
+                acquisition,
                 bounds=bounds,
                 q=1,
                 num_restarts=_RESTARTS,
                 raw_samples=_SAMPLES,
+                return_best_only=not self.box.rounds,
             )
-        return self.box.values(best[0].detach().numpy())
+            best = self._best_rounded(acquisition, ends) if self.box.rounds else ends[0]
+        return self.box.values(best.detach().numpy())
+
+    def _best_rounded(self, acquisition: LogExpectedImprovement, ends: torch.Tensor) -> torch.Tensor:
+        """Return the best point that can be had, of those where climbs end [R, 1, D] and of some all over the cube."""
+        some = torch.quasirandom.SobolEngine(self.box.dimension, scramble=True).draw(_SAMPLES, dtype=torch.double)
+        X = torch.cat([ends.detach().reshape(-1, self.box.dimension), some])
+        points = torch.tensor(self.box.rounded(X.numpy()))
+        with torch.no_grad():
+            return points[acquisition(points.unsqueeze(1)).argmax()]

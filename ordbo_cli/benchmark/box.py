@@ -51,6 +51,15 @@ class Box:
         parts = np.split(np.clip(shares, 0.0, 1.0), self._ends)
         return self._problem.canonical([scale.value(t) for scale, t in zip(self._scales, parts, strict=True)])
 
+    @property
+    def rounds(self) -> bool:
+        """Whether there are values for some shares only: there is a grid, a level or a condition."""
+        return any(not isinstance(scale, _Line) for scale in self._scales)
+
+    def rounded(self, X: Array) -> Array:
+        """Return the shares of the values that shares [P, D] stand for, where there is anything to round."""
+        return np.array([self.shares(self.values(x)) for x in X]) if self.rounds else X
+
     def value(self, place: int, share: float) -> Number:
         """Return what a share of one parameter's axis stands for, given its place among the free ones."""
         return self._scales[place].value(np.array([share]))

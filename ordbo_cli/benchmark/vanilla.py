@@ -21,6 +21,7 @@ symbol       meaning                                       shape
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from functools import cache
 from typing import Any, Final
 
@@ -53,7 +54,8 @@ _LOG_ROOT_2PI: Final = 0.5 * math.log(2 * math.pi)
 class Vanilla(History):
     """Bayesian optimisation as the textbooks have it, a lengthscale for each parameter.
 
-    Levels without an order are one-hot, relaxed to the unit cube, and the one of the largest share is taken.
+    Levels without an order are one-hot. The acquisition climbs in the whole cube, then its best points are compared
+    where they are rounded to levels and grids.
     """
 
     one_hot = True
@@ -73,7 +75,7 @@ class Vanilla(History):
         rng = self.start.rng(len(y))
         around = self.best + 0.02 * rng.normal(size=(_CANDIDATES // 8, self.box.dimension))
         everywhere = qmc.Sobol(self.box.dimension, seed=rng).random(_CANDIDATES)
-        return self.box.values(model.best(np.vstack([everywhere, np.clip(around, 0.0, 1.0)])))
+        return self.box.values(model.best(np.vstack([everywhere, np.clip(around, 0.0, 1.0)]), self.box.rounded))
 
 
 class VanillaIsotropic(Vanilla):
@@ -140,8 +142,13 @@ class _Model:
         self._set(theta)
         return theta
 
-    def best(self, candidates: Array) -> Array:
-        """Return the point [D] of the largest expected improvement, found by climbing from the best candidates."""
+    def best(self, candidates: Array, rounded: Callable[[Array], Array]) -> Array:
+        """Return the point [D] of the largest expected improvement, found by climbing from the best candidates.
+
+        Args:
+            candidates: [C, D].
+            rounded: maps points [P, D] to those that can be had.
+        """
         incumbent = self._lowest_mean()
         value = self._log_ei(candidates, incumbent)[0].numpy()
         tops = candidates[np.argsort(-value, kind="stable")[:_CLIMBS]]
@@ -152,7 +159,7 @@ class _Model:
 
         bounds = [(0.0, 1.0)] * tops.size
         end = minimize(negative, tops.ravel(), jac=True, method="L-BFGS-B", bounds=bounds, options={"maxiter": _STEPS})
-        points = np.vstack([end.x.reshape(tops.shape), tops])
+        points = rounded(np.vstack([end.x.reshape(tops.shape), tops]))
         return points[int(np.argmax(self._log_ei(points, incumbent)[0].numpy()))]
 
     def _set(self, theta: Array) -> None:

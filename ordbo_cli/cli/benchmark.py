@@ -160,7 +160,7 @@ def command(
     four best cells of one acquisition.
 
     Levels without an order are categories to Optuna (its CMA-ES draws them at random) and choices to Nevergrad, one-hot
-    axes to vanilla and BoTorch, of which the largest is taken, and equal parts of an axis to random, sobol and pycma;
+    axes to vanilla and BoTorch, rounded at the end, and equal parts of an axis to random, sobol and pycma;
     naive-batch refuses them. Levels in order and whole numbers are whole numbers to Optuna and equal parts of an axis
     to all of these others. Only Optuna, like the ordinal methods, knows when a parameter does not count.
 

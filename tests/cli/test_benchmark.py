@@ -143,10 +143,31 @@ def test_help_names_every_method_and_group(ordbo: Call) -> None:
     assert {*methods.NAMES, *methods.GROUPS, *suite.GROUPS} <= words
 
 
+def test_help_says_how_each_method_takes_levels(ordbo: Call) -> None:
+    """Every method that has a way of its own with levels without an order is named with it."""
+    text = " ".join(ordbo("benchmark", "--help").out.split())
+    told = text.split("Levels without an order")[1].split("With --theory")[0]
+    for words in ("Optuna", "Nevergrad", "vanilla and BoTorch", "random, sobol and pycma", "naive-batch refuses"):
+        assert words in told
+
+
+def test_problems_of_every_kind(ordbo: Call, output: Path) -> None:
+    """They run like the others; records hold whole numbers for levels, and the group has a row of its own name."""
+    words = ("--problems", "mixed", "--methods", "random", "--seeds", 0, "--iterations", 2, "--jobs", 1)
+    done = ordbo("benchmark", *words, "--output", output)
+    assert (done.status, done.err) == (0, "")
+    assert done.out.split("\n\n")[1].splitlines()[1].split()[:2] == ["mixed", "random"]
+    records = [json.loads(line) for line in output.read_text().splitlines()]
+    coats = [record["x"][:2] for record in records if record["problem"] == "coating_1c1o3f"]
+    assert len(coats) == 7
+    assert all(isinstance(x, int) for row in coats for x in row)
+
+
 @pytest.mark.parametrize(
     ("words", "message"),
     [
         (["--problems", "sphere"], "no problem 'sphere'"),
+        (["--problems", "mixed", "--methods", "random,naive-batch"], "naive-batch takes no categorical parameter"),
         (["--methods", "magic"], "no method 'magic'"),
         (["--methods", "default:beta=much"], "beta is 'much'"),
         (["--seeds", "ten"], "'ten' is not a list of seeds"),

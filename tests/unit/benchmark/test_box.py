@@ -74,6 +74,19 @@ def test_what_does_not_count_is_at_its_lowest() -> None:
     assert box.values(np.array([0.8, 0.9])) == (1, 46)
 
 
+def test_rounding_leaves_what_is_no_grid() -> None:
+    """Floats are as they were, to the last digit; with a level among them all points become those that can be had."""
+    shares = np.random.default_rng(0).random((5, 2))
+    line = Box(Problem((Parameter("x", 0.5, 8.0, scale="log"), Parameter("y", 0.0, 1.0))))
+    assert not line.rounds
+    assert line.rounded(shares) is shares
+    mixed = Box(Problem((Parameter("y", 0.0, 1.0), Parameter("n", 1, 2, "int"))))
+    assert mixed.rounds
+    np.testing.assert_array_equal(
+        mixed.rounded(shares), np.column_stack([shares[:, 0], 0.25 + (shares[:, 1] > 0.5) / 2])
+    )
+
+
 def test_one_axis_alone() -> None:
     """A share of one parameter stands for what it does in the whole box."""
     box = Box(Problem(_PARAMETERS))

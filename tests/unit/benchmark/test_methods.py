@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import importlib.util
+from collections.abc import Sequence
 
 import numpy as np
 import pytest
@@ -11,11 +12,13 @@ import pytest
 from ordbo_cli.benchmark import methods
 from ordbo_cli.benchmark.methods import NAMES, PEERS, STANDARD, contestant, contestants
 from ordbo_cli.benchmark.runs import Run, initial_points, perform
-from ordbo_cli.benchmark.suite import PROBLEMS
+from ordbo_cli.benchmark.searchers import Start
+from ordbo_cli.benchmark.suite import MIXED, PROBLEMS
 from ordbo_cli.errors import UsageError
 from ordbo_cli.method import PRESETS, BetaSchedule, GapPrior
-from ordbo_cli.problem import Parameter, Problem
+from ordbo_cli.problem import Condition, Number, Parameter, Problem
 
+_ORDERED_ONLY = ("naive-batch",)
 _QUICK = {"paper": "paper:iterations=20", "paper-thompson": "paper-thompson:iterations=20,samples=10"}
 
 
@@ -23,19 +26,136 @@ def run_of(name: str, problem: str, seed: int = 1, iterations: int = 3) -> Run:
     return Run(PROBLEMS[problem], contestant(name), seed, 5, iterations)
 
 
+def skip_without_packages(name: str) -> None:
+    needed = methods._MAKERS[name].needs
+    if any(importlib.util.find_spec(package) is None for package in needed):
+        pytest.skip(f"needs {', '.join(needed)}")
+
+
 @pytest.mark.parametrize("problem", ["step_1d", "stiff_integrator_2d"])
 @pytest.mark.parametrize("name", NAMES)
 def test_points_are_inside_and_runs_repeat(name: str, problem: str) -> None:
     """In 1D and with failures on logarithmic scales each method stays within bounds, and a second run is the same."""
     run = run_of(_QUICK.get(name, name), problem)
-    needed = methods._MAKERS[name].needs
-    if any(importlib.util.find_spec(package) is None for package in needed):
-        pytest.skip(f"needs {', '.join(needed)}")
+    skip_without_packages(name)
     records = perform(run).records
     assert len(records) == 8
     bounds = PROBLEMS[problem].bounds
     assert all(low <= x <= high for record in records for x, (low, high) in zip(record.x, bounds, strict=True))
     assert perform(run).records == records
+
+
+@pytest.mark.parametrize("problem", ["linear_solver_2c1o1i2f", "coating_1c1o3f", "pressure_vessel_2i2f"])
+@pytest.mark.parametrize("name", [name for name in NAMES if name not in _ORDERED_ONLY])
+def test_points_of_every_kind_can_be_suggested(name: str, problem: str) -> None:
+    """With levels, whole numbers, conditions and failures each method gives values there are, and repeats itself."""
+    skip_without_packages(name)
+    run = Run(MIXED[problem], contestant(_QUICK.get(name, name)), 1, 5, 2)
+    records = perform(run).records
+    question = MIXED[problem].problem(PRESETS["default"])
+    assert len(records) == 7
+    for record in records:
+        assert question.canonical(record.x) == record.x
+        for x, parameter in zip(record.x, question.free, strict=True):
+            assert isinstance(x, int) == parameter.is_whole
+            assert parameter.min <= x <= parameter.max
+    assert perform(run).records == records
+
+
+@pytest.mark.parametrize("name", ["default", "random", "sobol", "optuna-tpe", "optuna-cmaes", "nevergrad"])
+def test_another_seed_gives_other_points(name: str) -> None:
+    """Also of parameters with levels."""
+    skip_without_packages(name)
+    runs = [Run(MIXED["coating_1c1o3f"], contestant(name), seed, 5, 2) for seed in (1, 2)]
+    first, second = ([record.x for record in perform(run).records[5:]] for run in runs)
+    assert first != second
+
+
+@pytest.mark.parametrize("name", ["random", "sobol", "default", "vanilla", *PEERS])
+def test_levels_alone_are_searched(name: str) -> None:
+    """A question without any float or whole number is one to each method, which does not ask the same again."""
+    skip_without_packages(name)
+    question = Problem(tuple(Parameter.of_levels(letter, range(4), "categorical") for letter in "abc"))
+    searcher = contestant(name).begin(Start(question, 1, 2, 8))
+
+    def wrong(point: Sequence[Number]) -> float:
+        return float(sum(x != best for x, best in zip(point, (1, 2, 0), strict=True)))
+
+    points: list[tuple[Number, ...]] = [(0, 0, 0), (3, 3, 3)]
+    for point in points:
+        searcher.tell(point, wrong(point))
+    for _ in range(6):
+        points.append(searcher.ask())
+        searcher.tell(points[-1], wrong(points[-1]))
+    assert all(type(x) is int and 0 <= x < 4 for point in points for x in point)
+    assert len(set(points)) > 3
+
+
+@pytest.mark.parametrize("name", ["optuna-tpe", "optuna-gp", "optuna-cmaes"])
+def test_optuna_knows_what_counts(name: str) -> None:
+    """Its trials hold categories, whole numbers and shares, and no parameter that does not count."""
+    skip_without_packages(name)
+    from optuna.distributions import CategoricalDistribution, FloatDistribution, IntDistribution
+
+    problem = MIXED["linear_solver_2c1o1i2f"]
+    question = problem.problem(dataclasses.replace(PRESETS["default"], initial=5), 3)
+    searcher = contestant(name).begin(Start(question, 3, 5, 25))
+    points = initial_points(question, 5)
+    for point in points:
+        searcher.tell(point, problem.observe(point, 3, 1).y)
+    for _ in range(20):
+        points.append(searcher.ask())
+        searcher.tell(points[-1], problem.observe(points[-1], 3, 1).y)
+    trials = searcher._study.trials  # type: ignore[attr-defined]  # only Optuna's have one
+    counted = [question.active(point) for point in points]
+    assert [set(trial.params) for trial in trials] == [{f"x{k}" for k, on in enumerate(row) if on} for row in counted]
+    assert len({len(trial.params) for trial in trials}) > 2
+    kinds = {name: one for trial in trials for name, one in trial.distributions.items()}
+    assert kinds["x0"] == CategoricalDistribution(range(4))
+    assert kinds["x2"] == IntDistribution(0, 4)
+    assert kinds["x3"] == IntDistribution(5, 200, log=True)
+    assert kinds["x4"] == kinds["x5"] == FloatDistribution(0.0, 1.0)
+    for trial, point in zip(trials, points, strict=True):
+        assert all(trial.params[f"x{k}"] == point[k] for k in (0, 1, 2, 3) if f"x{k}" in trial.params)
+
+
+def test_whole_numbers_that_optuna_has_not() -> None:
+    """Steps on a logarithmic scale are shares of the box to it; steps on a linear one are its own."""
+    skip_without_packages("optuna-tpe")
+    parameters = (
+        Parameter("n", 1, 97, "int", scale="log", step=4),
+        Parameter("m", 2, 10, "int", step=4),
+        Parameter.of_levels("c", ("a", "b"), "categorical"),
+        Parameter("k", 1, 3, "int", when=(Condition("c", (1,)),)),
+    )
+    searcher = contestant("optuna-tpe").begin(Start(Problem(parameters), 0, 2, 12))
+    for corner in ((1, 2, 0, 1), (97, 10, 1, 3)):
+        searcher.tell(corner, float(sum(corner)))
+    for _ in range(10):
+        point = searcher.ask()
+        assert point[0] in range(1, 98, 4)
+        assert point[1] in (2, 6, 10)
+        assert point[2] == 1 or point[3] == 1
+        searcher.tell(point, float(sum(point)))
+
+
+def test_random_levels_are_equally_likely() -> None:
+    """Each level of four, and each whole number of five, comes up about as often as any other."""
+    question = Problem((Parameter.of_levels("c", "abcd", "categorical"), Parameter("n", 1, 5, "int")))
+    for name in ("random", "sobol"):
+        searcher = contestant(name).begin(Start(question, 0, 2, 5))
+        points = np.array([searcher.ask() for _ in range(2048)])
+        assert np.bincount(points[:, 0], minlength=4) == pytest.approx(512, rel=0.15)
+        assert np.bincount(points[:, 1], minlength=6)[1:] == pytest.approx(2048 / 5, rel=0.15)
+
+
+def test_a_method_for_ordered_levels_only_says_so_at_once() -> None:
+    """The naive batch knows one part of the space; it refuses a question with a categorical parameter by its name."""
+    naive, ordered = contestant("naive-batch:batch=2"), MIXED["pressure_vessel_2i2f"].problem(PRESETS["default"])
+    naive.check(ordered)
+    with pytest.raises(UsageError, match="naive-batch takes no categorical parameter such as powder"):
+        naive.check(ordered, MIXED["coating_1c1o3f"].problem(PRESETS["default"]))
+    contestant("default").check(MIXED["coating_1c1o3f"].problem(PRESETS["default"]))
 
 
 @pytest.mark.parametrize("seed", [0, 3])
@@ -93,8 +213,6 @@ def test_the_naive_batch_is_the_best_cells_of_one_acquisition() -> None:
 
 def test_vanilla_takes_integers_and_steps() -> None:
     """Suggestions are values of the parameters' own grids."""
-    from ordbo_cli.benchmark.searchers import Start
-
     question = Problem((Parameter("n", 1, 9, type="int"), Parameter("x", 0.0, 1.0, step=0.25)))
     searcher = contestant("vanilla").begin(Start(question, 0, 2, 5))
     for corner in ((1, 0.0), (9, 1.0)):
@@ -181,7 +299,7 @@ def test_a_missing_package_is_named_at_once(monkeypatch: pytest.MonkeyPatch) -> 
 
 def test_a_failure_is_as_bad_as_the_worst_seen() -> None:
     """Methods that need numbers are told the worst success so far, and infinite results are failures too."""
-    from ordbo_cli.benchmark.searchers import History, Start
+    from ordbo_cli.benchmark.searchers import History
 
     history = History(Start(PROBLEMS["step_1d"].problem(PRESETS["default"]), 0, 2, 5))
     history.tell((0.0,), None)

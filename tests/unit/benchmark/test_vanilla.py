@@ -110,6 +110,6 @@ def test_new_results_trace_nothing_anew() -> None:
     for rows in (3, 4, 9):
         model.set_data(np.linspace(0, 1, rows)[:, None], np.arange(rows, dtype=float) - rows / 2)
         model.fit(None)
-        model.best(np.array([[0.1], [0.5]]))
+        model.best(np.array([[0.1], [0.5]]), np.copy)
     assert model._loss.experimental_get_tracing_count() == 1
     assert model._log_ei.experimental_get_tracing_count() == 1
