@@ -41,9 +41,9 @@ def test_the_tour(tmp_path: Path) -> None:
 
 
 def test_the_pictures_of_the_docs() -> None:
-    """Each command of docs/pictures.md draws a picture that the page shows, and no picture is there without one."""
-    page = (ROOT / "docs" / "pictures.md").read_text(encoding="utf-8")
-    drawn = set(re.findall(r"^ordbo .*docs/pictures/(\S+)$", page, re.MULTILINE))
+    """Each command of the pages draws a picture that they show, and no picture is there without one."""
+    page = "".join((ROOT / "docs" / name).read_text(encoding="utf-8") for name in ("pictures.md", "theory.md"))
+    drawn = set(re.findall(r"^ordbo .*docs/pictures/(\S+?)(?: +#.*)?$", page, re.MULTILINE))
     shown = set(re.findall(r"^!\[[^\]]+\]\(pictures/(\S+)\)$", page, re.MULTILINE))
     readme = set(re.findall(r'"docs/pictures/(\S+)"', (ROOT / "README.md").read_text(encoding="utf-8")))
     there = {path.name for path in (ROOT / "docs" / "pictures").iterdir()}
