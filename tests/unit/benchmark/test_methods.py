@@ -119,6 +119,23 @@ def test_optuna_knows_what_counts(name: str) -> None:
         assert all(trial.params[f"x{k}"] == point[k] for k in (0, 1, 2, 3) if f"x{k}" in trial.params)
 
 
+def test_nevergrad_chooses_the_levels() -> None:
+    """The initial points are its first candidates, and the levels of a suggestion are those of its choices."""
+    skip_without_packages("nevergrad")
+    question = MIXED["coating_1c1o3f"].problem(PRESETS["default"])
+    searcher = contestant("nevergrad").begin(Start(question, 1, 2, 12))
+    for corner in ((0, 0, 150.0, 2.0, 10.0), (3, 4, 230.0, 60.0, 50.0)):
+        searcher.tell(corner, float(corner[0]))
+    point = searcher.ask()
+    assert searcher._optimizer.num_tell == 2  # type: ignore[attr-defined]  # only Nevergrad's has one
+    for _ in range(10):
+        box, level = searcher._candidate.value  # type: ignore[attr-defined]  # as above
+        assert point[0] == level
+        np.testing.assert_allclose(point[4], 10 + 40 * box[-1])
+        searcher.tell(point, float(point[0]))
+        point = searcher.ask()
+
+
 def test_whole_numbers_that_optuna_has_not() -> None:
     """Steps on a logarithmic scale are shares of the box to it; steps on a linear one are its own."""
     skip_without_packages("optuna-tpe")
