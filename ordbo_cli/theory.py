@@ -133,14 +133,24 @@ def information_gain(K: Array, sigma: float) -> float:
         K: prior covariance of the points [N, N].
         sigma: standard deviation of the latent noise.
     """
-    return float(0.5 * np.log1p(conditional_variances(K, sigma) / sigma**2).sum())
+    return chained_gain(conditional_variances(K, sigma), sigma)
+
+
+def chained_gain(variances: Array, sigma: float) -> float:
+    """Return the information gain in nats by the chain rule of the determinant (Lemma 5.3 of Srinivas et al. 2010).
+
+    Args:
+        variances: at each point given noisy values at those before it [N].
+        sigma: standard deviation of the latent noise.
+    """
+    return float(0.5 * np.log1p(variances / sigma**2).sum())
 
 
 def conditional_variances(K: Array, sigma: float) -> Array:
     """Return ``sigma_{i-1}^2(s_i)``: the variance at each point given noisy values at those before it [N].
 
-    Their sum is the cumulative variance ``V_N``, and ``0.5 sum log(1 + . / sigma^2)`` the information gain: the chain
-    rule of the determinant (Lemma 5.3 of Srinivas et al. 2010), for points that stay where they are.
+    Their sum is the cumulative variance ``V_N``, and :func:`chained_gain` of them the information gain, for points that
+    stay where they are.
     """
     noisy = K / sigma**2
     noisy.flat[:: len(K) + 1] += 1.0

@@ -14,6 +14,7 @@ from ordbo_cli.cli.console import Console, escape
 from ordbo_cli.cli.notes import tell_notes
 from ordbo_cli.cli.options import engine_option, problem_argument
 from ordbo_cli.cli.render import json_line
+from ordbo_cli.cli.standings import figure_of
 from ordbo_cli.method import EngineKind
 
 if TYPE_CHECKING:
@@ -94,7 +95,7 @@ def _show(console: Console, found: Diagnosis, study: Study, steps: int) -> None:
     for group, entries in figures(found, study.problem).items():
         console.data(f"\n{_TITLES[group]}\n")
         for each in entries:
-            console.data(f"  {each.name} {_number(each.value)}\n")
+            console.data(f"  {each.name} {figure_of(each.value)}\n")
             console.data(
                 textwrap.indent(textwrap.fill(each.sentence, max(20, width), break_on_hyphens=False), "    ") + "\n"
             )
@@ -102,9 +103,9 @@ def _show(console: Console, found: Diagnosis, study: Study, steps: int) -> None:
     rows = [
         (
             str(step.rows),
-            *map(_number, (step.gain, step.variance, step.moved, allowed, step.gain_lost, step.gain_loss_claimed)),
-            _number(step.beta),
-            *map(_number, (None, None) if bound is None else (bound.beta, bound.regret)),
+            *map(figure_of, (step.gain, step.variance, step.moved, allowed, step.gain_lost, step.gain_loss_claimed)),
+            figure_of(step.beta),
+            *map(figure_of, (None, None) if bound is None else (bound.beta, bound.regret)),
         )
         for step, allowed, bound in zip(found.course.steps, found.moves_allowed, bounds, strict=True)
     ]
@@ -115,7 +116,3 @@ def _show(console: Console, found: Diagnosis, study: Study, steps: int) -> None:
 
 def _counted(number: int, what: str) -> str:
     return f"{number} {what}{'' if number == 1 else 's'}"
-
-
-def _number(value: float | None) -> str:
-    return "-" if value is None else f"{value:.3g}"

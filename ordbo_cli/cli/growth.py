@@ -12,7 +12,7 @@ import click
 from click.core import ParameterSource
 
 from ordbo_cli.cli.console import Console
-from ordbo_cli.cli.standings import Rows, markdown
+from ordbo_cli.cli.standings import Rows, figure_of, markdown
 from ordbo_cli.errors import UsageError
 
 if TYPE_CHECKING:
@@ -88,7 +88,7 @@ def growth_table(rows: Sequence[Growth]) -> tuple[list[str], Rows]:
     marks = list(rows[0].regret)
     headers = ["problem", "method", *(f"regret@{mark}" for mark in marks), "slope", "sublinear"]
     return headers, [
-        [row.problem, row.method, *(_figure(row.regret[mark]) for mark in marks), _slope(row), _sublinear(row)]
+        [row.problem, row.method, *(figure_of(row.regret[mark]) for mark in marks), _slope(row), _sublinear(row)]
         for row in rows
     ]
 
@@ -98,7 +98,7 @@ def bound_table(rows: Sequence[Growth]) -> tuple[list[str], Rows]:
     total = max(rows[0].regret)
     headers = ["problem", "method", f"regret@{total}", "bound", "bound/regret", "trivial", "bound/trivial"]
     return headers, [
-        [row.problem, row.method, *map(_figure, (row.regret[total], row.bound, row.excess, row.trivial, row.share))]
+        [row.problem, row.method, *map(figure_of, (row.regret[total], row.bound, row.excess, row.trivial, row.share))]
         for row in rows
     ]
 
@@ -119,8 +119,8 @@ def _said(row: Growth) -> str:
         return said
     worth = "so it says something" if row.share < 1.0 else "so it is vacuous"
     return (
-        f"{said}, the bound of Theorem 1 is {_figure(row.excess)} times the mean regret and {_figure(row.share)} times"
-        f" the trivial bound, {worth}"
+        f"{said}, the bound of Theorem 1 is {figure_of(row.excess)} times the mean regret and"
+        f" {figure_of(row.share)} times the trivial bound, {worth}"
     )
 
 
@@ -143,10 +143,6 @@ def _sublinear(row: Growth) -> str:
 def _slope(row: Growth) -> str:
     slope = row.slope
     return f"{slope.value:.2f}" if row.sublinear is None else f"{slope.value:.2f} [{slope.low:.2f}, {slope.high:.2f}]"
-
-
-def _figure(value: float | None) -> str:
-    return "-" if value is None else f"{value:.3g}"
 
 
 def draw(courses: Sequence[Course], figure: Path) -> None:

@@ -19,8 +19,8 @@ def problem_table(rows: Sequence[Standing], baseline: str) -> tuple[list[str], R
     headers = ["problem", "method", "cumulative", *(f"simple@{mark}" for mark in marks), *_headers(baseline)]
     cells = []
     for row in rows:
-        simple = [_figure((row.simple or {})[mark]) for mark in marks]
-        cells.append([row.subject, row.method, _figure(row.cumulative), *simple, *_common(row)])
+        simple = [figure_of((row.simple or {})[mark]) for mark in marks]
+        cells.append([row.subject, row.method, figure_of(row.cumulative), *simple, *_common(row)])
     return headers, cells
 
 
@@ -54,11 +54,12 @@ def _common(row: Standing) -> list[str]:
         _ratio(row.simple_ratio),
         f"{row.cumulative_rank:.2f}",
         f"{row.simple_rank:.2f}",
-        _figure(row.seconds, 2),
+        figure_of(row.seconds, 2),
     ]
 
 
-def _figure(value: float | None, digits: int = 3) -> str:
+def figure_of(value: float | None, digits: int = 3) -> str:
+    """Return a figure of a table to a few digits; a dash where there is none."""
     return "-" if value is None else f"{value:.{digits}g}"
 
 

@@ -38,7 +38,7 @@ def analysis(rows: Rows, layout: Layout, known: Belief, previous: Fit | None) ->
     fit, method = known.fit, rows.problem.method
     K = theory.covariance(method.kernel, fit.S[fit.point])
     variances = theory.conditional_variances(K, fit.sigma)
-    figures = {"beta": lower_bound(known, method).beta, "gain": _gain(variances, fit.sigma)}
+    figures = {"beta": lower_bound(known, method).beta, "gain": theory.chained_gain(variances, fit.sigma)}
     if previous is None:
         return {**figures, "new": len(variances), "new_variance": float(variances.sum())}
     data = fit.data
@@ -51,7 +51,7 @@ def analysis(rows: Rows, layout: Layout, known: Belief, previous: Fit | None) ->
         **figures,
         "new": len(new),
         "new_variance": float(variances[len(old) :].sum()),
-        "gain_unmoved": _gain(variances, fit.sigma),
+        "gain_unmoved": theory.chained_gain(variances, fit.sigma),
         "moved": farthest_move(fit, before),
     }
 
@@ -87,8 +87,3 @@ def _old_first(X: Array, previous: Fit) -> tuple[Array, Array]:
         (old if seen[tuple(point)] > 0 else new).append(point)
         seen[tuple(point)] -= 1
     return np.array(sorted(old)).reshape(-1, X.shape[1]), np.array(new).reshape(-1, X.shape[1])
-
-
-def _gain(variances: Array, sigma: float) -> float:
-    """Return the information gain by the chain rule, from the variance of each point given those before it."""
-    return float(0.5 * np.log1p(variances / sigma**2).sum())

@@ -13,7 +13,6 @@ from typing import Any, Final, Literal, TypeAlias
 
 import numpy as np
 
-from ordbo_cli.method import Method
 from ordbo_cli.ordinal.fit import Fit
 from ordbo_cli.problem import Evaluation, Number, Problem
 from ordbo_cli.search.belief import is_metric_free
@@ -31,7 +30,7 @@ from ordbo_cli.search.transforms import (
 from ordbo_cli.search.view import Moment
 
 Outcome: TypeAlias = Literal["same", "rounded", "different", "merged", "off the grid"]
-Distances: TypeAlias = Literal["prior", "initial", "explore"]
+Distances: TypeAlias = Literal["prior", "constraints", "initial", "explore"]
 Progress: TypeAlias = Callable[[int], AbstractContextManager[Callable[[int], object]]]
 """Takes the number of suggestions to come, and gives what takes the number of those just made, while that is shown."""
 
@@ -67,7 +66,7 @@ class Invariance:
         cell: its edges by free parameter; None in the initial design.
         trials: the transforms, of the objective first, then parameter by parameter.
         distances: why no input was transformed, if none was: the ``prior`` of the gaps counts distances, and so do
-            the ``initial`` design and the turn to ``explore``.
+            the ``initial`` design and the turn to ``explore``; ``constraints`` are meant for values as they are.
     """
 
     values: tuple[Number, ...]
@@ -107,7 +106,7 @@ def invariance_of(moment: Moment, *, threads: int = 1, progress: Progress | None
         for how in of_objective:
             trials.append(_objective_trial(moment, plain, how, threads))
             advance(1)
-        distances = _distances(problem.method, plain)
+        distances = _distances(problem, plain)
         if distances is None:
             for trial in _input_trials(moment, plain, threads):
                 trials.append(trial)
@@ -133,10 +132,12 @@ def _proposed(moment: Moment, threads: int) -> Proposal:
     )
 
 
-def _distances(method: Method, plain: Proposal) -> Distances | None:
-    """Return what lets the original distances of the inputs into the choice of the cell, if anything does."""
-    if not is_metric_free(method):
+def _distances(problem: Problem, plain: Proposal) -> Distances | None:
+    """Return what lets the original values of the inputs into the choice of the cell, if anything does."""
+    if not is_metric_free(problem.method):
         return "prior"
+    if problem.constraints:  # they close cells, and decide where in a cell its points are
+        return "constraints"
     kind = plain.diagnostics["kind"]
     return kind if kind in ("initial", "explore") else None
 

@@ -124,6 +124,8 @@ def _parameter_lines(problem: Problem, evaluations: Sequence[Evaluation], found:
 
 def _why_not(problem: Problem, found: Invariance) -> str:
     """Return why no parameter was transformed."""
+    if found.distances == "constraints":
+        return "the constraints are meant for their values as they are, by design; no transform of them is tried"
     if found.distances == "initial":
         return "the initial design spreads its points by distances, by design; no transform of them is tried"
     if found.distances == "explore":

@@ -103,6 +103,18 @@ def test_the_initial_design(ordbo: Call, metric_free: Path) -> None:
     assert lines_of(none)["objective drag force"] == "there is no result yet that could be transformed"
 
 
+def test_constraints_are_meant_for_the_values(ordbo: Call, metric_free: Path) -> None:
+    """Inputs are not transformed where expressions speak of them; the results are."""
+    with metric_free.open("a") as yaml:
+        yaml.write("constraints: ['mach * blades <= 40', '`angle of attack` + blades >= 8']\n")
+    said = ordbo("check", metric_free, "--invariance")
+    assert (said.status, said.err) == (0, "")
+    lines = lines_of(said)
+    assert list(lines) == ["objective drag force", "parameters"]
+    assert lines["parameters"].startswith("the constraints are meant for their values as they are, by design")
+    assert f"{FIVE}, decreasing affine: the same suggestion" in lines["objective drag force"]
+
+
 def test_a_turn_to_explore(ordbo: Call, metric_free: Path) -> None:
     """It goes by the original size of the cells."""
     metric_free.write_text(metric_free.read_text().replace("metric-free", "{preset: metric-free, explore_every: 2}"))

@@ -84,8 +84,12 @@ def test_no_point_violates_a_constraint(parameters: tuple[Parameter, ...], texts
 def test_every_setting_heeds_constraints(settings: dict[str, Any], quick: Method) -> None:
     """A ring, and a part whose levels exclude half of the box."""
     method = replace(quick, **settings)
-    searched(constrained(method, (A, B), "(a-5)**2 + (b-5)**2 <= 9", "(a-5)**2 + (b-5)**2 >= 4"), 12)
-    searched(constrained(method, (WALL, A, B), 'wall != "sa" or a + b <= 1'), 12)
+    ring = searched(constrained(method, (A, B), "(a-5)**2 + (b-5)**2 <= 9", "(a-5)**2 + (b-5)**2 >= 4"), 12)
+    assert len({str(point) for point in ring}) == 12
+    assert all(4 <= (point["a"] - 5) ** 2 + (point["b"] - 5) ** 2 <= 9 for point in ring)
+    walls = searched(constrained(method, (WALL, A, B), 'wall != "sa" or a + b <= 1'), 12)
+    assert len({str(point) for point in walls}) == 12
+    assert all(point["wall"] != "sa" or point["a"] + point["b"] <= 1 for point in walls)
 
 
 def test_a_finite_feasible_set_is_searched_to_its_end(quick: Method) -> None:
