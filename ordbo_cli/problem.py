@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from ordbo_cli.expressions import Constraint
 
 __all__ = [
+    "Censored",
+    "Comparison",
     "Condition",
     "Evaluation",
     "Fixed",
@@ -24,11 +26,11 @@ __all__ = [
     "Parameter",
     "Problem",
     "Suggestion",
-    "objective_ranks",
 ]
 
 Goal = Literal["minimize", "maximize"]
 FailurePolicy = Literal["worst", "ignore", "error"]
+Censored = Literal["", "above", "below"]
 
 
 @dataclass(frozen=True)
@@ -175,11 +177,29 @@ class Evaluation:
         objective: the exact decimal that was observed (only its order is used; no arithmetic is done on it), infinite
             in the bad direction where the simulator said so; None for a failure.
         id: of the suggestion it answers, if any.
+        censored: whether the result is only known to lie above or below ``objective``, as it is where a simulation was
+            stopped early; "" where it is known.
     """
 
     values: tuple[Number, ...]
     objective: Decimal | None
     id: int | None = None
+    censored: Censored = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """What somebody found who compared two points.
+
+    Args:
+        better: values of the free parameters of the better point, in the problem's order.
+        worse: of the other one.
+        tie: whether both were found to be alike; which one is called the better then says nothing.
+    """
+
+    better: tuple[Number, ...]
+    worse: tuple[Number, ...]
+    tie: bool = False
 
 
 @dataclass(frozen=True)
@@ -195,14 +215,3 @@ class Suggestion:
     id: int
     values: tuple[Number, ...]
     parameters: Mapping[str, Level]
-
-
-def objective_ranks(problem: Problem, objectives: Sequence[Decimal | None]) -> list[int]:
-    """Return dense ranks, 0 for the best: equal values share a rank, all failures share one after the last.
-
-    Nothing but comparison of exact decimals is used, so every strictly monotone transform gives the same ranks.
-    """
-    values = [value for value in objectives if value is not None]
-    order = sorted(set(values), reverse=problem.goal == "maximize")
-    rank = {value: k for k, value in enumerate(order)}
-    return [len(order) if value is None else rank[value] for value in objectives]

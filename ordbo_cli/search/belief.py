@@ -9,11 +9,12 @@ from functools import cached_property
 import numpy as np
 
 from ordbo_cli.method import Method, PartitionKind
+from ordbo_cli.order import order
 from ordbo_cli.ordinal.arrays import Array
 from ordbo_cli.ordinal.data import OrdinalData, ordinal_data
 from ordbo_cli.ordinal.fit import Fit, FitContext, fit_model
 from ordbo_cli.ordinal.posterior import Posterior
-from ordbo_cli.problem import Evaluation, Number, Problem, objective_ranks
+from ordbo_cli.problem import Evaluation, Number, Problem
 from ordbo_cli.search.frame import Frame, extended
 from ordbo_cli.search.layout import Layout
 from ordbo_cli.search.partition import Partition
@@ -233,11 +234,7 @@ def ranked(problem: Problem, evaluations: Sequence[Evaluation]) -> list[Evaluati
     return list(evaluations)
 
 
-def ranks(problem: Problem, evaluations: Sequence[Evaluation]) -> list[int]:
-    """Return ranks from 0, the best, equal results alike."""
-    return objective_ranks(problem, [e.objective for e in evaluations])
-
-
 def _data(problem: Problem, evaluations: Sequence[Evaluation], layout: Layout) -> OrdinalData:
     X = layout.encoded([e.values for e in evaluations])
-    return ordinal_data(X, ranks(problem, evaluations), layout.low.tolist(), layout.high.tolist())
+    found = order(problem, evaluations)
+    return ordinal_data(X, found.low, layout.low.tolist(), layout.high.tolist(), found.high)

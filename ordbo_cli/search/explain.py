@@ -27,10 +27,11 @@ from typing import Any, Final
 import numpy as np
 from scipy.linalg import cho_factor, cho_solve
 
+from ordbo_cli.order import ranks
 from ordbo_cli.ordinal.arrays import Array
 from ordbo_cli.ordinal.kernels import KERNELS, distances, prior_covariance
 from ordbo_cli.problem import Evaluation, Number
-from ordbo_cli.search.belief import Belief, Rows, ranked, ranks
+from ordbo_cli.search.belief import Belief, Rows, ranked
 from ordbo_cli.search.choose import acquisition_of, anchors_of
 from ordbo_cli.search.crew import Crew
 from ordbo_cli.search.feasible import ConstrainedSpace, lowest_feasible

@@ -10,11 +10,12 @@ import numpy as np
 from scipy.special import ndtr
 
 from ordbo_cli.errors import DataError
+from ordbo_cli.order import ranks
 from ordbo_cli.ordinal.arrays import Array
 from ordbo_cli.ordinal.fit import Fit
 from ordbo_cli.ordinal.posterior import Posterior
 from ordbo_cli.problem import Evaluation, Number, Problem
-from ordbo_cli.search.belief import Rows, belief, frame_of, latent_points, ranked, ranks
+from ordbo_cli.search.belief import Rows, belief, frame_of, latent_points, ranked
 from ordbo_cli.search.crew import crew_of
 from ordbo_cli.search.frame import Frame, extended
 from ordbo_cli.search.layout import Layout
@@ -127,8 +128,8 @@ def _among_all(expected: Array, rows: Rows, evaluations: Sequence[Evaluation]) -
     if not rows.left_out:
         return expected
     everything = ranked(rows.problem, evaluations)
-    rank = dict(zip((e.objective for e in everything), ranks(rows.problem, everything), strict=True))
-    kept = sorted({rank[e.objective] for e in rows.ranked})
+    rank = dict(zip(map(id, everything), ranks(rows.problem, everything), strict=True))
+    kept = sorted({rank[id(e)] for e in rows.ranked})
     return np.interp(expected, np.arange(len(kept)), kept)
 
 

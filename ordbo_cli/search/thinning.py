@@ -7,7 +7,8 @@ from typing import Final
 
 import numpy as np
 
-from ordbo_cli.problem import Evaluation, Number, Problem, objective_ranks
+from ordbo_cli.order import ranks
+from ordbo_cli.problem import Evaluation, Number, Problem
 
 MOST_ROWS: Final = 1_000
 
@@ -22,8 +23,7 @@ def thinned(problem: Problem, evaluations: Sequence[Evaluation], most: int = MOS
     if len(evaluations) <= most:
         return list(evaluations)
     n = len(evaluations)
-    ranks = np.array(objective_ranks(problem, [e.objective for e in evaluations]))
-    best_first = np.argsort(ranks, kind="stable")
+    best_first = np.argsort(ranks(problem, evaluations), kind="stable")
     first = min(problem.method.initial_rows(len(problem.free)), most)
     keep = np.zeros(n, dtype=bool)
     keep[:first] = True

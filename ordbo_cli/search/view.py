@@ -12,12 +12,13 @@ import numpy as np
 
 from ordbo_cli.errors import ExhaustedError, OrdboError, UsageError
 from ordbo_cli.method import PartitionKind
+from ordbo_cli.order import ranks
 from ordbo_cli.ordinal.arrays import Array, BoolArray, IntArray
 from ordbo_cli.ordinal.fit import Fit
 from ordbo_cli.ordinal.laplace import LatentLengths, latent_lengths
-from ordbo_cli.problem import Evaluation, Fixed, Number, Parameter, Problem
+from ordbo_cli.problem import Comparison, Evaluation, Fixed, Number, Parameter, Problem
 from ordbo_cli.search.acquisition import LowerConfidenceBound
-from ordbo_cli.search.belief import Belief, Rows, belief, fit_context, partition_of, ranks
+from ordbo_cli.search.belief import Belief, Rows, belief, fit_context, partition_of
 from ordbo_cli.search.choose import lower_bound
 from ordbo_cli.search.closed import Closed
 from ordbo_cli.search.crew import crew_of
@@ -39,6 +40,7 @@ class Moment:
         step: number of points asked for so far.
         fit: the fit of the step before, if it is at hand.
         avoid: points that were given up.
+        comparisons: of points with each other, which need no other result.
     """
 
     problem: Problem
@@ -47,6 +49,7 @@ class Moment:
     step: int = 0
     fit: Mapping[str, Any] | None = None
     avoid: Sequence[Sequence[Number]] = ()
+    comparisons: Sequence[Comparison] = ()
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,8 @@ from pathlib import Path
 from typing import Final
 
 from ordbo_cli.errors import FileError, UsageError
-from ordbo_cli.problem import Fixed, Level, Parameter, Problem, objective_ranks
+from ordbo_cli.order import ranks
+from ordbo_cli.problem import Evaluation, Fixed, Level, Parameter, Problem
 from ordbo_cli.study.atomic import create_file
 from ordbo_cli.study.books import Books
 from ordbo_cli.study.ledger import step_of
@@ -160,11 +161,11 @@ def _numbered(books: Books, rows: Sequence[Listed]) -> list[Listed]:
 
 def _table(problem: Problem, hidden: Problem, aliases: Mapping[str, str], rows: Sequence[Listed]) -> str:
     """Return the copy's table."""
-    ranks = objective_ranks(problem, [each.objective for each in rows])
+    places = ranks(problem, [Evaluation((), each.objective) for each in rows])
     levels = {p.name: _nameless_levels(p) if aliases[p.name] != p.name else {} for p in problem.free}
     columns = columns_of(hidden)
     lines: list[Sequence[str]] = [columns]
-    for point, rank in zip(rows, ranks, strict=True):
+    for point, rank in zip(rows, places, strict=True):
         cells = {"id": "" if point.id is None else str(point.id), "status": point.status}
         cells[hidden.objective] = "" if point.objective is None else str(rank + 1)
         for name, value in point.parameters.items():

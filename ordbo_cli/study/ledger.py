@@ -64,7 +64,7 @@ class Ledger(NamedTuple):
 
     def evaluations(self) -> list[Evaluation]:
         """Return the results and failures that the model sees, in order of arrival."""
-        return [Evaluation(standing.row.values, standing.row.objective, standing.id) for standing in self.seen()]
+        return [standing.row.evaluation(standing.id) for standing in self.seen()]
 
     def seen(self) -> list[Standing]:
         """Return the rows with results and failures that the model sees, in order of arrival."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from decimal import Decimal
 
-from ordbo_cli.problem import objective_ranks
+from ordbo_cli.order import ranks
 from ordbo_cli.study.books import Books
 from ordbo_cli.study.ledger import Waiting
 from ordbo_cli.study.table import Status
@@ -48,7 +48,7 @@ def listing(books: Books) -> tuple[Listed, ...]:
         if each.row.status == "ok" or (each.row.status == "failed" and problem.failed != "ignore")
         if not each.row.aside
     ]
-    places = objective_ranks(problem, [row.objective for row in ranked])
+    places = ranks(problem, [row.evaluation() for row in ranked])
     rank = {row.line: place + 1 for row, place in zip(ranked, places, strict=True)}
     order = {standing.row.line: place for place, standing in enumerate(ledger.seen(), 1)}
     answered = [

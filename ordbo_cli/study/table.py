@@ -7,7 +7,7 @@ from decimal import Decimal
 from pathlib import Path
 from typing import Final, Literal, NamedTuple
 
-from ordbo_cli.problem import Number, Problem
+from ordbo_cli.problem import Evaluation, Number, Problem
 from ordbo_cli.study.dialect import Dialect
 
 Status = Literal["ok", "failed", "pending", "abandoned", "expired", "retry"]
@@ -43,6 +43,10 @@ class Row(NamedTuple):
     outside: bool
     aside: str = ""
     fixed: Mapping[str, Number | str] = {}
+
+    def evaluation(self, id: int | None = None) -> Evaluation:
+        """Return the result, as an answer to a suggestion where it is one."""
+        return Evaluation(self.values, self.objective, id)
 
 
 class Table(NamedTuple):

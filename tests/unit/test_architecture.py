@@ -18,7 +18,7 @@ LONGEST = 400
 LONG_FILES: dict[str, str] = {}
 
 # Each part, and the parts that it may import. A part is a file or folder directly in the package.
-_VALUES = {"errors", "expressions", "lattice", "method", "parameter", "problem"}
+_VALUES = {"errors", "expressions", "lattice", "method", "order", "parameter", "problem"}
 _STEP = {*_VALUES, "ordinal", "theory", "search"}
 _USES = {*_STEP, "study"}
 ALLOWED: dict[str, set[str]] = {
@@ -28,6 +28,7 @@ ALLOWED: dict[str, set[str]] = {
     "parameter": {"errors", "lattice"},
     "expressions": {"errors", "lattice", "parameter"},
     "problem": {"errors", "expressions", "method", "parameter"},
+    "order": {"problem"},
     "ordinal": _VALUES,
     "theory": {*_VALUES, "ordinal"},
     "search": {*_VALUES, "ordinal", "theory"},
