@@ -18,6 +18,7 @@ from ordbo_cli.ordinal.likelihood import gauss_hermite
 
 _NODES, _WEIGHTS = gauss_hermite()
 _ROOT_2 = math.sqrt(2.0)
+_LEAST_VARIANCE = 1e-12  # of the difference of two points that nearly coincide, where rounding is all that is left
 _LOG_ROOT_2PI = 0.5 * math.log(2.0 * math.pi)
 
 
@@ -49,7 +50,7 @@ def comparison_terms(mean: Array, variance: Array, weight: Array, sigma: float) 
         weight: of each comparison [P].
         sigma: latent noise of one evaluation.
     """
-    scale, root = _ROOT_2 * sigma, np.sqrt(variance)
+    scale, root = _ROOT_2 * sigma, np.sqrt(np.maximum(variance, _LEAST_VARIANCE))
     z = (mean[:, None] + root[:, None] * _NODES) / scale
     log_p = log_ndtr(z)
     hazard = np.exp(-0.5 * z * z - _LOG_ROOT_2PI - log_p)  # the slope of log_p, above 0
