@@ -10,7 +10,8 @@ cell afterwards. All of it is JSON-able. A model's point has
   their ``place`` in the order of arrival, their ``id`` if any, their ``rank`` (1 the best), and ``weight``; ``failed``
   is true for a failure, and ``results`` is their number where several are of one point;
 - ``expected_rank`` and ``chance_to_beat_best``, from the results alone as ``ordbo predict`` has them, and
-  ``distinct_results``, the number of ranks there are; none of the three without a result;
+  ``distinct_results``, the number of ranks there are (of compared points, where there are only comparisons); none of
+  the three without a result;
 - ``acquisition`` and ``value`` there, and the ``runner_up``, the best other open cell: its ``cell`` in the user's units
   and its ``value``, or None where no other is open. LCB is ``lcb``, the logarithm of the expected improvement ``ei``;
   of ``thompson``, ``share`` in place of ``value`` is the share of samples whose minimum lies in the cell, and is left
@@ -87,9 +88,9 @@ def explain_choice(
         "sd_left": sd,  # the prior's is 1
         "weights": _weights(known, rows, evaluations, known.whole(s)),
     }
-    if rows.ranked:
+    if rows.fitted:
         expected = expectations(known.fit, rows, evaluations, known.whole(s))[0]
-        distinct = len(set(ranks(rows.problem, ranked(rows.problem, evaluations))))
+        distinct = len(set(ranks(rows.problem, ranked(rows.problem, evaluations)))) or len(rows.compared)
         reasons |= {
             "expected_rank": expected.rank,
             "distinct_results": distinct,
@@ -141,7 +142,9 @@ def _weights(known: Belief, rows: Rows, evaluations: Sequence[Evaluation], s: Ar
         at.setdefault(tuple(point), []).append(each)
     entries = []
     for m in np.argsort(-np.abs(weights), kind="stable")[:LARGEST_WEIGHTS]:
-        here = at[tuple(float(u[k]) for u, k in zip(fit.knots, fit.index[m], strict=True))]
+        here = at.get(tuple(float(u[k]) for u, k in zip(fit.knots, fit.index[m], strict=True)))
+        if here is None:  # it was compared only
+            continue
         best = min(here, key=lambda each: rank[id(each)])
         entry = {"place": place[id(best)], "id": best.id, "rank": rank[id(best)] + 1, "weight": float(weights[m])}
         entry |= {"failed": True} if best.objective is None else {}

@@ -8,9 +8,10 @@ from typing import Final
 import numpy as np
 
 from ordbo_cli.order import ranks
-from ordbo_cli.problem import Evaluation, Number, Problem
+from ordbo_cli.problem import Comparison, Evaluation, Number, Problem
 
 MOST_ROWS: Final = 1_000
+MOST_COMPARISONS: Final = 500  # with two points each
 
 
 def thinned(problem: Problem, evaluations: Sequence[Evaluation], most: int = MOST_ROWS) -> list[Evaluation]:
@@ -46,3 +47,8 @@ def newest_pending(pending: Sequence[Sequence[Number]], most: int = MOST_ROWS) -
     Those before them are still not suggested again; only the cells that they lie in count as open.
     """
     return pending[max(0, len(pending) - most) :]
+
+
+def newest_comparisons(comparisons: Sequence[Comparison], most: int = MOST_COMPARISONS) -> Sequence[Comparison]:
+    """Return at most a number of comparisons, the newest, oldest first: they are about what is known to be good."""
+    return comparisons[max(0, len(comparisons) - most) :]

@@ -78,7 +78,7 @@ class Sight:
             explain: whether the proposal says why it was chosen.
         """
         problem, layout = moment.problem, Layout(moment.problem)
-        rows = Rows.of(problem, moment.evaluations, moment.pending)
+        rows = Rows.of(problem, moment.evaluations, moment.pending, moment.comparisons)
         proposal, why_not = None, ""
         with crew_of(1):
             try:
@@ -89,6 +89,7 @@ class Sight:
                     moment.step,
                     moment.fit,
                     avoid=moment.avoid,
+                    comparisons=moment.comparisons,
                     explain=explain,
                 )
             except OrdboError as error:
@@ -225,7 +226,7 @@ class View:
         """Which cells the next point is not looked for in: where every point was tried, and where a result is out."""
         moment = self.whole
         try:
-            whole = space_left(moment.problem, moment.evaluations, moment.pending, moment.avoid)
+            whole = space_left(moment.problem, self.rows.known, moment.pending, moment.avoid)
         except ExhaustedError:
             return lambda cell: cell
         part = replace(self.part, space=at(whole, self.part.space.held))
@@ -333,14 +334,20 @@ def _along(moment: Moment, part: Part) -> Moment:
         for p in problem.parameters if p.name in shown
     )  # fmt: skip
 
-    def along(points: Sequence[Sequence[Number]]) -> list[tuple[Number, ...]]:
-        return [tuple(x[k] for k in space.columns) for x in points]
+    def along(point: Sequence[Number]) -> tuple[Number, ...]:
+        return tuple(point[k] for k in space.columns)
 
-    evaluations = [replace(e, values=tuple(e.values[k] for k in space.columns)) for e in moment.evaluations]
-    pending = along([x for x in moment.pending if space.contains(x)])
-    avoid = along([x for x in moment.avoid if space.contains(x)])
+    evaluations = [replace(e, values=along(e.values)) for e in moment.evaluations]
+    pending = [along(x) for x in moment.pending if space.contains(x)]
+    avoid = [along(x) for x in moment.avoid if space.contains(x)]
+    both = [c for c in moment.comparisons if space.contains(c.better) and space.contains(c.worse)]
     return replace(
-        moment, problem=replace(problem, parameters=parameters), evaluations=evaluations, pending=pending, avoid=avoid
+        moment,
+        problem=replace(problem, parameters=parameters),
+        evaluations=evaluations,
+        pending=pending,
+        avoid=avoid,
+        comparisons=[replace(c, better=along(c.better), worse=along(c.worse)) for c in both],
     )
 
 
