@@ -134,6 +134,7 @@ class Fit:
             and self.comparisons.better.shape == self.comparisons.worse.shape == self.comparisons.weight.shape
             and _within(self.comparisons.better, M)
             and _within(self.comparisons.worse, M)
+            and bool(np.all(self.comparisons.weight > 0))
             and self.mean.shape == self.spread.shape == (M,)
             and bool(np.all(np.isfinite([*self.mean, *self.spread, *self.comparisons.weight, self.sigma, self.value])))
             and bool(np.all(self.spread > 0))
