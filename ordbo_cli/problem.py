@@ -112,8 +112,10 @@ class Problem:
         """Places among the free parameters of those whose levels have no order."""
         return tuple(k for k, parameter in enumerate(self.free) if parameter.type == "categorical")
 
-    def shown(self, result: Decimal) -> Decimal | str:
-        """Return a result as the user has it: a word for its place."""
+    def shown(self, result: Decimal | None) -> Decimal | str:
+        """Return a result as the user has it: a word for its place, nothing where there is none."""
+        if result is None:
+            return ""
         return self.grades[int(result)] if self.grades else result
 
     def active(self, values: Sequence[Number]) -> tuple[bool, ...]:

@@ -14,11 +14,13 @@ if TYPE_CHECKING:
 def leader_point(best: Best, problem: Problem) -> Point:
     """Return the best point with its result, and what else there is to say on it in JSON."""
     by_mean = {"by": best.by, "results": best.results, "expected_rank": best.expected_rank}
-    result = (problem.objective, problem.shown(best.objective))
+    result = None if best.objective is None else (problem.objective, problem.shown(best.objective))
     return Point(best.id, best.parameters, result, problem.names, by_mean if best.by == "mean" else {})
 
 
 def leader_words(best: Best, problem: Problem) -> str:
     """Return what the result of a point that was chosen by its mean is, in words."""
+    if best.objective is None:
+        return f"compared only, expected rank {best.expected_rank:.1f} of the compared points"
     of = f"the median of {best.results} results" if best.results > 1 else "its one result"
     return f"{problem.objective}={problem.shown(best.objective)} is {of}, expected rank {best.expected_rank:.1f}"

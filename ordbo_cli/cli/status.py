@@ -57,8 +57,8 @@ def command(console: Console, problem: Path, as_json: bool, rows: int, compute: 
     Where the search goes next is known while a suggestion is out. Where none is, a point is chosen for that, and not
     recorded: up to 200 results, or with --next; never with --no-next.
 
-    With noise: true the best is the one of 'ordbo best', by mean, under the same rule; else it is the best value, and
-    called so.
+    With noise: true, and where there are comparisons, the best is the one of 'ordbo best', by mean, under the same
+    rule; else it is the best value, and called so.
     """
     from ordbo_cli.study import Study
 
@@ -83,7 +83,8 @@ def _may_compute(study: Study, status: Status, compute: bool | None) -> bool:
 
 def _best(console: Console, study: Study, status: Status, compute: bool | None) -> Best | None:
     """Return the best point, under noise the one with the lowest mean where that may be computed."""
-    if status.best is None or not study.problem.noise or not _may_compute(study, status, compute):
+    by_mean = status.comparisons or (study.problem.noise and status.best is not None)
+    if not by_mean or not _may_compute(study, status, compute):
         return status.best
     with console.busy("fitting the model"):
         return study.best()
@@ -109,9 +110,11 @@ def _show(console: Console, study: Study, status: Status, rows: int, best: Best 
     name, names = study.problem.objective, study.problem.names
     counts = ", ".join(f"{getattr(status, word)} {word}" for word in COUNTS if getattr(status, word))
     lines = [f"{study.problem_path}: {study.problem.goal} {name}"]
-    lines.append(f"evaluations: {counts or 'none yet'}; suggestions so far: {status.step}")
+    compared = f"; comparisons: {status.comparisons}" if status.comparisons else ""
+    lines.append(f"evaluations: {counts or 'none yet'}{compared}; suggestions so far: {status.step}")
     if best is not None:
         lines.append(_best_line(study, best))
+    if status.best is not None:
         lines.append(f"best so far: {sparkline(status.history)}")
     lines += [next_words] if next_words else []
     lines += _on_bound(status.on_bound)

@@ -16,7 +16,7 @@ DEEPEST: Final = 50  # lists and objects within each other
 MOST_POINTS: Final = 1_000  # of one request
 _LONGEST_ID: Final = 18  # digits
 
-_ACTIONS: Final = ("ask", "tell", "status", "best")
+_ACTIONS: Final = ("ask", "tell", "duel", "prefer", "tie", "status", "best")
 _TELL: Final = ("id", "parameters", "objective", "failed", "abandon", "retry", "amend")
 
 
@@ -41,13 +41,22 @@ class Tell:
 
 
 @dataclass(frozen=True)
+class Compare:
+    """Says that one point was found to be better than another, or as good, by their ids."""
+
+    better: int
+    worse: int
+    tie: bool
+
+
+@dataclass(frozen=True)
 class Look:
-    """Asks for the status or for the best evaluation."""
+    """Asks for the status, for the best evaluation, or for two points to compare."""
 
-    at: Literal["status", "best"]
+    at: Literal["status", "best", "duel"]
 
 
-Request = Ask | Tell | Look
+Request = Ask | Tell | Compare | Look
 
 
 class Spelt(str):
@@ -128,9 +137,18 @@ def request_of(content: Mapping[str, Any]) -> Request:
         return Ask(_whole("ask", value, MOST_POINTS))
     if action == "tell":
         return _tell(value)
+    if action in ("prefer", "tie"):
+        return _compare(action, value)
     if value is not True:
         raise UsageError(f"{action} is not true", f'Send {{"{action}": true}}')
-    return Look("status" if action == "status" else "best")
+    return Look("status" if action == "status" else "duel" if action == "duel" else "best")
+
+
+def _compare(action: str, value: object) -> Compare:
+    if not isinstance(value, list) or len(value) != 2:
+        raise UsageError(f"{action} is no list of two ids", f'Send {{"{action}": [12, 17]}}')
+    better, worse = (_whole("id", each) for each in value)
+    return Compare(better, worse, action == "tie")
 
 
 def _tell(value: object) -> Tell:

@@ -214,9 +214,9 @@ class Report:
         values = (parameters.get(name) for name in self.study.problem.names)
         return [Cell(value) if isinstance(value, str) else _number(value) for value in values]
 
-    def _result(self, objective: Decimal) -> Cell:
+    def _result(self, objective: Decimal | None) -> Cell:
         """Return a result: a word sorts by its place."""
-        return Cell(_text(self.study.problem.shown(objective)), float(objective))
+        return Cell(_text(self.study.problem.shown(objective)), None if objective is None else float(objective))
 
     def _diagnostics(self) -> Section:
         view, method = self.view, self.study.problem.method

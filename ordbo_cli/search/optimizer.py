@@ -10,8 +10,11 @@ from numbers import Integral, Real
 from typing import Any
 
 from ordbo_cli.errors import ExhaustedError, UsageError
-from ordbo_cli.problem import Evaluation, Level, Number, Parameter, Problem, Suggestion
+from ordbo_cli.problem import Comparison, Evaluation, Level, Number, Parameter, Problem, Suggestion
+from ordbo_cli.search.duel import propose_duel
 from ordbo_cli.search.step import Proposal, propose
+
+Point = Suggestion | Sequence[Number] | Mapping[str, Level]
 
 
 class Optimizer:
@@ -30,6 +33,8 @@ class Optimizer:
         self._pending: dict[int, tuple[Number, ...]] = {}
         self._asked = 0
         self._next_id = 1 + max((e.id for e in evaluations if e.id is not None), default=0)
+        self._comparisons: list[Comparison] = []
+        self._compared: dict[tuple[Number, ...], int] = {}
         self._fit: dict[str, Any] | None = None
         self.last: Proposal | None = None
 
@@ -44,8 +49,16 @@ class Optimizer:
         return tuple(self._suggestion(i, values) for i, values in self._pending.items())
 
     @property
+    def comparisons(self) -> tuple[Comparison, ...]:
+        """All comparisons so far, oldest first."""
+        return tuple(self._comparisons)
+
+    @property
     def best(self) -> Evaluation | None:
-        """The best result so far, the earliest of equals; None where nothing succeeded."""
+        """The best result so far, the earliest of equals; None where nothing succeeded.
+
+        Comparisons have no say in it: :func:`~ordbo_cli.search.incumbent.incumbent` takes them, too.
+        """
         good = [e for e in self._evaluations if e.objective is not None]
         sign = -1 if self.problem.goal == "maximize" else 1
         return min(good, key=lambda e: sign * e.objective, default=None)  # type: ignore[operator]  # none is None here
@@ -57,14 +70,51 @@ class Optimizer:
             ExhaustedError: every point was tried.
             DataError: an evaluation failed where ``failed: error`` forbids it.
         """
-        proposal = propose(self.problem, self._evaluations, list(self._pending.values()), self._asked, self._fit)
+        proposal = propose(
+            self.problem,
+            self._evaluations,
+            list(self._pending.values()),
+            self._asked,
+            self._fit,
+            comparisons=self._comparisons,
+        )
         self._fit = proposal.fit or self._fit
         self.last = proposal
-        suggestion = self._suggestion(self._next_id, proposal.values)
-        self._pending[suggestion.id] = proposal.values
-        self._asked += 1
-        self._next_id += 1
-        return suggestion
+        return self._hand_out(proposal.values)
+
+    def ask_duel(self) -> tuple[Suggestion, Suggestion]:
+        """Return the next two points to compare; :meth:`prefer` or :meth:`tie` answers.
+
+        Raises:
+            ExhaustedError: no point is left to be compared with the best.
+            DataError: an evaluation failed where ``failed: error`` forbids it.
+        """
+        duel = propose_duel(
+            self.problem,
+            self._evaluations,
+            list(self._pending.values()),
+            self._asked,
+            self._fit,
+            comparisons=self._comparisons,
+        )
+        self._fit = duel.fit or self._fit
+        first, second = (self._known(values) or self._hand_out(values) for values in (duel.first, duel.second))
+        return first, second
+
+    def prefer(self, better: Point, worse: Point) -> None:
+        """Record that a point was found to be better than another.
+
+        Args:
+            better, worse: as in :meth:`tell`.
+
+        Raises:
+            UsageError: a point is none of the problem, or compared with itself.
+        """
+        self._compare(better, worse, tie=False)
+
+    def tie(self, one: Point, other: Point) -> None:
+        """Record that two points were found to be alike; the arguments and errors are those of :meth:`prefer`."""
+        self._compare(one, other, tie=True)
 
     def ask_batch(self, number: int) -> list[Suggestion]:
         """Return the next points, those that as many calls of :meth:`ask` give; fewer where fewer are left.
@@ -85,9 +135,7 @@ class Optimizer:
                 points.append(self.ask())
         return points
 
-    def tell(
-        self, point: Suggestion | Sequence[Number] | Mapping[str, Level], objective: Number | Decimal | str | None
-    ) -> None:
+    def tell(self, point: Point, objective: Number | Decimal | str | None) -> None:
         """Record a result.
 
         Args:
@@ -104,6 +152,28 @@ class Optimizer:
         number = point.id if isinstance(point, Suggestion) else self._pending_id(values)
         self._pending.pop(number or 0, None)
         self._evaluations.append(Evaluation(values, exact, number))
+
+    def _compare(self, better: Point, worse: Point, *, tie: bool) -> None:
+        values = [each.values if isinstance(each, Suggestion) else self._values(each) for each in (better, worse)]
+        if values[0] == values[1]:
+            raise UsageError("a point is compared with itself", "Give two points")
+        self._comparisons.append(Comparison(values[0], values[1], tie))
+        for each in values:
+            if (number := self._pending_id(each)) is not None:
+                self._compared[each] = number
+                del self._pending[number]
+
+    def _known(self, values: tuple[Number, ...]) -> Suggestion | None:
+        """Return a point that was compared or evaluated before, with the id that it had; None for a new one."""
+        number = self._compared.get(values) or next((e.id for e in self._evaluations if e.values == values), None)
+        return None if number is None else self._suggestion(number, values)
+
+    def _hand_out(self, values: tuple[Number, ...]) -> Suggestion:
+        suggestion = self._suggestion(self._next_id, values)
+        self._pending[suggestion.id] = values
+        self._asked += 1
+        self._next_id += 1
+        return suggestion
 
     def _values(self, point: Sequence[Number] | Mapping[str, Level]) -> tuple[Number, ...]:
         """Return the values of a point of the user's own."""

@@ -83,9 +83,19 @@ def _without_blanks(table: Table, problem: Problem, cells: Cells) -> Cells:
 
 
 def append_rows(table: Table, problem: Problem, rows: Sequence[Cells]) -> None:
+    """Append rows of evaluations; see :func:`append_cells`."""
+    append_cells(table, columns_of(problem), rows)
+
+
+def append_cells(table: Table, header: Sequence[str], rows: Sequence[Cells]) -> None:
     """Append rows at the end of the file, all or none; a new or empty file gets its header first.
 
     The caller holds the lock. What others append meanwhile stays, before or after these rows.
+
+    Args:
+        table: the file as it was read.
+        header: of a new file.
+        rows: cells by column.
 
     Raises:
         FileError: the system refused; what was there is untouched.
@@ -98,7 +108,7 @@ def append_rows(table: Table, problem: Problem, rows: Sequence[Cells]) -> None:
     except OSError as error:
         raise refused("append to it", table.path, error) from None
     try:
-        _append(descriptor, _text(table, problem, rows), table)
+        _append(descriptor, _text(table, header, rows), table)
     except OSError as error:
         raise refused("append to it", table.path, error) from None
     finally:
@@ -107,10 +117,9 @@ def append_rows(table: Table, problem: Problem, rows: Sequence[Cells]) -> None:
         sync_folder(table.path.parent)
 
 
-def _text(table: Table, problem: Problem, rows: Sequence[Cells]) -> bytes:
+def _text(table: Table, header: Sequence[str], rows: Sequence[Cells]) -> bytes:
     columns, lines = table.columns, []
     if not columns:
-        header = columns_of(problem)
         columns = {name: k for k, name in enumerate(header)}
         lines.append(table.dialect.line(header))
     width = table.width or len(columns)

@@ -206,7 +206,8 @@ def stopping(problem: Problem, books: Books, proposal: Proposal | None, rules: S
         return None
     from ordbo_cli.search import expected_at
 
-    expected = expected_at(problem, books.ledger.evaluations(), proposal.values, proposal.fit)
+    results = books.ledger.evaluations()
+    expected = expected_at(problem, results, proposal.values, proposal.fit, books.comparisons)
     if expected is None:
         return None
     return next((rule.words(expected) for rule in rules if rule.holds(expected)), None)
@@ -274,9 +275,17 @@ def _proposed(books: Books, problem: Problem, step: int, threads: int, explain: 
     from ordbo_cli.search import propose
 
     ledger = books.ledger
-    out, avoid = _out(books), ledger.never_again()
+    out, avoid = out_of(books), ledger.never_again()
     found = propose(
-        problem, ledger.evaluations(), out, step, books.state.fit, avoid=avoid, threads=threads, explain=explain
+        problem,
+        ledger.evaluations(),
+        out,
+        step,
+        books.state.fit,
+        avoid=avoid,
+        comparisons=books.comparisons,
+        threads=threads,
+        explain=explain,
     )
     if not explain:
         return found
@@ -297,9 +306,8 @@ def moment_of(books: Books, results: int | None = None) -> Moment:
     ledger, problem = books.ledger, books.problem
     evaluations = ledger.evaluations()
     if results is None:
-        return Moment(
-            problem, evaluations, _out(books), step_of(ledger, books.state), books.state.fit, ledger.never_again()
-        )
+        step, fit = step_of(ledger, books.state), books.state.fit
+        return Moment(problem, evaluations, out_of(books), step, fit, ledger.never_again(), books.comparisons)
     if results > len(evaluations):
         number = len(evaluations)
         raise UsageError(f"{results} evaluations are asked for", f"There {'is' if number == 1 else 'are'} {number}")
@@ -310,13 +318,13 @@ def _still_good(books: Books, prepared: list[Proposal]) -> Proposal | None:
     """Take the first of the proposals made before whose cell nobody has taken meanwhile; those before it are spent."""
     while prepared:
         proposal, ledger = prepared.pop(0), books.ledger
-        tried = [] if books.problem.noise else [each.values for each in ledger.evaluations()]
-        known = tuple(proposal.values) in {*tried, *ledger.never_again()}
-        if not known and not any(map(proposal.is_taken_by, _out(books))):
+        tried = [each.values for each in ledger.evaluations()] + [each.values for each in ledger.compared]
+        known = tuple(proposal.values) in {*([] if books.problem.noise else tried), *ledger.never_again()}
+        if not known and not any(map(proposal.is_taken_by, out_of(books))):
             return proposal
     return None
 
 
-def _out(books: Books) -> list[Values]:
+def out_of(books: Books) -> list[Values]:
     """Return the points without a result: those that are out, then those that wait to be evaluated again."""
     return [entry.values for entry in (*books.ledger.waiting, *books.ledger.again) if not entry.fixed]

@@ -70,7 +70,7 @@ class Desk:
             for entry in ledger.standing
             if entry.id is not None
         }
-        waiting = [*ledger.waiting, *ledger.again]
+        waiting = [*ledger.waiting, *ledger.compared, *ledger.again]
         self._open: dict[int, Waiting] = {entry.id: entry for entry in waiting if entry.id is not None}
         self._strangers = ledger.strangers
         self._again = {entry.id for entry in ledger.again}

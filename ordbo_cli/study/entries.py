@@ -26,7 +26,7 @@ def suggestion_entries(suggestion: Suggestion) -> Entries:
 
 def best_entries(best: Best, problem: Problem) -> Entries:
     """Return an evaluation, its result under the objective's name; by mean, with what there is to say on the point."""
-    result = {problem.objective: problem.shown(best.objective)}
+    result = None if best.objective is None else {problem.objective: problem.shown(best.objective)}
     entries: Entries = {"id": best.id, "parameters": best.parameters, "objective": result}
     if best.by == "mean":
         entries |= {"by": best.by, "results": best.results, "expected_rank": best.expected_rank}
@@ -76,7 +76,7 @@ def status_entries(study: Study, status: Status, rows: int = ROWS, best: Best | 
         "problem": str(study.problem_path),
         "objective": problem.objective,
         "goal": problem.goal,
-        "counts": {word: getattr(status, word) for word in (*COUNTS, "outside", "aside")},
+        "counts": {word: getattr(status, word) for word in (*COUNTS, "outside", "aside", "comparisons")},
         "step": status.step,
         "best": None if best is None else point(best),
         "ranking": [point(best) for best in ranking],

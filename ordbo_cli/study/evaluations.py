@@ -4,23 +4,19 @@ from __future__ import annotations
 
 import csv
 import re
-import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Final, get_args
 
-from ordbo_cli.errors import ManyErrors, MissingFileError
 from ordbo_cli.problem import Fixed, Number, Parameter, Problem
 from ordbo_cli.study.dialect import Dialect, Record, delimiters, find_header, newline_of, records
 from ordbo_cli.study.encoding import Undecodable, decoded
 from ordbo_cli.study.faults import Faults
-from ordbo_cli.study.journal import intent_of, whole
-from ordbo_cli.study.paths import read_bytes
+from ordbo_cli.study.journal import read_patiently
 from ordbo_cli.study.rows import Places, Purpose, RowReader
 from ordbo_cli.study.table import Row, Status, Table, columns_of
 from ordbo_cli.study.text import listed, nearest, quoted, shown, shown_path
 
-_NAPS: Final = (0.01, 0.03, 0.1)  # seconds between looks at a file that somebody may be writing
 _MOST_NAMES: Final = 20
 _STATUS: Final = "status"
 _NOT_OK: Final = {*get_args(Status), "fail", "failure"} - {"ok"}
@@ -34,29 +30,11 @@ def read_table(path: Path, problem: Problem) -> Table:
         ManyErrors: of DataError, one for each mistake, each beginning ``file:line:column: ``.
         FileError: the system refused to read it.
     """
-    for nap in _NAPS:
-        content = _content(path)
-        try:
-            return _table(content, path, problem)
-        except ManyErrors:
-            # Half a row at the end may be one that is being written just now.
-            if content is None or content.endswith((b"\n", b"\r")):
-                raise
-        time.sleep(nap)
-    return _table(_content(path), path, problem)
 
+    def table_of(content: bytes) -> Table:
+        return _Reader(problem, shown_path(path), "evaluations").table(content, path)
 
-def _content(path: Path) -> bytes | None:
-    before = intent_of(path)
-    try:
-        content = read_bytes(path, "file of evaluations")
-    except MissingFileError:
-        return None
-    return whole(content, (before, intent_of(path)), path)
-
-
-def _table(content: bytes | None, path: Path, problem: Problem) -> Table:
-    return Table(path) if content is None else _Reader(problem, shown_path(path), "evaluations").table(content, path)
+    return read_patiently(path, "file of evaluations", table_of) or Table(path)
 
 
 def read_results(text: str, source: str, problem: Problem) -> Table:

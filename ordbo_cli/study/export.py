@@ -18,6 +18,7 @@ from ordbo_cli.order import ranks
 from ordbo_cli.problem import Evaluation, Fixed, Level, Parameter, Problem
 from ordbo_cli.study.atomic import create_file
 from ordbo_cli.study.books import Books
+from ordbo_cli.study.comparisons import COLUMNS
 from ordbo_cli.study.ledger import step_of
 from ordbo_cli.study.listing import Listed, listing
 from ordbo_cli.study.numbers import printed
@@ -77,6 +78,8 @@ def write_ranks_only(books: Books, target: Path, *, names: bool) -> tuple[Export
     path = target if target.suffix.lower() in _YAML else target / _NAME
     table = path.with_name(path.stem + ".csv")
     texts = {table: _table(books.problem, hidden, aliases, rows), path: problem_text(hidden, path)}
+    if books.judgements.judged:
+        texts[path.with_name(path.stem + ".comparisons.csv")] = _comparisons(books)
     _create(target, path, texts)
     return Exported(path, table, len(rows)), _concerns(books, rows)
 
@@ -175,6 +178,14 @@ def _table(problem: Problem, hidden: Problem, aliases: Mapping[str, str], rows: 
     target = io.StringIO()
     csv.writer(target, lineterminator="\n").writerows(lines)
     return target.getvalue()
+
+
+def _comparisons(books: Books) -> str:
+    """Return the copy's comparisons: the model does not see those of points that are set aside."""
+    seen = {row.id for row in books.table.rows if row.id is not None and not row.aside}
+    kept = [each for each in books.judgements.judged if {each.better, each.worse} <= seen]
+    lines = [f"{each.better},{each.worse},{'yes' if each.tie else ''}" for each in kept]
+    return "\n".join([",".join(COLUMNS), *lines, ""])
 
 
 def _create(target: Path, path: Path, texts: Mapping[Path, str]) -> None:

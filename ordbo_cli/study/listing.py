@@ -40,7 +40,7 @@ class Listed:
 
 
 def listing(books: Books) -> tuple[Listed, ...]:
-    """Return the points that have an answer in order of arrival, then those that are out and those to be done again."""
+    """Return the points that have an answer, in order of arrival, then those that are out, compared, or come again."""
     problem, ledger = books.problem, books.ledger
     ranked = [
         each.row
@@ -70,5 +70,5 @@ def listing(books: Books) -> tuple[Listed, ...]:
         line = None if entry.row is None else entry.row.line
         return Listed(entry.id, line, status, {**problem.mapping(entry.values), **entry.fixed})
 
-    waiting = [open_one(entry, "pending") for entry in ledger.waiting]
+    waiting = [open_one(entry, "pending") for entry in (*ledger.waiting, *ledger.compared)]
     return (*answered, *waiting, *(open_one(entry, "retry") for entry in ledger.again))

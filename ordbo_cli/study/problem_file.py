@@ -37,7 +37,7 @@ class ProblemFile(NamedTuple):
     Args:
         path: of the file itself.
         problem: what it asks.
-        evaluations, state: the files that go with it.
+        evaluations, state, comparisons: the files that go with it.
         types: the declared type of each parameter by name: float, int, ordinal, categorical or fixed.
         notes: what people should know although it is no error.
     """
@@ -46,6 +46,7 @@ class ProblemFile(NamedTuple):
     problem: Problem
     evaluations: Path
     state: Path
+    comparisons: Path
     types: Mapping[str, str]
     notes: tuple[str, ...]
 
@@ -189,25 +190,28 @@ class _Maker:
             self.report.add(chosen.where(key), error.message, error.hint)
             return None
 
-    def _files(self, settings: Settings, path: Path) -> tuple[Path, Path]:
+    def _files(self, settings: Settings, path: Path) -> tuple[Path, Path, Path]:
         evaluations = path.parent / settings.get("evaluations", f"{path.stem}.csv")
         state = path.parent / settings.get("state", f"{path.stem}.state.json")
-        hint = "Name another file with evaluations: or state:"
-        named = {"the problem file": path, "evaluations": evaluations, "state": state}
+        comparisons = path.parent / settings.get("comparisons", f"{path.stem}.comparisons.csv")
+        hint = "Name another file with evaluations:, state: or comparisons:"
+        named = {"the problem file": path, "evaluations": evaluations, "state": state, "comparisons": comparisons}
         # What is written beside them, under names of its own.
         state_s = {f"the state's {end} file": Path(f"{state}{end}") for end in _BESIDE_STATE}
-        journal = {"the evaluations' .journal file": Path(f"{evaluations}.journal")}
+        journal = {
+            f"the {name}' .journal file": Path(f"{named[name]}.journal") for name in ("evaluations", "comparisons")
+        }
         pairs = [
             *itertools.combinations(named, 2),
-            *itertools.product(("the problem file", "evaluations"), state_s),
-            *itertools.product(("the problem file", "state"), journal),
+            *itertools.product(("the problem file", "evaluations", "comparisons"), state_s),
+            *itertools.product(named, journal),
         ]
         files = named | state_s | journal
         for one, other in pairs:
             if _same_file(files[one], files[other]):
                 where = settings.where(other if other in settings else one)
                 self.report.add(where, f"{one} and {other} are the same file", hint)
-        return evaluations, state
+        return evaluations, state, comparisons
 
 
 def _type_of(given: Settings, made: Parameter | Fixed | None) -> str:

@@ -41,6 +41,7 @@ def status_of(books: Books) -> Status:
         steps=state.diagnostics,
         next=known_next(books),
         on_bound=on_bound(problem, [standing.row for standing in _within(ledger)], ranked),
+        comparisons=len(books.judgements.judged),
         failures=newest_failures(problem, ledger, books.file.path.with_suffix(".runs")),
     )
 
@@ -69,9 +70,9 @@ def refuse_no_success(books: Books) -> None:
 
 def ranking(problem: Problem, ledger: Ledger) -> tuple[Best, ...]:
     """Return the finite results inside the bounds, the best first, of equal ones the earlier first."""
-    found = [_best(problem, *each) for each in _finite(ledger)]
     # A reversed sort is stable, too.
-    return tuple(sorted(found, key=lambda best: best.objective, reverse=problem.goal == "maximize"))
+    found = sorted(_finite(ledger), key=lambda each: each[1], reverse=problem.goal == "maximize")
+    return tuple(_best(problem, *each) for each in found)
 
 
 def successes(ledger: Ledger) -> Iterator[tuple[Standing, Decimal]]:

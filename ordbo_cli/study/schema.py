@@ -171,6 +171,9 @@ PROBLEM: Final = Record(
         "noise": Key(Flag(), "true: a point may be suggested again."),
         "evaluations": Key(FileName(), "The CSV of evaluations; by default the problem file's name with .csv."),
         "state": Key(FileName(), "The state; by default the problem file's name with .state.json."),
+        "comparisons": Key(
+            FileName(), "The CSV of comparisons; by default the problem file's name with .comparisons.csv."
+        ),
         "seed": Key(Numeric(low=0, whole=True), "Seed of every random choice, 0 by default."),
         "method": Key(
             Either(Words({name: name for name in method.PRESETS}), table=METHOD),

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from ordbo_cli.study.asking import Batch
     from ordbo_cli.study.closing import Closing
     from ordbo_cli.study.importing import Imported, Origin
+    from ordbo_cli.study.judging import Compared
     from ordbo_cli.study.optuna_trials import Pruned
     from ordbo_cli.study.recording import Decide, Decided, Told
     from ordbo_cli.study.stopping import StopRule
@@ -126,6 +127,65 @@ class Study(Questions):
             books, batch = choose()
             self.warnings += record(books, batch, append=appended(books), claim=claim)
         return batch.suggestions
+
+    def ask_duel(self, *, dry_run: bool = False, engine: EngineKind | None = None) -> tuple[Suggestion, Suggestion]:
+        """Return the next two points to compare: the one that is held to be the best, and a new one.
+
+        New points are appended to the evaluations as pending rows. :meth:`prefer` or :meth:`tie` answers; asking again
+        gives another pair.
+
+        Args:
+            dry_run: whether nothing is recorded: the next call returns the same points.
+            engine: the implementation of the model, in place of the problem's.
+
+        Raises:
+            ExhaustedError: no point is left to be compared with the best.
+            DataError, ManyErrors: the files cannot be used, or have no room for rows with ids.
+            FileError, LockTimeoutError: the system refused, or another process held the lock.
+        """
+        import ordbo_cli.search  # noqa: F401  # before the lock is taken: it takes a while
+        from ordbo_cli.study.asking import record, with_engine
+        from ordbo_cli.study.duels import next_pair, refuse_nameless
+
+        self.warnings, self.chosen = [], []
+        problem = with_engine(self.problem, engine)
+        if dry_run or not lock_path(self._file).exists():
+            books = self._read_to_ask(append=True)  # a call that is refused leaves no new file, not even the lock's
+            refuse_nameless(books)
+            if dry_run:
+                pair = next_pair(books, problem, threads=self._threads)
+                return pair.first, pair.second
+            self.warnings = []
+        with held(self._file, self._lock_timeout):
+            books = self._read_to_ask(append=True)
+            pair = next_pair(books, problem, threads=self._threads)
+            if pair.batch is not None:
+                self.warnings += record(books, pair.batch, append=True, claim=None)
+        return pair.first, pair.second
+
+    def prefer(self, better: int, worse: int, *, again: bool = False) -> Compared:
+        """Record that a point was found to be better than another.
+
+        Args:
+            better, worse: ids of the points.
+            again: whether it counts once more where it is the newest answer on these two already.
+
+        Raises:
+            UsageError: a point is compared with itself.
+            DataError, ManyErrors: an id is unknown, or the files cannot be used.
+            FileError, LockTimeoutError: the system refused, or another process held the lock.
+        """
+        return self._compare(better, worse, tie=False, again=again)
+
+    def tie(self, one: int, other: int, *, again: bool = False) -> Compared:
+        """Record that two points were found to be alike; the arguments and errors are those of :meth:`prefer`."""
+        return self._compare(one, other, tie=True, again=again)
+
+    def _compare(self, better: int, worse: int, **how: bool) -> Compared:
+        from ordbo_cli.study.judging import compare
+
+        told, self.warnings = compare(self._file, self._lock_timeout, better, worse, **how)
+        return told
 
     def prepare(
         self, number: int, *, engine: EngineKind | None = None, wanted: Callable[[], bool] = lambda: True

@@ -20,15 +20,17 @@ class Best:
         id: of its suggestion, if any; of a point with several results, of the median one's.
         parameters: all parameters by name.
         objective: the exact value; of a point with several results the median, the better one of two in the middle.
+            None where it was compared only.
         line: its line in the evaluations.
         by: what it was chosen by.
-        results: how many the point has; 1 where it was chosen by its value alone.
-        expected_rank: of the point among the distinct results, 1 the best; None where it was chosen by its value.
+        results: how many the point has; 1 where it was chosen by its value alone, 0 where it was compared only.
+        expected_rank: of the point among the distinct results (of the compared points where there are none), 1 the
+            best; None where it was chosen by its value.
     """
 
     id: int | None
     parameters: Parameters
-    objective: Decimal
+    objective: Decimal | None
     line: int
     by: Literal["value", "mean"] = "value"
     results: int = 1
@@ -170,6 +172,7 @@ class Status:
         next: where the search goes next, as far as nothing has to be computed.
         on_bound: points with a coordinate on a bound.
         failures: the newest failed evaluations, the newest first.
+        comparisons: how many there are.
     """
 
     ok: int
@@ -192,3 +195,4 @@ class Status:
     next: Upcoming | None = None
     on_bound: OnBound = OnBound(0, 0, 0, ())
     failures: tuple[Failure, ...] = ()
+    comparisons: int = 0
