@@ -112,7 +112,7 @@ class Report:
         else:
             values = _point(problem, best.parameters)
             where = f"id {best.id}" if best.id is not None else f"line {best.line}"
-            what = "Best value of" if problem.noise else "Best"  # 'ordbo best' has the one by mean
+            what = "Best value of" if problem.noise or status.comparisons else "Best"  # 'ordbo best' has the one by mean
             yield Fact(
                 f"{what} {named(problem.objective, problem.unit)}",
                 _short(problem.shown(best.objective)),
@@ -121,6 +121,8 @@ class Report:
         done = status.ok + status.failed
         failed = f"{status.failed} failed" if status.failed else "none failed"
         yield Fact("Evaluations", str(done), f"{failed}; {counted(status.step, 'suggestion')} so far")
+        if status.comparisons:
+            yield Fact("Comparisons", str(status.comparisons), "'ordbo best' has the point with the lowest mean")
         waiting = f"{status.retry} to be done again" if status.retry else "suggestions without a result"
         yield Fact("Pending", str(status.pending), waiting)
         if (since := self._since_the_best) is not None:

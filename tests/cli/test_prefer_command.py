@@ -201,6 +201,13 @@ def test_the_line_protocol(ordbo: Call, taste: Path) -> None:
 
 def test_only_of_two_points_is_known_which_is_better(ordbo: Call, tasted: Path) -> None:
     """Other commands do their work on such a study, or say why not."""
-    for words in (("predict", "sugar=3", "acid=2"), ("report",), ("export",), ("suggest", "--explain", "--dry-run")):
+    page = tasted.with_name("page.html")
+    for words in (
+        ("predict", "sugar=3", "acid=2"),
+        ("report", "-o", page),
+        ("export",),
+        ("suggest", "--explain", "--dry-run"),
+    ):
         assert ordbo(words[0], tasted, *words[1:]).status == 0, words
     assert ordbo("diagnose", tasted).status == 65
+    assert ">Comparisons<" in page.read_text()
