@@ -112,7 +112,9 @@ class Report:
         else:
             values = _point(problem, best.parameters)
             where = f"id {best.id}" if best.id is not None else f"line {best.line}"
-            what = "Best value of" if problem.noise or status.comparisons else "Best"  # 'ordbo best' has the one by mean
+            what = (
+                "Best value of" if problem.noise or status.comparisons else "Best"
+            )  # 'ordbo best' has the one by mean
             yield Fact(
                 f"{what} {named(problem.objective, problem.unit)}",
                 _short(problem.shown(best.objective)),

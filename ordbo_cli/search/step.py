@@ -13,7 +13,7 @@ from ordbo_cli.expressions import which_is_empty
 from ordbo_cli.ordinal.fit import Fit
 from ordbo_cli.problem import Comparison, Evaluation, Number, Problem
 from ordbo_cli.search.analysis import analysis
-from ordbo_cli.search.belief import Rows, belief
+from ordbo_cli.search.belief import Rows, belief, points_without
 from ordbo_cli.search.crew import Crew, crew_of
 from ordbo_cli.search.design import next_design_point
 from ordbo_cli.search.explain import edges_of, explain_choice, explain_design
@@ -83,11 +83,12 @@ def propose(
     rows = Rows.of(problem, evaluations, pending, comparisons)
     if problem.failed == "error" and any(e.objective is None for e in evaluations):
         raise DataError("an evaluation failed", "The problem says failed: error; mend the row, or say worst or ignore")
-    space = space_left(problem, [*(e.values for e in evaluations), *rows.compared], pending, avoid)
+    known = [*(e.values for e in evaluations), *points_without(comparisons, evaluations)]
+    space = space_left(problem, known, pending, avoid)
     rng = np.random.default_rng([problem.seed, step, _STREAM])
     with crew_of(threads) as crew:
-        if rows.number < problem.method.initial_rows(space.dimension):
-            point = next_design_point(problem, space, [*avoid, *rows.points])
+        if len(known) + len(pending) < problem.method.initial_rows(space.dimension):
+            point = next_design_point(problem, space, [*avoid, *known, *pending])
             if point is not None:
                 reasons = {"explanation": explain_design(rows, space, point)} if explain else {}
                 return Proposal(point, None, {"kind": "initial", **reasons})

@@ -18,7 +18,7 @@ from ordbo_cli.ordinal.fit import Fit
 from ordbo_cli.ordinal.laplace import LatentLengths, latent_lengths
 from ordbo_cli.problem import Comparison, Evaluation, Fixed, Number, Parameter, Problem
 from ordbo_cli.search.acquisition import LowerConfidenceBound
-from ordbo_cli.search.belief import Belief, Rows, belief, fit_context, partition_of
+from ordbo_cli.search.belief import Belief, Rows, belief, fit_context, partition_of, points_without
 from ordbo_cli.search.choose import lower_bound
 from ordbo_cli.search.closed import Closed
 from ordbo_cli.search.crew import crew_of
@@ -226,7 +226,8 @@ class View:
         """Which cells the next point is not looked for in: where every point was tried, and where a result is out."""
         moment = self.whole
         try:
-            whole = space_left(moment.problem, self.rows.known, moment.pending, moment.avoid)
+            known = [*(e.values for e in moment.evaluations), *points_without(moment.comparisons, moment.evaluations)]
+            whole = space_left(moment.problem, known, moment.pending, moment.avoid)
         except ExhaustedError:
             return lambda cell: cell
         part = replace(self.part, space=at(whole, self.part.space.held))

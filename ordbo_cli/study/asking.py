@@ -71,13 +71,13 @@ class Batch:
 
     @property
     def unseen(self) -> list[str]:
-        """What the model that chose the points did not see, in words: one line for results, one for points."""
+        """What the model that chose the points did not see, in words: a line for results, points and comparisons."""
         steps = [each.proposal.diagnostics for each in self.handed if each.proposal is not None]
         results, points = (max((s.get(word, 0) for s in steps), default=0) for word in ("left_out", "pending_left_out"))
         words = [results_left_out(len(self.handed[-1].books.ledger.evaluations()), results)] if results else []
         if points:
             words.append(f"the model sees the newest points that are out: {points} older ones are left out")
-        return words
+        return [*words, *comparisons_left_out(self.handed[-1].books)]
 
     @property
     def state(self) -> State:
@@ -89,6 +89,16 @@ def results_left_out(number: int, left_out: int) -> str:
     """Return how many results the model sees of how many, and by which rule."""
     rule = "the first, the best, the newest and some of every rank"
     return f"the model sees {number - left_out} of {number} results: {rule}"
+
+
+def comparisons_left_out(books: Books) -> list[str]:
+    """Return how many comparisons the model sees of how many, where it does not see all."""
+    from ordbo_cli.search.thinning import MOST_COMPARISONS
+
+    number = len(books.judgements.judged)
+    return (
+        [f"the model sees the newest {MOST_COMPARISONS} of {number} comparisons"] if number > MOST_COMPARISONS else []
+    )
 
 
 def with_engine(problem: Problem, engine: EngineKind | None) -> Problem:

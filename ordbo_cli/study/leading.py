@@ -39,7 +39,7 @@ def leader(books: Books, by: By) -> tuple[Best, list[str]]:
 def _by_mean(books: Books) -> tuple[Best, list[str]]:
     from ordbo_cli.search import incumbent
     from ordbo_cli.search.thinning import left_out
-    from ordbo_cli.study.asking import results_left_out
+    from ordbo_cli.study.asking import comparisons_left_out, results_left_out
 
     problem, evaluations, comparisons = books.problem, books.ledger.evaluations(), books.comparisons
     if not comparisons:
@@ -54,7 +54,7 @@ def _by_mean(books: Books) -> tuple[Best, list[str]]:
         row = next(row for row in reversed(books.table.rows) if row.values == found.values and row.id is not None)
         best = Best(row.id, point, None, row.line, "mean", 0, found.rank)
     unseen = left_out(evaluations)
-    return best, [results_left_out(len(evaluations), unseen)] if unseen else []
+    return best, [*([results_left_out(len(evaluations), unseen)] if unseen else []), *comparisons_left_out(books)]
 
 
 def _middle(problem: Problem, results: list[tuple[Standing, Decimal]]) -> tuple[Standing, Decimal]:

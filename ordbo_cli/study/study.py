@@ -144,7 +144,7 @@ class Study(Questions):
             FileError, LockTimeoutError: the system refused, or another process held the lock.
         """
         import ordbo_cli.search  # noqa: F401  # before the lock is taken: it takes a while
-        from ordbo_cli.study.asking import record, with_engine
+        from ordbo_cli.study.asking import comparisons_left_out, record, with_engine
         from ordbo_cli.study.duels import next_pair, refuse_nameless
 
         self.warnings, self.chosen = [], []
@@ -159,6 +159,7 @@ class Study(Questions):
         with held(self._file, self._lock_timeout):
             books = self._read_to_ask(append=True)
             pair = next_pair(books, problem, threads=self._threads)
+            self._warn_once(comparisons_left_out(books))
             if pair.batch is not None:
                 self.warnings += record(books, pair.batch, append=True, claim=None)
         return pair.first, pair.second

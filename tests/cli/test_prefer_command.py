@@ -211,3 +211,13 @@ def test_only_of_two_points_is_known_which_is_better(ordbo: Call, tasted: Path) 
         assert ordbo(words[0], tasted, *words[1:]).status == 0, words
     assert ordbo("diagnose", tasted).status == 65
     assert ">Comparisons<" in page.read_text()
+
+
+def test_what_the_model_does_not_see_is_said(ordbo: Call, tasted: Path) -> None:
+    """Of more than five hundred comparisons the newest count."""
+    with tasted.with_suffix(".comparisons.csv").open("a") as table:
+        table.write("1,2,\n" * 500)
+    said = ordbo("suggest", tasted, "--duel")
+    assert said.err.startswith("warning: the model sees the newest 500 of 503 comparisons\n")
+    assert [json.loads(line)["id"] for line in said.out.splitlines()] == [1, 7]
+    assert "the newest 500 of 503 comparisons" in ordbo("best", tasted).err
