@@ -145,7 +145,7 @@ def _named_coordinates(problem: Problem, evaluations: Sequence[Evaluation]) -> l
     good = [
         (each.objective, each.values)
         for each in evaluations
-        if each.objective is not None and each.objective.is_finite()
+        if each.objective is not None and problem.is_success(each)
     ]
     best = sorted({y for y, _ in good}, reverse=problem.goal == "maximize")
     named = dict(zip(best[: (len(best) + 1) // 2], _RANKS, strict=False))
