@@ -1,5 +1,7 @@
-"""Results beside the objective that have to keep within limits: which values do, and what a set of them makes of one
-evaluation. Exact decimals are compared and nothing else is done with them."""
+"""Results beside the objective that have to keep within limits, and how badly some break them.
+
+Exact decimals are compared, and nothing else is done with them.
+"""
 
 from __future__ import annotations
 
@@ -75,12 +77,13 @@ def violations(limits: Sequence[Limit], rows: Sequence[Sequence[Measured]]) -> l
     """
     totals = [0] * len(rows)
     for column, limit in enumerate(limits):
-        known = {row[column] for row in rows if row and row[column] is not None}
+        known = {value for row in rows if row and (value := row[column]) is not None}
         below = {value: k for k, value in enumerate(sorted(filter(limit.is_below, known), reverse=True), 1)}
         above = {value: k for k, value in enumerate(sorted(filter(limit.is_above, known)), 1)}
         rank = below | above
         worst = max(len(below), len(above)) + 1
         for k, row in enumerate(rows):
             if row:
-                totals[k] += worst if row[column] is None else rank.get(row[column], 0)
+                value = row[column]
+                totals[k] += worst if value is None else rank.get(value, 0)
     return totals

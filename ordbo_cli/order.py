@@ -69,8 +69,6 @@ def ranks(problem: Problem, evaluations: Sequence[Evaluation]) -> list[int]:
     ]
 
 
-
-
 def _span(place: int, evaluation: Evaluation, problem: Problem, values: int) -> tuple[int, int]:
     """Return the first and the last position that a result may have.
 

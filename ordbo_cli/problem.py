@@ -80,7 +80,9 @@ class Problem:
         seen: set[str] = set()
         for name in (self.objective, *self.names, *(limit.name for limit in self.outcomes)):
             if name in seen:
-                raise ProblemError(f"the name {name!r} stands twice", "Each parameter, the objective and each outcome needs its own")
+                raise ProblemError(
+                    f"the name {name!r} stands twice", "Each parameter, the objective and each outcome needs its own"
+                )
             seen.add(name)
         if len(self.grades) == 1 or len(set(self.grades)) < len(self.grades):
             raise ProblemError(f"the objective's values are {', '.join(self.grades)}", "Give two or more, each once")

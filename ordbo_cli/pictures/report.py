@@ -115,7 +115,7 @@ class Report:
             what = "Best value of" if problem.noise else "Best"  # 'ordbo best' has the one by mean
             yield Fact(
                 f"{what} {named(problem.objective, problem.unit)}",
-                _short(problem.shown(best.objective)),
+                _short(problem.shown(best.objective, best.censored)),
                 f"{where}: {values}",
             )
         done = status.ok + status.failed
@@ -278,7 +278,7 @@ class Report:
     def _row(self, each: Listed, places: Mapping[Decimal | None, float]) -> tuple[Cell, ...]:
         remark = " (outside the bounds)" if each.outside else " (set aside)" if each.aside else ""
         own = self._parameter_cells(each.parameters)
-        shown = "" if each.objective is None else _text(self.study.problem.shown(each.objective))
+        shown = "" if each.objective is None else _text(self.study.problem.shown(each.objective, each.censored))
         objective = Cell(shown, places.get(each.objective))
         numbers = (_number(each.order), _number(each.id), _number(each.line))
         return (*numbers, Cell(each.status + remark), _number(each.rank), objective, *own)

@@ -157,7 +157,11 @@ class _Reader:
             self.faults.raise_any()  # all other errors follow from this one
         limited = {limit.name for limit in self.problem.outcomes}
         for name, guess in guesses.items():
-            hint = guess or (_OUTCOME_MISSING if name in limited else "") or f"There are {_some([cell for cell in header.cells if cell])}"
+            hint = (
+                guess
+                or (_OUTCOME_MISSING if name in limited else "")
+                or f"There are {_some([cell for cell in header.cells if cell])}"
+            )
             self.faults.add(header.line, 1, f"there is no column {quoted(name)}", hint)
 
     def _guess(self, name: str, cells: Sequence[str]) -> str:

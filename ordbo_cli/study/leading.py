@@ -9,7 +9,7 @@ from ordbo_cli.errors import UsageError
 from ordbo_cli.problem import Problem
 from ordbo_cli.study.books import Books
 from ordbo_cli.study.ledger import Standing
-from ordbo_cli.study.reports import best_of, refuse_no_success, successes
+from ordbo_cli.study.reports import best_first, best_of, outcomes_of, refuse_no_success, successes
 from ordbo_cli.study.views import Best
 
 By = Literal["value", "mean"]
@@ -47,12 +47,15 @@ def _by_mean(books: Books) -> tuple[Best, list[str]]:
     here = [each for each in successes(books.ledger) if each[0].row.values == found.values]
     middle, objective = _middle(problem, here)
     point = problem.mapping(found.values)
-    best = Best(middle.id, point, objective, middle.row.line, "mean", len(here), found.rank)
+    outcomes = outcomes_of(problem, middle.row)
+    best = Best(
+        middle.id, point, objective, middle.row.line, "mean", len(here), found.rank, middle.row.censored, outcomes
+    )
     unseen = left_out(evaluations)
     return best, [results_left_out(len(evaluations), unseen)] if unseen else []
 
 
 def _middle(problem: Problem, results: list[tuple[Standing, Decimal]]) -> tuple[Standing, Decimal]:
     """Return the median result, the better one of two in the middle: nothing but comparison of exact decimals."""
-    ordered = sorted(results, key=lambda each: each[1], reverse=problem.goal == "maximize")
+    ordered = best_first(problem, results)
     return ordered[(len(ordered) - 1) // 2]

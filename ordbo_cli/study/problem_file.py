@@ -108,7 +108,10 @@ class _Maker:
         objective = settings.get("objective")
         name = objective.get("name", "objective") if objective else "objective"
         limited = settings.get("outcomes", [])
-        named = [(objective.where("name") if objective else settings.node, name), *((n, each) for each, n, _ in limited)]
+        named = [
+            (objective.where("name") if objective else settings.node, name),
+            *((n, each) for each, n, _ in limited),
+        ]
         self._names(entries, named)
         maker = ParameterMaker(self.report, tuple(parameter for parameter, _, _ in entries))
         types: dict[str, str] = {}
@@ -165,7 +168,9 @@ class _Maker:
         made: list[Limit] = []
         for name, node, limits in given:
             try:
-                made += [Limit(name, limits.get("min"), limits.get("max"), limits.get("unit", ""))] if limits.sound else []
+                made += (
+                    [Limit(name, limits.get("min"), limits.get("max"), limits.get("unit", ""))] if limits.sound else []
+                )
             except ProblemError as error:
                 self.report.add(limits.where("min") if "min" in limits else node, error.message, error.hint)
         return tuple(made)

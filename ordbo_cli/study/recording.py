@@ -117,7 +117,15 @@ def record(file: ProblemFile, timeout: float, decide: Decide, *, dry_run: bool) 
 
 def _cells(books: Books, answer: Answer) -> Cells:
     parameters = {**books.problem.mapping(answer.values), **answer.fixed}
-    return cells_of(books.table, books.problem, answer.id, parameters, answer.outcome.text, answer.outcome.status, answer.outcome.others)
+    return cells_of(
+        books.table,
+        books.problem,
+        answer.id,
+        parameters,
+        answer.outcome.text,
+        answer.outcome.status,
+        answer.outcome.others,
+    )
 
 
 def _told(problem: Problem, answer: Answer) -> Told:

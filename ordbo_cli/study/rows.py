@@ -102,8 +102,19 @@ class RowReader:
         outside = bool(values) and any(not p.min <= v <= p.max for p, v in zip(free, values, strict=True))
         fixed = self._other_fixed(record) if self._fixed else _NONE
         aside = next((f"{name} is {self._cell(record, name)}, not {self._fixed[name]}" for name in fixed), "")
-        status, objective, text, *rest = result
-        return Row(record.line, index, id, status, values, objective, text, outside, aside, fixed, *rest)
+        return Row(
+            record.line,
+            index,
+            id,
+            result.status,
+            values,
+            result.objective,
+            result.text,
+            outside,
+            aside,
+            fixed,
+            *result[3:],
+        )
 
     def _cell(self, record: Record, name: str) -> str:
         return record.cells[self._columns[name]] if name in self._columns else ""
