@@ -196,6 +196,11 @@ class View:
         words = ["failed"] if int(self.failed.sum()) > infeasible or not infeasible else []
         return " or ".join([*words, "infeasible"] if infeasible else words)
 
+    @property
+    def failed_verb(self) -> str:
+        """What they did, for a sentence: they failed, or broke a limit."""
+        return self.failed_word.replace("infeasible", "broke a limit")
+
     @cached_property
     def inside(self) -> BoolArray:
         """Whether each evaluation lies within the bounds [N]."""

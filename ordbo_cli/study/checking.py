@@ -44,6 +44,8 @@ def words_of(books: Books) -> list[str]:
     free, fixed = len(problem.free), len(problem.parameters) - len(problem.free)
     words = [f"{shown_path(file.path)}: {free} free and {fixed} fixed parameters", *file.notes]
     counts = ", ".join(f"{count} {word}" for word, count in books.ledger.counts().items() if count)
+    if number := sum(each.row.is_infeasible for each in books.ledger.standing):
+        counts += f" ({number} of the ok ones {'is' if number == 1 else 'are'} infeasible)"
     there = "" if file.evaluations.exists() else " (no file yet)"
     words.append(f"{shown_path(file.evaluations)}: {counts or 'no evaluations'}{there}")
     there = f"step {books.state.step}" if file.state.exists() else "none yet"

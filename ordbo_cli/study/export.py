@@ -105,7 +105,8 @@ def unitless(problem: Problem) -> tuple[Problem, Mapping[str, str]]:
     """
     parameters = tuple(replace(each, unit="") for each in problem.parameters)
     taken = {*problem.names, problem.objective}
-    name = next(name for name in ("violation", *(f"violation {k}" for k in itertools.count(2))) if name not in taken)
+    names = itertools.chain(["violation"], (f"violation {k}" for k in itertools.count(2)))
+    name = next(name for name in names if name not in taken)
     outcomes = (Limit(name, max=Decimal(0)),) if problem.outcomes else ()
     plain = replace(problem, parameters=parameters, goal="minimize", unit="", grades=(), outcomes=outcomes)
     return plain, {name: name for name in problem.names}

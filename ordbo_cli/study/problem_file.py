@@ -167,10 +167,10 @@ class _Maker:
     def _outcomes(self, given: list[tuple[str, Node, Settings]]) -> tuple[Limit, ...]:
         made: list[Limit] = []
         for name, node, limits in given:
+            if not limits.sound or not {"min", "max"} & limits.by_key.keys():
+                continue  # its errors are in the report
             try:
-                made += (
-                    [Limit(name, limits.get("min"), limits.get("max"), limits.get("unit", ""))] if limits.sound else []
-                )
+                made.append(Limit(name, limits.get("min"), limits.get("max"), limits.get("unit", "")))
             except ProblemError as error:
                 self.report.add(limits.where("min") if "min" in limits else node, error.message, error.hint)
         return tuple(made)
