@@ -141,8 +141,8 @@ class Trials:
         self._names = {sheet.column(column): name for name, column in given.items()} | {self._value: problem.objective}
         for limit in problem.outcomes:
             named = (f"{prefix}{limit.name}" for prefix in (_VALUES, _ATTRIBUTE, ""))
-            if (column := next((name for name in named if name in header), None)) is not None:
-                self._names[sheet.column(column)] = limit.name
+            if (own := next((name for name in named if name in header), None)) is not None:
+                self._names[sheet.column(own)] = limit.name
 
     @property
     def unknown(self) -> list[str]:
