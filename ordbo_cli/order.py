@@ -9,6 +9,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from itertools import accumulate, pairwise
 
+from ordbo_cli.limit import violations
 from ordbo_cli.problem import Evaluation, Problem
 
 
@@ -28,8 +29,24 @@ class Order:
 def order(problem: Problem, evaluations: Sequence[Evaluation]) -> Order:
     """Return the order of evaluations: equal results share a rank, all failures share one after the last.
 
-    A censored result may have every rank on its side of its limit.
+    A censored result may have every rank on its side of its limit. Results that break a limit come between the others
+    and the failures, those that break them alike share a rank (:func:`ordbo_cli.limit.violations`).
     """
+    if not problem.outcomes:
+        return _feasible_order(problem, evaluations)
+    broken = violations(problem.outcomes, [each.outcomes for each in evaluations])
+    kept = [k for k, total in enumerate(broken) if not total]
+    found = _feasible_order(problem, [evaluations[k] for k in kept])
+    low, high = dict(zip(kept, found.low, strict=True)), dict(zip(kept, found.high, strict=True))
+    used = 1 + max((high[k] for k in kept if evaluations[k].objective is not None), default=-1)
+    places = {total: used + k for k, total in enumerate(sorted({total for total in broken if total}))}
+    failed = [k for k in kept if evaluations[k].objective is None]
+    rank = {k: places[total] for k, total in enumerate(broken) if total} | dict.fromkeys(failed, used + len(places))
+    return Order(*(tuple((each | rank)[k] for k in range(len(evaluations))) for each in (low, high)))
+
+
+def _feasible_order(problem: Problem, evaluations: Sequence[Evaluation]) -> Order:
+    """Return the order of evaluations of which none breaks a limit."""
     known = {each.objective for each in evaluations if each.objective is not None}
     place = {value: k for k, value in enumerate(sorted(known, reverse=problem.goal == "maximize"))}
     if not any(each.censored for each in evaluations):
@@ -47,14 +64,9 @@ def ranks(problem: Problem, evaluations: Sequence[Evaluation]) -> list[int]:
     """Return a dense rank for each evaluation, 0 the best; of a censored one that next to its limit."""
     found = order(problem, evaluations)
     return [
-        high if each.censored and not is_worse_than_limit(problem, each) else low
+        high if each.censored and not problem.is_worse_than_limit(each.censored) else low
         for each, low, high in zip(evaluations, found.low, found.high, strict=True)
     ]
-
-
-def is_worse_than_limit(problem: Problem, evaluation: Evaluation) -> bool:
-    """Return whether a censored result lies on the bad side of its limit."""
-    return (evaluation.censored == "above") == (problem.goal == "minimize")
 
 
 def _span(place: int, evaluation: Evaluation, problem: Problem, values: int) -> tuple[int, int]:
@@ -64,7 +76,7 @@ def _span(place: int, evaluation: Evaluation, problem: Problem, values: int) -> 
     """
     if not evaluation.censored:
         return 2 * place + 1, 2 * place + 1
-    return (2 * place + 2, 2 * values) if is_worse_than_limit(problem, evaluation) else (0, 2 * place)
+    return (2 * place + 2, 2 * values) if problem.is_worse_than_limit(evaluation.censored) else (0, 2 * place)
 
 
 def _bins(seen: Collection[int], censored: Collection[tuple[int, int]], positions: int) -> tuple[list[int], int]:

@@ -19,7 +19,9 @@ request                                                answer
 What is told is a result (``"objective"``: a number, or one of the objective's words, or a text such as ``"1e400"`` or
 ``"inf"`` where the client's JSON has no such number; ``null``, ``NaN`` and ``"failed"`` are failures), or one of
 ``"failed": true``, ``"abandon": true`` and ``"retry": true``. ``"amend": true`` beside one of them replaces an answer
-that is there. The point is named by its ``"id"``, or by ``"parameters"`` where it was never suggested. Telling the same
+that is there. Results that the problem limits stand in ``"outcomes": {"stress": 240}``, ``null`` where there is none;
+a result that is only known by a limit is a text, ``">1e6"``. The point is named by its ``"id"``, or by
+``"parameters"`` where it was never suggested. Telling the same
 again changes nothing, and ``"new"`` is then false. Fields that are ``null`` or ``false`` are as good as left out.
 Parameters that do not count at a point (``when:``) are left out of it.
 

@@ -17,7 +17,7 @@ MOST_POINTS: Final = 1_000  # of one request
 _LONGEST_ID: Final = 18  # digits
 
 _ACTIONS: Final = ("ask", "tell", "duel", "prefer", "tie", "status", "best")
-_TELL: Final = ("id", "parameters", "objective", "failed", "abandon", "retry", "amend")
+_TELL: Final = ("id", "parameters", "objective", "outcomes", "failed", "abandon", "retry", "amend")
 
 
 @dataclass(frozen=True)
@@ -38,6 +38,7 @@ class Tell:
     abandon: bool = False
     retry: bool = False
     amend: bool = False
+    outcomes: Mapping[str, str | None] | None = None
 
 
 @dataclass(frozen=True)
@@ -161,7 +162,8 @@ def _tell(value: object) -> Tell:
     if not isinstance(objective, str | None):
         raise UsageError("objective is neither a number nor a word", "Send one of the two, or null for a failure")
     # null is what JSON makes of NaN; beside a flag it is only a field that is not used
-    failed = failed or ("objective" in value and objective is None and not (abandon or retry))
+    outcomes = _outcomes(value.get("outcomes"))
+    failed = failed or ("objective" in value and objective is None and not (abandon or retry or outcomes))
     return Tell(
         id=None if number is None else _whole("id", number),
         parameters=_parameters(value.get("parameters")),
@@ -170,6 +172,7 @@ def _tell(value: object) -> Tell:
         abandon=abandon,
         retry=retry,
         amend=amend,
+        outcomes=outcomes,
     )
 
 
@@ -183,6 +186,17 @@ def _parameters(value: object) -> dict[str, str] | None:
         if not isinstance(entry, str | bool):
             raise UsageError(f"parameter {quoted(name)} is neither a number nor a word", "Send one of the two")
     return {name: str(entry).lower() if isinstance(entry, bool) else str(entry) for name, entry in given.items()}
+
+
+def _outcomes(value: object) -> dict[str, str | None] | None:
+    if value is None:
+        return None
+    if not isinstance(value, dict):
+        raise UsageError("outcomes is no object", 'Send {"stress": 240}')
+    for name, entry in value.items():
+        if not isinstance(entry, str | None):
+            raise UsageError(f"outcome {quoted(name)} is no number", "Send one, or null where there is none")
+    return {name: None if entry is None else str(entry) for name, entry in value.items()}
 
 
 def _flag(name: str, value: object) -> bool:

@@ -108,7 +108,8 @@ class Report:
     def _summary(self) -> Iterator[Fact]:
         status, problem, best = self.snapshot.status, self.study.problem, self.snapshot.status.best
         if best is None:
-            yield Fact("Best", "none yet", "no evaluation inside the bounds has succeeded")
+            why = "is feasible" if status.infeasible else "has succeeded"
+            yield Fact("Best", "none yet", f"no evaluation inside the bounds {why}")
         else:
             values = _point(problem, best.parameters)
             where = f"id {best.id}" if best.id is not None else f"line {best.line}"
@@ -117,11 +118,12 @@ class Report:
             )  # 'ordbo best' has the one by mean
             yield Fact(
                 f"{what} {named(problem.objective, problem.unit)}",
-                _short(problem.shown(best.objective)),
+                _short(problem.shown(best.objective, best.censored)),
                 f"{where}: {values}",
             )
         done = status.ok + status.failed
         failed = f"{status.failed} failed" if status.failed else "none failed"
+        failed += f", {status.infeasible} infeasible" if status.infeasible else ""
         yield Fact("Evaluations", str(done), f"{failed}; {counted(status.step, 'suggestion')} so far")
         if status.comparisons:
             yield Fact("Comparisons", str(status.comparisons), "'ordbo best' has the point with the lowest mean")
@@ -269,6 +271,7 @@ class Report:
             Header("status"),
             Header("rank", "number"),
             Header(problem.objective, "number", problem.unit),
+            *(Header(limit.name, "number", limit.unit) for limit in problem.outcomes),
             *self._parameter_headers(),
         )
         # as doubles, some of them may be alike
@@ -280,12 +283,22 @@ class Report:
         )
 
     def _row(self, each: Listed, places: Mapping[Decimal | None, float]) -> tuple[Cell, ...]:
-        remark = " (outside the bounds)" if each.outside else " (set aside)" if each.aside else ""
+        remark = (
+            " (outside the bounds)"
+            if each.outside
+            else " (set aside)"
+            if each.aside
+            else " (infeasible)"
+            if each.infeasible
+            else ""
+        )
         own = self._parameter_cells(each.parameters)
-        shown = "" if each.objective is None else _text(self.study.problem.shown(each.objective))
+        shown = "" if each.objective is None else _text(self.study.problem.shown(each.objective, each.censored))
         objective = Cell(shown, places.get(each.objective))
+        missing = (None,) * len(self.study.problem.outcomes)
+        outcomes = [_number(value) for value in each.outcomes or missing]
         numbers = (_number(each.order), _number(each.id), _number(each.line))
-        return (*numbers, Cell(each.status + remark), _number(each.rank), objective, *own)
+        return (*numbers, Cell(each.status + remark), _number(each.rank), objective, *outcomes, *own)
 
 
 def _longest_pairs(view: View) -> Iterator[tuple[int, ...]]:

@@ -254,7 +254,7 @@ def partition_of(
 def ranked(problem: Problem, evaluations: Sequence[Evaluation]) -> list[Evaluation]:
     """Return the evaluations that have a rank: failures only where the problem says that they count as the worst."""
     if problem.failed == "ignore":
-        return [e for e in evaluations if e.objective is not None]
+        return [e for e in evaluations if not problem.is_failure(e)]
     return list(evaluations)
 
 

@@ -147,7 +147,8 @@ def _weights(known: Belief, rows: Rows, evaluations: Sequence[Evaluation], s: Ar
             continue
         best = min(here, key=lambda each: rank[id(each)])
         entry = {"place": place[id(best)], "id": best.id, "rank": rank[id(best)] + 1, "weight": float(weights[m])}
-        entry |= {"failed": True} if best.objective is None else {}
+        entry |= {"failed": True} if rows.problem.is_failure(best) else {}
+        entry |= {"infeasible": True} if rows.problem.is_infeasible(best) else {}
         entries.append(entry | ({"results": len(here)} if len(here) > 1 else {}))
     return entries
 

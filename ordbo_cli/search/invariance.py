@@ -14,7 +14,7 @@ from typing import Any, Final, Literal, TypeAlias
 import numpy as np
 
 from ordbo_cli.ordinal.fit import Fit
-from ordbo_cli.problem import Number, Problem
+from ordbo_cli.problem import Censored, Number, Problem
 from ordbo_cli.search.belief import is_metric_free
 from ordbo_cli.search.layout import Layout
 from ordbo_cli.search.space import Space
@@ -156,7 +156,17 @@ def _objective_trial(moment: Moment, plain: Proposal, how: str, threads: int) ->
     problem = moment.problem
     if how == "decreasing affine":
         problem = replace(problem, goal="minimize" if problem.goal == "maximize" else "maximize")
-    rows = [e if e.objective is None else replace(e, objective=images[e.objective]) for e in moment.evaluations]
+    turned: dict[Censored, Censored] = {"": "", "above": "below", "below": "above"}
+    rows = [
+        each
+        if each.objective is None
+        else replace(
+            each,
+            objective=images[each.objective],
+            censored=turned[each.censored] if problem.goal != moment.problem.goal else each.censored,
+        )
+        for each in moment.evaluations
+    ]
     found = _proposed(replace(moment, problem=problem, evaluations=rows), threads)
     return Trial(None, how, _compared(problem, plain, found), found.values, _cell(found))
 

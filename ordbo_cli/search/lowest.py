@@ -14,12 +14,13 @@ from ordbo_cli.search.layout import Layout
 
 
 def succeeded(rows: Rows) -> dict[tuple[Number, ...], int]:
-    """Return the points inside the bounds that have finite results or comparisons, with how many they have.
+    """Return the points inside the bounds that have results that may lead or comparisons, with how many they have.
 
-    They are in order of arrival. What somebody compared has succeeded, but for a point that also failed.
+    They are in order of arrival. What somebody compared has succeeded, but for a point that
+    also failed or broke a limit.
     """
     failed = {e.values for e in rows.evaluations if e.objective is None}
-    found = [e.values for e in rows.evaluations if e.objective is not None and e.objective.is_finite()]
+    found = [e.values for e in rows.evaluations if rows.problem.is_success(e)]
     compared = [x for c in rows.comparisons for x in (c.better, c.worse)]
     free = rows.problem.free
     return Counter(

@@ -10,7 +10,9 @@ from numbers import Integral, Real
 from typing import Any
 
 from ordbo_cli.errors import ExhaustedError, UsageError
-from ordbo_cli.problem import Comparison, Evaluation, Level, Number, Parameter, Problem, Suggestion
+from ordbo_cli.limit import Measured, are_broken
+from ordbo_cli.order import ranks
+from ordbo_cli.problem import Censored, Comparison, Evaluation, Level, Number, Parameter, Problem, Suggestion
 from ordbo_cli.search.duel import propose_duel
 from ordbo_cli.search.step import Proposal, propose
 
@@ -59,9 +61,9 @@ class Optimizer:
 
         Comparisons have no say in it: :func:`~ordbo_cli.search.incumbent.incumbent` takes them, too.
         """
-        good = [e for e in self._evaluations if e.objective is not None]
-        sign = -1 if self.problem.goal == "maximize" else 1
-        return min(good, key=lambda e: sign * e.objective, default=None)  # type: ignore[operator]  # none is None here
+        good = [e for e in self._evaluations if self.problem.is_success(e)]
+        found = ranks(self.problem, good)
+        return good[found.index(min(found))] if good else None
 
     def ask(self) -> Suggestion:
         """Return the next point; it is pending until its result is told.
@@ -135,23 +137,31 @@ class Optimizer:
                 points.append(self.ask())
         return points
 
-    def tell(self, point: Point, objective: Number | Decimal | str | None) -> None:
+    def tell(
+        self,
+        point: Point,
+        objective: Number | Decimal | str | None,
+        outcomes: Mapping[str, Number | Decimal | str | None] | None = None,
+    ) -> None:
         """Record a result.
 
         Args:
             point: a suggestion, or values of the free parameters: in the problem's order, levels by their places; or by
                 name, as the user has them.
-            objective: what was observed; None or NaN for a failure. Text is read as an exact decimal.
+            objective: what was observed; None or NaN for a failure, or where an outcome breaks its limits. Text is read
+                as an exact decimal; ``">0.5"`` and ``"<0.5"`` are results of which only a limit is known.
+            outcomes: the problem's other results by name.
 
         Raises:
             UsageError: the point has other values than one finite number for each free parameter (whole for an int) or
-                one of its levels, or the objective is no number or infinitely good.
+                one of its levels, the objective is no number or infinitely good, or an outcome is missing.
         """
         values = point.values if isinstance(point, Suggestion) else self._values(point)
-        exact = self._exact(objective)
+        exact, censored = self._result(objective)
+        others = self._outcomes(outcomes or {}, exact)
         number = point.id if isinstance(point, Suggestion) else self._pending_id(values)
         self._pending.pop(number or 0, None)
-        self._evaluations.append(Evaluation(values, exact, number))
+        self._evaluations.append(self.problem.evaluation(values, exact, number, censored, others))
 
     def _compare(self, better: Point, worse: Point, *, tie: bool) -> None:
         values = [each.values if isinstance(each, Suggestion) else self._values(each) for each in (better, worse)]
@@ -195,22 +205,55 @@ class Optimizer:
             values.append(int(number) if whole else float(number))
         return self.problem.canonical(values)
 
+    def _result(self, objective: Number | Decimal | str | None) -> tuple[Decimal | None, Censored]:
+        """Return an objective as an exact decimal, None for a failure, and on which side of it the result lies."""
+        side: Censored = ""
+        if isinstance(objective, str) and objective.strip()[:1] in (">", "<"):
+            side = "above" if objective.strip()[0] == ">" else "below"
+            objective = objective.strip().lstrip("<>").removeprefix("=")
+        exact = self._exact(objective)
+        if side and (exact is None or exact.is_infinite()):
+            raise UsageError(f"a limit of the objective is {objective!r}", "Give a finite number behind the sign")
+        return exact, side
+
+    def _outcomes(
+        self, given: Mapping[str, Number | Decimal | str | None], objective: Decimal | None
+    ) -> tuple[Measured, ...]:
+        """Return the other results in order; none where the evaluation failed."""
+        limits = self.problem.outcomes
+        if unknown := [name for name in given if name not in {limit.name for limit in limits}]:
+            raise UsageError(f"there is no outcome {unknown[0]!r}", "The problem names those that there are")
+        values: list[Measured] = []
+        for limit in limits:
+            value = self._number(given.get(limit.name), f"outcome {limit.name}")
+            if value is not None and limit.is_too_good(value):
+                raise UsageError(f"outcome {limit.name} is {value}, infinitely good", "Tell None for a failure")
+            values.append(value)
+        missing = [limit.name for limit in limits if limit.name not in given]
+        if missing and objective is not None and not are_broken(limits, values):
+            raise UsageError(f"no value of {' and '.join(missing)}", "Tell every outcome, unless one breaks its limits")
+        return tuple(values)
+
     def _exact(self, objective: Number | Decimal | str | None) -> Decimal | None:
         """Return an objective as an exact decimal, None for a failure."""
-        if objective is None:
-            return None
-        try:
-            if isinstance(objective, str | Decimal):
-                exact = Decimal(objective)
-            else:  # NumPy's numbers, too
-                exact = Decimal(int(objective) if isinstance(objective, Integral) else repr(float(objective)))
-        except (ArithmeticError, TypeError, ValueError):
-            raise UsageError(f"the objective is {objective!r}", "Tell a number, or None for a failure") from None
-        if exact.is_nan():
-            return None
-        if exact.is_infinite() and (exact < 0) == (self.problem.goal == "minimize"):
+        exact = self._number(objective, "the objective")
+        if exact is not None and exact.is_infinite() and (exact < 0) == (self.problem.goal == "minimize"):
             raise UsageError(f"the objective is {objective}, infinitely good", "Tell None for a failure")
         return exact
+
+    @staticmethod
+    def _number(given: Number | Decimal | str | None, what: str) -> Decimal | None:
+        """Return a number as an exact decimal, None for none."""
+        if given is None:
+            return None
+        try:
+            if isinstance(given, str | Decimal):
+                exact = Decimal(given)
+            else:  # NumPy's numbers, too
+                exact = Decimal(int(given) if isinstance(given, Integral) else repr(float(given)))
+        except (ArithmeticError, TypeError, ValueError):
+            raise UsageError(f"{what} is {given!r}", "Tell a number, or None for a failure") from None
+        return None if exact.is_nan() else exact
 
     def _pending_id(self, values: tuple[Number, ...]) -> int | None:
         """Return the id of the pending point with these values, if any."""

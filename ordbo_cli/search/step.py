@@ -81,7 +81,7 @@ def propose(
         ProblemError: no point satisfies the constraints.
     """
     rows = Rows.of(problem, evaluations, pending, comparisons)
-    if problem.failed == "error" and any(e.objective is None for e in evaluations):
+    if problem.failed == "error" and any(map(problem.is_failure, evaluations)):
         raise DataError("an evaluation failed", "The problem says failed: error; mend the row, or say worst or ignore")
     known = [*(e.values for e in evaluations), *points_without(comparisons, evaluations)]
     space = space_left(problem, known, pending, avoid)

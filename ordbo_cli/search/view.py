@@ -186,8 +186,20 @@ class View:
 
     @cached_property
     def failed(self) -> BoolArray:
-        """Whether each evaluation failed [N]."""
+        """Whether each evaluation failed or broke a limit, so that its objective has no say [N]."""
         return np.array([e.objective is None for e in self.evaluations], dtype=bool)
+
+    @property
+    def failed_word(self) -> str:
+        """What became of those that failed or broke a limit, in a word or two."""
+        infeasible = sum(map(self.problem.is_infeasible, self.evaluations))
+        words = ["failed"] if int(self.failed.sum()) > infeasible or not infeasible else []
+        return " or ".join([*words, "infeasible"] if infeasible else words)
+
+    @property
+    def failed_verb(self) -> str:
+        """What they did, for a sentence: they failed, or broke a limit."""
+        return self.failed_word.replace("infeasible", "broke a limit")
 
     @cached_property
     def inside(self) -> BoolArray:
@@ -203,7 +215,8 @@ class View:
     @cached_property
     def best(self) -> int | None:
         """Place of the best success within the bounds, the earliest of equals; None where there is none."""
-        good = np.flatnonzero(self.inside & ~self.failed)
+        leads = np.array([_leads(self.problem, e) for e in self.evaluations], dtype=bool)
+        good = np.flatnonzero(self.inside & leads)
         return int(good[np.argmin(self.ranks[good])]) if len(good) else None
 
     @property
@@ -309,7 +322,7 @@ class View:
 def _looked_at(moment: Moment, proposal: Proposal | None) -> Held:
     """Return the part of the best success within the bounds; before any, of the next point, or else the first."""
     problem = moment.problem
-    good = [e for e in moment.evaluations if e.objective is not None and _is_inside(problem, e.values)]
+    good = [e for e in moment.evaluations if _leads(problem, e) and _is_inside(problem, e.values)]
     order = ranks(problem, good)
     if good:
         return held_at(problem, good[order.index(min(order))].values)
@@ -319,6 +332,11 @@ def _looked_at(moment: Moment, proposal: Proposal | None) -> Held:
 def _levels(problem: Problem, values: Sequence[Number]) -> str:
     """Return the levels of a point that have no order, in words."""
     return ", ".join(f"{problem.free[k].name} {problem.free[k].shown(values[k])}" for k in problem.categorical)
+
+
+def _leads(problem: Problem, evaluation: Evaluation) -> bool:
+    """Return whether an evaluation has an objective that counts, and not somewhere beyond a limit."""
+    return evaluation.objective is not None and not problem.is_worse_than_limit(evaluation.censored)
 
 
 def _is_inside(problem: Problem, values: Sequence[Number]) -> bool:

@@ -36,6 +36,7 @@ def cells_of(
     parameters: Mapping[str, Number | str],
     objective: str,
     status: Status,
+    others: Sequence[str] = (),
 ) -> Cells:
     """Return a row's cells by column, in the spelling of the file; what does not count has none.
 
@@ -46,6 +47,7 @@ def cells_of(
     cells = {name: number(printed(v)) if not isinstance(v, str) else v for name, v in parameters.items()}
     result = objective if problem.grades else number(objective)
     cells |= {"id": "" if id is None else str(id), problem.objective: result, "status": status}
+    cells |= {limit.name: number(text) for limit, text in zip(problem.outcomes, others, strict=False)}
     demand_room_for(table, status)
     if status == "failed" and table.columns and "status" not in table.columns:
         cells[problem.objective] = _FAILED

@@ -52,6 +52,8 @@ def words_of(books: Books) -> list[str]:
     words = [f"{shown_path(file.path)}: {free} free and {fixed} fixed parameters", *file.notes]
     number = {**books.ledger.counts(), "compared without a result": len(books.ledger.compared)}
     counts = ", ".join(f"{count} {word}" for word, count in number.items() if count)
+    if broken := sum(each.row.is_infeasible for each in books.ledger.standing):
+        counts += f" ({broken} of the ok ones {'is' if broken == 1 else 'are'} infeasible)"
     there = "" if file.evaluations.exists() else " (no file yet)"
     words.append(f"{shown_path(file.evaluations)}: {counts or 'no evaluations'}{there}")
     words += _on_comparisons(books)

@@ -9,7 +9,7 @@ from ordbo_cli.errors import UsageError
 from ordbo_cli.problem import Problem
 from ordbo_cli.study.books import Books
 from ordbo_cli.study.ledger import Standing
-from ordbo_cli.study.reports import best_of, refuse_no_success, successes
+from ordbo_cli.study.reports import best_first, best_of, outcomes_of, refuse_no_success, successes
 from ordbo_cli.study.views import Best
 
 By = Literal["value", "mean"]
@@ -49,7 +49,9 @@ def _by_mean(books: Books) -> tuple[Best, list[str]]:
     point = problem.mapping(found.values)
     if here:
         middle, objective = _middle(problem, here)
-        best = Best(middle.id, point, objective, middle.row.line, "mean", len(here), found.rank)
+        row = middle.row
+        measured = (row.censored, outcomes_of(problem, row))
+        best = Best(middle.id, point, objective, row.line, "mean", len(here), found.rank, *measured)
     else:
         row = next(row for row in reversed(books.table.rows) if row.values == found.values and row.id is not None)
         best = Best(row.id, point, None, row.line, "mean", 0, found.rank)
@@ -59,5 +61,5 @@ def _by_mean(books: Books) -> tuple[Best, list[str]]:
 
 def _middle(problem: Problem, results: list[tuple[Standing, Decimal]]) -> tuple[Standing, Decimal]:
     """Return the median result, the better one of two in the middle: nothing but comparison of exact decimals."""
-    ordered = sorted(results, key=lambda each: each[1], reverse=problem.goal == "maximize")
+    ordered = best_first(problem, results)
     return ordered[(len(ordered) - 1) // 2]

@@ -5,7 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from decimal import Decimal
 
+from ordbo_cli.limit import Measured
 from ordbo_cli.order import ranks
+from ordbo_cli.problem import Censored
 from ordbo_cli.study.books import Books
 from ordbo_cli.study.ledger import Waiting
 from ordbo_cli.study.table import Status
@@ -26,6 +28,10 @@ class Listed:
         outside: whether it lies outside the bounds, and counts for its order only.
         aside: a fixed parameter's value that is not the problem's, in words, or "": the model does not see it.
         order: of arrival among the results and failures, from 1; None for what is neither, or set aside.
+        censored: on which side of the objective the result lies, where that is only a limit.
+        outcomes: the problem's other results in order, None for one that is not there.
+        infeasible: whether one of them breaks its limits.
+        text: the objective as it is written, of an infeasible point too.
     """
 
     id: int | None
@@ -37,6 +43,10 @@ class Listed:
     outside: bool = False
     aside: str = ""
     order: int | None = None
+    censored: Censored = ""
+    outcomes: tuple[Measured, ...] = ()
+    infeasible: bool = False
+    text: str = ""
 
 
 def listing(books: Books) -> tuple[Listed, ...]:
@@ -62,6 +72,10 @@ def listing(books: Books) -> tuple[Listed, ...]:
             each.row.outside,
             each.row.aside,
             order.get(each.row.line),
+            each.row.censored,
+            each.row.outcomes,
+            each.row.is_infeasible,
+            each.row.text,
         )
         for each in ledger.standing
     ]

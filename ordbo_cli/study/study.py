@@ -220,17 +220,20 @@ class Study(Questions):
         abandon: bool = False,
         retry: bool = False,
         amend: bool = False,
+        outcomes: Mapping[str, Number | str | None] | None = None,
     ) -> Told:
         """Record what became of a point: append a row to the evaluations.
 
         Args:
-            objective: the result, as a number or as the simulator's text.
+            objective: the result, as a number or as the simulator's text; ``">1e6"`` where only a limit is known. It
+                may be left out where an outcome breaks its limits.
             id: of the suggestion; its parameters may then be left out.
             parameters: by name, all free ones where there is no id.
             failed: the evaluation failed.
             abandon: the point is given up: not ranked, and never suggested again.
             retry: the evaluation is to be done again: not ranked, and the next call of :meth:`ask` returns the point.
             amend: replace an answer that is there.
+            outcomes: the problem's other results by name, None for one that the simulator could not give.
 
         Raises:
             UsageError: the call cannot be right: unknown names, no or two outcomes.
@@ -240,14 +243,20 @@ class Study(Questions):
         from ordbo_cli.study.answers import outcome_of
 
         self.warnings = []
-        outcome = outcome_of(self.problem, objective, failed=failed, abandon=abandon, retry=retry)
+        said = {"failed": failed, "abandon": abandon, "retry": retry}
+        outcome = outcome_of(self.problem, objective, **said, outcomes=outcomes)
         return self._tell(lambda _, desk: [desk.take(id, parameters or {}, outcome, amend=amend)])[0]
 
-    def tell_all(self, results: Mapping[int, Number | str | None]) -> list[Told]:
+    def tell_all(
+        self,
+        results: Mapping[int, Number | str | None],
+        outcomes: Mapping[int, Mapping[str, Number | str | None]] | None = None,
+    ) -> list[Told]:
         """Record the results of several suggestions at once, all of them or none.
 
         Args:
-            results: objectives by id, None for a failure.
+            results: objectives by id, None for a failure and where the outcomes make it needless.
+            outcomes: by id, the other results by name.
 
         Raises:
             UsageError, DataError, ManyErrors, FileError, LockTimeoutError: as :meth:`tell`, for any of them.
@@ -255,8 +264,12 @@ class Study(Questions):
         from ordbo_cli.study.answers import outcome_of
 
         self.warnings = []
-        outcomes = {id: outcome_of(self.problem, y, failed=y is None) for id, y in results.items()}
-        return self._tell(lambda _, desk: [desk.take(id, {}, o, amend=False) for id, o in outcomes.items()])
+        others = outcomes or {}
+        found = {
+            id: outcome_of(self.problem, y, failed=y is None and not others.get(id), outcomes=others.get(id))
+            for id, y in results.items()
+        }
+        return self._tell(lambda _, desk: [desk.take(id, {}, each, amend=False) for id, each in found.items()])
 
     def _tell(self, decide: Decide) -> list[Told]:
         told = self._record(decide).told

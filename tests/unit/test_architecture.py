@@ -20,17 +20,18 @@ LONG_FILES: dict[str, str] = {
 }
 
 # Each part, and the parts that it may import. A part is a file or folder directly in the package.
-_VALUES = {"errors", "expressions", "lattice", "method", "order", "parameter", "problem"}
+_VALUES = {"errors", "expressions", "lattice", "limit", "method", "order", "parameter", "problem"}
 _STEP = {*_VALUES, "ordinal", "theory", "search"}
 _USES = {*_STEP, "study"}
 ALLOWED: dict[str, set[str]] = {
     "errors": set(),
     "lattice": {"errors"},
+    "limit": {"errors"},
     "method": {"errors"},
     "parameter": {"errors", "lattice"},
     "expressions": {"errors", "lattice", "parameter"},
-    "problem": {"errors", "expressions", "method", "parameter"},
-    "order": {"problem"},
+    "problem": {"errors", "expressions", "limit", "method", "parameter"},
+    "order": {"limit", "problem"},
     "ordinal": _VALUES,
     "theory": {*_VALUES, "ordinal"},
     "search": {*_VALUES, "ordinal", "theory"},
