@@ -93,9 +93,11 @@ def results_left_out(number: int, left_out: int) -> str:
 
 def comparisons_left_out(books: Books) -> list[str]:
     """Return how many comparisons the model sees of how many, where it does not see all."""
+    number = len(books.judgements.judged)
+    if not number:
+        return []
     from ordbo_cli.search.thinning import MOST_COMPARISONS
 
-    number = len(books.judgements.judged)
     return (
         [f"the model sees the newest {MOST_COMPARISONS} of {number} comparisons"] if number > MOST_COMPARISONS else []
     )
