@@ -9,7 +9,7 @@ from typing import Final, Literal
 import numpy as np
 
 from ordbo_cli.search.acquisition import Acquisition, function_sample
-from ordbo_cli.search.belief import Belief, Rows
+from ordbo_cli.search.belief import Belief, Rows, is_metric_free, ranks
 from ordbo_cli.search.choose import (
     acquisition_of,
     is_turn_to_explore,
@@ -58,17 +58,29 @@ def next_cell(rows: Rows, space: Space, layout: Layout, known: Belief, rng: np.r
         known: the fitted model.
     """
     method, parts = rows.problem.method, _Parts(rows, space, layout, known)
-    if is_turn_to_explore(method, rows.number, len(space.held)):
+    if _all_tied(rows):
+        found = _largest(parts.all(rng), latent=is_metric_free(method))
+        if found is not None:
+            return Chosen("explore", *found)
+    elif is_turn_to_explore(method, rows.number, len(space.held)):
         found = _largest(parts.all(rng), latent=False)
         if found is not None:
             return Chosen("explore", *found)
     elif (chosen := _preferred(parts, rng, crew)) is not None:
         return chosen
     # More points are out than there are cells: nothing yet speaks for one place against another.
-    found = _largest(parts.all(rng), latent=True)
+    found = _largest(parts.all(rng), latent=True, awaited_too=True)
     if found is None:
         raise RuntimeError("the space has room but every cell is closed")
     return Chosen("spread", *found)
+
+
+def _all_tied(rows: Rows) -> bool:
+    """Return whether there are results and all are alike: failures, or one grade.
+
+    No place is then better than another, and an acquisition would go by the variance alone, from corner to corner.
+    """
+    return len(rows.evaluations) > 1 and len(set(ranks(rows.problem, rows.ranked))) < 2
 
 
 class _Parts:
@@ -148,12 +160,18 @@ def _lowest(
     return lowest_cell(acquisition, part.known, part.partition, closed, rng, crew)
 
 
-def _largest(parts: Iterator[Part], *, latent: bool) -> tuple[Choice, Part, Closed] | None:
-    """Return the largest open cell of all parts: in the latent space, or by shares of the box where none is awaited."""
+def _largest(parts: Iterator[Part], *, latent: bool, awaited_too: bool = False) -> tuple[Choice, Part, Closed] | None:
+    """Return the largest open cell of all parts.
+
+    Args:
+        parts: that are looked at.
+        latent: whether volumes are those of the latent space, or by shares of the box.
+        awaited_too: whether a cell in which a result is awaited is open.
+    """
     best, widest = None, -np.inf
     looked = 0
     for part in parts:
-        closed = part.full if latent else part.closed
+        closed = part.full if awaited_too else part.closed
         if closed is None or part.space.exhausted:
             continue
         frame = part.known.frame
