@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, Literal
 
 import numpy as np
 
+from ordbo_cli.method import Method
 from ordbo_cli.search.acquisition import Acquisition, function_sample
 from ordbo_cli.search.belief import Belief, Rows, is_metric_free, ranks
 from ordbo_cli.search.choose import (
@@ -20,6 +21,7 @@ from ordbo_cli.search.choose import (
 from ordbo_cli.search.closed import Closed
 from ordbo_cli.search.crew import Crew
 from ordbo_cli.search.feasible import ConstrainedSpace, lowest_feasible
+from ordbo_cli.search.grids import OnGrids, on_grids
 from ordbo_cli.search.layout import Layout
 from ordbo_cli.search.minimise import Choice
 from ordbo_cli.search.parts import Held, Part, leading_first, some_parts
@@ -124,7 +126,7 @@ def _preferred(parts: _Parts, rng: np.random.Generator, crew: Crew) -> Chosen | 
     if not layout.nominal and not problem.constraints:
         part = parts.part(parts.held(rng)[0])
         closed = part.closed
-        found = closed and preferred_cell(known, part.partition, closed, method, rng, crew)
+        found = closed and _preferred_in(part, closed, method, rng, crew)
         return Chosen("acquire", found, part, closed) if found and closed else None
     whole: Acquisition
     if method.acquisition == "thompson":
@@ -150,6 +152,13 @@ def _preferred(parts: _Parts, rng: np.random.Generator, crew: Crew) -> Chosen | 
     return Chosen("acquire", best.choice, best.part, best.closed, elsewhere)
 
 
+def _preferred_in(part: Part, closed: Closed, method: Method, rng: np.random.Generator, crew: Crew) -> Choice | None:
+    """Return the open cell that the acquisition prefers in a part that is the whole space."""
+    if method.acquisition == "thompson":
+        return preferred_cell(part.known, part.partition, closed, method, rng, crew)
+    return _lowest(acquisition_of(part.known, method), part, closed, rng, crew)
+
+
 def _lowest(
     acquisition: Acquisition, part: Part, closed: Closed, rng: np.random.Generator, crew: Crew
 ) -> Choice | None:
@@ -157,7 +166,11 @@ def _lowest(
     space = part.space
     if isinstance(space, ConstrainedSpace) and space.axes:
         return lowest_feasible(acquisition, part.known.frame, space, part.partition, closed, rng, crew)
-    return lowest_cell(acquisition, part.known, part.partition, closed, rng, crew)
+    seen = on_grids(acquisition, space, part.known.frame)
+    choice = lowest_cell(seen, part.known, part.partition, closed, rng, crew)
+    if choice is None or not isinstance(seen, OnGrids):
+        return choice
+    return replace(choice, s=seen.on(choice.s[None, :])[0])
 
 
 def _largest(parts: Iterator[Part], *, latent: bool, awaited_too: bool = False) -> tuple[Choice, Part, Closed] | None:
