@@ -28,6 +28,7 @@ from ordbo_cli.search.parts import Held, Part, leading_first, some_parts
 from ordbo_cli.search.space import Space
 
 _SEARCHED: Final = 8  # parts that are searched, those that a few looks liked best
+_ON_VALUES: Final = 2  # every so many steps the acquisition is minimised between values too, which tries new levels
 _COMPARED: Final = 64  # parts whose largest cells are compared
 
 
@@ -166,7 +167,7 @@ def _lowest(
     space = part.space
     if isinstance(space, ConstrainedSpace) and space.axes:
         return lowest_feasible(acquisition, part.known.frame, space, part.partition, closed, rng, crew)
-    seen = on_grids(acquisition, space, part.known.frame)
+    seen = on_grids(acquisition, space, part.known.frame) if part.known.rows % _ON_VALUES else acquisition
     choice = lowest_cell(seen, part.known, part.partition, closed, rng, crew)
     if choice is None or not isinstance(seen, OnGrids):
         return choice

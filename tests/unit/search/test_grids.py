@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
 
 from ordbo_cli.method import Method
 from ordbo_cli.ordinal.posterior import Posterior
 from ordbo_cli.problem import Parameter, Problem
-from ordbo_cli.search import propose
-from ordbo_cli.search.acquisition import LowerConfidenceBound
+from ordbo_cli.search import next_cell, propose
+from ordbo_cli.search.acquisition import Acquisition, LowerConfidenceBound
 from ordbo_cli.search.frame import Frame
 from ordbo_cli.search.grids import FEW, OnGrids, on_grids
 from ordbo_cli.search.space import Space
-from tests.unit.search.conftest import evaluations
+from tests.unit.search.conftest import evaluations, random_study
 
 MESH = Parameter.of_levels("mesh", ("coarse", "medium", "fine", "finest"))
 ANGLE = Parameter("angle", 0.0, 1.0)
@@ -88,15 +86,18 @@ def test_few_values_are_few(parameter: Parameter, few: bool) -> None:
     assert isinstance(found, OnGrids) == few
 
 
-def test_a_level_in_between_is_suggested(quick: Method) -> None:
-    """Where the first level of four is the worst and the last one fair, the third is tried within four steps."""
-    problem = Problem((MESH, ANGLE), method=replace(quick, initial=6))
-    loss = {0: 9.0, 1: 5.0, 2: 0.0, 3: 4.0}
-    rows = [(0, 0.1), (3, 0.2), (3, 0.9), (0, 0.7), (3, 0.5), (0, 0.4)]
-    told = evaluations(rows, [loss[level] + angle for level, angle in rows])
-    tried = set()
-    for step in range(6, 10):
-        found = propose(problem, told, [], step).values
-        tried.add(found[0])
-        told += evaluations([found], [loss[int(found[0])] + float(found[1])])
-    assert 2 in tried
+@pytest.mark.parametrize("rows", [7, 8])
+def test_every_other_step_looks_at_values_alone(rows: int, quick: Method, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With an odd number of rows; with an even one the acquisition is minimised between the levels too."""
+    looked: list[Acquisition] = []
+
+    def spied(acquisition: Acquisition, space: Space, frame: Frame) -> Acquisition:
+        looked.append(on_grids(acquisition, space, frame))
+        return looked[-1]
+
+    monkeypatch.setattr(next_cell, "on_grids", spied)
+    X, y = random_study(rows, 2, 3)
+    problem = Problem((MESH, ANGLE), method=quick)
+    proposal = propose(problem, evaluations([(int(4 * a), b) for a, b in X], y), [], rows)
+    assert [isinstance(each, OnGrids) for each in looked] == [True] * (rows % 2)
+    assert proposal.values[0] in range(4)
