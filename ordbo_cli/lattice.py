@@ -31,6 +31,8 @@ class Lattice(Protocol):
 
 def floor_index(lattice: Lattice, x: float) -> int:
     """Return the index of the largest value that is at most x, or -1 where every value is above x."""
+    if isinstance(lattice, FloatLattice):  # every double is its own floor; halving would take 60 looks
+        return lattice.floor(x)
     low, high = -1, lattice.count - 1
     while low < high:
         middle = (low + high + 1) // 2
@@ -152,6 +154,10 @@ class FloatLattice:
         key = _double_key(self.low) + index
         (number,) = struct.unpack(">d", struct.pack(">q", abs(key)))
         return float(number if key >= 0 else -number)
+
+    def floor(self, x: float) -> int:
+        """Return the index of the largest value that is at most x, or -1 where every value is above x."""
+        return max(-1, min(_double_key(x) - _double_key(self.low), self.count - 1))
 
 
 def _double_key(x: float) -> int:

@@ -9,7 +9,8 @@ from importlib import import_module
 from importlib.util import find_spec
 from typing import Any, Final
 
-from ordbo_cli.benchmark.searchers import Searcher, Start
+from ordbo_cli.benchmark.known import Constrained
+from ordbo_cli.benchmark.searchers import Random, Searcher, Start
 from ordbo_cli.benchmark.settings import parse_settings, with_settings
 from ordbo_cli.errors import UsageError
 from ordbo_cli.method import PRESETS, Method
@@ -99,7 +100,10 @@ class Contestant:
         """Return the method, ready to be told the initial points."""
         maker = _MAKERS[self.family]
         make: Callable[[Start], Searcher] = getattr(import_module(f"{__package__}.{maker.module}"), maker.name)
-        return make(start)
+        searcher = make(start)
+        if start.problem.constraints and self.family not in _ORDINAL:
+            return Constrained(start.problem, searcher, Random(start))
+        return searcher
 
 
 def contestant(text: str) -> Contestant:

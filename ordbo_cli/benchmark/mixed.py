@@ -148,7 +148,9 @@ MIXED_PROBLEMS: Final = (
         (
             _category("drive", "belt", "chain", "gear", "worm"),
             Parameter("teeth", 1, 20, "int"),
-            *(_float(f"x{k}", -2.0, 2.0) for k in (1, 2, 3)),
+            _float("x1", -1.5, 2.5),  # off the middle, where every valley has its floor
+            _float("x2", -2.4, 1.6),
+            _float("x3", -1.0, 3.0),
         ),
         optimum=0.0,
         minimiser={"drive": "gear", "teeth": 13, "x1": 0.7, "x2": -0.49 + 0.15, "x3": (-0.49 + 0.15) ** 2},

@@ -11,6 +11,7 @@ from typing import Any, Final, Literal
 import numpy as np
 
 from ordbo_cli.benchmark.bbob import BbobFunction
+from ordbo_cli.expressions import Constraint
 from ordbo_cli.method import Method
 from ordbo_cli.ordinal.arrays import Array
 from ordbo_cli.problem import Level, Number, Parameter, Problem
@@ -135,6 +136,8 @@ class MixedProblem(Answered):
         noise: maps a value and a generator to what is observed; None for the value itself.
         worst: the value that a failure counts as in the regret.
         tune: whether settings of the method may be chosen by it.
+        grades: the words that its values 0, 1, 2, ... stand for; empty where they are numbers.
+        constraints: expressions that every point satisfies.
     """
 
     name: str
@@ -146,6 +149,8 @@ class MixedProblem(Answered):
     noise: Noise | None = None
     worst: float = math.inf
     tune: bool = False
+    grades: tuple[str, ...] = ()
+    constraints: tuple[str, ...] = ()
 
     @property
     def dimension(self) -> int:
@@ -164,7 +169,15 @@ class MixedProblem(Answered):
 
     def problem(self, method: Method, seed: int = 0) -> Problem:
         """Return the question to put to an optimiser."""
-        return Problem(self.parameters, objective="y", noise=self.noise is not None, seed=seed, method=method)
+        return Problem(
+            self.parameters,
+            objective="y",
+            noise=self.noise is not None,
+            seed=seed,
+            method=method,
+            grades=self.grades,
+            constraints=tuple(Constraint.parse(text, self.parameters) for text in self.constraints),
+        )
 
     @cached_property
     def _question(self) -> Problem:

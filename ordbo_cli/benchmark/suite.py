@@ -7,13 +7,14 @@ from typing import Final
 
 from ordbo_cli.benchmark.latent import LATENT_PROBLEMS, LatentProblem
 from ordbo_cli.benchmark.mixed import MIXED_PROBLEMS
+from ordbo_cli.benchmark.mixed_limits import LIMITED_PROBLEMS
 from ordbo_cli.benchmark.problem import BenchmarkProblem, MixedProblem
 from ordbo_cli.benchmark.problems import PAPER_PROBLEMS
 from ordbo_cli.benchmark.wide import WIDE_PROBLEMS
 from ordbo_cli.errors import UsageError
 
 PROBLEMS: Final[dict[str, BenchmarkProblem]] = {p.name: p for p in (*PAPER_PROBLEMS, *WIDE_PROBLEMS)}
-MIXED: Final[dict[str, MixedProblem]] = {p.name: p for p in MIXED_PROBLEMS}
+MIXED: Final[dict[str, MixedProblem]] = {p.name: p for p in (*MIXED_PROBLEMS, *LIMITED_PROBLEMS)}
 LATENT: Final[dict[str, LatentProblem]] = {p.name: p for p in LATENT_PROBLEMS}
 GROUPS: Final[dict[str, tuple[str, ...]]] = {
     "paper": tuple(p.name for p in PAPER_PROBLEMS),
@@ -21,7 +22,7 @@ GROUPS: Final[dict[str, tuple[str, ...]]] = {
     "tune": tuple(p.name for p in WIDE_PROBLEMS if p.tune),
     "all": tuple(PROBLEMS),
     "mixed": tuple(MIXED),  # no part of all, whose figures are those of floats alone
-    "mixed-tune": tuple(p.name for p in MIXED_PROBLEMS if p.tune),
+    "mixed-tune": tuple(name for name, p in MIXED.items() if p.tune),
     "latent": tuple(LATENT),  # no part of all: draws of the method's own prior say nothing about other functions
 }
 AnyProblem = BenchmarkProblem | MixedProblem | LatentProblem

@@ -12,7 +12,7 @@ from ordbo_cli.method import EngineKind, GapPrior, Kernel, Method
 from ordbo_cli.ordinal.arrays import Array, IntArray
 from ordbo_cli.ordinal.data import Comparisons, OrdinalData
 from ordbo_cli.ordinal.engine import make_engine
-from ordbo_cli.ordinal.model import LARGEST_OUTPUT_GAP, Model, Parameters
+from ordbo_cli.ordinal.model import LARGEST_OUTPUT_GAP, SIGMA, Model, Parameters
 from ordbo_cli.ordinal.posterior import Posterior, posterior
 from ordbo_cli.ordinal.prior import LogGapPrior, input_centre, input_prior, log_centre
 from ordbo_cli.ordinal.warp import (
@@ -27,6 +27,7 @@ from ordbo_cli.ordinal.warp import (
 OUTPUT_SPREAD = 0.5  # standard deviation of a log output gap
 FREE_START = GapPrior(centre="equal")  # where gaps without a prior start
 START_SIGMA = 0.1
+_NEAR_THE_BOUND = 0.9  # of the largest sigma: a warm fit starts from START_SIGMA again
 START_VARIANCE = 0.1
 COLD_GAIN = 2e-8  # of the objective in one step, times the root of N: at that a cold fit ends
 WARM_GAIN = 4e-4  # nats in one step, times the root of N: at that a warm one ends
@@ -310,7 +311,9 @@ def warm_start(model: Model, gaps: Array, previous: Fit) -> Parameters:
     if previous.full == model.full:
         spread[known] = previous.spread[old_of[known]]
     first = float(edges[0]) if len(edges) else 0.0
-    return Parameters(gaps, first, np.diff(edges), previous.sigma, mean, spread)
+    # At its bound sigma has next to no slope, and would stay where few results, most of them tied, have put it.
+    sigma = START_SIGMA if previous.sigma > _NEAR_THE_BOUND * SIGMA[1] else previous.sigma
+    return Parameters(gaps, first, np.diff(edges), sigma, mean, spread)
 
 
 def _warm_edges(data: OrdinalData, previous: Fit, old_of: IntArray) -> Array:

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, Literal
 
 import numpy as np
 
+from ordbo_cli.method import Method
+from ordbo_cli.order import ranks
 from ordbo_cli.search.acquisition import Acquisition, function_sample
-from ordbo_cli.search.belief import Belief, Rows
+from ordbo_cli.search.belief import Belief, Rows, is_metric_free
 from ordbo_cli.search.choose import (
     acquisition_of,
     is_turn_to_explore,
@@ -20,12 +22,14 @@ from ordbo_cli.search.choose import (
 from ordbo_cli.search.closed import Closed
 from ordbo_cli.search.crew import Crew
 from ordbo_cli.search.feasible import ConstrainedSpace, lowest_feasible
+from ordbo_cli.search.grids import OnGrids, on_grids
 from ordbo_cli.search.layout import Layout
 from ordbo_cli.search.minimise import Choice
 from ordbo_cli.search.parts import Held, Part, leading_first, some_parts
 from ordbo_cli.search.space import Space
 
 _SEARCHED: Final = 8  # parts that are searched, those that a few looks liked best
+_ON_VALUES: Final = 2  # every so many steps the acquisition is minimised between values too, which tries new levels
 _COMPARED: Final = 64  # parts whose largest cells are compared
 
 
@@ -58,17 +62,30 @@ def next_cell(rows: Rows, space: Space, layout: Layout, known: Belief, rng: np.r
         known: the fitted model.
     """
     method, parts = rows.problem.method, _Parts(rows, space, layout, known)
-    if is_turn_to_explore(method, rows.number, len(space.held)):
+    if _all_tied(rows):
+        found = _largest(parts.all(rng), latent=is_metric_free(method))
+        if found is not None:
+            return Chosen("explore", *found)
+    elif is_turn_to_explore(method, rows.number, len(space.held)):
         found = _largest(parts.all(rng), latent=False)
         if found is not None:
             return Chosen("explore", *found)
     elif (chosen := _preferred(parts, rng, crew)) is not None:
         return chosen
     # More points are out than there are cells: nothing yet speaks for one place against another.
-    found = _largest(parts.all(rng), latent=True)
+    found = _largest(parts.all(rng), latent=True, awaited_too=True)
     if found is None:
         raise RuntimeError("the space has room but every cell is closed")
     return Chosen("spread", *found)
+
+
+def _all_tied(rows: Rows) -> bool:
+    """Return whether there are results and all are alike: failures, or one grade.
+
+    No place is then better than another, and an acquisition would go by the variance alone, from corner to corner.
+    """
+    compared = bool(rows.comparisons)
+    return not compared and len(rows.evaluations) > 1 and len(set(ranks(rows.problem, rows.ranked))) < 2
 
 
 class _Parts:
@@ -112,7 +129,7 @@ def _preferred(parts: _Parts, rng: np.random.Generator, crew: Crew) -> Chosen | 
     if not layout.nominal and not problem.constraints:
         part = parts.part(parts.held(rng)[0])
         closed = part.closed
-        found = closed and preferred_cell(known, part.partition, closed, method, rng, crew)
+        found = closed and _preferred_in(part, closed, method, rng, crew)
         return Chosen("acquire", found, part, closed) if found and closed else None
     whole: Acquisition
     if method.acquisition == "thompson":
@@ -138,6 +155,13 @@ def _preferred(parts: _Parts, rng: np.random.Generator, crew: Crew) -> Chosen | 
     return Chosen("acquire", best.choice, best.part, best.closed, elsewhere)
 
 
+def _preferred_in(part: Part, closed: Closed, method: Method, rng: np.random.Generator, crew: Crew) -> Choice | None:
+    """Return the open cell that the acquisition prefers in a part that is the whole space."""
+    if method.acquisition == "thompson":
+        return preferred_cell(part.known, part.partition, closed, method, rng, crew)
+    return _lowest(acquisition_of(part.known, method), part, closed, rng, crew)
+
+
 def _lowest(
     acquisition: Acquisition, part: Part, closed: Closed, rng: np.random.Generator, crew: Crew
 ) -> Choice | None:
@@ -145,15 +169,25 @@ def _lowest(
     space = part.space
     if isinstance(space, ConstrainedSpace) and space.axes:
         return lowest_feasible(acquisition, part.known.frame, space, part.partition, closed, rng, crew)
-    return lowest_cell(acquisition, part.known, part.partition, closed, rng, crew)
+    seen = on_grids(acquisition, space, part.known.frame) if part.known.rows % _ON_VALUES else acquisition
+    choice = lowest_cell(seen, part.known, part.partition, closed, rng, crew)
+    if choice is None or not isinstance(seen, OnGrids):
+        return choice
+    return replace(choice, s=seen.on(choice.s[None, :])[0])
 
 
-def _largest(parts: Iterator[Part], *, latent: bool) -> tuple[Choice, Part, Closed] | None:
-    """Return the largest open cell of all parts: in the latent space, or by shares of the box where none is awaited."""
+def _largest(parts: Iterator[Part], *, latent: bool, awaited_too: bool = False) -> tuple[Choice, Part, Closed] | None:
+    """Return the largest open cell of all parts.
+
+    Args:
+        parts: that are looked at.
+        latent: whether volumes are those of the latent space, or by shares of the box.
+        awaited_too: whether a cell in which a result is awaited is open.
+    """
     best, widest = None, -np.inf
     looked = 0
     for part in parts:
-        closed = part.full if latent else part.closed
+        closed = part.full if awaited_too else part.closed
         if closed is None or part.space.exhausted:
             continue
         frame = part.known.frame

@@ -130,6 +130,8 @@ def _why_not(problem: Problem, found: Invariance) -> str:
         return "the initial design spreads its points by distances, by design; no transform of them is tried"
     if found.distances == "explore":
         every = problem.method.explore_every
+        if not every:
+            return "all results are alike, so the largest cell comes next, by design; no transform of them is tried"
         return f"this is a turn to explore (explore_every: {every}), which goes by original distances, by design"
     centre = "" if problem.method.prior is None else f"prior centre: {problem.method.prior.centre}"
     return f"their distances count where the cell is chosen ({centre}); with method: metric-free they would not"

@@ -134,8 +134,9 @@ def test_one_result_and_ties(ordbo: Call, metric_free: Path) -> None:
     assert said.endswith("; there is one result, and so one rank")
     tied = [line.rpartition(",")[0] + ",7\n" for line in whole[1:]]
     table.write_text("".join([whole[0], *tied]))
-    said = lines_of(ordbo("check", metric_free, "--invariance"))["objective drag force"]
-    assert said.endswith("; all 12 results are one")
+    lines = lines_of(ordbo("check", metric_free, "--invariance"))
+    assert lines["objective drag force"].endswith("; all 12 results are one")
+    assert lines["parameters"].startswith("all results are alike, so the largest cell comes next")
 
 
 def test_results_that_no_digits_tell_apart(ordbo: Call, metric_free: Path) -> None:

@@ -205,3 +205,15 @@ def test_whole_lattices_return_int() -> None:
 def test_exact_is_what_is_printed(number: float, decimal: str) -> None:
     """exact() is the printed decimal, with no binary tail, and all digits of an int."""
     assert exact(number) == Decimal(decimal)
+
+
+@given(bounds(), st.floats(allow_nan=False))
+def test_the_floor_among_doubles_is_that_of_halving(ends: tuple[float, float], x: float) -> None:
+    """It is told from the double itself, the same as by halving the indices, also beyond both ends."""
+
+    class Plain:
+        def __init__(self, lattice: FloatLattice) -> None:
+            self.count, self.value = lattice.count, lattice.value
+
+    lattice = FloatLattice(*ends)
+    assert floor_index(lattice, x) == floor_index(Plain(lattice), x)

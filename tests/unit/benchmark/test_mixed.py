@@ -14,14 +14,14 @@ import pytest
 from scipy.optimize import minimize
 
 from ordbo_cli.benchmark.box import Box
-from ordbo_cli.benchmark.mixed import MIXED_PROBLEMS
 from ordbo_cli.benchmark.mixed_functions import moulding_needs
+from ordbo_cli.benchmark.mixed_limits import GRADES
 from ordbo_cli.benchmark.problem import MixedProblem
 from ordbo_cli.benchmark.suite import GROUPS, MIXED, PROBLEMS, problems
 from ordbo_cli.method import Method
 from ordbo_cli.problem import Number, Problem
 
-EACH = pytest.mark.parametrize("problem", MIXED_PROBLEMS, ids=lambda problem: problem.name)
+EACH = pytest.mark.parametrize("problem", MIXED.values(), ids=lambda problem: problem.name)
 
 
 def question_of(problem: MixedProblem) -> Problem:
@@ -33,9 +33,17 @@ def best_of(problem: MixedProblem) -> tuple[Number, ...]:
 
 
 def some_points(problem: MixedProblem, count: int) -> list[tuple[Number, ...]]:
-    """Points all over the space."""
-    box = Box(question_of(problem))
-    return [box.values(share) for share in np.random.default_rng(3).random((count, box.dimension))]
+    """Points all over the space, that satisfy the constraints."""
+    question = question_of(problem)
+    box, rng, found = Box(question), np.random.default_rng(3), list[tuple[Number, ...]]()
+    while len(found) < count:
+        found += [x for x in map(box.values, rng.random((count, box.dimension))) if is_feasible(question, x)]
+    return found[:count]
+
+
+def is_feasible(question: Problem, point: tuple[Number, ...]) -> bool:
+    """Whether a point satisfies all constraints."""
+    return all(constraint.holds(question.mapping(point)) for constraint in question.constraints)
 
 
 def by_levels(problem: MixedProblem) -> Iterator[dict[str, Any]]:
@@ -51,14 +59,20 @@ def lowest(problem: MixedProblem, points: Iterator[Mapping[str, Any]]) -> float:
 
 
 def test_the_set_has_every_kind() -> None:
-    """Ten problems, half of them to choose settings by, with every kind, conditions, failures and ties among them."""
-    kinds = Counter(parameter.type for problem in MIXED_PROBLEMS for parameter in problem.parameters)
+    """Fourteen problems, half of them to choose settings by, with every kind, conditions, failures and constraints."""
+    some = MIXED.values()
+    kinds = Counter(parameter.type for problem in some for parameter in problem.parameters)
     assert set(kinds) == {"float", "int", "ordinal", "categorical"}
-    assert len(MIXED_PROBLEMS) == 10
-    assert 2 * len(GROUPS["mixed-tune"]) == len(MIXED_PROBLEMS)
-    assert sum(any(p.when for p in problem.parameters) for problem in MIXED_PROBLEMS) == 1
-    assert sum(math.isfinite(problem.worst) for problem in MIXED_PROBLEMS) == 3
-    assert max(problem.dimension for problem in MIXED_PROBLEMS) == 20
+    assert len(some) == 14
+    assert 2 * len(GROUPS["mixed-tune"]) == len(some)
+    assert sum(any(p.when for p in problem.parameters) for problem in some) == 1
+    assert max(problem.dimension for problem in some) == 20
+    for tune in (True, False):  # what is chosen by it and what is only reported have each hard kind
+        half = [problem for problem in some if problem.tune == tune]
+        assert sum(math.isfinite(problem.worst) for problem in half) == 2
+        assert sum(bool(problem.constraints) for problem in half) == 1
+        assert sum(problem.precision == 0.5 for problem in half) == 1  # grades
+        assert any(sum(p.type == "categorical" for p in problem.parameters) >= 3 for problem in half)
 
 
 def test_mixed_problems_are_a_group_of_their_own() -> None:
@@ -89,6 +103,7 @@ def test_sources_are_given(problem: MixedProblem) -> None:
 def test_the_minimiser_has_the_optimum(problem: MixedProblem) -> None:
     """The stated minimiser can be suggested, names what counts and nothing else, and has the stated optimum."""
     best, question = best_of(problem), question_of(problem)
+    assert is_feasible(question, best)
     assert problem(best) == pytest.approx(problem.optimum, rel=1e-12, abs=1e-12)
     assert question.mapping(best) == dict(problem.minimiser)
     assert all(p.min <= x <= p.max for x, p in zip(best, question.free, strict=True))
@@ -105,7 +120,8 @@ def test_nothing_is_below_the_optimum(problem: MixedProblem) -> None:
     for scale in np.geomspace(1e-8, 1, 1000):
         changed = rng.random(problem.dimension) < 0.3
         point = box.values(box.shares(best) + scale * changed * rng.normal(size=problem.dimension))
-        values.append(problem(point))
+        if is_feasible(question, point):
+            values.append(problem(point))
     assert np.nanmin(values) >= problem.optimum - 1e-9
 
 
@@ -134,7 +150,7 @@ def test_what_does_not_count_changes_nothing(problem: MixedProblem) -> None:
     """Values of parameters that do not count have no say."""
     question, rng = question_of(problem), np.random.default_rng(5)
     highs = [parameter.high for parameter in question.free]
-    for point in some_points(problem, 100):
+    for point in some_points(problem, 50):
         active = question.active(point)
         other = [x if on else rng.choice([x, high]) for x, on, high in zip(point, active, highs, strict=True)]
         np.testing.assert_equal(problem(other), problem(point))
@@ -269,6 +285,33 @@ def test_all_five_grades_occur() -> None:
             0.6224 * 5000 + 1.7781 * 2500 + 3.1661 * 100 + 19.84 * 50,
         ),
         (
+            "weld_1c1o1i2f",
+            {"process": "mig", "wire": 1.0, "passes": 2, "current": 200.0, "speed": 12.5},
+            4,  # 0.4 + 4 + 1.5 log2(0.5)^2 + 0.3 + 0.6 = 6.8 exceeds four limits
+        ),
+        (
+            "grease_3c3f",
+            {
+                "base": "ester",
+                "thickener": "lithium",
+                "additive": "moly",
+                "thickener_percent": 12.0,
+                "additive_percent": 9.0,
+                "minutes": 120.0,
+            },
+            0.8 + 0.7 + 0.6 + 3 + (4 + 16) / 20,
+        ),
+        (
+            "gears_2c2i2f",
+            {"material": "nylon", "oil": "dry", "pinion": 20, "wheel": 70, "module": 1.0, "width": 6.0},
+            3 + 4 + 0.4 + 0.8 + 4 + 2,
+        ),
+        (
+            "reactor_1c1i3f",
+            {"catalyst": "cu", "stages": 2, "temperature": 500.0, "pressure": 10.0, "ratio": 2.4},
+            0.3 + 4 + 0.4 + 5 + 0.25 + 2,
+        ),
+        (
             "coating_1c1o3f",
             {"powder": "hybrid", "coats": 3, "temperature": 190.0, "minutes": 15.0, "distance": 25.0},
             3,  # 0.2 + 1 + 2
@@ -278,6 +321,55 @@ def test_all_five_grades_occur() -> None:
 def test_values_by_hand(name: str, point: dict[str, Any], value: float) -> None:
     """Values worked out from the formulas, failures among them."""
     assert MIXED[name].function(point) == pytest.approx(value, rel=1e-12, nan_ok=True)
+
+
+def test_the_best_grease() -> None:
+    """All choices, and a grid of shares that the mill takes, give nothing below the optimum; without it they do."""
+    problem = MIXED["grease_3c3f"]
+    shares = [(t, a) for t, a in itertools.product(np.linspace(2, 30, 57), np.linspace(0, 20, 41)) if t + a <= 25]
+    names = ("thickener_percent", "additive_percent")
+    points = ({**a, **dict(zip(names, b, strict=True)), "minutes": 12.0} for a in by_levels(problem) for b in shares)
+    assert lowest(problem, points) == pytest.approx(0.4, rel=1e-12)
+    assert problem.function({**problem.minimiser, "thickener_percent": 15.0, "additive_percent": 14.0}) == 0.0
+
+
+def test_the_best_gears() -> None:
+    """For all teeth whose ratio will do, the module that fits into the box loses no less than the stated one."""
+    problem = MIXED["gears_2c2i2f"]
+
+    def gears() -> Iterator[dict[str, Any]]:
+        for chosen, z, wheel in itertools.product(by_levels(problem), range(12, 31), range(30, 101)):
+            if abs(wheel / z - 3.5) <= 0.3:
+                yield {**chosen, "pinion": z, "wheel": wheel, "module": min(2.0, 120 / (z + wheel)), "width": 16.0}
+
+    assert lowest(problem, gears()) == pytest.approx(problem.optimum, rel=1e-12)
+
+
+def test_the_best_reactor() -> None:
+    """For all catalysts and stages the hottest that does not run away loses no less than the stated one."""
+    problem = MIXED["reactor_1c1i3f"]
+    rest = itertools.product(range(1, 9), np.linspace(450, 800, 351), np.geomspace(1, 1000, 31), (0.8, 1.2, 1.7))
+    names = ("stages", "temperature", "pressure", "ratio")
+    points = ({**a, **dict(zip(names, b, strict=True))} for a, b in itertools.product(by_levels(problem), list(rest)))
+    assert lowest(problem, points) == pytest.approx(problem.optimum, rel=1e-9)
+    best = dict(problem.minimiser)
+    for change in ({"temperature": 655.001}, {"temperature": 500.0}, {"pressure": 80.1}, {"ratio": 3.7}):
+        assert math.isnan(problem.function({**best, **change}))
+
+
+def test_most_reactors_fail() -> None:
+    """Six of seven, as the problem promises."""
+    problem = MIXED["reactor_1c1i3f"]
+    assert 0.84 < np.mean([math.isnan(problem(point)) for point in some_points(problem, 4000)]) < 0.9
+
+
+def test_a_weld_is_graded_in_words() -> None:
+    """All six words occur, the best seldom, and the question has them."""
+    problem = MIXED["weld_1c1o1i2f"]
+    grades = Counter(problem(point) for point in some_points(problem, 20_000))
+    assert set(grades) == set(range(len(GRADES)))
+    assert 0 < grades[0] < 20
+    assert question_of(problem).grades == GRADES
 
 
 def test_a_plant_pays_for_each_part() -> None:

@@ -16,7 +16,7 @@ from ordbo_cli.method import Centre, GapPrior, Kernel, Method, Posterior
 from ordbo_cli.ordinal.arrays import Array
 from ordbo_cli.ordinal.data import Comparisons, OrdinalData, ordinal_data
 from ordbo_cli.ordinal.engine import NumpyEngine
-from ordbo_cli.ordinal.fit import Fit, FitContext, build_model, fit_model, warm_gaps, warm_start
+from ordbo_cli.ordinal.fit import START_SIGMA, Fit, FitContext, build_model, fit_model, warm_gaps, warm_start
 from ordbo_cli.ordinal.model import LARGEST_OUTPUT_GAP
 from ordbo_cli.ordinal.prior import input_centre
 from ordbo_cli.ordinal.warp import FreeGaps, coordinates, smallest_gap
@@ -60,6 +60,30 @@ def test_warm_start_keeps_what_is_known() -> None:
     assert start.mean[known].tolist() == previous.mean.tolist()
     assert start.spread[known].tolist() == previous.spread.tolist()
     assert start.sigma == previous.sigma
+
+
+@pytest.mark.parametrize(("sigma", "start"), [(0.02, 0.02), (0.8, 0.8), (0.95, START_SIGMA), (1.0, START_SIGMA)])
+def test_a_warm_start_does_not_stay_at_the_largest_sigma(sigma: float, start: float) -> None:
+    """There the slope is gone, and no later result would get it away; anywhere else sigma is kept."""
+    X, rank = some_rows(8)
+    previous = replace(fit(X, rank, Method()), sigma=sigma)
+    data = reduce(X, rank)
+    centre = input_centre(data, GapPrior(), data.knots, X, 3)
+    model = build_model(data, Method(), FreeGaps(tuple(data.gap_counts.tolist())), centre)
+    assert warm_start(model, warm_gaps(data, centre, previous), previous).sigma == start
+
+
+def test_results_bring_sigma_down_after_many_failures() -> None:
+    """Four failures and a success look like noise; with more successes in order they do not, by warm fits too."""
+    failures = np.array([[0.0, 0.0], [1.0, 0.4], [0.4, 0.0], [0.1, 0.9]])
+    X = np.vstack([failures, [[1.0 - 0.03 * k, 1.0] for k in range(8)]])
+    found: Fit | None = None
+    sigmas = []
+    for rows in range(5, len(X) + 1):
+        found = fit(X[:rows], [rows - 4] * 4 + list(range(rows - 4))[::-1], Method(), found, initial=5)
+        sigmas.append(found.sigma)
+    assert sigmas[0] > 0.9
+    assert sigmas[-1] < 0.3
 
 
 def test_warm_edges_stay_above_what_they_lay_above() -> None:
