@@ -34,7 +34,7 @@ def d(*values: float | None) -> tuple[Decimal | None, ...]:
 def test_limits_that_say_nothing_are_refused(limits: tuple[float | None, float | None], said: str) -> None:
     """Neither end, ends that exclude everything, an infinite one."""
     with pytest.raises(ProblemError, match=said):
-        Limit("stress", *d(*limits))
+        Limit("stress", d(limits[0])[0], d(limits[1])[0])
 
 
 def test_the_ends_belong_to_what_is_allowed() -> None:
