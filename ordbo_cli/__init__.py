@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from ordbo_cli.errors import OrdboError
     from ordbo_cli.method import Method
-    from ordbo_cli.problem import Evaluation, Fixed, Parameter, Problem, Suggestion
+    from ordbo_cli.problem import Evaluation, Fixed, Limit, Parameter, Problem, Suggestion
     from ordbo_cli.search import Optimizer
     from ordbo_cli.study import Study
 
@@ -20,6 +20,7 @@ __version__ = "0.1.0"
 __all__ = [
     "Evaluation",
     "Fixed",
+    "Limit",
     "Method",
     "Optimizer",
     "OrdboError",
@@ -32,6 +33,7 @@ __all__ = [
 _MODULES = {
     "Evaluation": "ordbo_cli.problem",
     "Fixed": "ordbo_cli.problem",
+    "Limit": "ordbo_cli.problem",
     "Method": "ordbo_cli.method",
     "Optimizer": "ordbo_cli.search",
     "OrdboError": "ordbo_cli.errors",

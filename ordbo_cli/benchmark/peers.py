@@ -25,6 +25,8 @@ class Peer(History):
     def __init__(self, start: Start) -> None:
         super().__init__(start)
         self._begun = False
+        self.broken: list[tuple[float, ...]] = []
+        """By how much each point breaks each limit, for samplers that want to know."""
 
     def ask(self) -> tuple[Number, ...]:
         """Return the next point."""
@@ -68,10 +70,13 @@ class _Optuna(Peer):
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # that a sampler is experimental
             self._study = optuna.create_study(sampler=self._sampler())
-        for point, value in zip(self.points, y, strict=True):
+        attributes: list[dict[str, Any]] = [{"constraints": broken} for broken in self.broken] or [{}] * len(y)
+        for point, value, known_of in zip(self.points, y, attributes, strict=True):
             known = self._known(point)
             ranges = {name: _distribution(self.start.problem.free[int(name[1:])]) for name in known}
-            self._study.add_trial(optuna.trial.create_trial(params=known, distributions=ranges, value=float(value)))
+            self._study.add_trial(
+                optuna.trial.create_trial(params=known, distributions=ranges, value=float(value), system_attrs=known_of)
+            )
 
     def _known(self, point: Sequence[Number]) -> dict[str, Number]:
         """Return what counts of a point as Optuna has it."""
@@ -132,7 +137,23 @@ class OptunaTpe(_Optuna):
     def _sampler(self) -> Any:
         from optuna.samplers import TPESampler
 
-        return TPESampler(n_startup_trials=self.start.initial, seed=self.start.seed)
+        constrained = (lambda _: self.broken[-1]) if self.start.problem.outcomes else None
+        return TPESampler(n_startup_trials=self.start.initial, seed=self.start.seed, constraints_func=constrained)
+
+    def tell_all(self, values: Sequence[Number], loss: float | None, outcomes: Sequence[float]) -> None:
+        """Take a result with its outcomes: Optuna wants by how much each limit is broken, below 0 where it is kept."""
+        limits = zip(self.start.problem.outcomes, (np.inf if np.isnan(x) else x for x in outcomes), strict=True)
+        self.broken.append(
+            tuple(
+                excess
+                for limit, x in limits
+                for excess in (
+                    *([] if limit.max is None else [x - float(limit.max)]),
+                    *([] if limit.min is None else [float(limit.min) - x]),
+                )
+            )
+        )
+        self.tell(values, loss)
 
 
 class OptunaGp(_Optuna):

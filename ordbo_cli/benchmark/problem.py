@@ -31,10 +31,14 @@ class Observation:
         y: the value that a method is told, noise included; None for a failure.
         regret: how far the value without noise is above the optimum, at least the problem's precision; None where the
             optimum is not known.
+        outcomes: the problem's other results, in order.
+        objective: the value where they break their limits, for methods that want one all the same.
     """
 
     y: float | None
     regret: float | None
+    outcomes: tuple[float, ...] = ()
+    objective: float | None = None
 
 
 class Answered:

@@ -14,7 +14,7 @@ from threadpoolctl import threadpool_limits
 from ordbo_cli.benchmark.methods import Contestant
 from ordbo_cli.benchmark.problem import Observation
 from ordbo_cli.benchmark.records import Key, Record, Timing
-from ordbo_cli.benchmark.searchers import Start
+from ordbo_cli.benchmark.searchers import Start, TakesOutcomes
 from ordbo_cli.method import Method
 from ordbo_cli.problem import Number, Problem
 from ordbo_cli.search import propose
@@ -83,7 +83,10 @@ def perform(run: Run) -> Outcome:
         def evaluate(values: tuple[Number, ...]) -> None:
             seen = run.subject.observe(values, run.seed, len(records) + 1)
             records.append(Record(run.key, len(records) + 1, values, seen.y, seen.regret))
-            searcher.tell(values, seen.y)
+            if seen.outcomes and isinstance(searcher, TakesOutcomes):
+                searcher.tell_all(values, seen.objective, seen.outcomes)
+            else:
+                searcher.tell(values, seen.y)
 
         for values in initial_points(problem, run.initial):
             evaluate(values)

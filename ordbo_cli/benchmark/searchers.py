@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
-from typing import Any, ClassVar, Protocol
+from typing import Any, ClassVar, Protocol, runtime_checkable
 
 import numpy as np
 
@@ -29,6 +29,15 @@ class Searcher(Protocol):
 
     def ask(self) -> tuple[Number, ...]:
         """Return the next point to evaluate."""
+        ...
+
+
+@runtime_checkable
+class TakesOutcomes(Protocol):
+    """A searcher that makes something of results beside the objective; to others a point that breaks limits failed."""
+
+    def tell_all(self, values: Sequence[Number], loss: float | None, outcomes: Sequence[float]) -> None:
+        """Take all results of a point."""
         ...
 
 
@@ -72,6 +81,12 @@ class Ordinal:
     def tell(self, values: Sequence[Number], loss: float | None) -> None:
         """Take a result."""
         self.evaluations.append(Evaluation(tuple(values), None if loss is None else Decimal(repr(float(loss)))))
+
+    def tell_all(self, values: Sequence[Number], loss: float | None, outcomes: Sequence[float]) -> None:
+        """Take a result with its outcomes."""
+        exact = [None if x is None or np.isnan(x) else Decimal(repr(float(x))) for x in (loss, *outcomes)]
+        objective, *others = exact
+        self.evaluations.append(self.problem.evaluation(tuple(values), objective, outcomes=tuple(others)))
 
     def ask(self) -> tuple[Number, ...]:
         """Return the next point."""

@@ -17,6 +17,7 @@ from ordbo_cli.drive.simulate import Job, simulate
 from ordbo_cli.errors import DataError, UsageError
 from ordbo_cli.method import Method
 from ordbo_cli.problem import Number, Problem
+from ordbo_cli.study.levels import censored_value
 from ordbo_cli.study.numbers import objective_value
 
 
@@ -60,7 +61,8 @@ class Simulator:
     def observe(self, values: Sequence[Number], seed: int, number: int) -> Observation:
         """Call the command and return what it answers, negated where it is to be maximised.
 
-        What is a failure to ``ordbo run`` is one here, and so is an infinite value.
+        What is a failure to ``ordbo run`` is one here, and so is an infinite value. Of a result that is only known by a
+        limit that limit is taken: most methods want a number.
 
         Raises:
             DataError: it ends well and prints no number: a mistake, not a failure of the simulation.
@@ -70,7 +72,12 @@ class Simulator:
             answer = simulate(Job(number, 1, parameters, Path(folder), self.command, self.question))
         if answer.fault == NO_NUMBER:
             raise DataError(f"{self.command.arguments[0]}: {NO_NUMBER}", "Its last number is its result")
-        exact = None if answer.objective is None else objective_value(answer.objective)
-        if exact is None or not math.isfinite(value := float(exact)):
-            return Observation(None, None)
-        return Observation(-value if self.question.goal == "maximize" else value, None)
+        exact = None if answer.objective is None else censored_value(self.question, answer.objective)[0]
+        value = None if exact is None or not math.isfinite(float(exact)) else float(exact)
+        loss = -value if value is not None and self.question.goal == "maximize" else value
+        limits = self.question.outcomes if answer.outcomes else ()
+        measured = tuple(objective_value(answer.outcomes.get(limit.name, "nan")) for limit in limits)
+        found = self.question.evaluation(tuple(values), exact, outcomes=measured)
+        others = tuple(math.nan if x is None else float(x) for x in found.outcomes)
+        objective = loss if others else None
+        return Observation(None if found.objective is None else loss, None, others, objective)

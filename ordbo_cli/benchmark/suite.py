@@ -8,6 +8,7 @@ from typing import Final
 from ordbo_cli.benchmark.latent import LATENT_PROBLEMS, LatentProblem
 from ordbo_cli.benchmark.mixed import MIXED_PROBLEMS
 from ordbo_cli.benchmark.mixed_limits import LIMITED_PROBLEMS
+from ordbo_cli.benchmark.outcomes import OUTCOME_PROBLEMS, LimitedProblem
 from ordbo_cli.benchmark.problem import BenchmarkProblem, MixedProblem
 from ordbo_cli.benchmark.problems import PAPER_PROBLEMS
 from ordbo_cli.benchmark.wide import WIDE_PROBLEMS
@@ -15,6 +16,7 @@ from ordbo_cli.errors import UsageError
 
 PROBLEMS: Final[dict[str, BenchmarkProblem]] = {p.name: p for p in (*PAPER_PROBLEMS, *WIDE_PROBLEMS)}
 MIXED: Final[dict[str, MixedProblem]] = {p.name: p for p in (*MIXED_PROBLEMS, *LIMITED_PROBLEMS)}
+LIMITED: Final[dict[str, LimitedProblem]] = {p.name: p for p in OUTCOME_PROBLEMS}
 LATENT: Final[dict[str, LatentProblem]] = {p.name: p for p in LATENT_PROBLEMS}
 GROUPS: Final[dict[str, tuple[str, ...]]] = {
     "paper": tuple(p.name for p in PAPER_PROBLEMS),
@@ -23,9 +25,10 @@ GROUPS: Final[dict[str, tuple[str, ...]]] = {
     "all": tuple(PROBLEMS),
     "mixed": tuple(MIXED),  # no part of all, whose figures are those of floats alone
     "mixed-tune": tuple(name for name, p in MIXED.items() if p.tune),
+    "outcomes": tuple(LIMITED),  # nor of all: limits that only an evaluation tells
     "latent": tuple(LATENT),  # no part of all: draws of the method's own prior say nothing about other functions
 }
-AnyProblem = BenchmarkProblem | MixedProblem | LatentProblem
+AnyProblem = BenchmarkProblem | MixedProblem | LimitedProblem | LatentProblem
 SMOOTH: Final = "hartmann_4d"
 CHALLENGING: Final = tuple(name for name in GROUPS["paper"] if name != SMOOTH)
 
@@ -36,7 +39,7 @@ def problems(texts: Sequence[str]) -> tuple[AnyProblem, ...]:
     Raises:
         UsageError: there is no such problem.
     """
-    known: dict[str, AnyProblem] = {**PROBLEMS, **MIXED, **LATENT}
+    known: dict[str, AnyProblem] = {**PROBLEMS, **MIXED, **LIMITED, **LATENT}
     found: dict[str, AnyProblem] = {}
     for text in texts:
         for piece in filter(None, (part.strip() for part in text.split(","))):

@@ -57,7 +57,7 @@ def _seeds(context: click.Context, option: click.Parameter, text: str) -> tuple[
     metavar="NAMES",
     help="Names separated by commas, or paper (the default), wide, tune (the half of wide to choose settings by), all;"
     " mixed (parameters of every kind), mixed-tune (the half of it to choose settings by);"
-    " or latent, draws of the method's own prior.",
+    " outcomes (limits that only an evaluation tells); or latent, draws of the method's own prior.",
 )
 @click.option(
     "--methods",

@@ -150,7 +150,8 @@ def _best_line(study: Study, best: Best) -> str:
     if best.by == "mean":
         return f"best by mean: {leader_words(best, study.problem)} ({where}) at {words(best.parameters)}"
     title = "best value" if study.problem.noise else "best"
-    return f"{title}: {name}={study.problem.shown(best.objective, best.censored)} ({where}) at {words(best.parameters)}"
+    results = words({name: str(study.problem.shown(best.objective, best.censored)), **best.outcomes})
+    return f"{title}: {results} ({where}) at {words(best.parameters)}"
 
 
 def _on_bound(found: OnBound) -> list[str]:

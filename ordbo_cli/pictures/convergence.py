@@ -6,7 +6,7 @@ from typing import Final
 
 import numpy as np
 
-from ordbo_cli.ordinal.arrays import Array, BoolArray
+from ordbo_cli.ordinal.arrays import Array
 from ordbo_cli.pictures.scales import set_scale
 from ordbo_cli.pictures.scene import Scene, Truth, named
 from ordbo_cli.pictures.style import Axes, Look, Picture, legend
@@ -43,7 +43,7 @@ def draw(scene: Scene, look: Look) -> Picture:
 def best_so_far(scene: Scene) -> Array:
     """Return the height of the best success so far after each evaluation [N], NaN before the first."""
     view, y = scene.view, scene.heights.y
-    counts = np.where(view.inside & ~np.isnan(y), y, np.nan)
+    counts = np.where(view.leading & ~np.isnan(y), y, np.nan)
     better = np.fmax if scene.heights.high_is_good else np.fmin
     return np.asarray(better.accumulate(counts)) if len(counts) else counts
 
@@ -143,7 +143,7 @@ def _course(scene: Scene, best: int) -> str:
     view, number = scene.view, len(scene.view.evaluations)
     values, unit = [e.objective for e in view.evaluations], view.problem.unit
     name = named(view.problem.objective, "")
-    good: BoolArray = view.inside & ~view.failed
+    good = view.leading
     first = int(np.flatnonzero(good)[0])
     if first == best:
         stays = "" if number == 1 else " No other is better."

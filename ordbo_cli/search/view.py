@@ -213,10 +213,15 @@ class View:
         return np.array([id(e) in fitted for e in self.whole.evaluations], dtype=bool)
 
     @cached_property
+    def leading(self) -> BoolArray:
+        """Whether each may be the best: it succeeded within the bounds, and not somewhere beyond a bad limit [N]."""
+        leads = np.array([_leads(self.problem, e) for e in self.evaluations], dtype=bool)
+        return np.asarray(self.inside & leads, dtype=bool)
+
+    @cached_property
     def best(self) -> int | None:
         """Place of the best success within the bounds, the earliest of equals; None where there is none."""
-        leads = np.array([_leads(self.problem, e) for e in self.evaluations], dtype=bool)
-        good = np.flatnonzero(self.inside & leads)
+        good = np.flatnonzero(self.leading)
         return int(good[np.argmin(self.ranks[good])]) if len(good) else None
 
     @property

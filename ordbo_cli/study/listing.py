@@ -31,7 +31,7 @@ class Listed:
         censored: on which side of the objective the result lies, where that is only a limit.
         outcomes: the problem's other results in order, None for one that is not there.
         infeasible: whether one of them breaks its limits.
-        text: the objective as it is written, of an infeasible point too.
+        text: the objective of an infeasible point as it is written, where it has one.
     """
 
     id: int | None
@@ -75,7 +75,7 @@ def listing(books: Books) -> tuple[Listed, ...]:
             each.row.censored,
             each.row.outcomes,
             each.row.is_infeasible,
-            each.row.text,
+            each.row.text if each.row.is_infeasible else "",
         )
         for each in ledger.standing
     ]

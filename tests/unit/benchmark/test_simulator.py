@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 import sys
 from pathlib import Path
 
@@ -104,3 +105,16 @@ def test_wrong_commands_are_refused(path: Path, command: str, message: str) -> N
     """Before anything runs."""
     with pytest.raises(UsageError, match=message):
         Simulator.load(path, command)
+
+
+def test_outcomes_and_limits_are_read(tmp_path: Path) -> None:
+    """A broken limit leaves no value but the outcomes; of a result that was stopped early its limit is taken."""
+    path = tmp_path / "p.yaml"
+    path.write_text(
+        "objective: {name: y, goal: maximize}\nparameters: {x: {min: 0, max: 9}}\n"
+        "outcomes: {s: {max: 3}, t: {min: 1}}\n"
+    )
+    said = "import sys; print('y = >5\\ns =', sys.argv[1], '\\nt = 2')"
+    simulator = Simulator.load(path, f"{sys.executable} -c {shlex.quote(said)} {{x}}")
+    assert simulator.observe((2.0,), 0, 1) == Observation(-5.0, None, (2.0, 2.0), -5.0)
+    assert simulator.observe((4.0,), 0, 1) == Observation(None, None, (4.0, 2.0), -5.0)

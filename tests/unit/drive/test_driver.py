@@ -223,9 +223,9 @@ def test_results_that_come_together_are_recorded_together(run: Run, monkeypatch:
     recorded: list[list[int]] = []
     tell_all = run.study.tell_all
 
-    def counted(results: Mapping[int, str | None]) -> list[Told]:
+    def counted(results: Mapping[int, str | None], *rest: Any) -> list[Told]:
         recorded.append(list(results))
-        return tell_all(results)
+        return tell_all(results, *rest)
 
     monkeypatch.setattr(run.study, "tell_all", counted)
 

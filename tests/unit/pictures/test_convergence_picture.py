@@ -14,7 +14,8 @@ import pytest
 from ordbo_cli.pictures.convergence import best_so_far, draw
 from ordbo_cli.pictures.scene import Scene, Truth
 from ordbo_cli.pictures.style import DARK, Look, Picture
-from ordbo_cli.search import View
+from ordbo_cli.problem import Censored, Limit, Problem
+from ordbo_cli.search import Moment, View
 from tests.unit.pictures.conftest import collisions, found, unit, view_of
 
 pytest.importorskip("matplotlib")
@@ -203,3 +204,18 @@ def test_a_long_name_of_the_study() -> None:
 def test_a_thousand_rows_make_a_small_file() -> None:
     """The points are an image there, also in an SVG."""
     assert len(draw(scene_of(HOSTILE["a thousand"]), Look()).encoded("svg")) < 100_000
+
+
+def test_limits_and_broken_limits_do_not_lead() -> None:
+    """A result beyond a bad limit is no best so far, whatever its limit is; an infeasible one has a mark of its own."""
+    problem = Problem(tuple(unit("a", "b")), outcomes=(Limit("s", max=Decimal(1)),))
+    results: list[tuple[str | None, Censored, int]] = [("5", "", 0), ("1", "above", 0), (None, "", 3), ("4", "", 0)]
+    evaluations = tuple(
+        problem.evaluation(tuple(x), None if y is None else Decimal(y), None, side, (Decimal(s),))
+        for x, (y, side, s) in zip(MANY, results, strict=False)
+    )
+    scene = Scene(View.of(Moment(problem, evaluations, (), step=4)), "study")
+    assert best_so_far(scene).tolist() == [5, 5, 5, 4]
+    picture = draw(scene, Look())
+    assert "goes from 5 at evaluation 1 to 4 at evaluation 4 of 4, in 1 step." in picture.alt
+    assert "1 evaluation broke a limit." in picture.alt

@@ -142,3 +142,28 @@ def test_a_result_that_is_a_limit_keeps_its_sign(tmp_path: Path, ordbo: Call) ->
     assert ">7.25" in ordbo("export", path).out
     assert ordbo("observe", path, "x=6", "t=>inf").status == 2
     assert ordbo("suggest", path, "--dry-run").status == 0
+
+
+@pytest.mark.parametrize("goal", ["minimize", "maximize"])
+def test_a_copy_with_ranks_alone_suggests_the_same(tmp_path: Path, ordbo: Call, goal: str) -> None:
+    """With infeasible and censored results, bit for bit; nothing of the outcomes is in the copy."""
+    path = tmp_path / "p.yaml"
+    path.write_text(PROBLEM.replace("minimize", goal))
+    table = ["id,x,y,drag,stress,lift,status"]
+    for k in range(12):
+        x, y = (k * 5 % 12) / 12, k / 12
+        sign = ">" if k in (3, 7) else "<" if k == 5 else ""
+        table.append(f"{k + 1},{x},{y},{sign}{(x - 0.4) ** 2 + y:.3f},{200 + 10 * k},{1 + 2.3 * x},ok")
+    table.append("13,0.5,0.5,,260,,ok")
+    path.with_suffix(".csv").write_text("\n".join(table) + "\n")
+    assert ordbo("export", path, "--ranks-only", "-o", tmp_path / "copy", "--names").status == 0
+    copy = tmp_path / "copy" / "problem.yaml"
+    assert "stress" not in copy.read_text() + copy.with_suffix(".csv").read_text()
+    own, theirs = (json.loads(ordbo("suggest", each, "--dry-run").out)["parameters"] for each in (path, copy))
+    assert list(own.values()) == list(theirs.values())
+    assert ordbo("check", path, "--invariance").status == 0
+    for kind in ("report", "best"):
+        assert ordbo(kind, path, *(["-o", tmp_path / "r.html"] if kind == "report" else [])).status == 0
+    page = (tmp_path / "r.html").read_text()
+    assert "ok (infeasible)" in page
+    assert "stress" in page
