@@ -16,6 +16,7 @@ from ordbo_cli.study.ledger import Ledger, ledger_of
 from ordbo_cli.study.lock import locked
 from ordbo_cli.study.paths import folder_of, refused
 from ordbo_cli.study.problem_file import ProblemFile
+from ordbo_cli.study.ranking import without_lost
 from ordbo_cli.study.state import Loaded, Pending, State, load_state
 from ordbo_cli.study.table import Row, Table
 from ordbo_cli.study.text import shown_path
@@ -30,6 +31,7 @@ class Books(NamedTuple):
         loaded: the state as it was found.
         ledger: what stands and what is open.
         warnings: what people should know about the files.
+        placed: the problem with the settings of the evaluations in order, where it has such.
     """
 
     file: ProblemFile
@@ -37,11 +39,16 @@ class Books(NamedTuple):
     loaded: Loaded
     ledger: Ledger
     warnings: tuple[str, ...] = ()
+    placed: Problem | None = None
 
     @property
     def problem(self) -> Problem:
-        """What the study asks."""
-        return self.file.problem
+        """What the study asks; settings without numbers have their places in it."""
+        return self.placed or self.file.problem
+
+    def asked(self, problem: Problem) -> Problem:
+        """Return a problem, that of this call, with the settings in their places."""
+        return problem.ordered({self.problem.free[k].name: self.problem.free[k].order for k in self.problem.ranked})
 
     @property
     def state(self) -> State:
@@ -57,7 +64,7 @@ class Books(NamedTuple):
             time: when that happens, ISO 8601 in UTC.
             append: whether it gets a pending row in the evaluations.
         """
-        rows = self.table.rows
+        rows, problem = self.table.rows, self.problem.placed(suggestion.id, suggestion.values)
         if append:
             line = rows[-1].line + 1 if rows else 2
             rows = (*rows, Row(line, len(rows), suggestion.id, "pending", suggestion.values, None, "", outside=False))
@@ -65,8 +72,9 @@ class Books(NamedTuple):
         still_open = {entry.id for entry in self.ledger.waiting}
         pending = (*(each for each in state.pending if each.id in still_open), out)
         table, state = self.table._replace(rows=rows), replace(state, pending=pending)
-        ledger = ledger_of(self.problem, table, state)
-        return self._replace(table=table, loaded=self.loaded._replace(state=state), ledger=ledger)
+        ledger = ledger_of(problem, table, state)
+        placed = problem if problem.ranked else None
+        return self._replace(table=table, loaded=self.loaded._replace(state=state), ledger=ledger, placed=placed)
 
 
 def read_books(file: ProblemFile) -> Books:
@@ -81,10 +89,14 @@ def read_books(file: ProblemFile) -> Books:
     loaded = load_state(file)
     table = read_table(file.evaluations, file.problem)
     warnings = [*table.warnings, *loaded.warnings]
-    state = loaded.state
+    state, lost = without_lost(file.problem, loaded.state, {row.id: row for row in table.rows if row.id})
+    loaded, problem = loaded._replace(state=state), file.problem.ordered(table.orders)
+    warnings += lost
     if state.step > len(state.pending) + state.lost and not file.evaluations.exists():
         warnings.append(f"{shown_path(file.evaluations)}: it was there, and is there no more")
-    return Books(file, table, loaded, ledger_of(file.problem, table, state), tuple(warnings))
+    return Books(
+        file, table, loaded, ledger_of(problem, table, state), tuple(warnings), problem if problem.ranked else None
+    )
 
 
 def lock_path(file: ProblemFile) -> Path:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Final, Literal, NamedTuple
 
 from ordbo_cli.problem import Number, Problem
+from ordbo_cli.ranked import Order
 from ordbo_cli.study.dialect import Dialect
 
 Status = Literal["ok", "failed", "pending", "abandoned", "expired", "retry"]
@@ -56,6 +57,7 @@ class Table(NamedTuple):
         dialect: how it is spelt.
         warnings: what people should know about it.
         size: of the file in bytes.
+        orders: of the settings without numbers, by parameter.
     """
 
     path: Path
@@ -65,6 +67,7 @@ class Table(NamedTuple):
     dialect: Dialect = _PLAIN
     warnings: tuple[str, ...] = ()
     size: int = 0
+    orders: Mapping[str, Order] = {}
 
 
 def columns_of(problem: Problem) -> tuple[str, ...]:

@@ -18,16 +18,17 @@ LONGEST = 400
 LONG_FILES: dict[str, str] = {}
 
 # Each part, and the parts that it may import. A part is a file or folder directly in the package.
-_VALUES = {"errors", "expressions", "lattice", "method", "parameter", "problem"}
+_VALUES = {"errors", "expressions", "lattice", "method", "parameter", "problem", "ranked"}
 _STEP = {*_VALUES, "ordinal", "theory", "search"}
 _USES = {*_STEP, "study"}
 ALLOWED: dict[str, set[str]] = {
     "errors": set(),
     "lattice": {"errors"},
     "method": {"errors"},
-    "parameter": {"errors", "lattice"},
+    "parameter": {"errors", "lattice", "ranked"},
+    "ranked": set(),
     "expressions": {"errors", "lattice", "parameter"},
-    "problem": {"errors", "expressions", "method", "parameter"},
+    "problem": {"errors", "expressions", "method", "parameter", "ranked"},
     "ordinal": _VALUES,
     "theory": {*_VALUES, "ordinal"},
     "search": {*_VALUES, "ordinal", "theory"},
