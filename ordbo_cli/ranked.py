@@ -123,7 +123,7 @@ class Order:
             raise NoPlace(self._usage())
         if found["any"]:
             if self.settings:
-                raise NoPlace(f"Others have their places already: {self._usage()}")
+                raise NoPlace(f"Others have their places already. {self._usage()}")
             return _between(LOWEST, HIGHEST)
         if found["one"]:
             below, above = sorted((self._place(found["one"]), self._place(found["other"])))
