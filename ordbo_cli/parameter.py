@@ -4,21 +4,19 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Literal, get_args
 
 from ordbo_cli.errors import ProblemError
+from ordbo_cli.ranked import HIGHEST, LOWEST, Order, RankedLattice
 
 if TYPE_CHECKING:
     from ordbo_cli.lattice import Lattice
 
 Number = int | float
 Level = int | float | str
-ParameterType = Literal["float", "int", "ordinal", "categorical"]
-
-
-_TYPES = "float, int, ordinal or categorical"
+ParameterType = Literal["float", "int", "ordinal", "categorical", "ranked"]
 
 
 def _finite(x: Number) -> bool:
@@ -52,7 +50,8 @@ class Parameter:
     Args:
         name: its name, not empty.
         min, max: bounds in the user's units, ``min < max``; both included.
-        type: ``float``, ``int``, ``ordinal`` (levels in order) or ``categorical`` (levels without one).
+        type: ``float``, ``int``, ``ordinal`` (levels in order), ``categorical`` (levels without one) or ``ranked``
+            (settings known by their order alone, inside labels between 0 and 1; :meth:`of_rank` makes one).
         scale: ``linear``, or ``log`` for a positive parameter whose ratios matter.
         step: distance between values, counted from min; None for no grid (1 for an int).
         digits: significant digits of a float, 1 to 15; None for all. Excludes ``step``.
@@ -60,6 +59,7 @@ class Parameter:
         levels: of an ordinal or categorical parameter, at least two, each once; :meth:`of_levels` makes one.
         when: all conditions under which it counts. Where one is not met, it has its lowest value inside, and none
             outside.
+        order: the settings of a ranked parameter that have their places.
 
     Raises:
         ProblemError: an argument is out of range, or fewer than two values lie between the bounds.
@@ -75,6 +75,12 @@ class Parameter:
     unit: str = ""
     levels: tuple[Level, ...] = ()
     when: tuple[Condition, ...] = ()
+    order: Order = field(default_factory=Order)
+
+    @classmethod
+    def of_rank(cls, name: str, unit: str = "", order: Order | None = None) -> Parameter:
+        """Return a parameter whose settings are known by their order alone."""
+        return cls(name, LOWEST, HIGHEST, "ranked", unit=unit, order=order or Order())
 
     @classmethod
     def of_levels(
@@ -101,6 +107,7 @@ class Parameter:
                 f"{where}: type is {self.type!r}", f"It has to be {' or '.join(get_args(ParameterType))}"
             )
         self._check_levels(where)
+        self._check_ranked(where)
         if self.scale not in ("linear", "log"):
             raise ProblemError(f"{where}: scale is {self.scale!r}", "It has to be linear or log")
         self._check_bounds(where)
@@ -126,8 +133,20 @@ class Parameter:
         if (self.min, self.max, self.scale, self.step, self.digits) != (0, len(self.levels) - 1, "linear", None, None):
             raise ProblemError(f"{where}: bounds or a grid beside values", "Values are all that levels have")
 
+    def _check_ranked(self, where: str) -> None:
+        if self.type != "ranked":
+            if self.order.settings:
+                raise ProblemError(f"{where}: settings in order of type {self.type}", "They go with type ranked")
+            return
+        if (self.min, self.max, self.scale, self.step, self.digits) != (LOWEST, HIGHEST, "linear", None, None):
+            raise ProblemError(f"{where}: bounds or a grid, and type ranked", "Its settings have nothing but an order")
+        if self.when:
+            raise ProblemError(f"{where}: when on type ranked is not supported", "Take when: out")
+
     def shown(self, value: Number) -> Level:
-        """Return a value as the user has it: a level for its place."""
+        """Return a value as the user has it: a level for its place, the words for the label of a setting."""
+        if self.type == "ranked":
+            return self.order.words(value)
         return self.levels[int(value)] if self.levels else value
 
     def counts(self, before: Mapping[str, Number]) -> bool:
@@ -141,11 +160,11 @@ class Parameter:
     @property
     def is_whole(self) -> bool:
         """Whether its values inside are whole numbers."""
-        return self.type != "float"
+        return self.type not in ("float", "ranked")
 
     def _has_two_values(self) -> bool:
         """Return whether there is anything to choose; a float without a grid needs no lattice for that."""
-        if self.type == "float" and self.step is None and self.digits is None:
+        if not self.is_whole and self.step is None and self.digits is None:
             return float(self.min) < float(self.max)
         return self.lattice.count >= 2
 
@@ -192,6 +211,8 @@ class Parameter:
         """The values that can be suggested."""
         from ordbo_cli.lattice import DigitsLattice, FloatLattice, StepLattice
 
+        if self.type == "ranked":
+            return RankedLattice(tuple(self.order.labels))
         if self.is_whole:
             return StepLattice(int(self.min), int(self.max), int(self.step or 1), whole=True)
         if self.step is not None:
@@ -202,13 +223,13 @@ class Parameter:
 
     @property
     def low(self) -> Number:
-        """The lowest value that can be suggested."""
-        return self.lattice.value(0)
+        """The lowest value that can be suggested; of a ranked parameter the end of its order, which no setting has."""
+        return self.min if self.type == "ranked" else self.lattice.value(0)
 
     @property
     def high(self) -> Number:
-        """The highest value that can be suggested."""
-        return self.lattice.value(self.lattice.count - 1)
+        """The highest value that can be suggested; of a ranked parameter the end of its order, which no setting has."""
+        return self.max if self.type == "ranked" else self.lattice.value(self.lattice.count - 1)
 
 
 @dataclass(frozen=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from functools import cached_property
 from typing import TYPE_CHECKING, Final, Literal, get_args
@@ -12,6 +12,7 @@ from ordbo_cli.errors import ProblemError
 from ordbo_cli.limit import Limit, Measured, are_broken
 from ordbo_cli.method import Method
 from ordbo_cli.parameter import Condition, Fixed, Level, Number, Parameter
+from ordbo_cli.ranked import Order, Placed
 
 if TYPE_CHECKING:
     from ordbo_cli.expressions import Constraint
@@ -89,6 +90,9 @@ class Problem:
         if not self.free:
             raise ProblemError("no parameter is free", "Give at least one a min and a max that differ")
         self._check_conditions()
+        names = {self.free[k].name for k in self.ranked}
+        if spoken := [each.text for each in self.constraints if each.needs & names]:
+            raise ProblemError(f"the constraint {spoken[0]} speaks of a parameter of type ranked", "Take it out")
 
     def _check_conditions(self) -> None:
         """Refuse conditions on what is no categorical parameter before it, so that none waits for itself."""
@@ -118,6 +122,30 @@ class Problem:
     def categorical(self) -> tuple[int, ...]:
         """Places among the free parameters of those whose levels have no order."""
         return tuple(k for k, parameter in enumerate(self.free) if parameter.type == "categorical")
+
+    @cached_property
+    def ranked(self) -> tuple[int, ...]:
+        """Places among the free parameters of those whose settings are known by their order alone."""
+        return tuple(k for k, parameter in enumerate(self.free) if parameter.type == "ranked")
+
+    def ordered(self, orders: Mapping[str, Order]) -> Problem:
+        """Return the problem with the settings of ranked parameters in their places, by name."""
+        if not self.ranked:
+            return self
+        changed = (replace(p, order=orders[p.name]) if p.name in orders else p for p in self.free)
+        free = {parameter.name: parameter for parameter in changed}
+        return replace(self, parameters=tuple(free.get(p.name, p) for p in self.parameters))
+
+    def placed(self, id: int, values: Sequence[Number]) -> Problem:
+        """Return the problem once an evaluation has its values: its settings have their places."""
+        return self.ordered({self.free[k].name: self.free[k].order.with_(id, values[k]) for k in self.ranked})
+
+    def in_words(self, values: Sequence[Number]) -> tuple[Number, ...]:
+        """Return values in which labels of ranked parameters keep the words that they have now."""
+        if not self.ranked:
+            return tuple(values)
+        pairs = zip(self.free, values, strict=True)
+        return tuple(Placed(x, p.order.words(x)) if p.type == "ranked" else x for p, x in pairs)
 
     def shown(self, result: Decimal | None, censored: Censored = "") -> Decimal | str:
         """Return a result as the user has it: a word for its place, and the sign of one that is known by a limit.
@@ -204,7 +232,7 @@ class Problem:
 
         Raises:
             KeyError: one that counts is missing.
-            ValueError: a level is unknown.
+            ValueError: a level is unknown, or words name no place.
         """
         values: list[Number] = []
         for parameter in self.free:
@@ -212,6 +240,8 @@ class Problem:
                 values.append(parameter.low)
             elif parameter.levels:
                 values.append(parameter.levels.index(mapping[parameter.name]))
+            elif parameter.type == "ranked":
+                values.append(parameter.order.named(mapping[parameter.name]))
             else:
                 values.append(mapping[parameter.name])  # type: ignore[arg-type]  # others are numbers
         active = self.active(values)

@@ -23,9 +23,10 @@ _PLAIN: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_-]*")
 _NOT_TEXT: Final = {"null", "true", "false", "yes", "no", "on", "off", "y", "n"}  # to one YAML reader or another
 
 _LEVELS: Final = re.compile(r"(?P<name>.*?):(?P<type>ordinal|categorical):(?P<levels>.*)")
-_BOOL: Final = ":bool"
+_PLAIN_TYPES: Final = ("bool", "ranked")
 _HINT: Final = (
-    "For instance x:0:1, n:int:1:9, re:1e5:1e7:log, mesh:ordinal:coarse,medium,fine or wall:categorical:sa,sst"
+    "For instance x:0:1, n:int:1:9, re:1e5:1e7:log, mesh:ordinal:coarse,medium,fine, "
+    "wall:categorical:sa,sst or stir:ranked"
 )
 
 _HEAD: Final = """\
@@ -42,6 +43,7 @@ objective: {{name: {objective}, goal: {goal}}}
 #   scale: log     where ratios matter (min above 0)
 #   {{type: ordinal, values: [coarse, medium, fine]}}   levels in their order
 #   {{type: categorical, values: [sa, sst]}}            values without an order; {{type: bool}} for false and true
+#   {{type: ranked}}   a knob without a scale: settings are told by their neighbours, "between 3 and 7"
 #   when: {{wall: [sst]}}   beside the rest: where it counts, by a categorical parameter above
 #   {{value: 2.0}}   instead of bounds: a constant that is handed to the simulator
 parameters:
@@ -70,7 +72,7 @@ class Given:
 
     @classmethod
     def parse(cls, argument: str) -> Given:
-        """Read ``NAME[:float|int]:MIN:MAX[:log|linear]``, ``NAME:ordinal|categorical:A,B,...`` or ``NAME:bool``.
+        """Read ``NAME[:float|int]:MIN:MAX[:log|linear]``, ``NAME:ordinal|categorical:A,B,...`` or ``NAME:bool|ranked``.
 
         The name may hold colons.
 
@@ -81,8 +83,9 @@ class Given:
             levels = [level.strip() for level in match["levels"].split(",")]
             name, settings = match["name"], f"type: {match['type']}, values: [{', '.join(map(_level, levels))}]"
             sound = all(levels)
-        elif argument.endswith(_BOOL):
-            name, settings, sound = argument.removesuffix(_BOOL), "type: bool", True
+        elif argument.rpartition(":")[2] in _PLAIN_TYPES:
+            name, _, kind = argument.rpartition(":")
+            settings, sound = f"type: {kind}", True
         else:
             parts = argument.split(":")
             scale = ", scale: log" if parts[-1] == "log" else ""
@@ -114,8 +117,8 @@ ordbo init flow.yaml --param mesh:ordinal:coarse,medium,fine --param wall:catego
     "params",
     multiple=True,
     metavar="NAME[:TYPE]:...",
-    help="A parameter: NAME[:int]:MIN:MAX[:log], NAME:ordinal:A,B,..., NAME:categorical:A,B,... or NAME:bool; repeat it"
-    " for each. Default: x:0:1, to be edited.",
+    help="A parameter: NAME[:int]:MIN:MAX[:log], NAME:ordinal:A,B,..., NAME:categorical:A,B,..., NAME:bool or"
+    " NAME:ranked; repeat it for each. Default: x:0:1, to be edited.",
 )
 @click.option("--objective", default="objective", show_default=True, help="The result's name.")
 @click.option("--goal", type=click.Choice(get_args(Goal)), default="minimize", show_default=True, help="What is good.")

@@ -60,6 +60,6 @@ def one_point(given: Mapping[str, str], problem: Problem) -> Values:
     Raises:
         UsageError: a free parameter is missing, a value is no number, or a fixed one is another than the problem's.
     """
-    from ordbo_cli.study.answers import whole_point
+    from ordbo_cli.study.answers import new_point
 
-    return problem.mapping(whole_point(problem, given))
+    return problem.mapping(new_point(problem, given))

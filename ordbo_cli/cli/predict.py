@@ -63,7 +63,7 @@ def command(
     if source is not None:
         points = read_points(read_text(source), source_name(source), study.problem)
     else:
-        points = [one_point(assignments.parse(values, study.problem.names), study.problem)]
+        points = [one_point(assignments.parse(values, study.problem.names), study.settled())]
     with console.busy("fitting the model"):
         predictions = study.predict(points, engine=engine)
     tell_notes(console, study)

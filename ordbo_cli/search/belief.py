@@ -14,6 +14,7 @@ from ordbo_cli.ordinal.arrays import Array
 from ordbo_cli.ordinal.data import Compared, OrdinalData, ordinal_data
 from ordbo_cli.ordinal.fit import Fit, FitContext, fit_model
 from ordbo_cli.ordinal.posterior import Posterior
+from ordbo_cli.ordinal.prior import inherited_shares
 from ordbo_cli.problem import Comparison, Evaluation, Number, Problem
 from ordbo_cli.search.frame import Frame, extended
 from ordbo_cli.search.layout import Layout
@@ -221,15 +222,28 @@ def is_metric_free(method: Method) -> bool:
 def fit_context(rows: Rows, data: OrdinalData, layout: Layout) -> FitContext:
     """Return what a fit to the rows needs beside the data, which are made from them."""
     parameters = len(rows.problem.free)
+    # The ends of the box are there from the start, and are not the outermost knots where a row lies outside.
+    arrivals = np.vstack([layout.low, layout.high, layout.encoded(rows.fitted)])
+    initial = 2 + rows.problem.method.initial_rows(parameters)
     return FitContext(
-        places=layout.shares(data.knots),
-        # The ends of the box are there from the start, and are not the outermost knots where a row lies outside.
-        arrivals=np.vstack([layout.low, layout.high, layout.encoded(rows.fitted)]),
-        initial=2 + rows.problem.method.initial_rows(parameters),
+        places=_without_labels(layout.shares(data.knots), data, arrivals, initial, layout),
+        arrivals=arrivals,
+        initial=initial,
         step=max(1, len(rows.fitted)),
         scales=layout.scales if layout.nominal else None,
         parameters=parameters,
     )
+
+
+def _without_labels(
+    places: tuple[Array, ...], data: OrdinalData, arrivals: Array, initial: int, layout: Layout
+) -> tuple[Array, ...]:
+    """Return the places of the knots with those by order and arrival on ranked axes, whose labels are no distances."""
+    found = list(places)
+    for j, k in enumerate(layout.ordered):
+        if k in layout.problem.ranked:
+            found[j] = np.cumsum([0.0, *inherited_shares(data.knots[j], arrivals[:, j], initial)])
+    return tuple(found)
 
 
 def partition_of(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Sequence
 from functools import lru_cache
 
@@ -32,11 +33,28 @@ def next_design_point(problem: Problem, space: Space, rows: Sequence[Sequence[Nu
     far = [_distance(share, known) for share in shares]
     order = [*range(corners), *sorted(range(corners, len(shares)), key=lambda i: -far[i])]
     taken = {tuple(map(float, row)) for row in rows}
+    if problem.ranked:
+        order = _not_spent(problem, space, shares, order, rows)
     for i in order:
         point = _point(problem, space, shares[i])
         if tuple(map(float, point)) not in taken and _is_feasible(problem, point):
             return point
     return _farthest_feasible(problem, space, known, taken)
+
+
+def _not_spent(
+    problem: Problem, space: Space, shares: Array, order: Sequence[int], rows: Sequence[Sequence[Number]]
+) -> list[int]:
+    """Return the places of design points that no row was made from, as far as that can be told.
+
+    A gap is new each time, so that a point is known by its other coordinates; where these do not tell, by the number
+    of rows.
+    """
+    others = [k for k in range(len(space.axes)) if k not in problem.ranked]
+    seen = {tuple(float(row[k]) for k in others) for row in rows}
+    points = {i: _point(problem, space, shares[i]) for i in order}
+    left = [i for i in order if tuple(float(points[i][k]) for k in others) not in seen]
+    return left or sorted(order)[len(rows) :]
 
 
 def _is_feasible(problem: Problem, point: tuple[Number, ...]) -> bool:
@@ -68,7 +86,17 @@ def _point(problem: Problem, space: Space, share: Array) -> tuple[Number, ...]:
     for k in problem.categorical:
         count = len(problem.free[k].levels)
         target[k] = min(count - 1, int(share[k] * count))
+    for k in problem.ranked:
+        target[k] = _in_its_gap(space, k, float(target[k]))
     return problem.canonical(space.snapped(target))
+
+
+def _in_its_gap(space: Space, k: int, target: float) -> float:
+    """Return the label of the gap that one falls in; a label that is taken is in the gap below it."""
+    axis = space.axes[k]
+    labels = [axis.low, *axis.parameter.order.labels, axis.high]
+    above = min(max(bisect_left(labels, target), 1), len(labels) - 1)
+    return next(iter(axis.gaps(labels[above - 1], labels[above])), target)
 
 
 def design(rows: int, dimension: int, problem: Problem) -> Array:

@@ -71,7 +71,7 @@ def extended(frame: Frame, space: Space, X: Array, *, metric: bool) -> Frame:
     for j, axis in enumerate(space.axes):
         u = np.unique(np.concatenate([frame.knots[j], X[:, j]]))
         known, s = frame.knots[j], frame.coordinates[j]
-        place = axis.share(u) if metric else np.arange(len(u), dtype=np.float64)
+        place = axis.share(u) if metric and axis.parameter.type != "ranked" else np.arange(len(u), dtype=np.float64)
         # Knots that differ may have one place (a log scale, rows far outside): each stays between its neighbours.
         below = s[np.maximum(np.searchsorted(known, u, side="right") - 1, 0)]
         above = s[np.minimum(np.searchsorted(known, u), len(s) - 1)]

@@ -188,7 +188,7 @@ def _input_trials(moment: Moment, plain: Proposal, threads: int) -> Iterator[Tri
         moment = replace(moment, fit=None)
     cell = _cell(plain)
     for j, parameter in enumerate(moment.problem.free):
-        if parameter.levels:  # there are no distances between them
+        if parameter.levels or parameter.type == "ranked":  # there are no distances between them
             continue
         axis = layout.ordered.index(j)
         known = _known(moment, j, axis)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import math
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from decimal import Decimal
 from numbers import Integral, Real
 from typing import Any
@@ -13,6 +14,7 @@ from ordbo_cli.errors import ExhaustedError, UsageError
 from ordbo_cli.limit import Measured, are_broken
 from ordbo_cli.order import ranks
 from ordbo_cli.problem import Censored, Comparison, Evaluation, Level, Number, Parameter, Problem, Suggestion
+from ordbo_cli.ranked import HIGHEST, LOWEST, NoPlace, Placed
 from ordbo_cli.search.duel import propose_duel
 from ordbo_cli.search.step import Proposal, propose
 
@@ -24,14 +26,20 @@ class Optimizer:
 
     The points are those that ``ordbo suggest`` and ``ordbo observe`` give for the same problem, one after the other.
 
+    Settings of a ranked parameter are told in words (``between 3 and 7``), those of past results too, which then need
+    ids: the words name these. Labels, the numbers that the values of suggestions and results have, are taken as well.
+
     Args:
-        problem: what is optimised.
+        problem: what is optimised; settings of ranked parameters get their places in it.
         evaluations: past results, in order of arrival.
+
+    Raises:
+        UsageError: the words of a past result name no place, or a result with a ranked parameter has no id.
     """
 
     def __init__(self, problem: Problem, evaluations: Sequence[Evaluation] = ()) -> None:
         self.problem = problem
-        self._evaluations = list(evaluations)
+        self._evaluations = [self._with_place(each) for each in evaluations] if problem.ranked else list(evaluations)
         self._pending: dict[int, tuple[Number, ...]] = {}
         self._asked = 0
         self._next_id = 1 + max((e.id for e in evaluations if e.id is not None), default=0)
@@ -147,7 +155,7 @@ class Optimizer:
 
         Args:
             point: a suggestion, or values of the free parameters: in the problem's order, levels by their places; or by
-                name, as the user has them.
+                name, as the user has them. Settings of a ranked parameter in words, or by label.
             objective: what was observed; None or NaN for a failure, or where an outcome breaks its limits. Text is read
                 as an exact decimal; ``">0.5"`` and ``"<0.5"`` are results of which only a limit is known.
             outcomes: the problem's other results by name.
@@ -160,6 +168,10 @@ class Optimizer:
         exact, censored = self._result(objective)
         others = self._outcomes(outcomes or {}, exact)
         number = point.id if isinstance(point, Suggestion) else self._pending_id(values)
+        if number is None and self.problem.ranked:
+            number, values = self._next_id, self._new_place(values)
+            self.problem = self.problem.placed(number, values)
+            self._next_id += 1
         self._pending.pop(number or 0, None)
         self._evaluations.append(self.problem.evaluation(values, exact, number, censored, others))
 
@@ -179,7 +191,9 @@ class Optimizer:
         return None if number is None else self._suggestion(number, values)
 
     def _hand_out(self, values: tuple[Number, ...]) -> Suggestion:
+        values = self.problem.in_words(values)
         suggestion = self._suggestion(self._next_id, values)
+        self.problem = self.problem.placed(suggestion.id, values)
         self._pending[suggestion.id] = values
         self._asked += 1
         self._next_id += 1
@@ -195,6 +209,9 @@ class Optimizer:
             raise UsageError(f"{len(given)} values for {len(free)} free parameters")
         values: list[Number] = []
         for parameter, x in zip(free, given, strict=True):
+            if parameter.type == "ranked":
+                values.append(_label(parameter, x))
+                continue
             whole, number = parameter.is_whole, x
             if not isinstance(x, Real) or not math.isfinite(x) or (whole and number != int(number)):
                 raise UsageError(
@@ -234,6 +251,31 @@ class Optimizer:
             raise UsageError(f"no value of {' and '.join(missing)}", "Tell every outcome, unless one breaks its limits")
         return tuple(values)
 
+    def _with_place(self, evaluation: Evaluation) -> Evaluation:
+        """Return a past result with labels for words, its settings in their places from now on."""
+        if evaluation.id is None:
+            raise UsageError("a past result has no id", "Settings of ranked parameters are named by the ids of results")
+        values = list(evaluation.values)
+        for k in self.problem.ranked:
+            values[k] = _label(self.problem.free[k], values[k])
+        placed = self.problem.in_words(self._new_place(values))
+        self.problem = self.problem.placed(evaluation.id, placed)
+        return replace(evaluation, values=placed)
+
+    def _new_place(self, values: Sequence[Number]) -> tuple[Number, ...]:
+        """Return the values of a point of the user's own: words that have placed a setting name no other."""
+        for k in self.problem.ranked:
+            if isinstance(values[k], Placed):
+                self._place(self.problem.free[k], values[k].words)  # type: ignore[union-attr]  # it is one
+        return self.problem.in_words(values)
+
+    @staticmethod
+    def _place(parameter: Parameter, words: str) -> float:
+        try:
+            return parameter.order.label(words)
+        except NoPlace as error:
+            raise UsageError(f"{parameter.name}: {words!r} names no place", str(error)) from None
+
     def _exact(self, objective: Number | Decimal | str | None) -> Decimal | None:
         """Return an objective as an exact decimal, None for a failure."""
         exact = self._number(objective, "the objective")
@@ -261,6 +303,23 @@ class Optimizer:
 
     def _suggestion(self, number: int, values: tuple[Number, ...]) -> Suggestion:
         return Suggestion(number, values, self.problem.mapping(values))
+
+
+def _label(parameter: Parameter, given: Any) -> float:
+    """Return the label that a setting has, given it or words.
+
+    Raises:
+        UsageError: they name no place, or it is none.
+    """
+    try:
+        label = parameter.order.named(given)
+    except NoPlace as error:
+        raise UsageError(f"{parameter.name}: {given!r} names no place", str(error)) from None
+    except (TypeError, ValueError):
+        raise UsageError(f"{parameter.name} is {given!r}", "Tell its place in words, as suggestions have it") from None
+    if not LOWEST < label < HIGHEST:
+        raise UsageError(f"{parameter.name} is {given!r}", "Tell its place in words; labels lie between 0 and 1")
+    return label
 
 
 def _inside(parameter: Parameter, point: Mapping[str, Level]) -> Any:

@@ -9,7 +9,7 @@ from ordbo_cli.ordinal.arrays import Array
 from ordbo_cli.problem import Number
 from ordbo_cli.search.frame import Frame
 from ordbo_cli.search.minimise import Choice
-from ordbo_cli.search.space import Space
+from ordbo_cli.search.space import Axis, Space
 
 
 def place(choice: Choice, frame: Frame, space: Space, method: Method, rng: np.random.Generator) -> tuple[Number, ...]:
@@ -23,10 +23,26 @@ def place(choice: Choice, frame: Frame, space: Space, method: Method, rng: np.ra
     target = space.between(low, high, share)
     if tuple(target.tolist()) in space.tried:  # a bound's corner: the double beside it would be the same point again
         target = space.between(low, high, np.clip(share, method.margin, 1.0 - method.margin))
+    for j in range(len(space.axes)):
+        target[j] = _in_order(space.axes[j], low[j], high[j], share[j], target[j], method)
     point = space.untried(low, high, target)
     if point is None:
         raise RuntimeError("an open cell holds no untried point")
     return point
+
+
+def _in_order(axis: Axis, low: float, high: float, share: float, target: float, method: Method) -> float:
+    """Return where a point goes along one axis: on a ranked one into the middle gap, whatever the placement.
+
+    No place in a gap can be told from another one. Where the winning point lies as near to the upper edge as a point
+    may, the setting there is taken once more: the cell owns it.
+    """
+    if axis.parameter.type != "ranked":
+        return target
+    gaps = axis.gaps(low, high)
+    if not gaps or (share >= 1.0 - method.margin and high < axis.high):
+        return high
+    return gaps[len(gaps) // 2]
 
 
 def _shares(choice: Choice, frame: Frame, method: Method, rng: np.random.Generator) -> Array:

@@ -49,12 +49,21 @@ class Axis:
 
     def spread(self, low: float, high: float, shares: Array) -> Array:
         """Return values at shares of the way from low to high, on the parameter's own scale, close to its grid."""
+        if self.parameter.type == "ranked":
+            values = np.array([self.lattice.value(k) for k in self.indices(low, high)] or [low])
+            return np.asarray(values[np.floor(shares * len(values)).astype(np.int64)])
         if self.parameter.is_whole or self.parameter.step is not None:
             step = float(self.parameter.step or 1)
             return np.minimum(low + step * np.floor(shares * (1.0 + round((high - low) / step))), high)
         if self.parameter.scale == "log":
             return np.clip(np.exp(math.log(low) + (math.log(high) - math.log(low)) * shares), low, high)
         return np.clip(low + (high - low) * shares, low, high)
+
+    def gaps(self, low: float, high: float) -> list[float]:
+        """Return the labels of new settings that a cell from low to high owns, of a ranked parameter, rising."""
+        taken = set(self.parameter.order.labels)
+        labels = [float(self.lattice.value(k)) for k in self.indices(low, high)]
+        return [x for x in labels if x not in taken]
 
     def floor(self, x: float) -> int:
         """Return the index of the largest lattice value that is at most x (-1: none)."""
@@ -67,7 +76,7 @@ class Axis:
 
         Its lower edge belongs to the cell below, unless it is the parameter's own bound.
         """
-        return range(self.floor(low) + (low > self.low), self.floor(high) + 1)
+        return range(max(0, self.floor(low) + (low > self.low)), self.floor(high) + 1)
 
     def holds(self, x: float) -> bool:
         """Return whether x is one of the values that can be suggested."""

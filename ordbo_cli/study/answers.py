@@ -10,6 +10,7 @@ from typing import Final, NamedTuple
 from ordbo_cli.errors import UsageError
 from ordbo_cli.limit import are_broken
 from ordbo_cli.problem import Censored, Fixed, Number, Problem
+from ordbo_cli.ranked import NoPlace, Placed
 from ordbo_cli.study.ledger import Values
 from ordbo_cli.study.levels import censored_text, censored_value, checked_value, not_a_result, outcome_value
 from ordbo_cli.study.numbers import not_a_number, objective_value, printed, printed_objective, same
@@ -166,6 +167,7 @@ def named_values(problem: Problem, given: Given) -> dict[str, Number]:
             values[name] = checked_value(parameter, value)
         except ValueError as error:
             said = "is none of its values" if parameter.levels else "will not do"
+            said = "names no place" if parameter.type == "ranked" else said
             raise UsageError(f"{name}: {quoted(printed(value))} {said}", str(error) or "Give a number") from None
     return values
 
@@ -190,6 +192,24 @@ def whole_point(problem: Problem, given: Given) -> Values:
         which = "every parameter that counts" if any(each.when for each in problem.free) else "every free parameter"
         raise UsageError(f"no value of {' and '.join(missing)}", f"Give {which}, or the suggestion's id")
     return tuple(counting.get(parameter.name, parameter.low) for parameter in problem.free)
+
+
+def new_point(problem: Problem, given: Given) -> Values:
+    """Return the values of a point that is not one of the suggestions: words that have placed one name no other.
+
+    Raises:
+        UsageError: as :func:`whole_point`, or a place is open.
+    """
+    values = whole_point(problem, given)
+    for k in problem.ranked:
+        parameter, value = problem.free[k], values[k]
+        if isinstance(value, Placed):
+            try:
+                parameter.order.label(value.words)
+            except NoPlace as error:
+                message = f"{parameter.name}: {quoted(value.words)} names no place any more"
+                raise UsageError(message, str(error)) from None
+    return values
 
 
 def bounds_warning(problem: Problem, values: Sequence[Number], so: str = "kept for the order only") -> str | None:

@@ -259,7 +259,7 @@ def _handing_out(
     """Yield one point after the other, each chosen with those before it out: a batch gives what single calls give."""
     now = datetime.now(timezone.utc).isoformat(timespec="seconds")
     while True:
-        suggestion, state, proposal = _next(books, problem, prepared, threads, explain)
+        suggestion, state, proposal = _next(books, books.asked(problem), prepared, threads, explain)
         books = books.after(suggestion, state, now, append=append)
         yield Handed(suggestion, proposal, books)
 
@@ -279,7 +279,7 @@ def _next(
     proposal = _still_good(books, prepared) or _proposed(books, problem, step, threads, explain)
     words = {"step": step, "id": number, **proposal.diagnostics}
     state = replace(state, fit=proposal.fit, diagnostics=(*state.diagnostics, words)[-MOST_STEPS:])
-    values = problem.canonical(proposal.values)
+    values = problem.in_words(problem.canonical(proposal.values))
     return Suggestion(number, values, problem.mapping(values)), state, proposal
 
 

@@ -17,6 +17,7 @@ from ordbo_cli.study.ledger import Ledger, ledger_of
 from ordbo_cli.study.lock import locked
 from ordbo_cli.study.paths import folder_of, refused
 from ordbo_cli.study.problem_file import ProblemFile
+from ordbo_cli.study.ranking import without_lost
 from ordbo_cli.study.state import Loaded, Pending, State, load_state
 from ordbo_cli.study.table import Row, Table
 from ordbo_cli.study.text import shown_path
@@ -32,6 +33,7 @@ class Books(NamedTuple):
         ledger: what stands and what is open.
         judgements: the comparisons.
         warnings: what people should know about the files.
+        placed: the problem with the settings of the evaluations in order, where it has such.
     """
 
     file: ProblemFile
@@ -40,11 +42,16 @@ class Books(NamedTuple):
     ledger: Ledger
     judgements: Judgements
     warnings: tuple[str, ...] = ()
+    placed: Problem | None = None
 
     @property
     def problem(self) -> Problem:
-        """What the study asks."""
-        return self.file.problem
+        """What the study asks; settings without numbers have their places in it."""
+        return self.placed or self.file.problem
+
+    def asked(self, problem: Problem) -> Problem:
+        """Return a problem, that of this call, with the settings in their places."""
+        return problem.ordered({self.problem.free[k].name: self.problem.free[k].order for k in self.problem.ranked})
 
     @property
     def comparisons(self) -> list[Comparison]:
@@ -70,7 +77,7 @@ class Books(NamedTuple):
             time: when that happens, ISO 8601 in UTC.
             append: whether it gets a pending row in the evaluations.
         """
-        rows = self.table.rows
+        rows, problem = self.table.rows, self.problem.placed(suggestion.id, suggestion.values)
         if append:
             line = rows[-1].line + 1 if rows else 2
             rows = (*rows, Row(line, len(rows), suggestion.id, "pending", suggestion.values, None, "", outside=False))
@@ -78,8 +85,9 @@ class Books(NamedTuple):
         still_open = {entry.id for entry in self.ledger.waiting}
         pending = (*(each for each in state.pending if each.id in still_open), out)
         table, state = self.table._replace(rows=rows), replace(state, pending=pending)
-        ledger = _ledger(self.problem, table, state, self.judgements)
-        return self._replace(table=table, loaded=self.loaded._replace(state=state), ledger=ledger)
+        ledger = _ledger(problem, table, state, self.judgements)
+        placed = problem if problem.ranked else None
+        return self._replace(table=table, loaded=self.loaded._replace(state=state), ledger=ledger, placed=placed)
 
 
 def read_books(file: ProblemFile) -> Books:
@@ -94,12 +102,14 @@ def read_books(file: ProblemFile) -> Books:
     loaded = load_state(file)
     table = read_table(file.evaluations, file.problem)
     warnings = [*table.warnings, *loaded.warnings]
-    state = loaded.state
+    state, lost = without_lost(file.problem, loaded.state, {row.id: row for row in table.rows if row.id})
+    loaded, problem = loaded._replace(state=state), file.problem.ordered(table.orders)
+    warnings += lost
     if state.step > len(state.pending) + state.lost and not file.evaluations.exists():
         warnings.append(f"{shown_path(file.evaluations)}: it was there, and is there no more")
     judgements = read_comparisons(file.comparisons, {row.id for row in table.rows if row.id is not None})
-    ledger = _ledger(file.problem, table, state, judgements)
-    return Books(file, table, loaded, ledger, judgements, tuple(warnings))
+    ledger = _ledger(problem, table, state, judgements)
+    return Books(file, table, loaded, ledger, judgements, tuple(warnings), problem if problem.ranked else None)
 
 
 def _ledger(problem: Problem, table: Table, state: State, judgements: Judgements) -> Ledger:

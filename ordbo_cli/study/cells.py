@@ -79,9 +79,7 @@ def cell_of(problem: Problem, words: Mapping[str, Any]) -> Cell | None:
 
 def counting_in(problem: Problem, cell: Cell) -> tuple[bool, ...]:
     """Return which free parameters count in a cell, in which each categorical one has one level."""
-    return problem.active(
-        [low if p.type == "float" else int(low) for p, (low, _) in zip(problem.free, cell, strict=True)]
-    )
+    return problem.active([int(low) if p.is_whole else low for p, (low, _) in zip(problem.free, cell, strict=True)])
 
 
 def edges_shown(problem: Problem, cell: Cell) -> dict[str, tuple[Level, Level]]:
@@ -95,6 +93,8 @@ def edges_shown(problem: Problem, cell: Cell) -> dict[str, tuple[Level, Level]]:
 
 def edge_texts(parameter: Parameter, low: float, high: float) -> tuple[str, str]:
     """Return two different edges with no more digits than it takes to tell them from each other and from the ends."""
+    if parameter.type == "ranked":
+        return parameter.order.name(low), parameter.order.name(high)
     if parameter.levels:
         return name_in_words(printed(parameter.shown(low))), name_in_words(printed(parameter.shown(high)))
     if parameter.type == "int":

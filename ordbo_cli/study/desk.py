@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from ordbo_cli.errors import DataError, ManyErrors, OrdboError, UsageError
 from ordbo_cli.problem import Number, Problem
-from ordbo_cli.study.answers import Given, Outcome, bounds_warning, named_values, outcome_of, whole_point
+from ordbo_cli.study.answers import Given, Outcome, bounds_warning, named_values, new_point, outcome_of, whole_point
 from ordbo_cli.study.ledger import Ledger, Values, Waiting
 from ordbo_cli.study.numbers import printed
 from ordbo_cli.study.table import Row, Table
@@ -138,7 +138,19 @@ class Desk:
         values = whole_point(self._problem, given)
         waiting = self._at.get(values)
         warning = bounds_warning(self._problem, values)
-        return Answer(waiting[0].id if waiting else None, values, outcome, (warning,) if warning else ())
+        id = waiting[0].id if waiting else None
+        if waiting:
+            values = waiting[0].values
+        elif self._problem.ranked:
+            id, values = self._numbered(new_point(self._problem, given))
+        return Answer(id, values, outcome, (warning,) if warning else ())
+
+    def _numbered(self, values: Values) -> tuple[int, Values]:
+        """Return an id for a point whose settings are told by it, and its values in words."""
+        self._handed_out += 1
+        values = self._problem.in_words(values)
+        self._problem = self._problem.placed(self._handed_out, values)
+        return self._handed_out, values
 
     def _suggested(self, id: int, given: Given, outcome: Outcome, amend: bool) -> Answer:
         if row := self._strangers.get(id):

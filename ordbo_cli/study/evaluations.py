@@ -13,6 +13,7 @@ from ordbo_cli.study.dialect import Dialect, Record, delimiters, find_header, ne
 from ordbo_cli.study.encoding import Undecodable, decoded
 from ordbo_cli.study.faults import Faults
 from ordbo_cli.study.journal import read_patiently
+from ordbo_cli.study.ranking import id_hint
 from ordbo_cli.study.rows import Places, Purpose, RowReader
 from ordbo_cli.study.table import Row, Status, Table, columns_of, result_columns
 from ordbo_cli.study.text import listed, nearest, quoted, shown, shown_path
@@ -86,7 +87,9 @@ class _Reader:
         rows = tuple(row for k, record in enumerate(records) if (row := reader.row(k, record)) is not None)
         self.faults.raise_any()
         warnings = tuple(self._warnings(rows, reader.moved))
-        return Table(path, self.columns, len(header.cells), rows, self.dialect, warnings, len(content))
+        return Table(
+            path, self.columns, len(header.cells), rows, self.dialect, warnings, len(content), reader.ranking.orders
+        )
 
     def _decoded(self, content: bytes) -> str:
         try:
@@ -138,6 +141,7 @@ class _Reader:
             hint = (
                 guess
                 or (_OUTCOME_MISSING if name in limited else "")
+                or (id_hint(self.problem) if name == "id" else "")
                 or f"There are {_some([cell for cell in header.cells if cell])}"
             )
             self.faults.add(header.line, 1, f"there is no column {quoted(name)}", hint)
@@ -158,7 +162,7 @@ class _Reader:
         if self.purpose == "points":
             return free
         if self.purpose == "evaluations":
-            return [*free, *result_columns(self.problem)]
+            return [*(["id"] if self.problem.ranked else []), *free, *result_columns(self.problem)]
         by_id = "id" in self.columns and not any(name in self.columns for name in free)
         return [*([] if by_id else free), *([] if "status" in self.columns else result_columns(self.problem))]
 
@@ -195,6 +199,7 @@ class _Reader:
             return True
         first = header.cells[0]
         words = {each.name for each in self.problem.parameters if isinstance(each, Fixed) or each.levels}
+        words |= {self.problem.free[k].name for k in self.problem.ranked}
         words |= {self.problem.objective} if self.problem.grades else set()
         numbers = first in self.ours and first not in words
         return numbers and not (_SPREADSHEET_ERROR.fullmatch(record.cells[0]) and any(record.cells[1:]))
@@ -252,6 +257,8 @@ def _has_numbers(parameter: Parameter | Fixed) -> bool:
     """Return whether the column of a parameter may hold numbers."""
     if isinstance(parameter, Fixed):
         return not isinstance(parameter.value, str)
+    if parameter.type == "ranked":
+        return False
     return not parameter.levels or any(not isinstance(level, str) for level in parameter.levels)
 
 

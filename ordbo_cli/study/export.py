@@ -13,7 +13,7 @@ from decimal import Decimal
 from pathlib import Path
 from typing import Final
 
-from ordbo_cli.errors import FileError, UsageError
+from ordbo_cli.errors import FileError, ProblemError, UsageError
 from ordbo_cli.limit import Limit, violations
 from ordbo_cli.order import ranks
 from ordbo_cli.problem import Censored, Evaluation, Fixed, Level, Parameter, Problem
@@ -27,7 +27,7 @@ from ordbo_cli.study.numbers import printed
 from ordbo_cli.study.paths import folder_of, refused
 from ordbo_cli.study.problem_text import problem_text
 from ordbo_cli.study.table import columns_of
-from ordbo_cli.study.text import shown_path
+from ordbo_cli.study.text import quoted, shown_path
 
 _YAML: Final = (".yaml", ".yml")
 _NAME: Final = "problem.yaml"  # in a folder; the study's own name may say what it is about
@@ -90,6 +90,10 @@ def write_ranks_only(books: Books, target: Path, *, names: bool) -> tuple[Export
         FileError: a file of the copy is there already, or the system refused.
         MissingFileError: the folder of the problem file is not there.
     """
+    if books.problem.ranked:
+        name = books.problem.free[books.problem.ranked[0]].name
+        message = f"{quoted(name)} is of type ranked: a copy whose rows are renumbered is not supported"
+        raise ProblemError(message, "Export without --ranks-only, or hand the files on as they are")
     rows = _numbered(books, _kept(books, names))
     hidden, aliases = (nameless if names else unitless)(books.problem)
     path = target if target.suffix.lower() in _YAML else target / _NAME

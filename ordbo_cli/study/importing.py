@@ -86,6 +86,10 @@ def foreign_results(
         UsageError: there are several columns of results, or not the one that is named.
         DataError, ManyErrors: the table cannot be used.
     """
+    if file.problem.ranked:
+        name = file.problem.free[file.problem.ranked[0]].name
+        message = f"{quoted(name)} is of type ranked: nobody else's tables have such places"
+        raise UsageError(message, "Write the rows yourself, or record each with 'ordbo observe'")
     if pruned not in PRUNED:
         raise UsageError(f"{quoted(pruned)} is nothing to do with pruned trials", f"There are {', '.join(PRUNED)}")
     if origin_of(text, source, origin) == "dakota":

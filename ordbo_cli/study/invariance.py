@@ -100,8 +100,10 @@ def _parameter_lines(problem: Problem, evaluations: Sequence[Evaluation], found:
         return [f"parameters: {_why_not(problem, found)}"]
     lines = []
     for parameter, (low, high), counts in zip(problem.free, found.cell, counting_in(problem, found.cell), strict=True):
-        if not counts or parameter.type == "categorical":
-            why = "its values have no order" if counts else "it does not count in this cell"
+        if not counts or parameter.type in ("categorical", "ranked"):
+            known = "its settings are known by their order alone"
+            why = known if parameter.type == "ranked" else "its values have no order"
+            why = why if counts else "it does not count in this cell"
             lines.append(f"{name_in_words(parameter.name)}: {why}: nothing to transform")
             continue
         first, last = edge_texts(parameter, low, high)

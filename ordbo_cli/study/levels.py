@@ -66,6 +66,8 @@ def checked_value(parameter: Parameter, given: Number | str) -> Number:
     """
     if parameter.levels:
         return place_of(parameter.levels, given)
+    if parameter.type == "ranked":
+        return parameter.order.named(printed(given))
     return checked_parameter(given, whole=parameter.is_whole)
 
 
@@ -87,6 +89,8 @@ def cell_value(parameter: Parameter, text: str, *, comma: bool) -> Number:
 
 def not_a_value(parameter: Parameter, text: str, hint: str) -> str:
     """Return the start of a message about a text that is no value of a parameter, as the hint says."""
+    if parameter.type == "ranked" and text.strip():
+        return f"{quoted(text)} names no place"
     if parameter.levels and text.strip():
         return f"{quoted(text)} is none of its values"
     return f"{quoted(text)} will not do" if "has to be" in hint else not_a_number(text)

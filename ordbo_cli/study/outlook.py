@@ -39,7 +39,11 @@ def known_next(books: Books) -> Upcoming | None:
         name = f"id {again.id}" if again.id is not None else f"line {again.row.line}" if again.row else "a point"
         return Upcoming(f"{name} again, which is to be evaluated once more", "again", again.id)
     place, of = _place(books)
-    clear = place <= of and not ledger.never_again() and any(p.lattice.count > _ENOUGH * of for p in books.problem.free)
+    clear = (
+        place <= of
+        and not ledger.never_again()
+        and any(p.type == "ranked" or p.lattice.count > _ENOUGH * of for p in books.problem.free)
+    )
     return Upcoming(f"point {place} of {of} of the initial design", "initial") if clear else None
 
 

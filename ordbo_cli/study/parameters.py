@@ -43,6 +43,8 @@ class ParameterMaker:
     def _parameter(self, name: str, given: Settings) -> Parameter | Fixed | None:
         if "value" in given:
             return self._fixed(name, given)
+        if given.get("type") == "ranked":
+            return self._of_rank(name, given)
         if "values" in given or given.get("type") in _WITH_LEVELS:
             return self._of_levels(name, given)
         if "min" not in given or "max" not in given:
@@ -85,6 +87,16 @@ class ParameterMaker:
             return None
         ordered = "ordinal" if kind == "ordinal" else "categorical"
         return Parameter.of_levels(name, levels, ordered, given.get("unit", ""), when)  # type: ignore[arg-type]
+
+    def _of_rank(self, name: str, given: Settings) -> Parameter | None:
+        if others := [key for key in given.by_key if key not in ("type", "unit")]:
+            message = f"{quoted(name)} has the type ranked and {' and '.join(others)}"
+            hint = "Its settings have nothing but an order: take the rest out, or choose type: float or ordinal"
+            if others == ["when"]:
+                message, hint = f"when: on the type ranked ({quoted(name)}) is not supported", "Take when: out"
+            self._report.add(given.where(others[0]), message, hint)
+            return None
+        return Parameter.of_rank(name, given.get("unit", ""))
 
     def _kind(self, name: str, given: Settings) -> str | None:
         """Return the type of a parameter with levels, which numbers in order need not state."""

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from ordbo_cli.method import EngineKind
 from ordbo_cli.problem import Number, Problem
-from ordbo_cli.study.answers import bounds_warning, whole_point
+from ordbo_cli.study.answers import bounds_warning, new_point
 from ordbo_cli.study.asking import results_left_out, with_engine
 from ordbo_cli.study.books import Books
 from ordbo_cli.study.ledger import Values
@@ -22,7 +22,7 @@ def points_to_predict(problem: Problem, points: Sequence[Mapping[str, Number | s
     Raises:
         UsageError: a point lacks parameters, or has unknown ones.
     """
-    values = [whole_point(problem, point) for point in points]
+    values = [new_point(problem, point) for point in points]
     warnings = (bounds_warning(problem, point, "the model only guesses there") for point in values)
     return values, [warning for warning in warnings if warning]
 

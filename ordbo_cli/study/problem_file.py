@@ -153,6 +153,7 @@ class _Maker:
         for node in given:
             try:
                 made.append(Constraint.parse(node.text, parameters))
+                self._check_ranked(node, made[-1], parameters)
             except ExpressionError as error:
                 self.report.add(node.inside(error.column - 1), error.said, error.hint)
         if self.report.errors:
@@ -164,6 +165,12 @@ class _Maker:
             others = "" if which_is_empty([made[k]], free) else " and the constraints before it"
             self.report.add(given[k], f"no point satisfies {quoted(empty)}{others}", "Loosen it, or widen the bounds")
         return tuple(made)
+
+    def _check_ranked(self, node: Scalar, constraint: Constraint, parameters: list[Parameter | Fixed]) -> None:
+        ranked = [p.name for p in parameters if isinstance(p, Parameter) and p.type == "ranked"]
+        if spoken := [name for name in ranked if name in constraint.needs]:
+            message = f"a constraint on {quoted(spoken[0])}, of type ranked, is not supported"
+            self.report.add(node, message, "Its settings have nothing but an order: take the constraint out")
 
     def _outcomes(self, given: list[tuple[str, Node, Settings]]) -> tuple[Limit, ...]:
         made: list[Limit] = []

@@ -57,7 +57,7 @@ def _parameter(problem: Problem, parameter: Parameter | Fixed) -> dict[str, Any]
     settings: dict[str, Any] = {"type": parameter.type}
     if parameter.levels:
         settings["values"] = list(parameter.levels)
-    else:
+    elif parameter.type != "ranked":
         settings |= {"min": parameter.min, "max": parameter.max}
     settings |= {"scale": parameter.scale} if parameter.scale != "linear" else {}
     settings |= {key: getattr(parameter, key) for key in ("step", "digits") if getattr(parameter, key) is not None}

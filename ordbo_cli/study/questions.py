@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
-from ordbo_cli.problem import Number
+from ordbo_cli.problem import Number, Problem
 from ordbo_cli.study.append import demand_room_for
 from ordbo_cli.study.books import Books, read_books
 from ordbo_cli.study.checking import read_all, words_of
@@ -84,7 +84,7 @@ class Questions(Opened):
 
         self.warnings = []
         books = self._read()
-        return known_next(books) or computed_next(books, with_engine(self.problem, engine), self._threads)
+        return known_next(books) or computed_next(books, books.asked(with_engine(self.problem, engine)), self._threads)
 
     def best(self, by: Literal["value", "mean"] | None = None) -> Best:
         """Return the best point inside the bounds.
@@ -120,6 +120,14 @@ class Questions(Opened):
 
         self.warnings = []
         return listing(self._read())
+
+    def settled(self) -> Problem:
+        """Return the problem with the settings of ranked parameters in the places that the evaluations give them.
+
+        Raises:
+            DataError, ManyErrors, FileError: the files cannot be used or read.
+        """
+        return read_books(self._file).problem if self.problem.ranked else self.problem
 
     def export_ranks(self, target: str | Path, *, names: bool = False) -> Exported:
         """Write a copy of the study in which ranks stand for the results, and whose next points are the study's.
@@ -158,8 +166,11 @@ class Questions(Opened):
         """
         from ordbo_cli.study.predicting import points_to_predict, predicted
 
-        values, self.warnings = points_to_predict(self.problem, points)
-        books = self._read_to_ask(append=None)
+        self.warnings = []
+        books = self._read_to_ask(append=None) if self.problem.ranked else None
+        values, outside = points_to_predict(books.problem if books else self.problem, points)
+        self.warnings += outside
+        books = books or self._read_to_ask(append=None)
         predictions, unseen = predicted(books, engine, values)
         self._warn_once(unseen)
         return predictions
@@ -190,7 +201,8 @@ class Questions(Opened):
 
         self.warnings = []
         schedule = schedule_of(self.problem, delta, c1, c2)
-        found = diagnosed(self._read(), with_engine(self.problem, engine), schedule, progress)
+        books = self._read()
+        found = diagnosed(books, books.asked(with_engine(self.problem, engine)), schedule, progress)
         self._warn_once(found.unseen)
         return found
 

@@ -14,6 +14,7 @@ from ordbo_cli.study.dialect import Dialect, Record, cell_column, lines_of
 from ordbo_cli.study.faults import Faults
 from ordbo_cli.study.levels import cell_value, censored_value, not_a_result, not_a_value, outcome_value
 from ordbo_cli.study.numbers import exact_number, not_a_number, parameter_value, plain_values, printed, same
+from ordbo_cli.study.ranking import Ranking
 from ordbo_cli.study.table import LARGEST_ID, Row, Status, is_too_good, too_good_hint
 from ordbo_cli.study.text import meant, quoted
 
@@ -67,6 +68,8 @@ class RowReader:
     def __init__(self, problem: Problem, purpose: Purpose, places: Places, faults: Faults) -> None:
         self.moved: list[int] = []
         """Lines that give an id other values than a row before did."""
+        self.ranking = Ranking(problem, later=purpose != "evaluations")
+        """The places that the rows give to settings without numbers."""
         self._problem = problem
         self._purpose = purpose
         self._places = places
@@ -75,7 +78,10 @@ class RowReader:
         self._blank = places.dialect.blank
         self._faults = faults
         self._known: dict[int, tuple[Number, ...]] = {}
-        doubles = all(each.name in self._columns and not (each.is_whole or each.when) for each in problem.free)
+        doubles = all(
+            each.name in self._columns and not (each.is_whole or each.when or each.type == "ranked")
+            for each in problem.free
+        )
         self._doubles = [self._columns[each.name] for each in problem.free] if doubles else []
         """Where the free values stand, if all of them are doubles."""
         self._spelt = {
@@ -163,9 +169,9 @@ class RowReader:
                 return ()
         if self._doubles and (plain := plain_values([record.cells[k] for k in self._doubles])) is not None:
             return plain
-        return self._one_by_one(record)
+        return self._one_by_one(record, id)
 
-    def _one_by_one(self, record: Record) -> tuple[Number, ...] | None:
+    def _one_by_one(self, record: Record, id: int | None) -> tuple[Number, ...] | None:
         """Return the free values, the lowest where a parameter does not count, whatever stands there."""
         places: dict[str, Number] = {}  # of what counts, by name
         values: list[Number] = []
@@ -176,7 +182,9 @@ class RowReader:
                 continue
             text = self._cell(record, parameter.name)
             try:
-                value = self._spelt[parameter.name].get(text) if parameter.levels else None
+                value: Number | None = self._spelt[parameter.name].get(text) if parameter.levels else None
+                if parameter.type == "ranked":
+                    value = self.ranking.value(parameter, text, id)
                 values.append(cell_value(parameter, text, comma=self._comma) if value is None else value)
                 places[parameter.name] = values[-1]
             except ValueError as error:

@@ -76,9 +76,11 @@ PARAMETER: Final = Record(
                     "categorical": "categorical",
                     "choice": "categorical",
                     "bool": "bool",
+                    "ranked": "ranked",
                 }
             ),
-            "float (the default), int, ordinal (values in order), categorical (values without one), or bool.",
+            "float (the default), int, ordinal (values in order), categorical (values without one), bool, or ranked "
+            "(no values: a setting is known by those it lies between).",
         ),
         "min": Key(Numeric(), "The lower bound, in the simulator's units."),
         "max": Key(Numeric(), "The upper bound, in the simulator's units."),
@@ -106,7 +108,10 @@ PARAMETER: Final = Record(
         "categories": Synonym(Levels(), ("values", "type"), lambda levels: (levels, "categorical")),
     },
     one_of=(("min", "max"), ("values",), ("value",)),
-    by_word=("type", {"ordinal": _OF_LEVELS, "categorical": _OF_LEVELS, "choice": _OF_LEVELS, "bool": ((),)}),
+    by_word=(
+        "type",
+        {"ordinal": _OF_LEVELS, "categorical": _OF_LEVELS, "choice": _OF_LEVELS, "bool": ((),), "ranked": ((),)},
+    ),
 )
 
 PRIOR: Final = Record(

@@ -116,7 +116,11 @@ def _normal(end: Decimal | None) -> str | None:
 def _without_unit(parameter: Parameter | Fixed) -> dict[str, Any]:
     """Return all of a parameter that a fit depends on; what came later than the digest counts where it is used."""
     entries = dataclasses.asdict(parameter).items()
-    return {key: value for key, value in entries if key != "unit" and (value or key not in ("levels", "when"))}
+    return {
+        key: value
+        for key, value in entries
+        if key not in ("unit", "order") and (value or key not in ("levels", "when"))
+    }
 
 
 def _digest(content: Any) -> str:
@@ -228,14 +232,16 @@ def _read(path: Path, file: ProblemFile) -> State:
 
 def _fits(pending: Pending, problem: Problem) -> bool:
     """Return whether a suggestion has a value of its type for each parameter that counts, and for no other."""
+    ranked = {problem.free[k].name for k in problem.ranked}  # whose words the evaluations explain, not the problem
+    unread = {name: 0.5 if name in ranked and isinstance(x, str) else x for name, x in pending.parameters.items()}
     try:
-        counting = set(problem.mapping(problem.values(pending.parameters)))
+        counting = set(problem.mapping(problem.values(unread)))
     except (KeyError, ValueError, TypeError):
         return False
     levels = {each.name for each in problem.free if each.levels}  # which are known ones by now
     if set(pending.parameters) != counting or pending.id > LARGEST_ID:
         return False
-    plain = [(pending.parameters[each.name], each.type) for each in problem.free if each.name in counting - levels]
+    plain = [(unread[each.name], each.type) for each in problem.free if each.name in counting - levels]
     return all(isinstance(value, int if kind == "int" else (int, float)) for value, kind in plain)
 
 

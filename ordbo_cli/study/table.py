@@ -9,6 +9,7 @@ from typing import Final, Literal, NamedTuple
 
 from ordbo_cli.limit import Measured
 from ordbo_cli.problem import Censored, Evaluation, Number, Problem
+from ordbo_cli.ranked import Order
 from ordbo_cli.study.dialect import Dialect
 
 Status = Literal["ok", "failed", "pending", "abandoned", "expired", "retry"]
@@ -72,6 +73,7 @@ class Table(NamedTuple):
         dialect: how it is spelt.
         warnings: what people should know about it.
         size: of the file in bytes.
+        orders: of the settings without numbers, by parameter.
     """
 
     path: Path
@@ -81,6 +83,7 @@ class Table(NamedTuple):
     dialect: Dialect = _PLAIN
     warnings: tuple[str, ...] = ()
     size: int = 0
+    orders: Mapping[str, Order] = {}
 
 
 def columns_of(problem: Problem) -> tuple[str, ...]:

@@ -64,7 +64,7 @@ def newest_failures(problem: Problem, ledger: Ledger, runs: Path) -> tuple[Failu
 
 def _ends(parameter: Parameter) -> tuple[Number, ...]:
     """Return the lowest and the highest value, nothing where there are no others, or no order."""
-    between = parameter.type != "categorical" and parameter.lattice.count > 2
+    between = parameter.type not in ("categorical", "ranked") and parameter.lattice.count > 2
     return (parameter.low, parameter.high) if between else ()
 
 

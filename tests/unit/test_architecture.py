@@ -20,7 +20,7 @@ LONG_FILES: dict[str, str] = {
 }
 
 # Each part, and the parts that it may import. A part is a file or folder directly in the package.
-_VALUES = {"errors", "expressions", "lattice", "limit", "method", "order", "parameter", "problem"}
+_VALUES = {"errors", "expressions", "lattice", "limit", "method", "order", "parameter", "problem", "ranked"}
 _STEP = {*_VALUES, "ordinal", "theory", "search"}
 _USES = {*_STEP, "study"}
 ALLOWED: dict[str, set[str]] = {
@@ -28,9 +28,10 @@ ALLOWED: dict[str, set[str]] = {
     "lattice": {"errors"},
     "limit": {"errors"},
     "method": {"errors"},
-    "parameter": {"errors", "lattice"},
+    "parameter": {"errors", "lattice", "ranked"},
+    "ranked": set(),
     "expressions": {"errors", "lattice", "parameter"},
-    "problem": {"errors", "expressions", "limit", "method", "parameter"},
+    "problem": {"errors", "expressions", "limit", "method", "parameter", "ranked"},
     "order": {"limit", "problem"},
     "ordinal": _VALUES,
     "theory": {*_VALUES, "ordinal"},
