@@ -6,9 +6,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
 from functools import cached_property
-from typing import TYPE_CHECKING, Literal, get_args
+from typing import TYPE_CHECKING, Final, Literal, get_args
 
 from ordbo_cli.errors import ProblemError
+from ordbo_cli.limit import Limit, Measured, are_broken
 from ordbo_cli.method import Method
 from ordbo_cli.parameter import Condition, Fixed, Level, Number, Parameter
 
@@ -16,19 +17,23 @@ if TYPE_CHECKING:
     from ordbo_cli.expressions import Constraint
 
 __all__ = [
+    "Censored",
+    "Comparison",
     "Condition",
     "Evaluation",
     "Fixed",
     "Level",
+    "Limit",
     "Number",
     "Parameter",
     "Problem",
     "Suggestion",
-    "objective_ranks",
 ]
 
 Goal = Literal["minimize", "maximize"]
 FailurePolicy = Literal["worst", "ignore", "error"]
+Censored = Literal["", "above", "below"]
+SIGNS: Final[Mapping[Censored, str]] = {"": "", "above": ">", "below": "<"}
 
 
 @dataclass(frozen=True)
@@ -47,6 +52,7 @@ class Problem:
         grades: the words that results are, in rising order; empty where they are numbers. Inside, a result is the place
             of its word.
         constraints: what every suggested point satisfies.
+        outcomes: results beside the objective that have to keep within limits.
 
     Raises:
         ProblemError: two names are equal, no parameter is free, or a condition or the grades cannot be.
@@ -62,6 +68,7 @@ class Problem:
     unit: str = ""
     grades: tuple[str, ...] = ()
     constraints: tuple[Constraint, ...] = ()
+    outcomes: tuple[Limit, ...] = ()
 
     def __post_init__(self) -> None:
         if self.goal not in get_args(Goal):
@@ -71,9 +78,11 @@ class Problem:
         if self.seed < 0:
             raise ProblemError(f"seed is {self.seed}", "It has to be a whole number from 0 on")
         seen: set[str] = set()
-        for name in (self.objective, *self.names):
+        for name in (self.objective, *self.names, *(limit.name for limit in self.outcomes)):
             if name in seen:
-                raise ProblemError(f"the name {name!r} stands twice", "Each parameter and the objective needs its own")
+                raise ProblemError(
+                    f"the name {name!r} stands twice", "Each parameter, the objective and each outcome needs its own"
+                )
             seen.add(name)
         if len(self.grades) == 1 or len(set(self.grades)) < len(self.grades):
             raise ProblemError(f"the objective's values are {', '.join(self.grades)}", "Give two or more, each once")
@@ -110,9 +119,54 @@ class Problem:
         """Places among the free parameters of those whose levels have no order."""
         return tuple(k for k, parameter in enumerate(self.free) if parameter.type == "categorical")
 
-    def shown(self, result: Decimal) -> Decimal | str:
-        """Return a result as the user has it: a word for its place."""
-        return self.grades[int(result)] if self.grades else result
+    def shown(self, result: Decimal | None, censored: Censored = "") -> Decimal | str:
+        """Return a result as the user has it: a word for its place, and the sign of one that is known by a limit.
+
+        Where there is none, it is empty.
+        """
+        if result is None:
+            return ""
+        shown = self.grades[int(result)] if self.grades else result
+        return f"{SIGNS[censored]}{shown}" if censored else shown
+
+    def is_infeasible(self, evaluation: Evaluation) -> bool:
+        """Return whether an evaluation came to its end, or told enough of it, and breaks a limit."""
+        limits = zip(self.outcomes, evaluation.outcomes, strict=True) if evaluation.outcomes else ()
+        return any(not limit.holds(value) for limit, value in limits)
+
+    def is_failure(self, evaluation: Evaluation) -> bool:
+        """Return whether an evaluation failed."""
+        return evaluation.objective is None and not self.is_infeasible(evaluation)
+
+    def is_success(self, evaluation: Evaluation) -> bool:
+        """Return whether an evaluation may be the best: it is feasible, finite, and no worse than what is known."""
+        return self.may_lead(evaluation.objective, evaluation.censored) and not self.is_infeasible(evaluation)
+
+    def may_lead(self, result: Decimal | None, censored: Censored = "") -> bool:
+        """Return whether a feasible result may be the best: not infinite, and not somewhere beyond a bad limit."""
+        return result is not None and result.is_finite() and not self.is_worse_than_limit(censored)
+
+    def is_worse_than_limit(self, censored: Censored) -> bool:
+        """Return whether a result that is known by a limit lies on the limit's bad side."""
+        return bool(censored) and (censored == "above") == (self.goal == "minimize")
+
+    def evaluation(
+        self,
+        values: tuple[Number, ...],
+        objective: Decimal | None,
+        id: int | None = None,
+        censored: Censored = "",
+        outcomes: tuple[Measured, ...] = (),
+    ) -> Evaluation:
+        """Return a result as it counts: a broken limit leaves an objective no say, and a failure nothing any.
+
+        Args:
+            outcomes: one for each of the problem's, in order, None where there is none; empty for a failure.
+        """
+        if outcomes and objective is None and not are_broken(self.outcomes, outcomes):
+            return Evaluation(values, None, id)
+        found = Evaluation(values, objective, id, censored, outcomes)
+        return Evaluation(values, None, id, "", outcomes) if self.is_infeasible(found) else found
 
     def active(self, values: Sequence[Number]) -> tuple[bool, ...]:
         """Return which free parameters count, for values of all of them in order."""
@@ -173,13 +227,34 @@ class Evaluation:
     Args:
         values: of the free parameters, in the problem's order.
         objective: the exact decimal that was observed (only its order is used; no arithmetic is done on it), infinite
-            in the bad direction where the simulator said so; None for a failure.
+            in the bad direction where the simulator said so; None for a failure, and where an outcome breaks its
+            limits: there the objective has no say.
         id: of the suggestion it answers, if any.
+        censored: whether the result is only known to lie above or below ``objective``, as it is where a simulation was
+            stopped early; "" where it is known.
+        outcomes: the problem's other results in order, None for one that is not there; empty for a failure.
     """
 
     values: tuple[Number, ...]
     objective: Decimal | None
     id: int | None = None
+    censored: Censored = ""
+    outcomes: tuple[Measured, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """What somebody found who compared two points.
+
+    Args:
+        better: values of the free parameters of the better point, in the problem's order.
+        worse: of the other one.
+        tie: whether both were found to be alike; which one is called the better then says nothing.
+    """
+
+    better: tuple[Number, ...]
+    worse: tuple[Number, ...]
+    tie: bool = False
 
 
 @dataclass(frozen=True)
@@ -195,14 +270,3 @@ class Suggestion:
     id: int
     values: tuple[Number, ...]
     parameters: Mapping[str, Level]
-
-
-def objective_ranks(problem: Problem, objectives: Sequence[Decimal | None]) -> list[int]:
-    """Return dense ranks, 0 for the best: equal values share a rank, all failures share one after the last.
-
-    Nothing but comparison of exact decimals is used, so every strictly monotone transform gives the same ranks.
-    """
-    values = [value for value in objectives if value is not None]
-    order = sorted(set(values), reverse=problem.goal == "maximize")
-    rank = {value: k for k, value in enumerate(order)}
-    return [len(order) if value is None else rank[value] for value in objectives]

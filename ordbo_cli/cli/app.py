@@ -24,6 +24,8 @@ COMMANDS: Final = {  # in the order in which people meet them
     "init": "Write a commented problem file.",
     "suggest": "Print the next point to evaluate, or the next ones.",
     "observe": "Record results.",
+    "prefer": "Record which of two points is better.",
+    "tie": "Record that two points are as good.",
     "run": "Drive an external simulator to the end.",
     "status": "Show where a study stands.",
     "pending": "Say what becomes of suggestions without a result.",

@@ -1,4 +1,4 @@
-"""NAME=VALUE arguments."""
+"""NAME=VALUE arguments, and pairs of ids."""
 
 from __future__ import annotations
 
@@ -46,3 +46,15 @@ def _split(argument: str, names: Sequence[str]) -> tuple[str, str]:
     raise UsageError(
         f"unknown name {name!r}", f"Did you mean {close[0]!r}?" if close else f"Known are {', '.join(names)}"
     )
+
+
+def two_ids(words: Sequence[str]) -> tuple[int, int]:
+    """Return the ids of two points.
+
+    Raises:
+        UsageError: there are not two, or they are no ids.
+    """
+    if len(words) != 2 or not all(word.isascii() and word.isdecimal() and int(word) for word in words):
+        raise UsageError(f"{' '.join(words)!r} names no two points", "Give two ids: 12 over 17")
+    one, other = map(int, words)
+    return one, other

@@ -28,7 +28,8 @@ ordbo best drag.yaml --template case.tpl -o best.in
     "--by",
     type=click.Choice(("mean", "value")),
     help="value: the best single result. mean: the tried point where the model expects the lowest (goal: maximize: the"
-    " highest) result, all of them taken together. Default: value, and mean where the problem says noise: true.",
+    " highest) result, all of them taken together. Default: value; mean where the problem says noise: true, and where"
+    " there are comparisons.",
 )
 @output_options
 @verbosity
@@ -47,7 +48,8 @@ def command(
     The formats are those of 'ordbo suggest'.
     JSON holds the objective too. The id is null (empty in the other formats) for a row that was never suggested.
 
-    By mean, the point has to have a success; of equal means the one with more results counts, then the earlier one.
+    By mean, the point has to have a success, or to have been compared, and then it has no objective; of equal means the
+    one with more results counts, then the earlier one.
     Its objective is the median of its successful results, the better one of two in the middle, and the id is that
     result's. JSON says how many results there are, and the point's expected rank among the distinct results so far.
     """

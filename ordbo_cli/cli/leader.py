@@ -13,12 +13,20 @@ if TYPE_CHECKING:
 
 def leader_point(best: Best, problem: Problem) -> Point:
     """Return the best point with its result, and what else there is to say on it in JSON."""
+    from ordbo_cli.study.entries import best_entries
+
+    outcomes = {"outcomes": best_entries(best, problem)["outcomes"]} if problem.outcomes else {}
     by_mean = {"by": best.by, "results": best.results, "expected_rank": best.expected_rank}
-    result = (problem.objective, problem.shown(best.objective))
-    return Point(best.id, best.parameters, result, problem.names, by_mean if best.by == "mean" else {})
+    result = None
+    if best.objective is not None:
+        result = (problem.objective, problem.shown(best.objective, best.censored))
+    return Point(best.id, best.parameters, result, problem.names, outcomes | (by_mean if best.by == "mean" else {}))
 
 
 def leader_words(best: Best, problem: Problem) -> str:
     """Return what the result of a point that was chosen by its mean is, in words."""
+    if best.objective is None:
+        return f"compared only, expected rank {best.expected_rank:.1f} of the compared points"
     of = f"the median of {best.results} results" if best.results > 1 else "its one result"
-    return f"{problem.objective}={problem.shown(best.objective)} is {of}, expected rank {best.expected_rank:.1f}"
+    result = problem.shown(best.objective, best.censored)
+    return f"{problem.objective}={result} is {of}, expected rank {best.expected_rank:.1f}"

@@ -6,7 +6,7 @@ import time
 from typing import TYPE_CHECKING
 
 from ordbo_cli.cli.console import Console
-from ordbo_cli.cli.render import words
+from ordbo_cli.cli.render import result_words, words
 from ordbo_cli.cli.summary import age
 from ordbo_cli.drive.driver import Settings
 from ordbo_cli.drive.events import Begun, Event, Finished, Warned
@@ -56,7 +56,7 @@ class Live:
         rows = [("running", ", ".join(running[:_SHOWN]) + more or "-"), ("done", self._count())]
         if status.best is not None:
             where = "" if status.best.id is None else f" (id {status.best.id})"
-            best = f"{self._objective}={self._problem.shown(status.best.objective)}"
+            best = f"{self._objective}={self._problem.shown(status.best.objective, status.best.censored)}"
             rows.append(("best", f"{best} at {words(status.best.parameters)}{where}"))
         if (left := self._seconds_left(now)) is not None:
             rows.append(("time left", f"about {age(left)}"))
@@ -68,9 +68,9 @@ class Live:
         if told is not None:
             self._done += 1
             best = event.status.best
-            result = f"{self._objective}={told.objective}" if told.status == "ok" else told.status
+            result = result_words(told, self._objective)
             why = f": {answer.fault}; see {job.folder}" if answer.fault else ""
-            so_far = f"; best {self._problem.shown(best.objective)}" if best is not None else ""
+            so_far = f"; best {self._problem.shown(best.objective, best.censored)}" if best is not None else ""
             self._console.event(f"{job.id}: {result}{why}; {self._count()} done{so_far}", plain=told.status == "ok")
         elif answer.fault and not answer.stopped and job.attempt <= self._retries:
             turn = f"{job.attempt} of {self._retries}"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -15,7 +15,7 @@ from ordbo_cli.cli.console import Console
 from ordbo_cli.cli.inputs import read_text, source_name
 from ordbo_cli.cli.notes import tell_notes
 from ordbo_cli.cli.options import lock_option, problem_argument
-from ordbo_cli.cli.render import words
+from ordbo_cli.cli.render import result_words, words
 from ordbo_cli.errors import UsageError
 
 if TYPE_CHECKING:
@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
 _EXAMPLES: Final = """
 ordbo observe drag.yaml --id 17 drag=0.31
+ordbo observe drag.yaml --id 17 drag=0.31 stress=240
+ordbo observe drag.yaml --id 17 'drag=>1e6'
 ordbo observe drag.yaml --id 18 --failed
 ordbo observe drag.yaml --id 19 --abandon
 ordbo observe drag.yaml --id 20 --retry
@@ -70,8 +72,12 @@ def command(
     The result of a suggestion, of a point that was never suggested, or a whole table of them.
 
     Give the objective as NAME=VALUE, after --id or beside all parameters. The value is a number, or one of the
-    objective's words where the problem file lists them; nan and failed are failures. Quote names that hold spaces:
-    'wall shear=3'. A table's columns are found by name.
+    objective's words where the problem file lists them; nan and failed are failures. '>1e6' and '<0.1' say that the
+    evaluation was stopped early, and only that much is known. Quote names that hold spaces: 'wall shear=3'. A table's
+    columns are found by name.
+
+    Results that the problem file limits (outcomes) stand beside the objective. Where one breaks its limits, the
+    others and the objective may be left out: the point is infeasible.
 
     A failed point ranks below every success, an abandoned one does not rank and never returns, one to retry does not
     rank and returns. Saying the same of an id again changes nothing, so a call that was cut off can be repeated.
@@ -111,19 +117,23 @@ def _tell(
 ) -> Told:
     """Record one result."""
     name = study.problem.objective
-    given = assignments.parse(values, (*study.problem.names, name))
+    limited = [limit.name for limit in study.problem.outcomes]
+    given = assignments.parse(values, (*study.problem.names, *limited, name))
     objective = given.pop(name, None)
+    outcomes: Mapping[str, str] = {each: given.pop(each) for each in limited if each in given}
     other = "--file" if source is not None else f"--{said[0]}" if said else ""
-    if objective is not None and other:
-        raise UsageError(f"{name} beside {other}", "Give one of the two")
-    if objective is None and not other:
+    if (objective is not None or outcomes) and other:
+        raise UsageError(
+            f"{name if objective is not None else next(iter(outcomes))} beside {other}", "Give one of the two"
+        )
+    if objective is None and not (other or outcomes):
         raise UsageError(f"no {name}", f"Give {name}=VALUE, --failed, --abandon or --retry")
     if source is not None:
-        from ordbo_cli.study.result_file import read_result
+        from ordbo_cli.study.result_file import read_answer
 
-        objective = read_result(read_text(source), source_name(source), study.problem)
+        objective, outcomes = read_answer(read_text(source), source_name(source), study.problem)
     words = dict.fromkeys(said, True)
-    return study.tell(objective, id=number, parameters=given or None, amend=amend, **words)
+    return study.tell(objective, id=number, parameters=given or None, amend=amend, outcomes=outcomes, **words)
 
 
 def _summary(told: Sequence[Told], objective: str) -> str:
@@ -135,5 +145,5 @@ def _summary(told: Sequence[Told], objective: str) -> str:
     (only,) = told
     if not only.new:
         return ""
-    what = f"{objective}={only.objective}" if only.status == "ok" else only.status
+    what = result_words(only, objective)
     return f"recorded {'' if only.id is None else f'{only.id}: '}{what} at {words(only.parameters)}"

@@ -48,6 +48,13 @@ def lock_option(function: F) -> F:
     )(function)
 
 
+def again_option(function: F) -> F:
+    """Add ``--again``."""
+    return click.option(
+        "--again", is_flag=True, help="Count the answer once more, though it is the newest one on these two already."
+    )(function)
+
+
 def engine_option(function: F) -> F:
     """Add ``--engine``."""
     return click.option(

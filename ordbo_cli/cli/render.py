@@ -9,10 +9,13 @@ import re
 import shlex
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from decimal import Decimal
-from typing import Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ordbo_cli.errors import ProblemError
 from ordbo_cli.study.text import environment_name
+
+if TYPE_CHECKING:
+    from ordbo_cli.study import Told
 
 FORMATS: Final = ("json", "csv", "env", "args")
 
@@ -34,7 +37,7 @@ class Point(NamedTuple):
     parameters: Mapping[str, int | float | str]
     objective: tuple[str, Decimal | str] | None = None
     names: tuple[str, ...] = ()
-    more: Mapping[str, int | float | str | None] = {}
+    more: Mapping[str, object] = {}
 
     @property
     def cells(self) -> dict[str, int | float | str | None]:
@@ -50,6 +53,14 @@ def text(value: Value) -> str:
 def words(parameters: Mapping[str, int | float | str]) -> str:
     """Return a point in words, for people."""
     return " ".join(f"{name}={value}" for name, value in parameters.items())
+
+
+def result_words(told: Told, objective: str) -> str:
+    """Return what was told of a point, in words: its results by name, or what became of it."""
+    if told.status != "ok":
+        return told.status
+    results = {objective: told.objective} if told.objective is not None else {}
+    return words({**results, **told.outcomes}) + (" (infeasible)" if told.infeasible else "")
 
 
 def argument_name(name: str) -> str:

@@ -31,8 +31,11 @@ For a program in any language that keeps one process for a whole study: no start
 \b
 {"ask": 1}                            {"points": [{"id": 17, "parameters": ...}]}
 {"tell": {"id": 17, "objective": 3}}  {"told": {"id": 17, "status": "ok", ...}}
+{"tell": {"id": 17, "objective": 3, "outcomes": {"stress": 240}}}
 {"tell": {"id": 17, "failed": true}}  or "abandon", "retry"; "amend" corrects
 {"tell": {"parameters": {"angle": 3.1, "blades": 4}, "objective": "1e400"}}
+{"duel": true}                        {"points": [..., ...]}, two to compare
+{"prefer": [12, 17]}                  {"compared": {"better": 12, ...}}; {"tie": [3, 4]}
 {"status": true}                      {"status": ...}, as 'ordbo status --json'
 {"best": true}                        {"best": ...}, as 'ordbo best'
 

@@ -57,8 +57,8 @@ def command(console: Console, problem: Path, as_json: bool, rows: int, compute: 
     Where the search goes next is known while a suggestion is out. Where none is, a point is chosen for that, and not
     recorded: up to 200 results, or with --next; never with --no-next.
 
-    With noise: true the best is the one of 'ordbo best', by mean, under the same rule; else it is the best value, and
-    called so.
+    With noise: true, and where there are comparisons, the best is the one of 'ordbo best', by mean, under the same
+    rule; else it is the best value, and called so.
     """
     from ordbo_cli.study import Study
 
@@ -83,7 +83,8 @@ def _may_compute(study: Study, status: Status, compute: bool | None) -> bool:
 
 def _best(console: Console, study: Study, status: Status, compute: bool | None) -> Best | None:
     """Return the best point, under noise the one with the lowest mean where that may be computed."""
-    if status.best is None or not study.problem.noise or not _may_compute(study, status, compute):
+    by_mean = status.comparisons or (study.problem.noise and status.best is not None)
+    if not by_mean or not _may_compute(study, status, compute):
         return status.best
     with console.busy("fitting the model"):
         return study.best()
@@ -108,11 +109,20 @@ def _next_words(status: Status, upcoming: Upcoming | None, compute: bool | None)
 def _show(console: Console, study: Study, status: Status, rows: int, best: Best | None, next_words: str) -> None:
     name, names = study.problem.objective, study.problem.names
     counts = ", ".join(f"{getattr(status, word)} {word}" for word in COUNTS if getattr(status, word))
+    if status.infeasible:
+        counts = counts.replace(f"{status.ok} ok", f"{status.ok} ok ({status.infeasible} of them infeasible)")
     lines = [f"{study.problem_path}: {study.problem.goal} {name}"]
-    lines.append(f"evaluations: {counts or 'none yet'}; suggestions so far: {status.step}")
+    compared = f"; comparisons: {status.comparisons}" if status.comparisons else ""
+    lines.append(f"evaluations: {counts or 'none yet'}{compared}; suggestions so far: {status.step}")
     if best is not None:
         lines.append(_best_line(study, best))
+    if status.best is not None:
         lines.append(f"best so far: {sparkline(status.history)}")
+    elif (near := status.nearest) is not None:
+        where = f"id {near.id}" if near.id is not None else f"line {near.line}"
+        lines.append(
+            f"no evaluation is feasible yet; nearest: {words(near.outcomes)} ({where}) at {words(near.parameters)}"
+        )
     lines += [next_words] if next_words else []
     lines += _on_bound(status.on_bound)
     console.data("".join(f"{escape(line)}\n" for line in lines))
@@ -140,7 +150,7 @@ def _best_line(study: Study, best: Best) -> str:
     if best.by == "mean":
         return f"best by mean: {leader_words(best, study.problem)} ({where}) at {words(best.parameters)}"
     title = "best value" if study.problem.noise else "best"
-    return f"{title}: {name}={study.problem.shown(best.objective)} ({where}) at {words(best.parameters)}"
+    return f"{title}: {name}={study.problem.shown(best.objective, best.censored)} ({where}) at {words(best.parameters)}"
 
 
 def _on_bound(found: OnBound) -> list[str]:
@@ -168,7 +178,11 @@ def _age(point: PendingPoint) -> str:
 
 
 def _row(entry: Best, problem: Problem) -> list[str]:
-    return [text(entry.id), text(problem.shown(entry.objective)), *_cells(entry.parameters, problem.names)]
+    return [
+        text(entry.id),
+        text(problem.shown(entry.objective, entry.censored)),
+        *_cells(entry.parameters, problem.names),
+    ]
 
 
 def _failed_row(failure: Failure, names: Sequence[str]) -> list[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -21,7 +21,7 @@ from ordbo_cli.cli.options import (
 )
 from ordbo_cli.cli.output import Output
 from ordbo_cli.cli.render import Point, json_line
-from ordbo_cli.errors import FileError
+from ordbo_cli.errors import FileError, UsageError
 from ordbo_cli.method import EngineKind
 
 if TYPE_CHECKING:
@@ -37,6 +37,7 @@ ordbo suggest drag.yaml --stop-when 'improvement-probability < 0.01'
 ordbo suggest drag.yaml -n 4 --format args | xargs -P 4 -L 1 ./simulate
 ordbo suggest drag.yaml --template case.tpl -o case.in
 ordbo suggest drag.yaml -n 16 --append --template case.tpl -o 'run-{id}/case.in'
+ordbo suggest taste.yaml --duel                # two points to compare; then: ordbo prefer taste.yaml 12 over 17
 ordbo suggest drag.yaml --template U.tpl -o 0/U --delimiters '@ @'
 """
 
@@ -46,6 +47,7 @@ ordbo suggest drag.yaml --template U.tpl -o 0/U --delimiters '@ @'
 @click.option("-n", "--number", type=click.IntRange(1, 1000), default=1, show_default=True, help="How many points.")
 @click.option("--append", is_flag=True, help="Also append the points to the CSV as pending rows.")
 @click.option("--explain", is_flag=True, help="Also say on standard error why each point was chosen; --quiet wins.")
+@click.option("--duel", is_flag=True, help="Print two points to compare, for 'ordbo prefer' and 'ordbo tie'.")
 @click.option("--dry-run", is_flag=True, help="Record nothing: the next call gives the same points.")
 @stop_option
 @output_options
@@ -60,6 +62,7 @@ def command(
     number: int,
     append: bool,
     explain: bool,
+    duel: bool,
     dry_run: bool,
     stop_when: tuple[StopRule, ...],
     form: str | None,
@@ -82,6 +85,9 @@ def command(
     on it and what is expected of it. A point explores where more than half of the standard deviation that the model
     starts from is left, and exploits what is known elsewhere. The point is the same without it.
 
+    --duel gives two points to compare: the one that is held to be the best, and a new one, which gets a pending row in
+    the CSV; both are new in the beginning. Asking again without an answer gives another pair.
+
     A parameter that does not count at a point (when:) is left out of JSON and arguments, unset by --format env, an
     empty cell in a CSV and nothing in a template.
 
@@ -93,13 +99,19 @@ def command(
     from ordbo_cli.study import Study
 
     study = Study.open(problem, lock_timeout=lock_timeout, threads=threads)
-    target = Output.prepare(study.problem, form, template, output, delimiters, many=number > 1)
+    if duel:
+        _refuse_beside_duel({"-n": number > 1, "--explain": explain, "--stop-when": bool(stop_when)})
+    target = Output.prepare(study.problem, form, template, output, delimiters, many=number > 1 or duel)
     if unused := target.unused(study.problem):
         console.warn(f"{template} does not hold {', '.join(unused)}")
     with console.busy("choosing a point" if number == 1 else f"choosing {number} points"):
-        suggestions = study.ask_batch(
-            number, append=append, dry_run=dry_run, engine=engine, explain=explain, stop_when=stop_when
-        )
+        suggestions: Sequence[Suggestion]
+        if duel:
+            suggestions = study.ask_duel(dry_run=dry_run, engine=engine)
+        else:
+            suggestions = study.ask_batch(
+                number, append=append, dry_run=dry_run, engine=engine, explain=explain, stop_when=stop_when
+            )
     tell_notes(console, study)
     try:
         target.write(console, [Point(each.id, each.parameters, names=study.problem.names) for each in suggestions])
@@ -107,7 +119,18 @@ def command(
         if not dry_run and not isinstance(error, BrokenPipeError):
             console.say(f"{_named(suggestions)} as pending; see 'ordbo pending list'")
         raise
+    if duel:
+        one, other = (each.id for each in suggestions)
+        console.say(
+            f"compare {one} with {other}: 'ordbo prefer {problem} {one} over {other}', the other way round, or tie"
+        )
     _tell_choices(console, study)
+
+
+def _refuse_beside_duel(given: Mapping[str, bool]) -> None:
+    """Refuse options that do not go with two points to compare."""
+    if other := next((option for option, is_given in given.items() if is_given), None):
+        raise UsageError(f"--duel beside {other}", "Ask for one pair, and for other points with a call of their own")
 
 
 def _named(suggestions: Sequence[Suggestion]) -> str:

@@ -10,19 +10,29 @@ from typing import Final
 from ordbo_cli.errors import DataError, UsageError
 from ordbo_cli.problem import Problem
 from ordbo_cli.study.answers import outcome_of
-from ordbo_cli.study.levels import is_failure, level_hint, not_a_result
+from ordbo_cli.study.levels import censored_value, not_a_result
 from ordbo_cli.study.numbers import not_a_number, objective_value
-from ordbo_cli.study.result_file import read_result
+from ordbo_cli.study.result_file import MissingValueError, Reading, of_all, read_result
 
 SOURCE: Final = "standard output"
 NO_NUMBER: Final = f"no number on {SOURCE}"
 
 _FAILURES: Final = {"fail", "failed", "failure"}
 _WIDEST_FIELD: Final = 30  # stars: more of them than any Fortran field has are a line drawn across the page
+_CENSORED = re.compile(r"[<>]=?[-+.0-9]")
 _LINE_END = re.compile(r"\r\n|\r|\n")
 
 
-def read_output(text: str, problem: Problem) -> str:
+def read_all(text: str, problem: Problem) -> Reading:
+    """Return the objective and the outcomes that a simulator printed; where there are any, each by its name.
+
+    Raises:
+        DataError: as :func:`read_output`; each has to be there, unless an outcome breaks its limits.
+    """
+    return of_all(problem, SOURCE, lambda one: read_output(text, one, named=bool(problem.outcomes)))
+
+
+def read_output(text: str, problem: Problem, *, named: bool = False) -> str:
     """Return the text of the objective's value as a simulator printed it; a word for a failure if that is what it says.
 
     The first of these that is there:
@@ -36,6 +46,7 @@ def read_output(text: str, problem: Problem) -> str:
     Args:
         text: standard output, or its end.
         problem: whose objective is looked for.
+        named: whether a number without the objective's name is none of it.
 
     Raises:
         DataError: there is no value, or one that cannot be.
@@ -46,10 +57,12 @@ def read_output(text: str, problem: Problem) -> str:
     if lines and lines[-1].lower() in _FAILURES:
         return lines[-1]
     if (found := _object_at_the_end(text, lines)) is not None:
-        return read_result(found, SOURCE, problem)
+        return read_result(found, SOURCE, problem, named=named)
     value = _graded(lines, problem) if problem.grades else _named(lines, problem.objective)
-    if value is None and not problem.grades:
+    if value is None and not (problem.grades or named):
         value = next((word for line in reversed(lines) for word in _numbers(line)), None)
+    if value is None and named:
+        raise MissingValueError(f"no {problem.objective} on {SOURCE}", f"Print {problem.objective} = 0.31")
     if value is None:
         raise DataError(f"none of {problem.objective}'s values on {SOURCE}" if problem.grades else NO_NUMBER)
     try:
@@ -99,8 +112,10 @@ def _graded(lines: list[str], problem: Problem) -> str | None:
     for line in reversed(lines):
         if match := re.fullmatch(rf"{name}\s*[=:]\s*(\S.*)", line):
             word = match[1]
-            if word not in problem.grades and not is_failure(word):
-                raise DataError(f"{SOURCE}: {not_a_result(problem, word)}", level_hint(word, problem.grades))
+            try:
+                censored_value(problem, word)
+            except ValueError as error:
+                raise DataError(f"{SOURCE}: {not_a_result(problem, word)}", str(error)) from None
             return word
     named = {f"{word} {problem.objective}": word for word in problem.grades}
     return next((named.get(line, line) for line in reversed(lines) if line in (*problem.grades, *named)), None)
@@ -109,7 +124,7 @@ def _graded(lines: list[str], problem: Problem) -> str | None:
 def _named_in(line: str, objective: str) -> str | None:
     name = re.escape(objective)
     if match := re.match(rf"{name}\s*[=:]\s*(\S.*)", line):
-        words = match[1].split()
+        words = re.sub(r"^([<>]=?)\s+", r"\1", match[1]).split()
         if value := _value(words[0]):
             return value
         if len(words) == 1 or re.match(r"[-+.]?[0-9]", words[0]):
@@ -127,6 +142,9 @@ def _named_in(line: str, objective: str) -> str | None:
 def _numbers(line: str) -> Iterator[str]:
     """Yield the words of a line that are numbers, the last one first."""
     words = line.split()
+    if len(words) == 1 and line[0] in "<>" and (value := _value(line)):  # among others it may be anything
+        yield value
+        return
     if len(words) > 2 and {*words[0]} == {*words[-1]} == {"*"}:
         words = words[1:-1]  # *** a banner ***
     for word in reversed(words):
@@ -140,7 +158,7 @@ def _value(word: str) -> str | None:
     for text in (word, word[:-1] if word[-1:] in (",", ";", ".") else ""):
         if text:
             try:
-                objective_value(text)
+                objective_value(text.lstrip("<>").removeprefix("=") if _CENSORED.match(text) else text)
             except ValueError:
                 continue
             return text

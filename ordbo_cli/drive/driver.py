@@ -132,7 +132,7 @@ class Driver:
         self._record()
 
     def _is_to_be_tried_again(self, job: Job, answer: Answer) -> bool:
-        return answer.objective is None and job.attempt <= self._settings.retries
+        return answer.is_none and job.attempt <= self._settings.retries
 
     def _hand_out(self) -> Ending | None:
         """Give the free workers points; return why no more are given, where the run is at its end."""
@@ -260,12 +260,13 @@ class Driver:
             for (job, answer), each in zip(some, told, strict=True):
                 self._unrecorded.popleft()
                 self._watch(Finished(job, answer, each, self._status))
-                if answer.objective is None and each is not None:
+                if answer.is_none and each is not None:
                     self._faulty.append((job, answer))
         self._give_up_where_the_command_looks_wrong()
 
     def _told_all(self, some: Sequence[tuple[Job, Answer]]) -> list[Told]:
-        told = self._study.tell_all({job.id: answer.objective for job, answer in some})
+        others = {job.id: answer.outcomes for job, answer in some}
+        told = self._study.tell_all({job.id: answer.objective for job, answer in some}, others)
         self._warn(self._study.warnings)
         for each, (job, _) in zip(told, some, strict=True):
             self._folders.done(job.id, failed=each.status == "failed")
@@ -282,8 +283,9 @@ class Driver:
             return None
 
     def _not_recorded(self, job: Job, answer: Answer, error: OrdboError) -> str:
-        objective = "failed" if answer.objective is None else answer.objective
-        return f"{job.id}: {self._study.problem.objective}={objective} is not recorded yet: {error.message}"
+        results = {self._study.problem.objective: answer.objective} if answer.objective is not None else {}
+        what = ", ".join(f"{name}={text}" for name, text in (results | dict(answer.outcomes)).items()) or "failed"
+        return f"{job.id}: {what} is not recorded yet: {error.message}"
 
     def _give_up_where_the_command_looks_wrong(self) -> None:
         """Stop where nothing but faults came: their points are to be evaluated again, not failures of the simulator."""

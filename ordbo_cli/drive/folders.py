@@ -8,8 +8,8 @@ import os
 import re
 import shutil
 import stat
-from collections.abc import Iterator
-from dataclasses import asdict, dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, Final, Literal
 
@@ -38,15 +38,22 @@ class Answer:
 
     Args:
         objective: text to be recorded, which may be a word for a failure such as ``nan``; None where there is none.
-        fault: why there is none, in plain words; "" where there is one.
+        fault: why there is no answer, in plain words; "" where there is one.
         seconds: that the simulator took.
         stopped: whether it was ended because the driver stops, or somebody else does the same job: no evaluation.
+        outcomes: texts of the other results by name; where one breaks its limits there need be no objective.
     """
 
     objective: str | None
     fault: str = ""
     seconds: float = 0.0
     stopped: bool = False
+    outcomes: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def is_none(self) -> bool:
+        """Whether there is nothing to record but a failure."""
+        return self.objective is None and not self.outcomes
 
 
 @dataclass(frozen=True)
@@ -164,7 +171,8 @@ def read_answer(folder: Path) -> Answer | None:
     except (OSError, ValueError, TypeError, RecursionError):
         return None
     kinds = ((answer.objective, str | None), (answer.fault, str), (answer.seconds, int | float), (answer.stopped, bool))
-    return answer if all(isinstance(value, kind) for value, kind in kinds) else None
+    texts = isinstance(answer.outcomes, dict) and all(isinstance(text, str) for text in answer.outcomes.values())
+    return answer if texts and all(isinstance(value, kind) for value, kind in kinds) else None
 
 
 def write_answer(folder: Path, answer: Answer) -> None:

@@ -1,6 +1,6 @@
 """The line protocol of ``ordbo serve``: a JSON object a line comes in, a JSON object a line goes out, in order.
 
-A request has one of four keys:
+A request has one of these keys:
 
 =====================================================  =======================================================
 request                                                answer
@@ -9,6 +9,9 @@ request                                                answer
                                                        {"id": 18, "parameters": {"angle": 9.4}}]}``
 ``{"tell": {"id": 17, "objective": 0.31}}``            ``{"told": {"id": 17, "status": "ok", "parameters":
                                                        {"angle": 3.1}, "objective": 0.31, "new": true}}``
+``{"duel": true}``                                     ``{"points": [...]}``, two of them to compare
+``{"prefer": [12, 17]}``, ``{"tie": [3, 4]}``          ``{"compared": {"better": 12, "worse": 17, "tie": false,
+                                                       "new": true}}``
 ``{"status": true}``                                   ``{"status": {...}}``, what ``ordbo status --json`` prints
 ``{"best": true}``                                     ``{"best": {...}}``, what ``ordbo best`` prints
 =====================================================  =======================================================
@@ -16,7 +19,9 @@ request                                                answer
 What is told is a result (``"objective"``: a number, or one of the objective's words, or a text such as ``"1e400"`` or
 ``"inf"`` where the client's JSON has no such number; ``null``, ``NaN`` and ``"failed"`` are failures), or one of
 ``"failed": true``, ``"abandon": true`` and ``"retry": true``. ``"amend": true`` beside one of them replaces an answer
-that is there. The point is named by its ``"id"``, or by ``"parameters"`` where it was never suggested. Telling the same
+that is there. Results that the problem limits stand in ``"outcomes": {"stress": 240}``, ``null`` where there is none;
+a result that is only known by a limit is a text, ``">1e6"``. The point is named by its ``"id"``, or by
+``"parameters"`` where it was never suggested. Telling the same
 again changes nothing, and ``"new"`` is then false. Fields that are ``null`` or ``false`` are as good as left out.
 Parameters that do not count at a point (``when:``) are left out of it.
 
@@ -40,7 +45,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from ordbo_cli.drive.request import Ask, Look, Request, Tell, decoded, request_of, tag_of
+from ordbo_cli.drive.request import Ask, Compare, Look, Request, Tell, decoded, request_of, tag_of
 from ordbo_cli.errors import FileError, ManyErrors, OrdboError
 from ordbo_cli.method import EngineKind
 from ordbo_cli.study.entries import Entries, best_entries, status_entries, suggestion_entries, told_entries
@@ -120,6 +125,9 @@ class Protocol:
         if isinstance(request, Ask):
             points = study.ask_batch(request.number, append=self._append, engine=self._engine)
             return {"points": [suggestion_entries(point) for point in points]}, study.warnings
+        if isinstance(request, Compare):
+            judge = study.tie if request.tie else study.prefer
+            return {"compared": dataclasses.asdict(judge(request.better, request.worse))}, study.warnings
         entries = self._look(study, request) if isinstance(request, Look) else self._tell(study, request)
         return entries, study.warnings
 
@@ -128,8 +136,9 @@ class Protocol:
         words = {field.name: getattr(request, field.name) for field in dataclasses.fields(request)}
         return {"told": told_entries(study.tell(**words), study.problem)}
 
-    @staticmethod
-    def _look(study: Study, request: Look) -> Entries:
+    def _look(self, study: Study, request: Look) -> Entries:
+        if request.at == "duel":
+            return {"points": [suggestion_entries(point) for point in study.ask_duel(engine=self._engine)]}
         if request.at == "best":
             return {"best": best_entries(study.best(), study.problem)}
         return {"status": status_entries(study, study.status())}

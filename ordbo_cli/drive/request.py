@@ -16,8 +16,8 @@ DEEPEST: Final = 50  # lists and objects within each other
 MOST_POINTS: Final = 1_000  # of one request
 _LONGEST_ID: Final = 18  # digits
 
-_ACTIONS: Final = ("ask", "tell", "status", "best")
-_TELL: Final = ("id", "parameters", "objective", "failed", "abandon", "retry", "amend")
+_ACTIONS: Final = ("ask", "tell", "duel", "prefer", "tie", "status", "best")
+_TELL: Final = ("id", "parameters", "objective", "outcomes", "failed", "abandon", "retry", "amend")
 
 
 @dataclass(frozen=True)
@@ -38,16 +38,26 @@ class Tell:
     abandon: bool = False
     retry: bool = False
     amend: bool = False
+    outcomes: Mapping[str, str | None] | None = None
+
+
+@dataclass(frozen=True)
+class Compare:
+    """Says that one point was found to be better than another, or as good, by their ids."""
+
+    better: int
+    worse: int
+    tie: bool
 
 
 @dataclass(frozen=True)
 class Look:
-    """Asks for the status or for the best evaluation."""
+    """Asks for the status, for the best evaluation, or for two points to compare."""
 
-    at: Literal["status", "best"]
+    at: Literal["status", "best", "duel"]
 
 
-Request = Ask | Tell | Look
+Request = Ask | Tell | Compare | Look
 
 
 class Spelt(str):
@@ -128,9 +138,18 @@ def request_of(content: Mapping[str, Any]) -> Request:
         return Ask(_whole("ask", value, MOST_POINTS))
     if action == "tell":
         return _tell(value)
+    if action in ("prefer", "tie"):
+        return _compare(action, value)
     if value is not True:
         raise UsageError(f"{action} is not true", f'Send {{"{action}": true}}')
-    return Look("status" if action == "status" else "best")
+    return Look("status" if action == "status" else "duel" if action == "duel" else "best")
+
+
+def _compare(action: str, value: object) -> Compare:
+    if not isinstance(value, list) or len(value) != 2:
+        raise UsageError(f"{action} is no list of two ids", f'Send {{"{action}": [12, 17]}}')
+    better, worse = (_whole("id", each) for each in value)
+    return Compare(better, worse, action == "tie")
 
 
 def _tell(value: object) -> Tell:
@@ -143,7 +162,8 @@ def _tell(value: object) -> Tell:
     if not isinstance(objective, str | None):
         raise UsageError("objective is neither a number nor a word", "Send one of the two, or null for a failure")
     # null is what JSON makes of NaN; beside a flag it is only a field that is not used
-    failed = failed or ("objective" in value and objective is None and not (abandon or retry))
+    outcomes = _outcomes(value.get("outcomes"))
+    failed = failed or ("objective" in value and objective is None and not (abandon or retry or outcomes))
     return Tell(
         id=None if number is None else _whole("id", number),
         parameters=_parameters(value.get("parameters")),
@@ -152,6 +172,7 @@ def _tell(value: object) -> Tell:
         abandon=abandon,
         retry=retry,
         amend=amend,
+        outcomes=outcomes,
     )
 
 
@@ -165,6 +186,17 @@ def _parameters(value: object) -> dict[str, str] | None:
         if not isinstance(entry, str | bool):
             raise UsageError(f"parameter {quoted(name)} is neither a number nor a word", "Send one of the two")
     return {name: str(entry).lower() if isinstance(entry, bool) else str(entry) for name, entry in given.items()}
+
+
+def _outcomes(value: object) -> dict[str, str | None] | None:
+    if value is None:
+        return None
+    if not isinstance(value, dict):
+        raise UsageError("outcomes is no object", 'Send {"stress": 240}')
+    for name, entry in value.items():
+        if not isinstance(entry, str | None):
+            raise UsageError(f"outcome {quoted(name)} is no number", "Send one, or null where there is none")
+    return {name: None if entry is None else str(entry) for name, entry in value.items()}
 
 
 def _flag(name: str, value: object) -> bool:

@@ -57,7 +57,9 @@ class Rules:
         """Return the rule that ends the run now, if any."""
         best = status.best.objective if status.best else None
         if best is not None and self._is_good_enough(problem, best):
-            one, other = (value if value is None else problem.shown(value) for value in (best, self.target))
+            assert status.best is not None
+            assert self.target is not None
+            one, other = problem.shown(best, status.best.censored), problem.shown(self.target)
             return Ending("done", f"{problem.objective} has come to {one}, the target is {other}")
         if self.left(status) == 0:
             return Ending("done", f"all {self.budget} evaluations are done")

@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
-from ordbo_cli.drive.answer import SOURCE, read_output
+from ordbo_cli.drive.answer import SOURCE, read_all
 from ordbo_cli.drive.children import CHILDREN, Ending, Streams
 from ordbo_cli.drive.command import Command
 from ordbo_cli.drive.folders import COMMAND, POINT, STDERR, STDOUT, Answer, begin, taken_over, write_answer
@@ -22,7 +22,7 @@ from ordbo_cli.errors import DataError, OrdboError
 from ordbo_cli.problem import Number, Problem
 from ordbo_cli.study.encoding import Undecodable, decoded
 from ordbo_cli.study.paths import refused
-from ordbo_cli.study.result_file import read_result
+from ordbo_cli.study.result_file import Reading, read_answer
 from ordbo_cli.study.text import shown, shown_path
 
 __all__ = ["Answer", "Job", "simulate"]
@@ -142,10 +142,12 @@ def _answer(job: Job, folder: Path, ending: Ending, stdout: int) -> Answer:
         return Answer(None, f"exit status {ending.status}{_STATUSES.get(ending.status, '')}")
     try:
         if job.command.result is None:
-            return Answer(read_output(_end_of(stdout), job.problem))
-        return Answer(_result(folder, job.command.result, job.problem))
+            found = read_all(_end_of(stdout), job.problem)
+        else:
+            found = _result(folder, job.command.result, job.problem)
     except OrdboError as error:  # its hint is about the command line
         return Answer(None, error.message)
+    return Answer(found.objective, outcomes=found.outcomes)
 
 
 def _signal_name(number: int) -> str:
@@ -173,7 +175,7 @@ def _end_of(descriptor: int) -> str:
     return text
 
 
-def _result(folder: Path, name: str, problem: Problem) -> str:
+def _result(folder: Path, name: str, problem: Problem) -> Reading:
     """Read the file that a simulator left.
 
     Raises:
@@ -195,4 +197,4 @@ def _result(folder: Path, name: str, problem: Problem) -> str:
         text = decoded(content)
     except Undecodable as error:
         raise DataError(f"{shown(name)}: {error.message}") from None
-    return read_result(text, name, problem)
+    return read_answer(text, name, problem)

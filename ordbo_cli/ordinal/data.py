@@ -1,7 +1,7 @@
 """The order of the data, and nothing else of it: what the model is fitted to.
 
 Notation: N evaluations of M distinct points in D dimensions; ``U_j`` the ``n_j`` knots of dimension j (its sorted
-distinct values, domain ends included); K distinct ranks of the objective.
+distinct values, domain ends included); K distinct ranks of the objective; P comparisons of two points.
 """
 
 from __future__ import annotations
@@ -17,6 +17,61 @@ from ordbo_cli.ordinal.arrays import Array, IntArray
 
 
 @dataclass(frozen=True)
+class Comparisons:
+    """Pairs of distinct points of which one was found to be better. Their order leaves no trace.
+
+    A tie is both answers with half the weight each.
+
+    Args:
+        better, worse: places of the points [P].
+        weight: of each answer [P].
+    """
+
+    better: IntArray
+    worse: IntArray
+    weight: Array
+
+    @staticmethod
+    def none() -> Comparisons:
+        """Return no comparisons."""
+        return Comparisons(np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.int64), np.zeros(0))
+
+    def __len__(self) -> int:
+        return len(self.weight)
+
+    def sums_pulled_back(self, values: Array, points: int) -> Array:
+        """Return the gradient [M] by the points' numbers of a function of the sums of both, given that by these [P]."""
+        return np.asarray(
+            np.bincount(self.better, values, points) + np.bincount(self.worse, values, points), np.float64
+        )
+
+    def differences_pulled_back(self, values: Array, points: int) -> Array:
+        """Return the same for the number of the worse point less that of the better one [M]."""
+        return np.asarray(
+            np.bincount(self.worse, values, points) - np.bincount(self.better, values, points), np.float64
+        )
+
+    def equal(self, other: Comparisons) -> bool:
+        """Return whether the pairs and their weights are the same."""
+        parts = ((self.better, other.better), (self.worse, other.worse), (self.weight, other.weight))
+        return all(np.array_equal(a, b) for a, b in parts)
+
+
+@dataclass(frozen=True)
+class Compared:
+    """Comparisons of points in the user's units: of each pair the first was found to be better than the second.
+
+    Args:
+        better, worse: the points [P, D].
+        weight: 1, or 0.5 for each of the two answers that a tie is [P].
+    """
+
+    better: Array
+    worse: Array
+    weight: Array
+
+
+@dataclass(frozen=True)
 class OrdinalData:
     """Evaluations reduced to ranks. Points are in lexicographic order, so the order of arrival leaves no trace.
 
@@ -24,13 +79,17 @@ class OrdinalData:
         knots: per dimension the sorted distinct values ``U_j`` [n_j], in the user's units.
         index: place of each distinct point's coordinates among the knots [M, D].
         point: the distinct point of each evaluation [N].
-        rank: dense rank of each evaluation's objective, 0 the best [N].
+        rank: dense rank of each evaluation's objective, 0 the best [N]; the best that it may have where it is censored.
+        worst: the worst rank that each may have, its rank where it is known [N].
+        comparisons: of points with each other.
     """
 
     knots: tuple[Array, ...]
     index: IntArray
     point: IntArray
     rank: IntArray
+    worst: IntArray
+    comparisons: Comparisons
 
     @property
     def dimension(self) -> int:
@@ -45,7 +104,7 @@ class OrdinalData:
     @cached_property
     def bins(self) -> int:
         """K, the number of distinct ranks (at least 1)."""
-        return int(self.rank.max(initial=0)) + 1
+        return int(self.worst.max(initial=0)) + 1
 
     @cached_property
     def gap_counts(self) -> IntArray:
@@ -72,34 +131,65 @@ class OrdinalData:
 
     @cached_property
     def point_scores(self) -> Array:
-        """Normal scores of the ranks, averaged over a point's replicates [M]."""
-        count = np.bincount(self.rank, minlength=self.bins)
-        middle = (np.cumsum(count) - 0.5 * count) / max(1, len(self.rank))
-        score = normal_quantile(middle)[self.rank] if len(self.rank) else np.zeros(0)
-        return self.point_mean(score)
+        """Normal scores of the ranks, averaged over a point's replicates [M]; 0 where there are comparisons only."""
+        if not len(self.rank):
+            return np.zeros(self.points)
+        middle = (self._below[self.rank] + self._below[self.worst + 1]) / 2.0 / len(self.rank)
+        return self.point_mean(normal_quantile(middle))
 
     @cached_property
     def edge_scores(self) -> Array:
         """Normal scores of the bin edges: the quantile of the share of evaluations below each [K - 1]."""
-        below = np.cumsum(np.bincount(self.rank, minlength=self.bins))[:-1]
-        return normal_quantile(below / max(1, len(self.rank)))
+        return normal_quantile(self._below[1:-1] / max(1, len(self.rank)))
+
+    @cached_property
+    def _below(self) -> Array:
+        """How many evaluations lie below each edge, the outer ones included [K + 1].
+
+        A censored one has a like share in each bin that it may be in.
+        """
+        known = self.rank == self.worst
+        count = np.bincount(self.rank[known], minlength=self.bins).astype(np.float64)
+        for low, high in zip(self.rank[~known].tolist(), self.worst[~known].tolist(), strict=True):
+            count[low : high + 1] += 1.0 / (high - low + 1)
+        return np.concatenate([[0.0], np.cumsum(count)])
 
 
-def ordinal_data(X: Array, rank: Sequence[int], low: Sequence[float], high: Sequence[float]) -> OrdinalData:
-    """Reduce evaluations to their order.
+def ordinal_data(
+    X: Array,
+    rank: Sequence[int],
+    low: Sequence[float],
+    high: Sequence[float],
+    worst: Sequence[int] | None = None,
+    compared: Compared | None = None,
+) -> OrdinalData:
+    """Reduce evaluations and comparisons to their order.
 
     Args:
         X: inputs, in the user's units [N, D].
         rank: ranks of their objectives [N]; made dense here.
         low, high: domain ends [D], which are knots too.
+        worst: the worst ranks of censored objectives [N], of others their ranks; None where none is censored.
+        compared: what was found of pairs of points; None for no comparisons.
     """
-    knots = tuple(np.unique(np.concatenate([X[:, j], [low[j], high[j]]])) for j in range(len(low)))
-    index = np.stack([np.searchsorted(knots[j], X[:, j]) for j in range(len(low))], axis=1).astype(np.int64)
-    points, point = np.unique(index, axis=0, return_inverse=True)
-    _, dense = np.unique(np.asarray(rank, dtype=np.int64), return_inverse=True)
-    point = point.reshape(-1)
-    order = np.lexsort((dense, point))
-    return OrdinalData(knots, points, point[order].astype(np.int64), dense[order].astype(np.int64))
+    pairs = compared or Compared(X[:0], X[:0], np.zeros(0))
+    everything = np.concatenate([X, pairs.better, pairs.worse])
+    knots = tuple(np.unique(np.concatenate([everything[:, j], [low[j], high[j]]])) for j in range(len(low)))
+    index = np.stack([np.searchsorted(u, everything[:, j]) for j, u in enumerate(knots)], axis=1).astype(np.int64)
+    points, place = np.unique(index, axis=0, return_inverse=True)
+    point, better, worse = np.split(place.reshape(-1).astype(np.int64), [len(X), len(X) + len(pairs.better)])
+    _, dense = np.unique(np.array([rank, rank if worst is None else worst], dtype=np.int64), return_inverse=True)
+    best, most = dense.reshape(2, -1).astype(np.int64)
+    order = np.lexsort((most, best, point))
+    turn = np.lexsort((pairs.weight, worse, better))
+    return OrdinalData(
+        knots,
+        points,
+        point[order],
+        best[order],
+        most[order],
+        Comparisons(better[turn], worse[turn], pairs.weight[turn]),
+    )
 
 
 def normal_quantile(p: Array) -> Array:

@@ -1,30 +1,47 @@
 """The evidence lower bound and its closed-form gradient in NumPy.
 
-``ELBO = sum_i E_q[log p(rank_i | f_i)] - KL(q || N(0, K))``, q a Gaussian over the M distinct latent points with mean m
-and covariance Sigma, diagonal or ``(K^-1 + diag(lambda))^-1`` (Opper and Archambeau 2009).
+``ELBO = sum_i E_q[log p(rank_i | f_i)] + sum_p w_p E_q[log p(comparison p | f)] - KL(q || N(0, K))``, q a Gaussian over
+the M distinct latent points with mean m and covariance Sigma, diagonal or ``(K^-1 + diag(lambda))^-1`` (Opper and
+Archambeau 2009).
 
 Symbols: ``K`` prior covariance with jitter [M, M]; ``a = K^-1 m`` [M]; ``e_m``, ``e_v`` derivatives of the expected log
-likelihood by the marginal means and variances [M]; ``G`` derivative of the ELBO by K [M, M].
+likelihood by the marginal means and variances [M], ``e_c`` by the covariances of the compared points [P]; ``G``
+derivative of the ELBO by K [M, M].
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TypeAlias
+from typing import NamedTuple
 
 import numpy as np
 from scipy.linalg.blas import dsymm, dsyr, dsyrk
 from scipy.linalg.lapack import dpotrs, dtrtrs
 
 from ordbo_cli.ordinal.arrays import Array
+from ordbo_cli.ordinal.comparison import ComparisonTerms, comparison_terms
+from ordbo_cli.ordinal.data import Comparisons
 from ordbo_cli.ordinal.kernels import KERNELS, distances, prior_covariance
 from ordbo_cli.ordinal.likelihood import expected_log_likelihood
 from ordbo_cli.ordinal.linalg import cholesky, inverse, log_determinant
 from ordbo_cli.ordinal.model import SIGMA_TRANSFORM, Model, Parameters
 from ordbo_cli.ordinal.warp import gradient_by_gaps, latent_points
 
-# from e_v [M] to the derivatives by spread [M] and by K, on and below the diagonal [M, M]
-_Pull: TypeAlias = Callable[[Array], tuple[Array, Array]]
+
+class _Posterior(NamedTuple):
+    """The variational posterior q, as far as the ELBO needs it.
+
+    Args:
+        variance: of each latent point [M].
+        covariance: of the points of each comparison [P].
+        divergence: from the prior.
+        pull: from e_v [M] and e_c [P] to the derivatives by spread [M] and by K, on and below the diagonal [M, M].
+    """
+
+    variance: Array
+    covariance: Array
+    divergence: float
+    pull: Callable[[Array, Array], tuple[Array, Array]]
 
 
 def objective(model: Model, theta: Array) -> tuple[float, Array]:
@@ -65,40 +82,63 @@ def elbo(model: Model, S: Array, p: Parameters) -> tuple[float, Array, Array, Ar
     K = prior_covariance(model.kernel, r)
     L = cholesky(K)
     a = dpotrs(L, p.mean, lower=True)[0] if len(K) else p.mean
-    variance, divergence, pull = (_full if model.full else _diagonal)(K, L, p.mean, p.spread, a)
+    q = (_full if model.full else _diagonal)(K, L, p, a, data.comparisons)
     fit, mean_i, variance_i, by_edges, by_sigma = expected_log_likelihood(
-        p.mean[data.point], variance[data.point], data.rank, p.edges(data.bins), p.sigma
+        p.mean[data.point], q.variance[data.point], data.rank, p.edges(data.bins), p.sigma, data.worst
     )
-    e_m = data.point_sum(mean_i)
-    by_spread, G = pull(data.point_sum(variance_i))
+    e_m, e_v, e_c = data.point_sum(mean_i), data.point_sum(variance_i), np.zeros(0)
+    if len(data.comparisons):
+        terms = terms_of_comparisons(data.comparisons, p, q.variance, q.covariance)
+        fit, by_sigma = fit + terms.value, by_sigma + terms.sigma
+        e_m += data.comparisons.differences_pulled_back(terms.mean, data.points)
+        e_v += data.comparisons.sums_pulled_back(terms.variance, data.points)
+        e_c = -2.0 * terms.variance
+    by_spread, G = q.pull(e_v, e_c)
     G *= KERNELS[model.kernel].slope(r).T  # r is symmetric; its transpose has the order in memory that G has
     sums = dsymm(1.0, G, np.column_stack([S, np.ones(len(S))]), lower=True)
     by_S = -2.0 * (sums[:, -1:] * S - sums[:, :-1])
-    return fit - divergence, e_m - a, by_spread, by_S, by_edges, by_sigma
+    return fit - q.divergence, e_m - a, by_spread, by_S, by_edges, by_sigma
 
 
-def _diagonal(K: Array, L: Array, m: Array, v: Array, a: Array) -> tuple[Array, float, _Pull]:
-    """Return q's variances, its divergence and its derivatives for ``Sigma = diag(v)``."""
+def terms_of_comparisons(
+    pairs: Comparisons, p: Parameters, variance: Array, covariance: Array | float = 0.0
+) -> ComparisonTerms:
+    """Return what comparisons add to the expected log likelihood.
+
+    Args:
+        pairs: the comparisons.
+        p: means and noise.
+        variance: of each latent point under q [M].
+        covariance: of the two points of each comparison [P].
+    """
+    of_difference = variance[pairs.better] + variance[pairs.worse] - 2.0 * covariance
+    return comparison_terms(p.mean[pairs.worse] - p.mean[pairs.better], of_difference, pairs.weight, p.sigma)
+
+
+def _diagonal(K: Array, L: Array, p: Parameters, a: Array, pairs: Comparisons) -> _Posterior:
+    """Return q for ``Sigma = diag(v)``."""
+    m, v = p.mean, p.spread
     log_det = log_determinant(L)
     K_inverse = inverse(L, overwrite=True)
     diagonal = K_inverse.diagonal().copy()
     divergence = 0.5 * (v @ diagonal + m @ a - len(m) + log_det - np.sum(np.log(v)))
 
-    def pull(e_v: Array) -> tuple[Array, Array]:
+    def pull(e_v: Array, _: Array) -> tuple[Array, Array]:
         root = K_inverse * np.sqrt(v)  # from here on G takes the inverse's place
         G = dsyrk(0.5, root.T, beta=-0.5, c=K_inverse.T, trans=True, lower=True, overwrite_c=True)
         G = dsyr(0.5, a, a=G, lower=True, overwrite_a=True)
         return e_v - 0.5 * diagonal + 0.5 / v, G
 
-    return v, float(divergence), pull
+    return _Posterior(v, np.zeros(len(pairs)), float(divergence), pull)
 
 
-def _full(K: Array, L: Array, m: Array, precision: Array, a: Array) -> tuple[Array, float, _Pull]:
-    """Return q's variances, its divergence and its derivatives for ``Sigma = (K^-1 + diag(lambda))^-1``.
+def _full(K: Array, L: Array, p: Parameters, a: Array, pairs: Comparisons) -> _Posterior:
+    """Return q for ``Sigma = (K^-1 + diag(lambda))^-1``.
 
     With ``K = L L'``, ``C = I + L' diag(lambda) L = T T'`` and ``V = T^-1 L'``: ``Sigma = V' V``, positive whatever
     lambda is, ``W = K^-1 Sigma = I - diag(lambda) Sigma``, and C has the eigenvalues of ``K Sigma^-1``.
     """
+    m, precision = p.mean, p.spread
     C = (L.T * precision) @ L
     C.flat[:: len(C) + 1] += 1.0
     T = cholesky(C)
@@ -106,9 +146,16 @@ def _full(K: Array, L: Array, m: Array, precision: Array, a: Array) -> tuple[Arr
     Sigma = V.T @ V
     divergence = 0.5 * (inverse(T).trace() + m @ a - len(m) + log_determinant(T))
 
-    def pull(e_v: Array) -> tuple[Array, Array]:
+    def pull(e_v: Array, e_c: Array) -> tuple[Array, Array]:
         W = np.eye(len(K)) - precision[:, None] * Sigma
         G = (W * e_v) @ W.T + 0.5 * np.outer(a, a) - 0.5 * (W - W @ W) * precision
-        return -(Sigma * Sigma) @ (e_v + 0.5 * precision), G.T
+        by_spread = -(Sigma * Sigma) @ (e_v + 0.5 * precision)
+        if len(e_c):
+            E = np.zeros_like(Sigma)  # of the covariances, each of which stands in it twice
+            np.add.at(E, (pairs.better, pairs.worse), 0.5 * e_c)
+            E += E.T
+            G += W @ E @ W.T
+            by_spread -= np.sum((Sigma @ E) * Sigma, axis=1)
+        return by_spread, G.T
 
-    return Sigma.diagonal(), float(divergence), pull
+    return _Posterior(Sigma.diagonal(), Sigma[pairs.better, pairs.worse], float(divergence), pull)

@@ -10,7 +10,7 @@ import numpy as np
 
 from ordbo_cli.method import EngineKind, GapPrior, Kernel, Method
 from ordbo_cli.ordinal.arrays import Array, IntArray
-from ordbo_cli.ordinal.data import OrdinalData
+from ordbo_cli.ordinal.data import Comparisons, OrdinalData
 from ordbo_cli.ordinal.engine import make_engine
 from ordbo_cli.ordinal.model import LARGEST_OUTPUT_GAP, SIGMA, Model, Parameters
 from ordbo_cli.ordinal.posterior import Posterior, posterior
@@ -41,7 +41,8 @@ class Fit:
     Args:
         knots, coordinates: of each dimension, in the user's units and in the latent space [n_j].
         index: place of each distinct point among the knots [M, D].
-        point, rank: of each evaluation [N].
+        point, rank, worst: of each evaluation [N].
+        comparisons: of distinct points.
         mean, spread: the variational posterior at the distinct points [M].
         edges: finite bin edges [K - 1].
         sigma: latent noise.
@@ -55,6 +56,8 @@ class Fit:
     index: IntArray
     point: IntArray
     rank: IntArray
+    worst: IntArray
+    comparisons: Comparisons
     mean: Array
     spread: Array
     edges: Array
@@ -71,7 +74,7 @@ class Fit:
     @property
     def data(self) -> OrdinalData:
         """What it is fitted to."""
-        return OrdinalData(self.knots, self.index, self.point, self.rank)
+        return OrdinalData(self.knots, self.index, self.point, self.rank, self.worst, self.comparisons)
 
     @property
     def parameters(self) -> Parameters:
@@ -85,8 +88,13 @@ class Fit:
         return posterior(self.S, self.mean, self.spread, kernel, full=self.full)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return plain lists and numbers, exact when written as JSON."""
-        return {name: _plain(value) for name, value in vars(self).items()}
+        """Return plain lists and numbers, exact as JSON; on censored results and comparisons if there are any."""
+        plain = {name: _plain(value) for name, value in vars(self).items() if name not in ("worst", "comparisons")}
+        if np.any(self.worst != self.rank):
+            plain["worst"] = self.worst.tolist()
+        if len(self.comparisons):
+            plain["comparisons"] = {name: _plain(value) for name, value in vars(self.comparisons).items()}
+        return plain
 
     @staticmethod
     def from_dict(plain: Mapping[str, Any], dimension: int) -> Fit | None:
@@ -98,6 +106,8 @@ class Fit:
                 index=np.array(plain["index"], dtype=np.int64).reshape(-1, dimension),
                 point=np.array(plain["point"], dtype=np.int64),
                 rank=np.array(plain["rank"], dtype=np.int64),
+                worst=np.array(plain.get("worst", plain["rank"]), dtype=np.int64),
+                comparisons=_comparisons(plain.get("comparisons")),
                 mean=np.array(plain["mean"], dtype=np.float64),
                 spread=np.array(plain["spread"], dtype=np.float64),
                 edges=np.array(plain["edges"], dtype=np.float64),
@@ -118,11 +128,16 @@ class Fit:
             and all(u.shape == s.shape for u, s in zip(self.knots, self.coordinates, strict=True))
             and all(_rising(numbers) for numbers in (*self.knots, *self.coordinates, self.edges))
             and all(_within(self.index[:, j], len(u)) for j, u in enumerate(self.knots))
-            and self.point.shape == self.rank.shape
+            and self.point.shape == self.rank.shape == self.worst.shape
             and _within(self.point, M)
-            and _within(self.rank, len(self.edges) + 1)
+            and _within(self.worst, len(self.edges) + 1)
+            and bool(np.all((self.rank >= 0) & (self.rank <= self.worst)))
+            and self.comparisons.better.shape == self.comparisons.worse.shape == self.comparisons.weight.shape
+            and _within(self.comparisons.better, M)
+            and _within(self.comparisons.worse, M)
+            and bool(np.all(self.comparisons.weight > 0))
             and self.mean.shape == self.spread.shape == (M,)
-            and bool(np.all(np.isfinite([*self.mean, *self.spread, self.sigma, self.value])))
+            and bool(np.all(np.isfinite([*self.mean, *self.spread, *self.comparisons.weight, self.sigma, self.value])))
             and bool(np.all(self.spread > 0))
             and self.sigma > 0
             and isinstance(self.full, bool)
@@ -138,6 +153,8 @@ class Fit:
             and np.array_equal(self.index, data.index)
             and np.array_equal(self.point, data.point)
             and np.array_equal(self.rank, data.rank)
+            and np.array_equal(self.worst, data.worst)
+            and self.comparisons.equal(data.comparisons)
         )
 
 
@@ -190,6 +207,8 @@ def fit_model(data: OrdinalData, method: Method, context: FitContext, previous: 
         data.index,
         data.point,
         data.rank,
+        data.worst,
+        data.comparisons,
         p.mean,
         p.spread,
         p.edges(data.bins),
@@ -211,7 +230,7 @@ def gap_centre(data: OrdinalData, method: Method, context: FitContext) -> Array:
 def fit_tolerance(data: OrdinalData, previous: Fit | None) -> float:
     """Return the relative gain of a step at which a fit ends; what a warm one leaves undone, the next goes on with."""
     share = COLD_GAIN if previous is None else WARM_GAIN / max(1.0, abs(previous.value))
-    return float(share * np.sqrt(len(data.rank)))
+    return float(share * np.sqrt(len(data.rank) + len(data.comparisons)))
 
 
 def build_model(data: OrdinalData, method: Method, warp: Warp, centre: Array) -> Model:
@@ -284,7 +303,7 @@ def warm_start(model: Model, gaps: Array, previous: Fit) -> Parameters:
     old_of = np.array([old_point.get(tuple(x), -1) for x in data.inputs], dtype=np.int64)
     edges = _warm_edges(data, previous, old_of)
     bounded = np.concatenate([edges[:1] - 0.3, edges, edges[-1:] + 0.3]) if len(edges) else np.zeros(2)
-    middle = 0.5 * (bounded[data.rank] + bounded[data.rank + 1])
+    middle = 0.5 * (bounded[data.rank] + bounded[data.worst + 1])
     mean = data.point_mean(middle)
     spread = np.full(data.points, _start_spread(model.full))
     known = old_of >= 0
@@ -300,8 +319,7 @@ def warm_start(model: Model, gaps: Array, previous: Fit) -> Parameters:
 def _warm_edges(data: OrdinalData, previous: Fit, old_of: IntArray) -> Array:
     """Return edges [K - 1]: an old edge stays above the evaluations that it lay above, new ones follow the scores."""
     scores = data.edge_scores
-    now = _occurrences(data.point, data.rank)
-    old_rank = _occurrences(previous.point, previous.rank)
+    now, old_rank = _occurrences(data), _occurrences(previous.data)
     anchors: dict[int, float] = {}
     for (point, turn), rank in sorted(now.items(), key=lambda item: item[1]):
         before = old_rank.get((int(old_of[point]), turn))
@@ -313,11 +331,12 @@ def _warm_edges(data: OrdinalData, previous: Fit, old_of: IntArray) -> Array:
     return _interpolate(scores, scores[places], np.array([anchors[place] for place in places]))
 
 
-def _occurrences(point: IntArray, rank: IntArray) -> dict[tuple[int, int], int]:
-    """Return ranks by point and turn, the turn counting a point's evaluations from the best."""
+def _occurrences(data: OrdinalData) -> dict[tuple[int, int], int]:
+    """Return known ranks by point and turn, the turn counting a point's evaluations from the best."""
     turns: dict[int, int] = {}
     found = {}
-    for i, k in zip(point.tolist(), rank.tolist(), strict=True):
+    known = data.rank == data.worst
+    for i, k in zip(data.point[known].tolist(), data.rank[known].tolist(), strict=True):
         turns[i] = turns.get(i, -1) + 1
         found[i, turns[i]] = k
     return found
@@ -353,6 +372,14 @@ def _rising(numbers: Array) -> bool:
 def _within(index: IntArray, length: int) -> bool:
     """Return whether these are places in a sequence of so many."""
     return index.ndim == 1 and bool(np.all((index >= 0) & (index < length)))
+
+
+def _comparisons(plain: Mapping[str, Any] | None) -> Comparisons:
+    """Return the comparisons that plain lists stand for."""
+    if plain is None:
+        return Comparisons.none()
+    better, worse = (np.array(plain[name], dtype=np.int64) for name in ("better", "worse"))
+    return Comparisons(better, worse, np.array(plain["weight"], dtype=np.float64))
 
 
 def _plain(value: Any) -> Any:

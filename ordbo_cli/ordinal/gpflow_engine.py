@@ -17,6 +17,7 @@ import numpy as np
 
 from ordbo_cli.method import Kernel, OptimizerKind
 from ordbo_cli.ordinal.arrays import Array
+from ordbo_cli.ordinal.data import Comparisons
 from ordbo_cli.ordinal.kernels import JITTER
 from ordbo_cli.ordinal.likelihood import UNBOUNDED
 from ordbo_cli.ordinal.model import LARGEST_OUTPUT_GAP, SIGMA, Model
@@ -40,6 +41,7 @@ KERNELS: Final[dict[Kernel, type[gpflow.kernels.IsotropicStationary]]] = {
     "rbf": gpflow.kernels.SquaredExponential,
 }
 _COMPILE: Final = {"input_signature": (tf.TensorSpec([None], tf.float64),), "autograph": False}
+_NODES: Final = 20  # of the quadrature, as gpflow has them for one latent function
 _LOG_ROOT_2PI: Final = 0.5 * np.log(2.0 * np.pi)
 
 
@@ -92,7 +94,7 @@ class OrdinalLikelihood(gpflow.likelihoods.ScalarLikelihood):
 
     gpflow's own ``Ordinal`` will not do: with TensorFlow 2.21 its outer bins are NaN, elsewhere it squeezes the
     probit and adds to the probability, and its edges are fixed. Expectations are gpflow's, by Gauss-Hermite quadrature
-    with 20 nodes.
+    with 20 nodes. What is observed is the first and the last bin that a result may be in [N, 2].
     """
 
     def __init__(self) -> None:
@@ -114,8 +116,8 @@ class OrdinalLikelihood(gpflow.likelihoods.ScalarLikelihood):
         return tf.concat([[-UNBOUNDED], inner, [UNBOUNDED]], axis=0)
 
     def _scalar_log_prob(self, X: Tensor, F: Tensor, Y: Tensor) -> Tensor:
-        rank, edges = tf.cast(Y, tf.int32), self.edges()
-        return self._log_probability(F, tf.gather(edges, rank), tf.gather(edges, rank + 1))
+        bins, edges = tf.cast(Y, tf.int32), self.edges()
+        return self._log_probability(F, tf.gather(edges, bins[..., :1]), tf.gather(edges, bins[..., 1:] + 1))
 
     def _log_probability(self, F: Tensor, lower: Tensor, upper: Tensor) -> Tensor:
         lower = tf.maximum((lower - F) / self.sigma, -UNBOUNDED)
@@ -134,6 +136,34 @@ class OrdinalLikelihood(gpflow.likelihoods.ScalarLikelihood):
 
     def _conditional_variance(self, X: Tensor, F: Tensor) -> Tensor:
         return self._moment(F, 2) - tf.square(self._moment(F, 1))
+
+
+class ComparisonLikelihood(gpflow.Module):
+    """The probability that one of two noisy latent values is the lower one, each with its weight."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.better, self.worse, self.weight = _data(1, tf.int32), _data(1, tf.int32), _data(1, tf.float64)
+        self.quadrature = gpflow.quadrature.NDiagGHQuadrature(1, _NODES)
+
+    def expectation(self, mean: Tensor, variance: Tensor, sigma: Tensor) -> Tensor:
+        """Return the expected log likelihood of all comparisons.
+
+        Args:
+            mean, variance: of each difference of latent values, the worse point's less the better one's [P].
+            sigma: latent noise of one value [1].
+        """
+
+        def log_p(d: Tensor) -> Tensor:
+            return tfp.distributions.Normal(np.float64(0.0), np.float64(1.0)).log_cdf(d / (np.sqrt(2.0) * sigma))
+
+        return tf.reduce_sum(self.weight * self.quadrature(log_p, mean[:, None], variance[:, None])[:, 0])
+
+    def load(self, pairs: Comparisons) -> None:
+        """Take the comparisons of a model."""
+        self.better.assign(pairs.better)
+        self.worse.assign(pairs.worse)
+        self.weight.assign(pairs.weight)
 
 
 class FreeGapWarp(gpflow.Module):
@@ -236,7 +266,8 @@ class OrdinalGP(gpflow.models.GPModel, gpflow.models.training_mixins.InternalDat
         self.input_prior = LogGapDensity() if input_prior else None
         self.output_prior = LogGapDensity() if output_prior else None
         self.starts, self.knot = _data(1, tf.int32), _data(2, tf.int32)
-        self.point, self.rank = _data(1, tf.int32), _data(1, tf.int32)
+        self.point, self.bins = _data(1, tf.int32), _data(2, tf.int32)
+        self.comparisons = ComparisonLikelihood()
         self.q_mu = _parameter([1])
         self.q_spread = _parameter([1], tfp.bijectors.Exp())
         self.loaded: Model | None = None
@@ -254,7 +285,8 @@ class OrdinalGP(gpflow.models.GPModel, gpflow.models.training_mixins.InternalDat
         self.starts.assign(data.starts)
         self.knot.assign(data.starts + data.index)
         self.point.assign(data.point)
-        self.rank.assign(data.rank)
+        self.bins.assign(np.stack([data.rank, data.worst], axis=1))
+        self.comparisons.load(data.comparisons)
         self.warp.load(model)
         self.likelihood.bins.assign(data.bins)
         self.likelihood.smallest_gap.assign(model.output_transform.low)
@@ -283,11 +315,15 @@ class OrdinalGP(gpflow.models.GPModel, gpflow.models.training_mixins.InternalDat
     def maximum_log_likelihood_objective(self) -> Tensor:
         """Return the evidence lower bound."""
         K = self.prior_covariance()
-        variance, divergence = self._full(K) if self.full else self._diagonal(K)
+        variance, divergence, covariance = self._full(K) if self.full else self._diagonal(K)
         mean_i, variance_i = tf.gather(self.q_mu, self.point), tf.gather(variance, self.point)
         X = tf.zeros([tf.shape(mean_i)[0], 0], tf.float64)  # the likelihood looks at f alone
-        fit = self.likelihood.variational_expectations(X, mean_i, variance_i, self.rank[:, None])
-        return tf.reduce_sum(fit) - divergence
+        fit = self.likelihood.variational_expectations(X, mean_i, variance_i, self.bins)
+        better, worse = self.comparisons.better, self.comparisons.worse
+        mean = tf.gather(self.q_mu, worse) - tf.gather(self.q_mu, better)
+        spread = tf.gather(variance, worse) + tf.gather(variance, better)
+        pairs = self.comparisons.expectation(mean[:, 0], spread[:, 0] - 2.0 * covariance, self.likelihood.sigma)
+        return tf.reduce_sum(fit) + pairs - divergence
 
     def log_prior_density(self) -> Tensor:
         """Return the log prior of the gaps, a density of their logarithms, without a Jacobian of the transforms."""
@@ -310,19 +346,21 @@ class OrdinalGP(gpflow.models.GPModel, gpflow.models.training_mixins.InternalDat
         conditional = gpflow.conditionals.util.base_conditional
         return conditional(self.covariance(S, Xnew), K, Knn, self.q_mu, full_cov=full_cov, q_sqrt=q_sqrt)
 
-    def _diagonal(self, K: Tensor) -> tuple[Tensor, Tensor]:
-        """Return q's variances [M, 1] and its divergence for ``Sigma = diag(v)``."""
-        return self.q_spread, gpflow.kullback_leiblers.gauss_kl(self.q_mu, tf.sqrt(self.q_spread), K)
+    def _diagonal(self, K: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+        """Return q's variances [M, 1], divergence and covariances of compared points [P] for ``Sigma = diag(v)``."""
+        divergence = gpflow.kullback_leiblers.gauss_kl(self.q_mu, tf.sqrt(self.q_spread), K)
+        return self.q_spread, divergence, tf.zeros_like(self.comparisons.weight)
 
-    def _full(self, K: Tensor) -> tuple[Tensor, Tensor]:
-        """Return q's variances [M, 1] and its divergence for ``Sigma = (K^-1 + diag(lambda))^-1``."""
+    def _full(self, K: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+        """Return the same for ``Sigma = (K^-1 + diag(lambda))^-1``."""
         L, T, V = self._factors(K)
         T_inverse = tf.linalg.triangular_solve(T, tf.eye(tf.shape(T)[0], dtype=tf.float64))
         whitened_mean = tf.linalg.triangular_solve(L, tf.convert_to_tensor(self.q_mu))
         squares = tf.reduce_sum(tf.square(T_inverse)) + tf.reduce_sum(tf.square(whitened_mean))
         log_det_C = 2.0 * tf.reduce_sum(tf.math.log(tf.linalg.diag_part(T)))
         divergence = 0.5 * (squares - tf.cast(tf.shape(K)[0], tf.float64) + log_det_C)
-        return tf.reduce_sum(tf.square(V), axis=0)[:, None], divergence
+        better, worse = (tf.gather(V, place, axis=1) for place in (self.comparisons.better, self.comparisons.worse))
+        return tf.reduce_sum(tf.square(V), axis=0)[:, None], divergence, tf.reduce_sum(better * worse, axis=0)
 
     def _factors(self, K: Tensor) -> tuple[Tensor, Tensor, Tensor]:
         """Return the factors of ``K = L L'``, ``I + L' diag(lambda) L = T T'`` and ``Sigma = V' V`` [M, M]."""

@@ -1,7 +1,8 @@
 """The ordinal likelihood (Section 2.2; Chu and Ghahramani 2005): the probability that f plus noise falls in a bin.
 
 ``p(rank k | f) = Phi((b_k - f) / sigma) - Phi((b_{k-1} - f) / sigma)`` with ``b_0 = -inf`` and ``b_K = +inf``. The
-paper prints ``y_i`` inside Phi; it is ``f(s_i)``.
+paper prints ``y_i`` inside Phi; it is ``f(s_i)``. A censored result falls into a union of neighbouring bins, from its
+rank to the worst that it may have: the upper edge is then that of the last of them.
 """
 
 from __future__ import annotations
@@ -82,10 +83,10 @@ class _AtNodes:
     at_upper: Array
 
 
-def _at_nodes(mean: Array, root: Array, rank: IntArray, edges: Array, sigma: float) -> _AtNodes:
+def _at_nodes(mean: Array, root: Array, rank: IntArray, worst: IntArray, edges: Array, sigma: float) -> _AtNodes:
     b = padded(edges)
     f = mean[:, None] + root[:, None] * _NODES
-    upper = np.minimum((b[rank + 1][:, None] - f) / sigma, UNBOUNDED)
+    upper = np.minimum((b[worst + 1][:, None] - f) / sigma, UNBOUNDED)
     lower = np.maximum((b[rank][:, None] - f) / sigma, -UNBOUNDED)
     log_p = log_bin_probability(lower, upper)
     at_upper = np.exp(-0.5 * upper * upper - _LOG_ROOT_2PI - log_p)
@@ -94,7 +95,7 @@ def _at_nodes(mean: Array, root: Array, rank: IntArray, edges: Array, sigma: flo
 
 
 def expected_log_likelihood(
-    mean: Array, variance: Array, rank: IntArray, edges: Array, sigma: float
+    mean: Array, variance: Array, rank: IntArray, edges: Array, sigma: float, worst: IntArray | None = None
 ) -> tuple[float, Array, Array, Array, float]:
     """Return ``sum_i E[log p(rank_i | f_i)]`` under ``f_i ~ N(mean_i, variance_i)`` and its derivatives.
 
@@ -103,15 +104,17 @@ def expected_log_likelihood(
         rank: 0 .. K - 1 [N].
         edges: finite bin edges, increasing [K - 1].
         sigma: latent noise.
+        worst: the last bin that each may be in [N]; None where each has one bin.
 
     Returns:
         The sum; its derivatives by mean [N], variance [N], edges [K - 1] and sigma.
     """
+    worst = rank if worst is None else worst
     root = np.sqrt(variance)
-    at = _at_nodes(mean, root, rank, edges, sigma)
+    at = _at_nodes(mean, root, rank, worst, edges, sigma)
     by_f = (at.at_lower - at.at_upper) / sigma
     K = len(edges) + 1
-    by_edge = _sums(rank + 1, at.at_upper @ _WEIGHTS, K + 1) - _sums(rank, at.at_lower @ _WEIGHTS, K + 1)
+    by_edge = _sums(worst + 1, at.at_upper @ _WEIGHTS, K + 1) - _sums(rank, at.at_lower @ _WEIGHTS, K + 1)
     by_sigma = float(np.sum((at.at_lower * at.lower - at.at_upper * at.upper) @ _WEIGHTS)) / sigma
     by_variance = (by_f * _NODES) @ _WEIGHTS / (2.0 * root)
     return float(np.sum(at.log_p @ _WEIGHTS)), by_f @ _WEIGHTS, by_variance, by_edge[1:-1] / sigma, by_sigma
@@ -125,7 +128,7 @@ class Curvature:
         mean: by each evaluation's mean twice [N].
         lower, upper: by its mean and the edge below and above its bin [N]; 0 where that edge is infinite.
         edges: by each edge twice [K - 1].
-        neighbours: by each edge and the next one [max(0, K - 2)].
+        between: by the edges below and above each evaluation's bin [N]; 0 where one of them is infinite.
         sigma: by sigma twice.
     """
 
@@ -133,13 +136,16 @@ class Curvature:
     lower: Array
     upper: Array
     edges: Array
-    neighbours: Array
+    between: Array
     sigma: float
 
 
-def expected_curvature(mean: Array, variance: Array, rank: IntArray, edges: Array, sigma: float) -> Curvature:
+def expected_curvature(
+    mean: Array, variance: Array, rank: IntArray, edges: Array, sigma: float, worst: IntArray | None = None
+) -> Curvature:
     """Return the curvature of :func:`expected_log_likelihood`, whose arguments these are."""
-    at = _at_nodes(mean, np.sqrt(variance), rank, edges, sigma)
+    worst = rank if worst is None else worst
+    at = _at_nodes(mean, np.sqrt(variance), rank, worst, edges, sigma)
     a, c = at.at_upper, at.at_lower
     ua, lc = at.upper * a, at.lower * c
     K, s2 = len(edges) + 1, sigma * sigma
@@ -152,8 +158,8 @@ def expected_curvature(mean: Array, variance: Array, rank: IntArray, edges: Arra
         mean=lower_twice + upper_twice - 2.0 * between,
         lower=between - lower_twice,
         upper=between - upper_twice,
-        edges=(_sums(rank + 1, upper_twice, K + 1) + _sums(rank, lower_twice, K + 1))[1:-1],
-        neighbours=-_sums(rank, between, K)[1:-1],
+        edges=(_sums(worst + 1, upper_twice, K + 1) + _sums(rank, lower_twice, K + 1))[1:-1],
+        between=-between,
         sigma=float(by_sigma.sum()),
     )
 

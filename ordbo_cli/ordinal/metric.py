@@ -21,7 +21,9 @@ import numpy as np
 from scipy.linalg.blas import dtrsv
 
 from ordbo_cli.ordinal.arrays import Array, IntArray
-from ordbo_cli.ordinal.data import OrdinalData
+from ordbo_cli.ordinal.comparison import ComparisonTerms
+from ordbo_cli.ordinal.data import Comparisons, OrdinalData
+from ordbo_cli.ordinal.elbo import terms_of_comparisons
 from ordbo_cli.ordinal.kernels import distances, prior_covariance
 from ordbo_cli.ordinal.likelihood import Curvature, expected_curvature
 from ordbo_cli.ordinal.linalg import cholesky, inverse
@@ -90,13 +92,15 @@ def metric_at(model: Model, theta: Array) -> Metric:
         variance, spread_curvature = share / p.spread, 0.5 * share * share + _FLATTEST
     else:
         variance, spread_curvature = p.spread, np.full(data.points, 0.5)  # at the best v for the means as they are
-    curvature = expected_curvature(p.mean[data.point], variance[data.point], data.rank, p.edges(data.bins), p.sigma)
+    edges = p.edges(data.bins)
+    curvature = expected_curvature(p.mean[data.point], variance[data.point], data.rank, edges, p.sigma, data.worst)
+    pairs = terms_of_comparisons(data.comparisons, p, variance)
     sigma_slope = float(SIGMA_TRANSFORM.slope(np.array([p.sigma]))[0])
     return Metric(
         model,
         _gap_units(model, p.gaps),
-        _joint_factor(model, p, K, curvature),
-        max(abs(curvature.sigma) * sigma_slope**2, _LEAST_SIGMA) ** -0.5,
+        _joint_factor(model, p, K, curvature, pairs),
+        max(abs(curvature.sigma + pairs.sigma_curvature) * sigma_slope**2, _LEAST_SIGMA) ** -0.5,
         spread_curvature**-0.5,
     )
 
@@ -116,13 +120,14 @@ def _gap_units(model: Model, gaps: Array) -> Array:
     return 1.0 / np.maximum(model.warp.transform.slope(gaps) / gaps, 1.0 / _FARTHEST)
 
 
-def _joint_factor(model: Model, p: Parameters, K: Array, likelihood: Curvature) -> Array:
+def _joint_factor(model: Model, p: Parameters, K: Array, likelihood: Curvature, pairs: ComparisonTerms) -> Array:
     """Return the Cholesky factor of the curvature by first edge, output gaps and means [E + M, E + M]."""
     data = model.data
     E = model.sizes[1] + model.sizes[2]
     H = np.zeros((E + data.points,) * 2)
     H[E:, E:] = inverse(cholesky(K))
     _add_to_diagonal(H[E:, E:], data.point_sum(likelihood.mean))
+    _add_comparisons(H[E:, E:], data.comparisons, pairs.curvature)
     if data.bins > 1:
         slope = np.concatenate([[1.0], model.output_transform.slope(p.output_gaps)])
         by_edges = _edge_curvature(data, likelihood)
@@ -141,11 +146,24 @@ def _edge_curvature(data: OrdinalData, likelihood: Curvature) -> Array:
     by_edges = np.zeros((edges, edges + data.points))
     place = np.arange(edges)
     by_edges[place, place] = likelihood.edges
-    by_edges[place[1:], place[:-1]] = by_edges[place[:-1], place[1:]] = likelihood.neighbours
-    below, above = data.rank > 0, data.rank < edges
+    below, above = data.rank > 0, data.worst < edges
+    both = below & above
+    for one, other in ((data.rank - 1, data.worst), (data.worst, data.rank - 1)):
+        np.add.at(by_edges, (one[both], other[both]), likelihood.between[both])
     np.add.at(by_edges, (data.rank[below] - 1, edges + data.point[below]), likelihood.lower[below])
-    np.add.at(by_edges, (data.rank[above], edges + data.point[above]), likelihood.upper[above])
+    np.add.at(by_edges, (data.worst[above], edges + data.point[above]), likelihood.upper[above])
     return by_edges
+
+
+def _add_comparisons(H: Array, pairs: Comparisons, curvature: Array) -> None:
+    """Add the curvature by the differences of means [P] to that by the means [M, M]."""
+    for one, other, sign in (
+        (pairs.better, pairs.better, 1.0),
+        (pairs.worse, pairs.worse, 1.0),
+        (pairs.better, pairs.worse, -1.0),
+        (pairs.worse, pairs.better, -1.0),
+    ):
+        np.add.at(H, (one, other), sign * curvature)
 
 
 def _add_to_diagonal(H: Array, values: Array) -> None:

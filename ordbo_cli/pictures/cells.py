@@ -71,7 +71,8 @@ def _newest(scene: Scene) -> str:
     if not len(view.evaluations):
         return ""
     if view.failed[-1]:
-        return "The newest failed."
+        infeasible = view.problem.is_infeasible(view.evaluations[-1])
+        return "The newest broke a limit." if infeasible else "The newest failed."
     return f"The newest is the {ordinal(int(view.ranks[-1]) + 1)} best."
 
 

@@ -75,7 +75,7 @@ def _results(axes: Axes, scene: Scene, look: Look) -> None:
         axes.text(0.5, 0.5, _nothing(scene), transform=axes.transAxes, ha="center", color=theme.muted, gid="nothing")
     infinite = np.isnan(y) & ~view.failed
     _beyond(axes, scene, number[infinite], "v" if scene.heights.high_is_good else "^", theme.muted, "infinite")
-    _beyond(axes, scene, number[view.failed], "x", theme.failed, "failed")
+    _beyond(axes, scene, number[view.failed], "x", theme.failed, view.failed_word)
     scene.heights.apply(axes)
     axes.set_ylabel(scene.objective + scene.heights.note)
     axes.grid(axis="y", color=theme.grid, linewidth=0.6)
@@ -131,7 +131,7 @@ def _words(scene: Scene, regrets: Array | None) -> str:
     if not number:
         return "Nothing was evaluated yet."
     failed = int(view.failed.sum())
-    failures = f" {counted(failed, 'evaluation')} failed." if failed else ""
+    failures = f" {counted(failed, 'evaluation')} {view.failed_verb}." if failed else ""
     if view.best is None:
         within = "" if np.all(view.failed) else " within the bounds"
         return f"{counted(number, 'evaluation')}; none of them succeeded{within} yet.{failures if within else ''}"

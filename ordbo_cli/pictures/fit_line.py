@@ -155,7 +155,7 @@ def _data(axes: Axes, line: Line, look: Look) -> None:
                 rasterized=number > _VECTOR,
             )  # fmt: skip
     worse = 0.03 if line.heights.high_is_good else 0.97
-    for which, mark, name in ((view.failed, "x", "failed"), (~good & ~view.failed, "^", "infinite")):
+    for which, mark, name in ((view.failed, "x", view.failed_word), (~good & ~view.failed, "^", "infinite")):
         if np.any(which & view.inside):
             at = x[which & view.inside]
             axes.plot(

@@ -152,7 +152,9 @@ class Plane:
         good = view.inside & ~view.failed
         self._marks(axes, view.X[good & ~on], ".", "off-slice", theme.muted, "off the slice", size=4)
         self._marks(axes, view.X[good & on], "o", "observations", colour, "evaluations", size=size)
-        self._marks(axes, view.X[view.inside & view.failed], "x", "failed", theme.failed, "failed", size=size + 1)
+        self._marks(
+            axes, view.X[view.inside & view.failed], "x", "failed", theme.failed, view.failed_word, size=size + 1
+        )
         if view.best is not None:
             self._marks(axes, view.X[[view.best]], "*", "best", theme.best, "best", size=size + 5)
         if len(view.X) and view.inside[-1] and not small:

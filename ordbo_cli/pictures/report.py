@@ -108,19 +108,25 @@ class Report:
     def _summary(self) -> Iterator[Fact]:
         status, problem, best = self.snapshot.status, self.study.problem, self.snapshot.status.best
         if best is None:
-            yield Fact("Best", "none yet", "no evaluation inside the bounds has succeeded")
+            why = "is feasible" if status.infeasible else "has succeeded"
+            yield Fact("Best", "none yet", f"no evaluation inside the bounds {why}")
         else:
             values = _point(problem, best.parameters)
             where = f"id {best.id}" if best.id is not None else f"line {best.line}"
-            what = "Best value of" if problem.noise else "Best"  # 'ordbo best' has the one by mean
+            what = (
+                "Best value of" if problem.noise or status.comparisons else "Best"
+            )  # 'ordbo best' has the one by mean
             yield Fact(
                 f"{what} {named(problem.objective, problem.unit)}",
-                _short(problem.shown(best.objective)),
+                _short(problem.shown(best.objective, best.censored)),
                 f"{where}: {values}",
             )
         done = status.ok + status.failed
         failed = f"{status.failed} failed" if status.failed else "none failed"
+        failed += f", {status.infeasible} infeasible" if status.infeasible else ""
         yield Fact("Evaluations", str(done), f"{failed}; {counted(status.step, 'suggestion')} so far")
+        if status.comparisons:
+            yield Fact("Comparisons", str(status.comparisons), "'ordbo best' has the point with the lowest mean")
         waiting = f"{status.retry} to be done again" if status.retry else "suggestions without a result"
         yield Fact("Pending", str(status.pending), waiting)
         if (since := self._since_the_best) is not None:
@@ -214,9 +220,9 @@ class Report:
         values = (parameters.get(name) for name in self.study.problem.names)
         return [Cell(value) if isinstance(value, str) else _number(value) for value in values]
 
-    def _result(self, objective: Decimal) -> Cell:
+    def _result(self, objective: Decimal | None) -> Cell:
         """Return a result: a word sorts by its place."""
-        return Cell(_text(self.study.problem.shown(objective)), float(objective))
+        return Cell(_text(self.study.problem.shown(objective)), None if objective is None else float(objective))
 
     def _diagnostics(self) -> Section:
         view, method = self.view, self.study.problem.method
@@ -265,6 +271,7 @@ class Report:
             Header("status"),
             Header("rank", "number"),
             Header(problem.objective, "number", problem.unit),
+            *(Header(limit.name, "number", limit.unit) for limit in problem.outcomes),
             *self._parameter_headers(),
         )
         # as doubles, some of them may be alike
@@ -276,12 +283,22 @@ class Report:
         )
 
     def _row(self, each: Listed, places: Mapping[Decimal | None, float]) -> tuple[Cell, ...]:
-        remark = " (outside the bounds)" if each.outside else " (set aside)" if each.aside else ""
+        remark = (
+            " (outside the bounds)"
+            if each.outside
+            else " (set aside)"
+            if each.aside
+            else " (infeasible)"
+            if each.infeasible
+            else ""
+        )
         own = self._parameter_cells(each.parameters)
-        shown = "" if each.objective is None else _text(self.study.problem.shown(each.objective))
+        shown = "" if each.objective is None else _text(self.study.problem.shown(each.objective, each.censored))
         objective = Cell(shown, places.get(each.objective))
+        missing = (None,) * len(self.study.problem.outcomes)
+        outcomes = [_number(value) for value in each.outcomes or missing]
         numbers = (_number(each.order), _number(each.id), _number(each.line))
-        return (*numbers, Cell(each.status + remark), _number(each.rank), objective, *own)
+        return (*numbers, Cell(each.status + remark), _number(each.rank), objective, *outcomes, *own)
 
 
 def _longest_pairs(view: View) -> Iterator[tuple[int, ...]]:

@@ -92,7 +92,7 @@ def rows(scene: Scene) -> str:
     number, failed, outside = len(view.evaluations), int(view.failed.sum()), int((~view.inside).sum())
     parts = [counted(number, "evaluation") if number else "No evaluation yet"]
     if failed:
-        parts.append(f"{failed} failed")
+        parts.append(f"{failed} {view.failed_verb}")
     if outside:
         parts.append(f"{outside} outside the bounds and not shown")
     if out := len(pending(scene)):

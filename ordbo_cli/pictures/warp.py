@@ -205,7 +205,7 @@ def _objective(axes: Axes, scene: Scene, most: int, look: Look) -> None:
     if view.best is not None and seen[view.best]:
         _mark(axes, upper[view.best], f[view.best], "best-f", theme.best, "-")
     infinite = gone & ~view.failed
-    for marks, marker, label in ((view.failed, "x", "failed"), (infinite, ">", "infinite")):
+    for marks, marker, label in ((view.failed, "x", view.failed_word), (infinite, ">", "infinite")):
         if np.any(marks):
             axes.plot(
                 upper[marks], np.ones(int(marks.sum())), marker, color=theme.failed, markersize=6, clip_on=False,
@@ -349,7 +349,7 @@ def _order(scene: Scene) -> str:
     middles = np.array([f[rank == k].mean() for k in np.unique(rank)])
     swapped = int(np.sum(np.diff(middles) <= 0.0))
     failed = int(view.failed.sum())
-    failures = f" {counted(failed, 'evaluation')} failed." if failed else ""
+    failures = f" {counted(failed, 'evaluation')} {view.failed_verb}." if failed else ""
     if len(middles) < 2:
         return "All results are alike." + failures
     if not swapped:

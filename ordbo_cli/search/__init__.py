@@ -1,5 +1,6 @@
 """The search over cells (Section 3): initial design, acquisitions, the step itself, and ask/tell in memory."""
 
+from ordbo_cli.search.duel import Duel, propose_duel
 from ordbo_cli.search.incumbent import Incumbent, incumbent
 from ordbo_cli.search.optimizer import Optimizer
 from ordbo_cli.search.prediction import Prediction, expected_at, predict
@@ -7,6 +8,7 @@ from ordbo_cli.search.step import Proposal, propose
 from ordbo_cli.search.view import Moment, Sight, View
 
 __all__ = [
+    "Duel",
     "Incumbent",
     "Moment",
     "Optimizer",
@@ -18,4 +20,5 @@ __all__ = [
     "incumbent",
     "predict",
     "propose",
+    "propose_duel",
 ]

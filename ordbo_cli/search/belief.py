@@ -9,16 +9,17 @@ from functools import cached_property
 import numpy as np
 
 from ordbo_cli.method import Method, PartitionKind
+from ordbo_cli.order import order
 from ordbo_cli.ordinal.arrays import Array
-from ordbo_cli.ordinal.data import OrdinalData, ordinal_data
+from ordbo_cli.ordinal.data import Compared, OrdinalData, ordinal_data
 from ordbo_cli.ordinal.fit import Fit, FitContext, fit_model
 from ordbo_cli.ordinal.posterior import Posterior
-from ordbo_cli.problem import Evaluation, Number, Problem, objective_ranks
+from ordbo_cli.problem import Comparison, Evaluation, Number, Problem
 from ordbo_cli.search.frame import Frame, extended
 from ordbo_cli.search.layout import Layout
 from ordbo_cli.search.partition import Partition
 from ordbo_cli.search.space import Space
-from ordbo_cli.search.thinning import newest_pending, thinned
+from ordbo_cli.search.thinning import newest_comparisons, newest_pending, thinned
 
 
 @dataclass(frozen=True)
@@ -31,6 +32,8 @@ class Rows:
         pending: points without a result, oldest first.
         left_out: number of evaluations beyond these.
         pending_left_out: number of pending points beyond these.
+        comparisons: of points with each other, oldest first.
+        compared: their points that have no evaluation, in order of arrival.
     """
 
     problem: Problem
@@ -38,12 +41,23 @@ class Rows:
     pending: Sequence[Sequence[Number]]
     left_out: int = 0
     pending_left_out: int = 0
+    comparisons: Sequence[Comparison] = ()
+    compared: Sequence[Sequence[Number]] = ()
 
     @classmethod
-    def of(cls, problem: Problem, evaluations: Sequence[Evaluation], pending: Sequence[Sequence[Number]]) -> Rows:
+    def of(
+        cls,
+        problem: Problem,
+        evaluations: Sequence[Evaluation],
+        pending: Sequence[Sequence[Number]],
+        comparisons: Sequence[Comparison] = (),
+    ) -> Rows:
         """Return the rows of a study, thinned where there are too many."""
         some, newest = thinned(problem, evaluations), newest_pending(pending)
-        return cls(problem, some, newest, len(evaluations) - len(some), len(pending) - len(newest))
+        pairs = newest_comparisons(comparisons)
+        compared = points_without(pairs, evaluations)
+        counts = len(evaluations) - len(some), len(pending) - len(newest)
+        return cls(problem, some, newest, *counts, pairs, compared)
 
     @property
     def ranked(self) -> list[Evaluation]:
@@ -51,22 +65,33 @@ class Rows:
         return ranked(self.problem, self.evaluations)
 
     @property
+    def fitted(self) -> list[Sequence[Number]]:
+        """Inputs of what the model is fitted to: evaluations in order of arrival, then what has comparisons only."""
+        results = self.ranked
+        return [*(e.values for e in results), *points_without(self.comparisons, results)]
+
+    @property
     def number(self) -> int:
         """How many rows there are, those that are left out included."""
-        return len(self.evaluations) + self.left_out + len(self.pending) + self.pending_left_out
+        return len(self.known) + self.left_out + len(self.pending) + self.pending_left_out
+
+    @property
+    def known(self) -> list[Sequence[Number]]:
+        """Inputs of the rows of which something is known: evaluated in order of arrival, then compared."""
+        return [*(e.values for e in self.evaluations), *self.compared]
 
     @property
     def points(self) -> list[Sequence[Number]]:
-        """Inputs of all rows: evaluated in order of arrival, then pending."""
-        return [*(e.values for e in self.evaluations), *self.pending]
+        """Inputs of all rows: those that are known, then pending."""
+        return [*self.known, *self.pending]
 
     def at(self, space: Space) -> Rows:
         """Return the rows that make the cells of a space: those that lie in it, and all of the initial design."""
         initial = self.problem.method.initial_rows(len(space.held))
-        number = len(self.evaluations)
         some = [e for k, e in enumerate(self.evaluations) if k < initial or space.contains(e.values)]
-        out = [x for k, x in enumerate(self.pending, number) if k < initial or space.contains(x)]
-        return replace(self, evaluations=some, pending=out)
+        compared = [x for k, x in enumerate(self.compared, len(self.evaluations)) if k < initial or space.contains(x)]
+        out = [x for k, x in enumerate(self.pending, len(self.known)) if k < initial or space.contains(x)]
+        return replace(self, evaluations=some, compared=compared, pending=out)
 
 
 @dataclass(frozen=True)
@@ -155,14 +180,14 @@ def belief(rows: Rows, layout: Layout, previous: Fit | None) -> Belief:
     Args:
         previous: the fit of the step before; it stands as it is where nothing was evaluated since.
     """
-    problem, method = rows.problem, rows.problem.method
-    data = _data(problem, rows.ranked, layout)
+    method = rows.problem.method
+    data = _data(rows, layout)
     fitted = fit_model(data, method, fit_context(rows, data, layout), previous)
     known = frame_of(fitted, layout)
     frame = extended(known, layout.space, layout.space.inputs(rows.points), metric=not is_metric_free(method))
     pending = sorted({tuple(map(float, x)) for x in rows.pending})
-    evaluated = {tuple(map(float, e.values)) for e in rows.ranked}
-    new = latent_points(layout, frame, fitted, [x for x in pending if x not in evaluated])
+    known_points = {tuple(map(float, x)) for x in rows.fitted}
+    new = latent_points(layout, frame, fitted, [x for x in pending if x not in known_points])
     posterior = fitted.posterior(method.kernel).hallucinate(new)
     return Belief(fitted, frame, posterior, bool(rows.pending), rows.number)
 
@@ -199,9 +224,9 @@ def fit_context(rows: Rows, data: OrdinalData, layout: Layout) -> FitContext:
     return FitContext(
         places=layout.shares(data.knots),
         # The ends of the box are there from the start, and are not the outermost knots where a row lies outside.
-        arrivals=np.vstack([layout.low, layout.high, layout.encoded([e.values for e in rows.ranked])]),
+        arrivals=np.vstack([layout.low, layout.high, layout.encoded(rows.fitted)]),
         initial=2 + rows.problem.method.initial_rows(parameters),
-        step=max(1, len(rows.ranked)),
+        step=max(1, len(rows.fitted)),
         scales=layout.scales if layout.nominal else None,
         parameters=parameters,
     )
@@ -229,15 +254,26 @@ def partition_of(
 def ranked(problem: Problem, evaluations: Sequence[Evaluation]) -> list[Evaluation]:
     """Return the evaluations that have a rank: failures only where the problem says that they count as the worst."""
     if problem.failed == "ignore":
-        return [e for e in evaluations if e.objective is not None]
+        return [e for e in evaluations if not problem.is_failure(e)]
     return list(evaluations)
 
 
-def ranks(problem: Problem, evaluations: Sequence[Evaluation]) -> list[int]:
-    """Return ranks from 0, the best, equal results alike."""
-    return objective_ranks(problem, [e.objective for e in evaluations])
+def points_without(comparisons: Sequence[Comparison], evaluations: Sequence[Evaluation]) -> list[Sequence[Number]]:
+    """Return the points of comparisons at which there is no evaluation, in order of arrival."""
+    evaluated = {e.values for e in evaluations}
+    return [x for x in dict.fromkeys(x for c in comparisons for x in (c.better, c.worse)) if x not in evaluated]
 
 
-def _data(problem: Problem, evaluations: Sequence[Evaluation], layout: Layout) -> OrdinalData:
-    X = layout.encoded([e.values for e in evaluations])
-    return ordinal_data(X, ranks(problem, evaluations), layout.low.tolist(), layout.high.tolist())
+def _data(rows: Rows, layout: Layout) -> OrdinalData:
+    results = rows.ranked
+    X, found = layout.encoded([e.values for e in results]), order(rows.problem, results)
+    low, high = layout.low.tolist(), layout.high.tolist()
+    return ordinal_data(X, found.low, low, high, found.high, _compared(rows.comparisons, layout))
+
+
+def _compared(comparisons: Sequence[Comparison], layout: Layout) -> Compared:
+    """Return comparisons as the model takes them: a tie as both answers, with half the weight each."""
+    answers = [(c.better, c.worse, 0.5 if c.tie else 1.0) for c in comparisons]
+    answers += [(c.worse, c.better, 0.5) for c in comparisons if c.tie]
+    better, worse = (layout.encoded([answer[k] for answer in answers]) for k in (0, 1))
+    return Compared(better, worse, np.array([weight for _, _, weight in answers]))

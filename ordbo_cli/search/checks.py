@@ -14,13 +14,14 @@ from typing import Final, Literal
 import numpy as np
 from scipy.special import ndtr
 
+from ordbo_cli.order import ranks
 from ordbo_cli.ordinal.arrays import Array, IntArray
 from ordbo_cli.ordinal.fit import Fit
 from ordbo_cli.ordinal.kernels import distances, prior_covariance
 from ordbo_cli.ordinal.linalg import cholesky, inverse
 from ordbo_cli.ordinal.posterior import SMALLEST_VARIANCE
 from ordbo_cli.problem import Evaluation
-from ordbo_cli.search.belief import Rows, belief, ranks
+from ordbo_cli.search.belief import Rows, belief
 from ordbo_cli.search.crew import crew_of
 from ordbo_cli.search.layout import Layout
 from ordbo_cli.search.prediction import placed

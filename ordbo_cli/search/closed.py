@@ -31,7 +31,7 @@ def awaited_cells(rows: Rows, space: Space, frame: Frame) -> Closed | None:
 
     So the points of a batch, and those that are simulated at one time, lie in a cell each.
     """
-    evaluated = partition_of(rows, [e.values for e in rows.evaluations], frame, space)
+    evaluated = partition_of(rows, rows.known, frame, space)
     X = space.inputs(rows.pending)
     inside = X[np.all((space.low <= X) & (space.high >= X), axis=1)]
     taken = {evaluated.cell_at(interval) for interval in frame.below(inside)}

@@ -10,7 +10,8 @@ cell afterwards. All of it is JSON-able. A model's point has
   their ``place`` in the order of arrival, their ``id`` if any, their ``rank`` (1 the best), and ``weight``; ``failed``
   is true for a failure, and ``results`` is their number where several are of one point;
 - ``expected_rank`` and ``chance_to_beat_best``, from the results alone as ``ordbo predict`` has them, and
-  ``distinct_results``, the number of ranks there are; none of the three without a result;
+  ``distinct_results``, the number of ranks there are (of compared points, where there are only comparisons); none of
+  the three without a result;
 - ``acquisition`` and ``value`` there, and the ``runner_up``, the best other open cell: its ``cell`` in the user's units
   and its ``value``, or None where no other is open. LCB is ``lcb``, the logarithm of the expected improvement ``ei``;
   of ``thompson``, ``share`` in place of ``value`` is the share of samples whose minimum lies in the cell, and is left
@@ -27,10 +28,11 @@ from typing import Any, Final
 import numpy as np
 from scipy.linalg import cho_factor, cho_solve
 
+from ordbo_cli.order import ranks
 from ordbo_cli.ordinal.arrays import Array
 from ordbo_cli.ordinal.kernels import KERNELS, distances, prior_covariance
 from ordbo_cli.problem import Evaluation, Number
-from ordbo_cli.search.belief import Belief, Rows, ranked, ranks
+from ordbo_cli.search.belief import Belief, Rows, ranked
 from ordbo_cli.search.choose import acquisition_of, anchors_of
 from ordbo_cli.search.crew import Crew
 from ordbo_cli.search.feasible import ConstrainedSpace, lowest_feasible
@@ -86,9 +88,9 @@ def explain_choice(
         "sd_left": sd,  # the prior's is 1
         "weights": _weights(known, rows, evaluations, known.whole(s)),
     }
-    if rows.ranked:
+    if rows.fitted:
         expected = expectations(known.fit, rows, evaluations, known.whole(s))[0]
-        distinct = len(set(ranks(rows.problem, ranked(rows.problem, evaluations))))
+        distinct = len(set(ranks(rows.problem, ranked(rows.problem, evaluations)))) or len(rows.compared)
         reasons |= {
             "expected_rank": expected.rank,
             "distinct_results": distinct,
@@ -140,10 +142,13 @@ def _weights(known: Belief, rows: Rows, evaluations: Sequence[Evaluation], s: Ar
         at.setdefault(tuple(point), []).append(each)
     entries = []
     for m in np.argsort(-np.abs(weights), kind="stable")[:LARGEST_WEIGHTS]:
-        here = at[tuple(float(u[k]) for u, k in zip(fit.knots, fit.index[m], strict=True))]
+        here = at.get(tuple(float(u[k]) for u, k in zip(fit.knots, fit.index[m], strict=True)))
+        if here is None:  # it was compared only
+            continue
         best = min(here, key=lambda each: rank[id(each)])
         entry = {"place": place[id(best)], "id": best.id, "rank": rank[id(best)] + 1, "weight": float(weights[m])}
-        entry |= {"failed": True} if best.objective is None else {}
+        entry |= {"failed": True} if rows.problem.is_failure(best) else {}
+        entry |= {"infeasible": True} if rows.problem.is_infeasible(best) else {}
         entries.append(entry | ({"results": len(here)} if len(here) > 1 else {}))
     return entries
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from ordbo_cli.errors import DataError
 from ordbo_cli.ordinal.fit import Fit
-from ordbo_cli.problem import Evaluation, Number, Problem
+from ordbo_cli.problem import Comparison, Evaluation, Number, Problem
 from ordbo_cli.search.belief import Rows, belief
 from ordbo_cli.search.crew import crew_of
 from ordbo_cli.search.layout import Layout
@@ -31,19 +31,25 @@ class Incumbent:
     mean: float
 
 
-def incumbent(problem: Problem, evaluations: Sequence[Evaluation], fit: Mapping[str, Any] | None = None) -> Incumbent:
-    """Return the point with the lowest mean among those inside the bounds where an evaluation has succeeded.
+def incumbent(
+    problem: Problem,
+    evaluations: Sequence[Evaluation],
+    fit: Mapping[str, Any] | None = None,
+    comparisons: Sequence[Comparison] = (),
+) -> Incumbent:
+    """Return the point with the lowest mean among those inside the bounds that have succeeded or were compared.
 
     Of equal means the point with more results counts, then the earlier one. What is pending has no say.
 
     Args:
         evaluations: in order of arrival.
         fit: of the step before, if it is at hand.
+        comparisons: of points with each other, oldest first.
 
     Raises:
-        DataError: no evaluation inside the bounds has succeeded.
+        DataError: no evaluation inside the bounds has succeeded, and no point there was compared.
     """
-    rows, layout = Rows.of(problem, evaluations, pending=()), Layout(problem)
+    rows, layout = Rows.of(problem, evaluations, (), comparisons), Layout(problem)
     if not succeeded(rows):
         raise DataError("no evaluation inside the bounds has succeeded yet", "Record some results first")
     with crew_of(1):

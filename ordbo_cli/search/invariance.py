@@ -14,7 +14,7 @@ from typing import Any, Final, Literal, TypeAlias
 import numpy as np
 
 from ordbo_cli.ordinal.fit import Fit
-from ordbo_cli.problem import Evaluation, Number, Problem
+from ordbo_cli.problem import Censored, Number, Problem
 from ordbo_cli.search.belief import is_metric_free
 from ordbo_cli.search.layout import Layout
 from ordbo_cli.search.space import Space
@@ -128,6 +128,7 @@ def _proposed(moment: Moment, threads: int) -> Proposal:
         moment.step,
         moment.fit,
         avoid=moment.avoid,
+        comparisons=moment.comparisons,
         threads=threads,
     )
 
@@ -155,7 +156,17 @@ def _objective_trial(moment: Moment, plain: Proposal, how: str, threads: int) ->
     problem = moment.problem
     if how == "decreasing affine":
         problem = replace(problem, goal="minimize" if problem.goal == "maximize" else "maximize")
-    rows = [e if e.objective is None else replace(e, objective=images[e.objective]) for e in moment.evaluations]
+    turned: dict[Censored, Censored] = {"": "", "above": "below", "below": "above"}
+    rows = [
+        each
+        if each.objective is None
+        else replace(
+            each,
+            objective=images[each.objective],
+            censored=turned[each.censored] if problem.goal != moment.problem.goal else each.censored,
+        )
+        for each in moment.evaluations
+    ]
     found = _proposed(replace(moment, problem=problem, evaluations=rows), threads)
     return Trial(None, how, _compared(problem, plain, found), found.values, _cell(found))
 
@@ -197,7 +208,8 @@ def _untried(of: str, how: str, refusal: Refusal) -> Trial:
 
 def _known(moment: Moment, j: int, axis: int) -> list[Number]:
     """Return every value of a free parameter that a step looks at beside its bounds."""
-    points = [*(e.values for e in moment.evaluations), *moment.pending, *moment.avoid]
+    compared = [x for each in moment.comparisons for x in (each.better, each.worse)]
+    points = [*(e.values for e in moment.evaluations), *moment.pending, *moment.avoid, *compared]
     return [*(point[j] for point in points), *(moment.fit["knots"][axis] if moment.fit else ())]
 
 
@@ -213,9 +225,10 @@ def _transformed(moment: Moment, j: int, axis: int, mapped: Mapped) -> Moment:
     return replace(
         moment,
         problem=replace(problem, parameters=parameters),
-        evaluations=[Evaluation(point(e.values), e.objective, e.id) for e in moment.evaluations],
+        evaluations=[replace(e, values=point(e.values)) for e in moment.evaluations],
         pending=[point(x) for x in moment.pending],
         avoid=[point(x) for x in moment.avoid],
+        comparisons=[replace(c, better=point(c.better), worse=point(c.worse)) for c in moment.comparisons],
         fit=None if moment.fit is None else _fit_after(moment.fit, axis, mapped),
     )
 

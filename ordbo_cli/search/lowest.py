@@ -14,13 +14,19 @@ from ordbo_cli.search.layout import Layout
 
 
 def succeeded(rows: Rows) -> dict[tuple[Number, ...], int]:
-    """Return the points inside the bounds that have a finite result, in order of arrival, with how many they have."""
+    """Return the points inside the bounds that have results that may lead or comparisons, with how many they have.
+
+    They are in order of arrival. What somebody compared has succeeded, but for a point that
+    also failed or broke a limit.
+    """
+    failed = {e.values for e in rows.evaluations if e.objective is None}
+    found = [e.values for e in rows.evaluations if rows.problem.is_success(e)]
+    compared = [x for c in rows.comparisons for x in (c.better, c.worse)]
     free = rows.problem.free
     return Counter(
-        e.values
-        for e in rows.evaluations
-        if e.objective is not None and e.objective.is_finite()
-        if all(p.min <= x <= p.max for p, x in zip(free, e.values, strict=True))
+        values
+        for values in (*found, *(x for x in compared if x not in failed))
+        if all(p.min <= x <= p.max for p, x in zip(free, values, strict=True))
     )
 
 
@@ -51,11 +57,13 @@ def lowest(fitted: Fit, posterior: Posterior, rows: Rows) -> tuple[int, tuple[Nu
 def compared_with(fitted: Fit, posterior: Posterior, rows: Rows) -> int:
     """Return the place among the fit's distinct points of the one that others have to beat.
 
-    That is the best evaluation's, the lowest mean among equals; under noise the lowest mean of all, as one lucky result
-    would be hard to beat by its luck alone.
+    That is the best evaluation's, the lowest mean among equals; under noise and where there are comparisons the lowest
+    mean of all, as one lucky result would be hard to beat by its luck alone.
     """
-    found = lowest(fitted, posterior, rows) if rows.problem.noise else None
+    found = lowest(fitted, posterior, rows) if rows.problem.noise or len(fitted.comparisons) else None
     if found is not None:
         return found[0]
+    if not len(fitted.rank):
+        return int(np.argmin(posterior.means(fitted.S)))
     best = fitted.point[fitted.rank == 0]
     return int(best[np.argmin(posterior.means(fitted.S[best]))])

@@ -9,8 +9,9 @@ from typing import Final, Literal
 import numpy as np
 
 from ordbo_cli.method import Method
+from ordbo_cli.order import ranks
 from ordbo_cli.search.acquisition import Acquisition, function_sample
-from ordbo_cli.search.belief import Belief, Rows, is_metric_free, ranks
+from ordbo_cli.search.belief import Belief, Rows, is_metric_free
 from ordbo_cli.search.choose import (
     acquisition_of,
     is_turn_to_explore,
@@ -83,7 +84,8 @@ def _all_tied(rows: Rows) -> bool:
 
     No place is then better than another, and an acquisition would go by the variance alone, from corner to corner.
     """
-    return len(rows.evaluations) > 1 and len(set(ranks(rows.problem, rows.ranked))) < 2
+    compared = bool(rows.comparisons)
+    return not compared and len(rows.evaluations) > 1 and len(set(ranks(rows.problem, rows.ranked))) < 2
 
 
 class _Parts:

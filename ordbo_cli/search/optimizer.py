@@ -10,8 +10,13 @@ from numbers import Integral, Real
 from typing import Any
 
 from ordbo_cli.errors import ExhaustedError, UsageError
-from ordbo_cli.problem import Evaluation, Level, Number, Parameter, Problem, Suggestion
+from ordbo_cli.limit import Measured, are_broken
+from ordbo_cli.order import ranks
+from ordbo_cli.problem import Censored, Comparison, Evaluation, Level, Number, Parameter, Problem, Suggestion
+from ordbo_cli.search.duel import propose_duel
 from ordbo_cli.search.step import Proposal, propose
+
+Point = Suggestion | Sequence[Number] | Mapping[str, Level]
 
 
 class Optimizer:
@@ -30,6 +35,8 @@ class Optimizer:
         self._pending: dict[int, tuple[Number, ...]] = {}
         self._asked = 0
         self._next_id = 1 + max((e.id for e in evaluations if e.id is not None), default=0)
+        self._comparisons: list[Comparison] = []
+        self._compared: dict[tuple[Number, ...], int] = {}
         self._fit: dict[str, Any] | None = None
         self.last: Proposal | None = None
 
@@ -44,11 +51,19 @@ class Optimizer:
         return tuple(self._suggestion(i, values) for i, values in self._pending.items())
 
     @property
+    def comparisons(self) -> tuple[Comparison, ...]:
+        """All comparisons so far, oldest first."""
+        return tuple(self._comparisons)
+
+    @property
     def best(self) -> Evaluation | None:
-        """The best result so far, the earliest of equals; None where nothing succeeded."""
-        good = [e for e in self._evaluations if e.objective is not None]
-        sign = -1 if self.problem.goal == "maximize" else 1
-        return min(good, key=lambda e: sign * e.objective, default=None)  # type: ignore[operator]  # none is None here
+        """The best result so far, the earliest of equals; None where nothing succeeded.
+
+        Comparisons have no say in it: :func:`~ordbo_cli.search.incumbent.incumbent` takes them, too.
+        """
+        good = [e for e in self._evaluations if self.problem.is_success(e)]
+        found = ranks(self.problem, good)
+        return good[found.index(min(found))] if good else None
 
     def ask(self) -> Suggestion:
         """Return the next point; it is pending until its result is told.
@@ -57,14 +72,51 @@ class Optimizer:
             ExhaustedError: every point was tried.
             DataError: an evaluation failed where ``failed: error`` forbids it.
         """
-        proposal = propose(self.problem, self._evaluations, list(self._pending.values()), self._asked, self._fit)
+        proposal = propose(
+            self.problem,
+            self._evaluations,
+            list(self._pending.values()),
+            self._asked,
+            self._fit,
+            comparisons=self._comparisons,
+        )
         self._fit = proposal.fit or self._fit
         self.last = proposal
-        suggestion = self._suggestion(self._next_id, proposal.values)
-        self._pending[suggestion.id] = proposal.values
-        self._asked += 1
-        self._next_id += 1
-        return suggestion
+        return self._hand_out(proposal.values)
+
+    def ask_duel(self) -> tuple[Suggestion, Suggestion]:
+        """Return the next two points to compare; :meth:`prefer` or :meth:`tie` answers.
+
+        Raises:
+            ExhaustedError: no point is left to be compared with the best.
+            DataError: an evaluation failed where ``failed: error`` forbids it.
+        """
+        duel = propose_duel(
+            self.problem,
+            self._evaluations,
+            list(self._pending.values()),
+            self._asked,
+            self._fit,
+            comparisons=self._comparisons,
+        )
+        self._fit = duel.fit or self._fit
+        first, second = (self._known(values) or self._hand_out(values) for values in (duel.first, duel.second))
+        return first, second
+
+    def prefer(self, better: Point, worse: Point) -> None:
+        """Record that a point was found to be better than another.
+
+        Args:
+            better, worse: as in :meth:`tell`.
+
+        Raises:
+            UsageError: a point is none of the problem, or compared with itself.
+        """
+        self._compare(better, worse, tie=False)
+
+    def tie(self, one: Point, other: Point) -> None:
+        """Record that two points were found to be alike; the arguments and errors are those of :meth:`prefer`."""
+        self._compare(one, other, tie=True)
 
     def ask_batch(self, number: int) -> list[Suggestion]:
         """Return the next points, those that as many calls of :meth:`ask` give; fewer where fewer are left.
@@ -86,24 +138,52 @@ class Optimizer:
         return points
 
     def tell(
-        self, point: Suggestion | Sequence[Number] | Mapping[str, Level], objective: Number | Decimal | str | None
+        self,
+        point: Point,
+        objective: Number | Decimal | str | None,
+        outcomes: Mapping[str, Number | Decimal | str | None] | None = None,
     ) -> None:
         """Record a result.
 
         Args:
             point: a suggestion, or values of the free parameters: in the problem's order, levels by their places; or by
                 name, as the user has them.
-            objective: what was observed; None or NaN for a failure. Text is read as an exact decimal.
+            objective: what was observed; None or NaN for a failure, or where an outcome breaks its limits. Text is read
+                as an exact decimal; ``">0.5"`` and ``"<0.5"`` are results of which only a limit is known.
+            outcomes: the problem's other results by name.
 
         Raises:
             UsageError: the point has other values than one finite number for each free parameter (whole for an int) or
-                one of its levels, or the objective is no number or infinitely good.
+                one of its levels, the objective is no number or infinitely good, or an outcome is missing.
         """
         values = point.values if isinstance(point, Suggestion) else self._values(point)
-        exact = self._exact(objective)
+        exact, censored = self._result(objective)
+        others = self._outcomes(outcomes or {}, exact)
         number = point.id if isinstance(point, Suggestion) else self._pending_id(values)
         self._pending.pop(number or 0, None)
-        self._evaluations.append(Evaluation(values, exact, number))
+        self._evaluations.append(self.problem.evaluation(values, exact, number, censored, others))
+
+    def _compare(self, better: Point, worse: Point, *, tie: bool) -> None:
+        values = [each.values if isinstance(each, Suggestion) else self._values(each) for each in (better, worse)]
+        if values[0] == values[1]:
+            raise UsageError("a point is compared with itself", "Give two points")
+        self._comparisons.append(Comparison(values[0], values[1], tie))
+        for each in values:
+            if (number := self._pending_id(each)) is not None:
+                self._compared[each] = number
+                del self._pending[number]
+
+    def _known(self, values: tuple[Number, ...]) -> Suggestion | None:
+        """Return a point that was compared or evaluated before, with the id that it had; None for a new one."""
+        number = self._compared.get(values) or next((e.id for e in self._evaluations if e.values == values), None)
+        return None if number is None else self._suggestion(number, values)
+
+    def _hand_out(self, values: tuple[Number, ...]) -> Suggestion:
+        suggestion = self._suggestion(self._next_id, values)
+        self._pending[suggestion.id] = values
+        self._asked += 1
+        self._next_id += 1
+        return suggestion
 
     def _values(self, point: Sequence[Number] | Mapping[str, Level]) -> tuple[Number, ...]:
         """Return the values of a point of the user's own."""
@@ -125,22 +205,55 @@ class Optimizer:
             values.append(int(number) if whole else float(number))
         return self.problem.canonical(values)
 
+    def _result(self, objective: Number | Decimal | str | None) -> tuple[Decimal | None, Censored]:
+        """Return an objective as an exact decimal, None for a failure, and on which side of it the result lies."""
+        side: Censored = ""
+        if isinstance(objective, str) and objective.strip()[:1] in (">", "<"):
+            side = "above" if objective.strip()[0] == ">" else "below"
+            objective = objective.strip().lstrip("<>").removeprefix("=")
+        exact = self._exact(objective)
+        if side and (exact is None or exact.is_infinite()):
+            raise UsageError(f"a limit of the objective is {objective!r}", "Give a finite number behind the sign")
+        return exact, side
+
+    def _outcomes(
+        self, given: Mapping[str, Number | Decimal | str | None], objective: Decimal | None
+    ) -> tuple[Measured, ...]:
+        """Return the other results in order; none where the evaluation failed."""
+        limits = self.problem.outcomes
+        if unknown := [name for name in given if name not in {limit.name for limit in limits}]:
+            raise UsageError(f"there is no outcome {unknown[0]!r}", "The problem names those that there are")
+        values: list[Measured] = []
+        for limit in limits:
+            value = self._number(given.get(limit.name), f"outcome {limit.name}")
+            if value is not None and limit.is_too_good(value):
+                raise UsageError(f"outcome {limit.name} is {value}, infinitely good", "Tell None for a failure")
+            values.append(value)
+        missing = [limit.name for limit in limits if limit.name not in given]
+        if missing and objective is not None and not are_broken(limits, values):
+            raise UsageError(f"no value of {' and '.join(missing)}", "Tell every outcome, unless one breaks its limits")
+        return tuple(values)
+
     def _exact(self, objective: Number | Decimal | str | None) -> Decimal | None:
         """Return an objective as an exact decimal, None for a failure."""
-        if objective is None:
-            return None
-        try:
-            if isinstance(objective, str | Decimal):
-                exact = Decimal(objective)
-            else:  # NumPy's numbers, too
-                exact = Decimal(int(objective) if isinstance(objective, Integral) else repr(float(objective)))
-        except (ArithmeticError, TypeError, ValueError):
-            raise UsageError(f"the objective is {objective!r}", "Tell a number, or None for a failure") from None
-        if exact.is_nan():
-            return None
-        if exact.is_infinite() and (exact < 0) == (self.problem.goal == "minimize"):
+        exact = self._number(objective, "the objective")
+        if exact is not None and exact.is_infinite() and (exact < 0) == (self.problem.goal == "minimize"):
             raise UsageError(f"the objective is {objective}, infinitely good", "Tell None for a failure")
         return exact
+
+    @staticmethod
+    def _number(given: Number | Decimal | str | None, what: str) -> Decimal | None:
+        """Return a number as an exact decimal, None for none."""
+        if given is None:
+            return None
+        try:
+            if isinstance(given, str | Decimal):
+                exact = Decimal(given)
+            else:  # NumPy's numbers, too
+                exact = Decimal(int(given) if isinstance(given, Integral) else repr(float(given)))
+        except (ArithmeticError, TypeError, ValueError):
+            raise UsageError(f"{what} is {given!r}", "Tell a number, or None for a failure") from None
+        return None if exact.is_nan() else exact
 
     def _pending_id(self, values: tuple[Number, ...]) -> int | None:
         """Return the id of the pending point with these values, if any."""

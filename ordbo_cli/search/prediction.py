@@ -10,11 +10,12 @@ import numpy as np
 from scipy.special import ndtr
 
 from ordbo_cli.errors import DataError
+from ordbo_cli.order import ranks
 from ordbo_cli.ordinal.arrays import Array
 from ordbo_cli.ordinal.fit import Fit
 from ordbo_cli.ordinal.posterior import Posterior
-from ordbo_cli.problem import Evaluation, Number, Problem
-from ordbo_cli.search.belief import Rows, belief, frame_of, latent_points, ranked, ranks
+from ordbo_cli.problem import Comparison, Evaluation, Number, Problem
+from ordbo_cli.search.belief import Rows, belief, frame_of, latent_points, ranked
 from ordbo_cli.search.crew import crew_of
 from ordbo_cli.search.frame import Frame, extended
 from ordbo_cli.search.layout import Layout
@@ -28,9 +29,10 @@ class Prediction:
     """What the model expects at a point.
 
     Args:
-        rank: expected rank among the distinct results so far, 1 the best.
-        improvement: probability that the latent value lies below the best evaluation's; under noise, below that of the
-            point with the lowest mean.
+        rank: expected rank among the distinct results so far, 1 the best; where there are only comparisons, among the
+            compared points.
+        improvement: probability that the latent value lies below the best evaluation's; under noise, and where there
+            are comparisons, below that of the point with the lowest mean.
         mean, sd: of the latent value, 0 and 1 before any data.
     """
 
@@ -45,16 +47,17 @@ def predict(
     evaluations: Sequence[Evaluation],
     points: Sequence[Sequence[Number]],
     fit: Mapping[str, Any] | None = None,
+    comparisons: Sequence[Comparison] = (),
 ) -> list[Prediction]:
     """Return what the model expects at given points; their latent places are interpolated between neighbours.
 
     What is pending has no say: it counts as observed where the next point is chosen, but nothing is known of it.
 
     Raises:
-        DataError: there is no evaluation to learn from.
+        DataError: there is neither an evaluation nor a comparison to learn from.
     """
-    rows = Rows.of(problem, evaluations, pending=())
-    if not rows.ranked:
+    rows = Rows.of(problem, evaluations, (), comparisons)
+    if not rows.fitted:
         raise DataError("there is no evaluation to predict from", "Record some results first")
     layout = Layout(problem)
     with crew_of(1):
@@ -76,7 +79,11 @@ def placed(layout: Layout, frame: Frame, fitted: Fit, points: Sequence[Sequence[
 
 
 def expected_at(
-    problem: Problem, evaluations: Sequence[Evaluation], point: Sequence[Number], fit: Mapping[str, Any]
+    problem: Problem,
+    evaluations: Sequence[Evaluation],
+    point: Sequence[Number],
+    fit: Mapping[str, Any],
+    comparisons: Sequence[Comparison] = (),
 ) -> Prediction | None:
     """Return what the model that chose a point expects there; nothing is fitted anew.
 
@@ -84,13 +91,14 @@ def expected_at(
         evaluations: in order of arrival.
         point: of a proposal.
         fit: of the same proposal.
+        comparisons: of points with each other, oldest first.
 
     Returns:
-        What :func:`predict` says; None where the fit holds no result.
+        What :func:`predict` says; None where the fit holds neither a result nor a comparison.
     """
-    rows, layout = Rows.of(problem, evaluations, pending=()), Layout(problem)
+    rows, layout = Rows.of(problem, evaluations, (), comparisons), Layout(problem)
     fitted = Fit.from_dict(fit, layout.dimension)
-    if fitted is None or not len(fitted.rank):
+    if fitted is None or not len(fitted.index):
         return None
     with crew_of(1):
         return expectations(fitted, rows, evaluations, placed(layout, frame_of(fitted, layout), fitted, [point]))[0]
@@ -118,7 +126,11 @@ def expectations(fitted: Fit, rows: Rows, evaluations: Sequence[Evaluation], s: 
 def _expected(fitted: Fit, posterior: Posterior, s: Array, best: Array) -> Array:
     """Return rank from 0, chance to lie below the best, mean and variance at latent points s [P, D], stacked [4, P]."""
     mean, variance = posterior.moments(s)
-    above = ndtr((mean[:, None] - fitted.edges) / np.sqrt(variance[:, None] + fitted.sigma**2))
+    if len(fitted.rank):
+        above = ndtr((mean[:, None] - fitted.edges) / np.sqrt(variance[:, None] + fitted.sigma**2))
+    else:
+        others, theirs = posterior.moments(fitted.S)
+        above = ndtr((mean[:, None] - others) / np.sqrt(variance[:, None] + theirs + fitted.sigma**2))
     return np.stack([above.sum(axis=1), _chance_below(posterior, s, best), mean, variance])
 
 
@@ -127,8 +139,8 @@ def _among_all(expected: Array, rows: Rows, evaluations: Sequence[Evaluation]) -
     if not rows.left_out:
         return expected
     everything = ranked(rows.problem, evaluations)
-    rank = dict(zip((e.objective for e in everything), ranks(rows.problem, everything), strict=True))
-    kept = sorted({rank[e.objective] for e in rows.ranked})
+    rank = dict(zip(map(id, everything), ranks(rows.problem, everything), strict=True))
+    kept = sorted({rank[id(e)] for e in rows.ranked})
     return np.interp(expected, np.arange(len(kept)), kept)
 
 

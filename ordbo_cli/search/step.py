@@ -11,9 +11,9 @@ import numpy as np
 from ordbo_cli.errors import DataError, ExhaustedError, ProblemError
 from ordbo_cli.expressions import which_is_empty
 from ordbo_cli.ordinal.fit import Fit
-from ordbo_cli.problem import Evaluation, Number, Problem
+from ordbo_cli.problem import Comparison, Evaluation, Number, Problem
 from ordbo_cli.search.analysis import analysis
-from ordbo_cli.search.belief import Rows, belief
+from ordbo_cli.search.belief import Rows, belief, points_without
 from ordbo_cli.search.crew import Crew, crew_of
 from ordbo_cli.search.design import next_design_point
 from ordbo_cli.search.explain import edges_of, explain_choice, explain_design
@@ -58,6 +58,7 @@ def propose(
     fit: Mapping[str, Any] | None = None,
     *,
     avoid: Sequence[Sequence[Number]] = (),
+    comparisons: Sequence[Comparison] = (),
     threads: int = 1,
     explain: bool = False,
 ) -> Proposal:
@@ -69,6 +70,7 @@ def propose(
         step: number of points asked for so far; the random numbers follow from the seed and it.
         fit: the ``fit`` of the previous proposal, if it is at hand.
         avoid: points that were given up: nothing is known of them, and they are not suggested again, noise or not.
+        comparisons: of points with each other, oldest first.
         threads: that the search for the best cell is spread over; the point does not depend on their number.
         explain: whether the diagnostics get an ``explanation`` (see :mod:`ordbo_cli.search.explain`); the point is the
             same with and without it.
@@ -78,14 +80,15 @@ def propose(
         DataError: an evaluation failed where ``failed: error`` forbids it.
         ProblemError: no point satisfies the constraints.
     """
-    rows = Rows.of(problem, evaluations, pending)
-    if problem.failed == "error" and any(e.objective is None for e in evaluations):
+    rows = Rows.of(problem, evaluations, pending, comparisons)
+    if problem.failed == "error" and any(map(problem.is_failure, evaluations)):
         raise DataError("an evaluation failed", "The problem says failed: error; mend the row, or say worst or ignore")
-    space = space_left(problem, evaluations, pending, avoid)
+    known = [*(e.values for e in evaluations), *points_without(comparisons, evaluations)]
+    space = space_left(problem, known, pending, avoid)
     rng = np.random.default_rng([problem.seed, step, _STREAM])
     with crew_of(threads) as crew:
-        if rows.number < problem.method.initial_rows(space.dimension):
-            point = next_design_point(problem, space, [*avoid, *rows.points])
+        if len(known) + len(pending) < problem.method.initial_rows(space.dimension):
+            point = next_design_point(problem, space, [*avoid, *known, *pending])
             if point is not None:
                 reasons = {"explanation": explain_design(rows, space, point)} if explain else {}
                 return Proposal(point, None, {"kind": "initial", **reasons})
@@ -100,18 +103,22 @@ def propose(
 
 def space_left(
     problem: Problem,
-    evaluations: Sequence[Evaluation],
+    known: Sequence[Sequence[Number]],
     pending: Sequence[Sequence[Number]],
     avoid: Sequence[Sequence[Number]],
 ) -> Space:
     """Return the space with what is not to be suggested again: under noise what is out, while there is anything else.
 
+    Args:
+        known: points that were evaluated or compared.
+        pending: points that are out.
+        avoid: points that were given up.
+
     Raises:
         ExhaustedError: nothing is left.
         ProblemError: the constraints leave nothing from the start.
     """
-    evaluated = [] if problem.noise else [e.values for e in evaluations]
-    space = space_of(problem, [*avoid, *evaluated, *pending])
+    space = space_of(problem, [*avoid, *([] if problem.noise else known), *pending])
     if problem.noise and not has_room(space):
         space = space_of(problem, avoid)
     if not has_room(space):

@@ -7,9 +7,11 @@ from typing import Final
 
 import numpy as np
 
-from ordbo_cli.problem import Evaluation, Number, Problem, objective_ranks
+from ordbo_cli.order import ranks
+from ordbo_cli.problem import Comparison, Evaluation, Number, Problem
 
 MOST_ROWS: Final = 1_000
+MOST_COMPARISONS: Final = 500  # with two points each
 
 
 def thinned(problem: Problem, evaluations: Sequence[Evaluation], most: int = MOST_ROWS) -> list[Evaluation]:
@@ -22,8 +24,7 @@ def thinned(problem: Problem, evaluations: Sequence[Evaluation], most: int = MOS
     if len(evaluations) <= most:
         return list(evaluations)
     n = len(evaluations)
-    ranks = np.array(objective_ranks(problem, [e.objective for e in evaluations]))
-    best_first = np.argsort(ranks, kind="stable")
+    best_first = np.argsort(ranks(problem, evaluations), kind="stable")
     first = min(problem.method.initial_rows(len(problem.free)), most)
     keep = np.zeros(n, dtype=bool)
     keep[:first] = True
@@ -46,3 +47,8 @@ def newest_pending(pending: Sequence[Sequence[Number]], most: int = MOST_ROWS) -
     Those before them are still not suggested again; only the cells that they lie in count as open.
     """
     return pending[max(0, len(pending) - most) :]
+
+
+def newest_comparisons(comparisons: Sequence[Comparison], most: int = MOST_COMPARISONS) -> Sequence[Comparison]:
+    """Return at most a number of comparisons, the newest, oldest first: they are about what is known to be good."""
+    return comparisons[max(0, len(comparisons) - most) :]

@@ -12,12 +12,13 @@ import numpy as np
 
 from ordbo_cli.errors import ExhaustedError, OrdboError, UsageError
 from ordbo_cli.method import PartitionKind
+from ordbo_cli.order import ranks
 from ordbo_cli.ordinal.arrays import Array, BoolArray, IntArray
 from ordbo_cli.ordinal.fit import Fit
 from ordbo_cli.ordinal.laplace import LatentLengths, latent_lengths
-from ordbo_cli.problem import Evaluation, Fixed, Number, Parameter, Problem
+from ordbo_cli.problem import Comparison, Evaluation, Fixed, Number, Parameter, Problem
 from ordbo_cli.search.acquisition import LowerConfidenceBound
-from ordbo_cli.search.belief import Belief, Rows, belief, fit_context, partition_of, ranks
+from ordbo_cli.search.belief import Belief, Rows, belief, fit_context, partition_of, points_without
 from ordbo_cli.search.choose import lower_bound
 from ordbo_cli.search.closed import Closed
 from ordbo_cli.search.crew import crew_of
@@ -39,6 +40,7 @@ class Moment:
         step: number of points asked for so far.
         fit: the fit of the step before, if it is at hand.
         avoid: points that were given up.
+        comparisons: of points with each other, which need no other result.
     """
 
     problem: Problem
@@ -47,6 +49,7 @@ class Moment:
     step: int = 0
     fit: Mapping[str, Any] | None = None
     avoid: Sequence[Sequence[Number]] = ()
+    comparisons: Sequence[Comparison] = ()
 
 
 @dataclass(frozen=True)
@@ -75,7 +78,7 @@ class Sight:
             explain: whether the proposal says why it was chosen.
         """
         problem, layout = moment.problem, Layout(moment.problem)
-        rows = Rows.of(problem, moment.evaluations, moment.pending)
+        rows = Rows.of(problem, moment.evaluations, moment.pending, moment.comparisons)
         proposal, why_not = None, ""
         with crew_of(1):
             try:
@@ -86,6 +89,7 @@ class Sight:
                     moment.step,
                     moment.fit,
                     avoid=moment.avoid,
+                    comparisons=moment.comparisons,
                     explain=explain,
                 )
             except OrdboError as error:
@@ -182,8 +186,20 @@ class View:
 
     @cached_property
     def failed(self) -> BoolArray:
-        """Whether each evaluation failed [N]."""
+        """Whether each evaluation failed or broke a limit, so that its objective has no say [N]."""
         return np.array([e.objective is None for e in self.evaluations], dtype=bool)
+
+    @property
+    def failed_word(self) -> str:
+        """What became of those that failed or broke a limit, in a word or two."""
+        infeasible = sum(map(self.problem.is_infeasible, self.evaluations))
+        words = ["failed"] if int(self.failed.sum()) > infeasible or not infeasible else []
+        return " or ".join([*words, "infeasible"] if infeasible else words)
+
+    @property
+    def failed_verb(self) -> str:
+        """What they did, for a sentence: they failed, or broke a limit."""
+        return self.failed_word.replace("infeasible", "broke a limit")
 
     @cached_property
     def inside(self) -> BoolArray:
@@ -199,7 +215,8 @@ class View:
     @cached_property
     def best(self) -> int | None:
         """Place of the best success within the bounds, the earliest of equals; None where there is none."""
-        good = np.flatnonzero(self.inside & ~self.failed)
+        leads = np.array([_leads(self.problem, e) for e in self.evaluations], dtype=bool)
+        good = np.flatnonzero(self.inside & leads)
         return int(good[np.argmin(self.ranks[good])]) if len(good) else None
 
     @property
@@ -222,7 +239,8 @@ class View:
         """Which cells the next point is not looked for in: where every point was tried, and where a result is out."""
         moment = self.whole
         try:
-            whole = space_left(moment.problem, moment.evaluations, moment.pending, moment.avoid)
+            known = [*(e.values for e in moment.evaluations), *points_without(moment.comparisons, moment.evaluations)]
+            whole = space_left(moment.problem, known, moment.pending, moment.avoid)
         except ExhaustedError:
             return lambda cell: cell
         part = replace(self.part, space=at(whole, self.part.space.held))
@@ -304,7 +322,7 @@ class View:
 def _looked_at(moment: Moment, proposal: Proposal | None) -> Held:
     """Return the part of the best success within the bounds; before any, of the next point, or else the first."""
     problem = moment.problem
-    good = [e for e in moment.evaluations if e.objective is not None and _is_inside(problem, e.values)]
+    good = [e for e in moment.evaluations if _leads(problem, e) and _is_inside(problem, e.values)]
     order = ranks(problem, good)
     if good:
         return held_at(problem, good[order.index(min(order))].values)
@@ -314,6 +332,11 @@ def _looked_at(moment: Moment, proposal: Proposal | None) -> Held:
 def _levels(problem: Problem, values: Sequence[Number]) -> str:
     """Return the levels of a point that have no order, in words."""
     return ", ".join(f"{problem.free[k].name} {problem.free[k].shown(values[k])}" for k in problem.categorical)
+
+
+def _leads(problem: Problem, evaluation: Evaluation) -> bool:
+    """Return whether an evaluation has an objective that counts, and not somewhere beyond a limit."""
+    return evaluation.objective is not None and not problem.is_worse_than_limit(evaluation.censored)
 
 
 def _is_inside(problem: Problem, values: Sequence[Number]) -> bool:
@@ -330,14 +353,20 @@ def _along(moment: Moment, part: Part) -> Moment:
         for p in problem.parameters if p.name in shown
     )  # fmt: skip
 
-    def along(points: Sequence[Sequence[Number]]) -> list[tuple[Number, ...]]:
-        return [tuple(x[k] for k in space.columns) for x in points]
+    def along(point: Sequence[Number]) -> tuple[Number, ...]:
+        return tuple(point[k] for k in space.columns)
 
-    evaluations = [replace(e, values=tuple(e.values[k] for k in space.columns)) for e in moment.evaluations]
-    pending = along([x for x in moment.pending if space.contains(x)])
-    avoid = along([x for x in moment.avoid if space.contains(x)])
+    evaluations = [replace(e, values=along(e.values)) for e in moment.evaluations]
+    pending = [along(x) for x in moment.pending if space.contains(x)]
+    avoid = [along(x) for x in moment.avoid if space.contains(x)]
+    both = [c for c in moment.comparisons if space.contains(c.better) and space.contains(c.worse)]
     return replace(
-        moment, problem=replace(problem, parameters=parameters), evaluations=evaluations, pending=pending, avoid=avoid
+        moment,
+        problem=replace(problem, parameters=parameters),
+        evaluations=evaluations,
+        pending=pending,
+        avoid=avoid,
+        comparisons=[replace(c, better=along(c.better), worse=along(c.worse)) for c in both],
     )
 
 

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from decimal import Decimal
+from itertools import starmap, zip_longest
 from typing import Final, NamedTuple
 
 from ordbo_cli.errors import UsageError
-from ordbo_cli.problem import Fixed, Number, Problem
+from ordbo_cli.limit import are_broken
+from ordbo_cli.problem import Censored, Fixed, Number, Problem
 from ordbo_cli.study.ledger import Values
-from ordbo_cli.study.levels import checked_value, not_a_result, result_value
-from ordbo_cli.study.numbers import objective_value, printed, printed_objective, same
+from ordbo_cli.study.levels import censored_text, censored_value, checked_value, not_a_result, outcome_value
+from ordbo_cli.study.numbers import not_a_number, objective_value, printed, printed_objective, same
 from ordbo_cli.study.table import Status, is_too_good, too_good_hint
 from ordbo_cli.study.text import meant, quoted, shown
 
@@ -23,19 +25,30 @@ class Outcome(NamedTuple):
     Args:
         status: ok, failed, abandoned, expired or retry.
         text: the objective as it is to be written, or "".
+        others: the problem's other results as they are to be written, each or "".
     """
 
     status: Status
     text: str = ""
+    others: tuple[str, ...] = ()
 
     def says(self, other: Outcome) -> bool:
         """Return whether another outcome is the same one: equal values count, however they are spelt."""
-        if (self.status, other.status) != ("ok", "ok") or self.text == other.text:
+        if (self.status, other.status) != ("ok", "ok"):
             return self.status == other.status
-        try:
-            return objective_value(self.text) == objective_value(other.text)
-        except ValueError:  # words
-            return False
+        return all(starmap(_alike, zip_longest((self.text, *self.others), (other.text, *other.others), fillvalue="")))
+
+
+def _alike(one: str, other: str) -> bool:
+    """Return whether two texts of a result are equal values."""
+    if one == other:
+        return True
+    sides = [text[:1] if text[:1] in (">", "<") else "" for text in (one, other)]
+    try:
+        values = [objective_value(text.removeprefix(side)) for text, side in zip((one, other), sides, strict=True)]
+    except ValueError:  # words
+        return False
+    return sides[0] == sides[1] and values[0] == values[1]
 
 
 def outcome_of(
@@ -45,12 +58,19 @@ def outcome_of(
     failed: bool = False,
     abandon: bool = False,
     retry: bool = False,
+    outcomes: Mapping[str, Number | str | None] | None = None,
 ) -> Outcome:
     """Return the outcome that the arguments of a call describe.
 
+    Args:
+        problem: what the study asks.
+        objective: the result; where an outcome breaks its limits there need not be any.
+        failed, abandon, retry: what became of the point instead.
+        outcomes: the problem's other results by name, None for one that the simulator could not give.
+
     Raises:
         UsageError: they describe none, or two; the objective is no number, or none of its words, or infinite in the
-            good direction.
+            good direction; an outcome is unknown, missing or no number.
     """
     name = problem.objective
     given: dict[Status, bool] = {"failed": failed, "abandoned": abandon, "retry": retry}
@@ -61,29 +81,68 @@ def outcome_of(
         if objective is not None:
             raise UsageError(f"{name} is given for a point that is {_WORDS[said[0]]}", f"Leave {name} or that out")
         return Outcome(said[0])
+    others, values = _others(problem, outcomes or {})
+    broken = are_broken(problem.outcomes, values)
+    found = Outcome("ok") if broken and objective is None else _of_objective(problem, objective)
+    if found.status == "failed" and not broken:
+        return found
+    missing = [limit.name for limit in problem.outcomes if limit.name not in (outcomes or {})]
+    if missing and not broken:
+        raise UsageError(f"there is no value of {' and '.join(missing)}", "Give it beside the objective, or nan")
+    return Outcome("ok", found.text, others)
+
+
+def _others(
+    problem: Problem, given: Mapping[str, Number | str | None]
+) -> tuple[tuple[str, ...], tuple[Decimal | None, ...]]:
+    """Return texts and values of the problem's other results."""
+    names = [limit.name for limit in problem.outcomes]
+    if unknown := [name for name in given if name not in names]:
+        hint = meant(unknown[0], names) if names else "The problem file declares none: outcomes: {stress: {max: 250}}"
+        raise UsageError(f"there is no outcome {quoted(unknown[0])}", hint)
+    texts: list[str] = []
+    values: list[Decimal | None] = []
+    for limit in problem.outcomes:
+        entry = given.get(limit.name, "")
+        text = "nan" if entry is None else "" if entry == "" else printed(entry)
+        try:
+            if isinstance(entry, bool):
+                raise ValueError("It has to be a number")
+            value = outcome_value(limit, text) if text else None
+        except ValueError as error:
+            message = f"{limit.name}: {not_a_number(printed(text))}"
+            raise UsageError(message, str(error) or "Write a number, or nan") from None
+        values.append(value)
+        texts.append("" if not text else "nan" if value is None else printed_objective(text, value))
+    return tuple(texts), tuple(values)
+
+
+def _of_objective(problem: Problem, objective: Number | str | None) -> Outcome:
+    """Return the outcome that an objective alone describes."""
+    name = problem.objective
     if objective is None:
         raise UsageError(f"there is no value of {name}", f"Give {name}=..., or say that the evaluation failed")
     if isinstance(objective, bool):
         raise UsageError(f"{name} is {objective}", f"It has to be {'a word' if problem.grades else 'a number'}")
     text = printed(objective)
     try:
-        value = result_value(problem, text)
+        value, side = censored_value(problem, text)
     except ValueError as error:
         message = f"{name}: {not_a_result(problem, text)}"
         raise UsageError(message, str(error) or "Write a number, or failed") from None
-    return _outcome(problem, objective, value)
+    return _outcome(problem, objective, value, side)
 
 
 _WORDS: Final[dict[Status, str]] = {"failed": "failed", "abandoned": "abandoned", "retry": "to be evaluated again"}
 
 
-def _outcome(problem: Problem, given: Number | str, value: Decimal | None) -> Outcome:
+def _outcome(problem: Problem, given: Number | str, value: Decimal | None, side: Censored) -> Outcome:
     if value is None:
         return Outcome("failed")
     if is_too_good(value, problem):
         message = f"{problem.objective}: {printed(given)} would be the best value of all"
         raise UsageError(message, too_good_hint(problem))
-    return Outcome("ok", str(problem.shown(value)) if problem.grades else printed_objective(given, value))
+    return Outcome("ok", censored_text(problem, printed(given), value, side))
 
 
 def named_values(problem: Problem, given: Given) -> dict[str, Number]:

@@ -36,6 +36,7 @@ def cells_of(
     parameters: Mapping[str, Number | str],
     objective: str,
     status: Status,
+    others: Sequence[str] = (),
 ) -> Cells:
     """Return a row's cells by column, in the spelling of the file; what does not count has none.
 
@@ -46,6 +47,7 @@ def cells_of(
     cells = {name: number(printed(v)) if not isinstance(v, str) else v for name, v in parameters.items()}
     result = objective if problem.grades else number(objective)
     cells |= {"id": "" if id is None else str(id), problem.objective: result, "status": status}
+    cells |= {limit.name: number(text) for limit, text in zip(problem.outcomes, others, strict=False)}
     demand_room_for(table, status)
     if status == "failed" and table.columns and "status" not in table.columns:
         cells[problem.objective] = _FAILED
@@ -83,9 +85,19 @@ def _without_blanks(table: Table, problem: Problem, cells: Cells) -> Cells:
 
 
 def append_rows(table: Table, problem: Problem, rows: Sequence[Cells]) -> None:
+    """Append rows of evaluations; see :func:`append_cells`."""
+    append_cells(table, columns_of(problem), rows)
+
+
+def append_cells(table: Table, header: Sequence[str], rows: Sequence[Cells]) -> None:
     """Append rows at the end of the file, all or none; a new or empty file gets its header first.
 
     The caller holds the lock. What others append meanwhile stays, before or after these rows.
+
+    Args:
+        table: the file as it was read.
+        header: of a new file.
+        rows: cells by column.
 
     Raises:
         FileError: the system refused; what was there is untouched.
@@ -98,7 +110,7 @@ def append_rows(table: Table, problem: Problem, rows: Sequence[Cells]) -> None:
     except OSError as error:
         raise refused("append to it", table.path, error) from None
     try:
-        _append(descriptor, _text(table, problem, rows), table)
+        _append(descriptor, _text(table, header, rows), table)
     except OSError as error:
         raise refused("append to it", table.path, error) from None
     finally:
@@ -107,10 +119,9 @@ def append_rows(table: Table, problem: Problem, rows: Sequence[Cells]) -> None:
         sync_folder(table.path.parent)
 
 
-def _text(table: Table, problem: Problem, rows: Sequence[Cells]) -> bytes:
+def _text(table: Table, header: Sequence[str], rows: Sequence[Cells]) -> bytes:
     columns, lines = table.columns, []
     if not columns:
-        header = columns_of(problem)
         columns = {name: k for k, name in enumerate(header)}
         lines.append(table.dialect.line(header))
     width = table.width or len(columns)

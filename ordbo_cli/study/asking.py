@@ -71,13 +71,13 @@ class Batch:
 
     @property
     def unseen(self) -> list[str]:
-        """What the model that chose the points did not see, in words: one line for results, one for points."""
+        """What the model that chose the points did not see, in words: a line for results, points and comparisons."""
         steps = [each.proposal.diagnostics for each in self.handed if each.proposal is not None]
         results, points = (max((s.get(word, 0) for s in steps), default=0) for word in ("left_out", "pending_left_out"))
         words = [results_left_out(len(self.handed[-1].books.ledger.evaluations()), results)] if results else []
         if points:
             words.append(f"the model sees the newest points that are out: {points} older ones are left out")
-        return words
+        return [*words, *comparisons_left_out(self.handed[-1].books)]
 
     @property
     def state(self) -> State:
@@ -89,6 +89,18 @@ def results_left_out(number: int, left_out: int) -> str:
     """Return how many results the model sees of how many, and by which rule."""
     rule = "the first, the best, the newest and some of every rank"
     return f"the model sees {number - left_out} of {number} results: {rule}"
+
+
+def comparisons_left_out(books: Books) -> list[str]:
+    """Return how many comparisons the model sees of how many, where it does not see all."""
+    number = len(books.judgements.judged)
+    if not number:
+        return []
+    from ordbo_cli.search.thinning import MOST_COMPARISONS
+
+    return (
+        [f"the model sees the newest {MOST_COMPARISONS} of {number} comparisons"] if number > MOST_COMPARISONS else []
+    )
 
 
 def with_engine(problem: Problem, engine: EngineKind | None) -> Problem:
@@ -206,7 +218,8 @@ def stopping(problem: Problem, books: Books, proposal: Proposal | None, rules: S
         return None
     from ordbo_cli.search import expected_at
 
-    expected = expected_at(problem, books.ledger.evaluations(), proposal.values, proposal.fit)
+    results = books.ledger.evaluations()
+    expected = expected_at(problem, results, proposal.values, proposal.fit, books.comparisons)
     if expected is None:
         return None
     return next((rule.words(expected) for rule in rules if rule.holds(expected)), None)
@@ -274,9 +287,17 @@ def _proposed(books: Books, problem: Problem, step: int, threads: int, explain: 
     from ordbo_cli.search import propose
 
     ledger = books.ledger
-    out, avoid = _out(books), ledger.never_again()
+    out, avoid = out_of(books), ledger.never_again()
     found = propose(
-        problem, ledger.evaluations(), out, step, books.state.fit, avoid=avoid, threads=threads, explain=explain
+        problem,
+        ledger.evaluations(),
+        out,
+        step,
+        books.state.fit,
+        avoid=avoid,
+        comparisons=books.comparisons,
+        threads=threads,
+        explain=explain,
     )
     if not explain:
         return found
@@ -297,9 +318,8 @@ def moment_of(books: Books, results: int | None = None) -> Moment:
     ledger, problem = books.ledger, books.problem
     evaluations = ledger.evaluations()
     if results is None:
-        return Moment(
-            problem, evaluations, _out(books), step_of(ledger, books.state), books.state.fit, ledger.never_again()
-        )
+        step, fit = step_of(ledger, books.state), books.state.fit
+        return Moment(problem, evaluations, out_of(books), step, fit, ledger.never_again(), books.comparisons)
     if results > len(evaluations):
         number = len(evaluations)
         raise UsageError(f"{results} evaluations are asked for", f"There {'is' if number == 1 else 'are'} {number}")
@@ -310,13 +330,13 @@ def _still_good(books: Books, prepared: list[Proposal]) -> Proposal | None:
     """Take the first of the proposals made before whose cell nobody has taken meanwhile; those before it are spent."""
     while prepared:
         proposal, ledger = prepared.pop(0), books.ledger
-        tried = [] if books.problem.noise else [each.values for each in ledger.evaluations()]
-        known = tuple(proposal.values) in {*tried, *ledger.never_again()}
-        if not known and not any(map(proposal.is_taken_by, _out(books))):
+        tried = [each.values for each in ledger.evaluations()] + [each.values for each in ledger.compared]
+        known = tuple(proposal.values) in {*([] if books.problem.noise else tried), *ledger.never_again()}
+        if not known and not any(map(proposal.is_taken_by, out_of(books))):
             return proposal
     return None
 
 
-def _out(books: Books) -> list[Values]:
+def out_of(books: Books) -> list[Values]:
     """Return the points without a result: those that are out, then those that wait to be evaluated again."""
     return [entry.values for entry in (*books.ledger.waiting, *books.ledger.again) if not entry.fixed]

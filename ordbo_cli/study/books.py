@@ -9,7 +9,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
-from ordbo_cli.problem import Problem, Suggestion
+from ordbo_cli.problem import Comparison, Problem, Suggestion
+from ordbo_cli.study.comparisons import Judgements, read_comparisons
 from ordbo_cli.study.evaluations import read_table
 from ordbo_cli.study.journal import settle
 from ordbo_cli.study.ledger import Ledger, ledger_of
@@ -29,6 +30,7 @@ class Books(NamedTuple):
         table: the evaluations.
         loaded: the state as it was found.
         ledger: what stands and what is open.
+        judgements: the comparisons.
         warnings: what people should know about the files.
     """
 
@@ -36,12 +38,23 @@ class Books(NamedTuple):
     table: Table
     loaded: Loaded
     ledger: Ledger
+    judgements: Judgements
     warnings: tuple[str, ...] = ()
 
     @property
     def problem(self) -> Problem:
         """What the study asks."""
         return self.file.problem
+
+    @property
+    def comparisons(self) -> list[Comparison]:
+        """What the model learns from comparisons, oldest first.
+
+        Rows of one id give its values, the last one as it stands; a row that is set aside belongs to another problem.
+        """
+        values = {row.id: row.values for row in self.table.rows if row.id is not None and not row.aside}
+        pairs = ((values.get(each.better), values.get(each.worse), each.tie) for each in self.judgements.judged)
+        return [Comparison(one, two, tie) for one, two, tie in pairs if one and two and one != two]
 
     @property
     def state(self) -> State:
@@ -65,7 +78,7 @@ class Books(NamedTuple):
         still_open = {entry.id for entry in self.ledger.waiting}
         pending = (*(each for each in state.pending if each.id in still_open), out)
         table, state = self.table._replace(rows=rows), replace(state, pending=pending)
-        ledger = ledger_of(self.problem, table, state)
+        ledger = _ledger(self.problem, table, state, self.judgements)
         return self._replace(table=table, loaded=self.loaded._replace(state=state), ledger=ledger)
 
 
@@ -76,7 +89,7 @@ def read_books(file: ProblemFile) -> Books:
         DataError, ManyErrors: one of them cannot be used.
         MissingFileError, FileError: a folder is missing, or the system refused.
     """
-    for path in (file.evaluations, file.state):
+    for path in (file.evaluations, file.state, file.comparisons):
         folder_of(path)
     loaded = load_state(file)
     table = read_table(file.evaluations, file.problem)
@@ -84,7 +97,19 @@ def read_books(file: ProblemFile) -> Books:
     state = loaded.state
     if state.step > len(state.pending) + state.lost and not file.evaluations.exists():
         warnings.append(f"{shown_path(file.evaluations)}: it was there, and is there no more")
-    return Books(file, table, loaded, ledger_of(file.problem, table, state), tuple(warnings))
+    judgements = read_comparisons(file.comparisons, {row.id for row in table.rows if row.id is not None})
+    ledger = _ledger(file.problem, table, state, judgements)
+    return Books(file, table, loaded, ledger, judgements, tuple(warnings))
+
+
+def _ledger(problem: Problem, table: Table, state: State, judgements: Judgements) -> Ledger:
+    """Return what stands and what is open: a point that was compared has its answer in that."""
+    ledger = ledger_of(problem, table, state)
+    out = [(entry, entry.id in judgements.ids) for entry in ledger.waiting]
+    return ledger._replace(
+        waiting=tuple(entry for entry, compared in out if not compared),
+        compared=tuple(entry for entry, compared in out if compared),
+    )
 
 
 def lock_path(file: ProblemFile) -> Path:
@@ -103,7 +128,8 @@ def held(file: ProblemFile, timeout: float) -> Iterator[None]:
     """
     with locked(lock_path(file), timeout):
         try:
-            settle(file.evaluations)
+            settle(path := file.evaluations)
+            settle(path := file.comparisons)
         except OSError as error:
-            raise refused("append to it", file.evaluations, error) from None
+            raise refused("append to it", path, error) from None
         yield

@@ -143,9 +143,7 @@ def _narrowest(extents: Sequence[tuple[float, str, str]]) -> str:
 def _named_coordinates(problem: Problem, evaluations: Sequence[Evaluation]) -> list[dict[float, str]]:
     """Return the coordinates of the best results with the names of their ranks, by free parameter."""
     good = [
-        (each.objective, each.values)
-        for each in evaluations
-        if each.objective is not None and each.objective.is_finite()
+        (each.objective, each.values) for each in evaluations if each.objective is not None and problem.is_success(each)
     ]
     best = sorted({y for y, _ in good}, reverse=problem.goal == "maximize")
     named = dict(zip(best[: (len(best) + 1) // 2], _RANKS, strict=False))

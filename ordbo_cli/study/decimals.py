@@ -37,7 +37,7 @@ def decimal_sign(cells: Iterable[tuple[int, str]]) -> Decimals:
     first: dict[str, tuple[int, str]] = {}
     sure = False
     for line, text in cells:
-        sign = _sign(text)
+        sign = _sign(text.lstrip("<>= "))
         if sign:
             first.setdefault(sign, (line, text))
             sure = sure or not _THOUSANDS.fullmatch(text)

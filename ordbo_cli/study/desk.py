@@ -63,14 +63,14 @@ class Desk:
             entry.id: _Closed(
                 entry.row.line,
                 entry.row.values,
-                Outcome(entry.row.status, entry.row.text),
+                Outcome(entry.row.status, entry.row.text, entry.row.others),
                 entry.row.fixed,
                 entry.row.id is not None,
             )
             for entry in ledger.standing
             if entry.id is not None
         }
-        waiting = [*ledger.waiting, *ledger.again]
+        waiting = [*ledger.waiting, *ledger.compared, *ledger.again]
         self._open: dict[int, Waiting] = {entry.id: entry for entry in waiting if entry.id is not None}
         self._strangers = ledger.strangers
         self._again = {entry.id for entry in ledger.again}
@@ -100,9 +100,14 @@ class Desk:
             raise DataError(f"a row that is {row.status} is no result", "Take it out, or give its objective")
         if row.aside:
             raise DataError(shown(row.aside), "It is fixed in the problem file")
-        outcome = outcome_of(self._problem, row.text) if row.status == "ok" else Outcome(row.status)
+        outcome = self._outcome(row) if row.status == "ok" else Outcome(row.status)
         given = self._problem.mapping(row.values) if row.values else {}
         return self.take(row.id, given, outcome, amend=amend and row.id is not None, line=row.line)
+
+    def _outcome(self, row: Row) -> Outcome:
+        names = [limit.name for limit in self._problem.outcomes]
+        others = {name: text or None for name, text in zip(names, row.others, strict=False) if text or row.objective}
+        return outcome_of(self._problem, row.text or None, outcomes=others)
 
     def take(self, id: int | None, given: Given, outcome: Outcome, *, amend: bool, line: int = 0) -> Answer:
         """Return the row that answers a suggestion, or that adds a point of the user's own.
@@ -181,7 +186,8 @@ class Desk:
             warning = f"suggestion {id} had expired; {what}"
             return Answer(id, found.values, outcome, (warning,))
         if not amend:
-            said = found.outcome.status + (f" with {found.outcome.text}" if found.outcome.text else "")
+            texts = [text for text in (found.outcome.text, *found.outcome.others) if text]
+            said = found.outcome.status + (f" with {' and '.join(texts)}" if texts else "")
             message = f"suggestion {id} has its answer already: it is {said} (line {found.line})"
             if outcome.status == "expired":  # where both are there, the answer counts
                 return Answer(id, found.values, found.outcome, (f"{message}, and stays so",), new=False)

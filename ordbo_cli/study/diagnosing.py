@@ -133,5 +133,5 @@ def _expected(sight: Sight, moment: Moment) -> tuple[Prediction | None, str]:
         return None, sight.why_not
     if proposal.fit is None:
         return None, "it belongs to the initial design, which follows from no result"
-    expected = expected_at(moment.problem, moment.evaluations, proposal.values, proposal.fit)
+    expected = expected_at(moment.problem, moment.evaluations, proposal.values, proposal.fit, moment.comparisons)
     return expected, "" if expected is not None else "the model has no result"

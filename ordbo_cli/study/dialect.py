@@ -44,7 +44,8 @@ class Dialect(NamedTuple):
             return text
         from ordbo_cli.study.decimals import surely_point
 
-        return surely_point(text)
+        bare = text.lstrip("<>")  # a result that is known by a limit
+        return text[: len(text) - len(bare)] + surely_point(bare)
 
     def line(self, cells: Sequence[str]) -> str:
         """Return a row with its line end."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
 from ordbo_cli.study.numbers import objective_value
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from ordbo_cli.problem import Problem, Suggestion
     from ordbo_cli.study.recording import Told
     from ordbo_cli.study.study import Study
-    from ordbo_cli.study.views import Best, OnBound, Status, Upcoming
+    from ordbo_cli.study.views import Best, Nearest, OnBound, Status, Upcoming
 
 Entries = dict[str, object]
 
@@ -26,8 +26,12 @@ def suggestion_entries(suggestion: Suggestion) -> Entries:
 
 def best_entries(best: Best, problem: Problem) -> Entries:
     """Return an evaluation, its result under the objective's name; by mean, with what there is to say on the point."""
-    result = {problem.objective: problem.shown(best.objective)}
+    result = None
+    if best.objective is not None:
+        result = {problem.objective: problem.shown(best.objective, best.censored)}
     entries: Entries = {"id": best.id, "parameters": best.parameters, "objective": result}
+    if problem.outcomes:
+        entries["outcomes"] = _numbers(best.outcomes)
     if best.by == "mean":
         entries |= {"by": best.by, "results": best.results, "expected_rank": best.expected_rank}
     return entries
@@ -35,14 +39,26 @@ def best_entries(best: Best, problem: Problem) -> Entries:
 
 def told_entries(told: Told, problem: Problem) -> Entries:
     """Return an answer that was taken, its result as the exact number or the word; None where it has none."""
-    value = None if told.objective is None else told.objective if problem.grades else objective_value(told.objective)
+    as_text = problem.grades or (told.objective or "")[:1] in (">", "<")
+    value = told.objective if as_text or told.objective is None else objective_value(told.objective)
+    others = {"outcomes": _numbers(told.outcomes), "infeasible": told.infeasible} if problem.outcomes else {}
     return {
         "id": told.id,
         "status": told.status,
         "parameters": told.parameters,
         "objective": value,
+        **others,
         "new": told.new,
     }
+
+
+def _numbers(outcomes: Mapping[str, str]) -> dict[str, object]:
+    """Return results beside the objective as exact numbers, None for one that the simulator could not give."""
+    return {name: objective_value(text) for name, text in outcomes.items()}
+
+
+def _nearest_entries(near: Nearest) -> Entries:
+    return {"id": near.id, "parameters": near.parameters, "outcomes": _numbers(near.outcomes), "line": near.line}
 
 
 def upcoming_entries(upcoming: Upcoming) -> Entries:
@@ -71,12 +87,16 @@ def status_entries(study: Study, status: Status, rows: int = ROWS, best: Best | 
     def point(best: Best) -> Entries:
         return {**best_entries(best, problem), "line": best.line}
 
+    near, outcomes = status.nearest, Entries()
+    if problem.outcomes:
+        outcomes = {"infeasible": status.infeasible, "nearest": None if near is None else _nearest_entries(near)}
     ranking: Sequence[Best] = status.ranking[:rows]
     return {
         "problem": str(study.problem_path),
         "objective": problem.objective,
         "goal": problem.goal,
-        "counts": {word: getattr(status, word) for word in (*COUNTS, "outside", "aside")},
+        "counts": {word: getattr(status, word) for word in (*COUNTS, "outside", "aside", "comparisons")},
+        **outcomes,
         "step": status.step,
         "best": None if best is None else point(best),
         "ranking": [point(best) for best in ranking],

@@ -4,24 +4,21 @@ from __future__ import annotations
 
 import csv
 import re
-import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Final, get_args
 
-from ordbo_cli.errors import ManyErrors, MissingFileError
 from ordbo_cli.problem import Fixed, Number, Parameter, Problem
 from ordbo_cli.study.dialect import Dialect, Record, delimiters, find_header, newline_of, records
 from ordbo_cli.study.encoding import Undecodable, decoded
 from ordbo_cli.study.faults import Faults
-from ordbo_cli.study.journal import intent_of, whole
-from ordbo_cli.study.paths import read_bytes
+from ordbo_cli.study.journal import read_patiently
 from ordbo_cli.study.rows import Places, Purpose, RowReader
-from ordbo_cli.study.table import Row, Status, Table, columns_of
+from ordbo_cli.study.table import Row, Status, Table, columns_of, result_columns
 from ordbo_cli.study.text import listed, nearest, quoted, shown, shown_path
 
-_NAPS: Final = (0.01, 0.03, 0.1)  # seconds between looks at a file that somebody may be writing
 _MOST_NAMES: Final = 20
+_OUTCOME_MISSING: Final = "It is an outcome of the problem: add the column to the header and its values to the rows"
 _STATUS: Final = "status"
 _NOT_OK: Final = {*get_args(Status), "fail", "failure"} - {"ok"}
 _SPREADSHEET_ERROR: Final = re.compile(r"#[^\W\d_a-z][^\W_a-z]*(/[^\W_a-z]+)?[!?]?")  # #DIV/0!, #N/A, #ZAHL!
@@ -34,29 +31,11 @@ def read_table(path: Path, problem: Problem) -> Table:
         ManyErrors: of DataError, one for each mistake, each beginning ``file:line:column: ``.
         FileError: the system refused to read it.
     """
-    for nap in _NAPS:
-        content = _content(path)
-        try:
-            return _table(content, path, problem)
-        except ManyErrors:
-            # Half a row at the end may be one that is being written just now.
-            if content is None or content.endswith((b"\n", b"\r")):
-                raise
-        time.sleep(nap)
-    return _table(_content(path), path, problem)
 
+    def table_of(content: bytes) -> Table:
+        return _Reader(problem, shown_path(path), "evaluations").table(content, path)
 
-def _content(path: Path) -> bytes | None:
-    before = intent_of(path)
-    try:
-        content = read_bytes(path, "file of evaluations")
-    except MissingFileError:
-        return None
-    return whole(content, (before, intent_of(path)), path)
-
-
-def _table(content: bytes | None, path: Path, problem: Problem) -> Table:
-    return Table(path) if content is None else _Reader(problem, shown_path(path), "evaluations").table(content, path)
+    return read_patiently(path, "file of evaluations", table_of) or Table(path)
 
 
 def read_results(text: str, source: str, problem: Problem) -> Table:
@@ -154,8 +133,13 @@ class _Reader:
             hint = f"It has to name {listed(needed)}, with , or ; or tabs or blanks between"
             self.faults.add(header.line, 1, words, hint)
             self.faults.raise_any()  # all other errors follow from this one
+        limited = {limit.name for limit in self.problem.outcomes}
         for name, guess in guesses.items():
-            hint = guess or f"There are {_some([cell for cell in header.cells if cell])}"
+            hint = (
+                guess
+                or (_OUTCOME_MISSING if name in limited else "")
+                or f"There are {_some([cell for cell in header.cells if cell])}"
+            )
             self.faults.add(header.line, 1, f"there is no column {quoted(name)}", hint)
 
     def _guess(self, name: str, cells: Sequence[str]) -> str:
@@ -174,9 +158,9 @@ class _Reader:
         if self.purpose == "points":
             return free
         if self.purpose == "evaluations":
-            return [*free, self.problem.objective]
+            return [*free, *result_columns(self.problem)]
         by_id = "id" in self.columns and not any(name in self.columns for name in free)
-        return [*([] if by_id else free), *([] if "status" in self.columns else [self.problem.objective])]
+        return [*([] if by_id else free), *([] if "status" in self.columns else result_columns(self.problem))]
 
     def _even(self, header: Record, found: Sequence[Record]) -> list[Record]:
         """Return the rows that have a cell below each name, no more and no fewer; empty ones at the end do not count.
@@ -233,7 +217,7 @@ class _Reader:
         from ordbo_cli.study.decimals import decimal_sign
 
         names = [each.name for each in self.problem.parameters if _has_numbers(each)]
-        names += [] if self.problem.grades else [self.problem.objective]
+        names += result_columns(self.problem)[bool(self.problem.grades) :]
         places = [self.columns[name] for name in names if name in self.columns]
         sign = decimal_sign((record.line, record.cells[k]) for record in found for k in places)
         self.dialect = self.dialect._replace(comma=sign.comma)

@@ -101,4 +101,9 @@ def _weight(entry: Mapping[str, Any]) -> str:
     name = f"id {entry['id']}" if entry["id"] is not None else f"line {entry['line']}"
     more = entry.get("results", 1) - 1
     also = f" and {more} more at its point" if more else ""
-    return f"{name}{also} ({'failed' if entry.get('failed') else ranked(entry['rank'])}, {entry['weight']:.2f})"
+    return f"{name}{also} ({_standing(entry)}, {entry['weight']:.2f})"
+
+
+def _standing(entry: Mapping[str, Any]) -> str:
+    """Return the rank of an evaluation in words, or why it has none among the others."""
+    return next((word for word in ("failed", "infeasible") if entry.get(word)), "") or ranked(entry["rank"])

@@ -14,10 +14,14 @@ from pathlib import Path
 from typing import Final
 
 from ordbo_cli.errors import FileError, UsageError
-from ordbo_cli.problem import Fixed, Level, Parameter, Problem, objective_ranks
+from ordbo_cli.limit import Limit, violations
+from ordbo_cli.order import ranks
+from ordbo_cli.problem import Censored, Evaluation, Fixed, Level, Parameter, Problem
 from ordbo_cli.study.atomic import create_file
 from ordbo_cli.study.books import Books
+from ordbo_cli.study.comparisons import COLUMNS
 from ordbo_cli.study.ledger import step_of
+from ordbo_cli.study.levels import result_value
 from ordbo_cli.study.listing import Listed, listing
 from ordbo_cli.study.numbers import printed
 from ordbo_cli.study.paths import folder_of, refused
@@ -46,15 +50,30 @@ class Exported:
 
 def plain_rows(problem: Problem, points: Iterable[Listed]) -> list[dict[str, Level | Decimal | None]]:
     """Return a row for each point by the names of a table's columns: id, parameters, objective, status."""
+    empty = {limit.name: None for limit in problem.outcomes}
     return [
         {
             "id": each.id,
             **{name: each.parameters.get(name) for name in problem.names},
-            problem.objective: each.objective,
+            problem.objective: _result(problem, each),
+            **empty,
+            **{limit.name: value for limit, value in zip(problem.outcomes, each.outcomes, strict=False)},
             "status": each.status,
         }
         for each in points
     ]
+
+
+def _result(problem: Problem, point: Listed) -> Level | Decimal | None:
+    """Return a result as the user has it; of an infeasible point too, where it has one."""
+    if point.censored and point.objective is not None:
+        return problem.shown(point.objective, point.censored)
+    if not point.infeasible:
+        return point.objective
+    try:
+        return result_value(problem, point.text) if point.text else None
+    except ValueError:  # known by a limit
+        return point.text
 
 
 def write_ranks_only(books: Books, target: Path, *, names: bool) -> tuple[Exported, list[str]]:
@@ -76,14 +95,23 @@ def write_ranks_only(books: Books, target: Path, *, names: bool) -> tuple[Export
     path = target if target.suffix.lower() in _YAML else target / _NAME
     table = path.with_name(path.stem + ".csv")
     texts = {table: _table(books.problem, hidden, aliases, rows), path: problem_text(hidden, path)}
+    if books.judgements.judged:
+        texts[path.with_name(path.stem + ".comparisons.csv")] = _comparisons(books)
     _create(target, path, texts)
     return Exported(path, table, len(rows)), _concerns(books, rows)
 
 
 def unitless(problem: Problem) -> tuple[Problem, Mapping[str, str]]:
-    """Return a problem to be minimised, without units and words of results, and its new names by the old ones."""
+    """Return a problem to be minimised, without units and words of results, and its new names by the old ones.
+
+    How badly the outcomes break their limits, all of them together, is a rank, too: it is 0 where they keep them.
+    """
     parameters = tuple(replace(each, unit="") for each in problem.parameters)
-    plain = replace(problem, parameters=parameters, goal="minimize", unit="", grades=())
+    taken = {*problem.names, problem.objective}
+    names = itertools.chain(["violation"], (f"violation {k}" for k in itertools.count(2)))
+    name = next(name for name in names if name not in taken)
+    outcomes = (Limit(name, max=Decimal(0)),) if problem.outcomes else ()
+    plain = replace(problem, parameters=parameters, goal="minimize", unit="", grades=(), outcomes=outcomes)
     return plain, {name: name for name in problem.names}
 
 
@@ -160,13 +188,20 @@ def _numbered(books: Books, rows: Sequence[Listed]) -> list[Listed]:
 
 def _table(problem: Problem, hidden: Problem, aliases: Mapping[str, str], rows: Sequence[Listed]) -> str:
     """Return the copy's table."""
-    ranks = objective_ranks(problem, [each.objective for each in rows])
+    # limits of results have ranks among the results themselves, and keep their sides of them
+    places = ranks(problem, [Evaluation((), each.objective) for each in rows])
+    seen = [each for each in rows if each.order is not None and each.infeasible]
+    totals = violations(problem.outcomes, [each.outcomes for each in seen])
+    badly = {total: str(k) for k, total in enumerate(sorted(set(totals)), 1)}
+    broken = {id(each): badly[total] for each, total in zip(seen, totals, strict=True)}
     levels = {p.name: _nameless_levels(p) if aliases[p.name] != p.name else {} for p in problem.free}
     columns = columns_of(hidden)
     lines: list[Sequence[str]] = [columns]
-    for point, rank in zip(rows, ranks, strict=True):
+    for point, rank in zip(rows, places, strict=True):
         cells = {"id": "" if point.id is None else str(point.id), "status": point.status}
-        cells[hidden.objective] = "" if point.objective is None else str(rank + 1)
+        cells[hidden.objective] = "" if point.objective is None else _side(problem, point.censored) + str(rank + 1)
+        if hidden.outcomes and point.status == "ok":
+            cells[hidden.outcomes[0].name] = broken.get(id(point), "1" if point.infeasible else "0")
         for name, value in point.parameters.items():
             if name in aliases:
                 cells[aliases[name]] = printed(levels.get(name, {}).get(value, value))
@@ -174,6 +209,19 @@ def _table(problem: Problem, hidden: Problem, aliases: Mapping[str, str], rows: 
     target = io.StringIO()
     csv.writer(target, lineterminator="\n").writerows(lines)
     return target.getvalue()
+
+
+def _comparisons(books: Books) -> str:
+    """Return the copy's comparisons: the model does not see those of points that are set aside."""
+    seen = {row.id for row in books.table.rows if row.id is not None and not row.aside}
+    kept = [each for each in books.judgements.judged if {each.better, each.worse} <= seen]
+    lines = [f"{each.better},{each.worse},{'yes' if each.tie else ''}" for each in kept]
+    return "\n".join([",".join(COLUMNS), *lines, ""])
+
+
+def _side(problem: Problem, censored: Censored) -> str:
+    """Return the sign of a result's rank: small ranks are the good ones."""
+    return "" if not censored else ">" if problem.is_worse_than_limit(censored) else "<"
 
 
 def _create(target: Path, path: Path, texts: Mapping[Path, str]) -> None:

@@ -110,9 +110,11 @@ def _dakota(text: str, source: str, file: ProblemFile, column: str | None) -> Fo
     _demand_response(sheet, column, responses)
     taken = {header.index(name): name for name in (*problem.names, "status") if name in header}
     taken[header.index(column)] = problem.objective
+    limited = [limit.name for limit in problem.outcomes if limit.name in header]
+    taken |= {header.index(name): name for name in limited}
     table = results_of(sheet.edited(renamed(header, taken, columns_of(problem)), lambda row: row.cells), source, file)
     passed = Counter[str](row.status for row in table.rows if row.status in _OPEN)
-    rest = [name for name in responses if name != column]
+    rest = [name for name in responses if name != column and name not in limited]
     words = _passed(passed, "row") + ([f"columns that are not recorded: {listed(rest)}"] if rest else [])
     return Foreign(table._replace(rows=tuple(row for row in table.rows if row.status not in _OPEN)), tuple(words))
 

@@ -11,15 +11,20 @@ import contextlib
 import json
 import os
 import stat
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from itertools import takewhile
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TypeVar
 
-from ordbo_cli.errors import DataError
+from ordbo_cli.errors import DataError, ManyErrors, MissingFileError
 from ordbo_cli.study.atomic import copy_permissions, write_all
+from ordbo_cli.study.paths import read_bytes
 from ordbo_cli.study.text import place, shown_path
 
+T = TypeVar("T")
+
+_NAPS: Final = (0.01, 0.03, 0.1)  # seconds between looks at a file that somebody may be writing
 _NEW: Final = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)
 _READ: Final = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
 
@@ -114,6 +119,41 @@ def whole(content: bytes, intents: tuple[Intent | None, ...], evaluations: Path)
             if intent.missing_from(content):
                 return content[: intent.before]
     return content
+
+
+def read_patiently(path: Path, what: str, read: Callable[[bytes], T]) -> T | None:
+    """Return what a table says, or None where there is none; half a row at its end may be being written just now.
+
+    Args:
+        path: the table.
+        what: it is called in messages.
+        read: takes its content, without the beginning of an append that is not all there.
+
+    Raises:
+        ManyErrors: what ``read`` raises.
+        FileError: the system refused to read it.
+        DataError: something else stands behind a part of an append.
+    """
+    for nap in (*_NAPS, None):
+        content = _content(path, what)
+        if content is None:
+            return None
+        try:
+            return read(content)
+        except ManyErrors:
+            if nap is None or content.endswith((b"\n", b"\r")):
+                raise
+            time.sleep(nap)
+    return None
+
+
+def _content(path: Path, what: str) -> bytes | None:
+    before = intent_of(path)
+    try:
+        content = read_bytes(path, what)
+    except MissingFileError:
+        return None
+    return whole(content, (before, intent_of(path)), path)
 
 
 def _refuse_buried(content: bytes, intent: Intent, evaluations: Path) -> None:

@@ -5,10 +5,11 @@ from __future__ import annotations
 import math
 import sys
 from collections.abc import Mapping
+from decimal import Decimal
 from typing import Any, Final, NamedTuple, Protocol
 
 from ordbo_cli.study.nodes import Listing, Node, Report, Scalar, Table
-from ordbo_cli.study.numbers import number_hint, yaml_value
+from ordbo_cli.study.numbers import exact_number, number_hint, yaml_value
 from ordbo_cli.study.text import meant, quoted
 
 Schema = dict[str, Any]
@@ -247,6 +248,24 @@ class Either(NamedTuple):
         if isinstance(node.value, str):
             return bool(number_hint(node.text))
         return isinstance(node.value, int | float) and not isinstance(node.value, bool)
+
+
+class Exact:
+    """A finite number, all its digits kept."""
+
+    def read(self, node: Node, report: Report) -> Any:
+        """Return a Decimal."""
+        value = Numeric().read(node, report)
+        if value is BAD:
+            return BAD
+        try:
+            return exact_number(node.text) if isinstance(node, Scalar) else Decimal(value)
+        except ValueError:  # YAML's other bases
+            return Decimal(value)
+
+    def schema(self) -> Schema:
+        """Return the JSON Schema."""
+        return Numeric().schema()
 
 
 class Pair(NamedTuple):

@@ -54,6 +54,7 @@ class Ledger(NamedTuple):
         again: points whose evaluation is to be repeated and that nobody has been given since, in order of the rows.
         ids: distinct ids in the evaluations.
         strangers: rows that have the id of a suggestion and are about another point, by id.
+        compared: suggestions without a result that were compared with others, and are open no more.
     """
 
     standing: tuple[Standing, ...]
@@ -61,10 +62,11 @@ class Ledger(NamedTuple):
     again: tuple[Waiting, ...]
     ids: frozenset[int]
     strangers: Mapping[int, Row] = {}
+    compared: tuple[Waiting, ...] = ()
 
     def evaluations(self) -> list[Evaluation]:
         """Return the results and failures that the model sees, in order of arrival."""
-        return [Evaluation(standing.row.values, standing.row.objective, standing.id) for standing in self.seen()]
+        return [standing.row.evaluation(standing.id) for standing in self.seen()]
 
     def seen(self) -> list[Standing]:
         """Return the rows with results and failures that the model sees, in order of arrival."""

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from decimal import Decimal
 from typing import Final
 
-from ordbo_cli.problem import Level, Number, Parameter, Problem
+from ordbo_cli.limit import Limit
+from ordbo_cli.problem import SIGNS, Censored, Level, Number, Parameter, Problem
 from ordbo_cli.study.numbers import (
     LONGEST_NUMBER,
     checked_parameter,
@@ -15,6 +16,7 @@ from ordbo_cli.study.numbers import (
     objective_value,
     parameter_value,
     printed,
+    printed_objective,
 )
 from ordbo_cli.study.text import listed, meant, quoted
 
@@ -105,6 +107,50 @@ def result_value(problem: Problem, text: str) -> Decimal | None:
     if not problem.grades or is_failure(word):
         return objective_value(text)
     raise ValueError(level_hint(word, problem.grades))
+
+
+def censored_value(problem: Problem, text: str) -> tuple[Decimal | None, Censored]:
+    """Return what a result's text says, as :func:`result_value`, and on which side of that the result lies.
+
+    ``>1e6`` and ``<0.1`` are results of which only a limit is known; ``>=`` and ``<=`` are as good.
+
+    Raises:
+        ValueError: the text is no result; its message is a hint for people, perhaps empty.
+    """
+    word = text.strip()
+    side = "" if word in problem.grades else _SIDES.get(word[:1], "")
+    if not side:
+        return result_value(problem, text), ""
+    rest = word[1:].removeprefix("=").strip()
+    value = result_value(problem, rest)
+    if value is None or value.is_infinite():
+        raise ValueError("Behind the sign there has to be a number, such as >1e6")
+    if problem.grades and (value == len(problem.grades) - 1 if side == "above" else value == 0):
+        raise ValueError("There is no word beyond it")
+    return value, side
+
+
+def censored_text(problem: Problem, text: str, value: Decimal, side: Censored) -> str:
+    """Return the text that is stored for a result: as it was given where every reader understands that."""
+    if problem.grades:
+        return str(problem.shown(value, side))
+    rest = text.strip()[1:].removeprefix("=").strip() if side else text
+    return SIGNS[side] + printed_objective(rest, value)
+
+
+_SIDES: Final[dict[str, Censored]] = {">": "above", "<": "below", "\u2265": "above", "\u2264": "below"}
+
+
+def outcome_value(limit: Limit, text: str) -> Decimal | None:
+    """Return the exact value of an outcome's text; None where it says that there is none (``nan``).
+
+    Raises:
+        ValueError: the text is neither, or infinite where the outcome has no limit; its message is a hint, or empty.
+    """
+    value = objective_value(text)
+    if value is not None and limit.is_too_good(value):
+        raise ValueError("It would be infinitely far from its limit; where there is no value, write nan")
+    return value
 
 
 def is_failure(text: str) -> bool:

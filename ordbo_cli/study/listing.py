@@ -5,7 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from decimal import Decimal
 
-from ordbo_cli.problem import objective_ranks
+from ordbo_cli.limit import Measured
+from ordbo_cli.order import ranks
+from ordbo_cli.problem import Censored
 from ordbo_cli.study.books import Books
 from ordbo_cli.study.ledger import Waiting
 from ordbo_cli.study.table import Status
@@ -26,6 +28,10 @@ class Listed:
         outside: whether it lies outside the bounds, and counts for its order only.
         aside: a fixed parameter's value that is not the problem's, in words, or "": the model does not see it.
         order: of arrival among the results and failures, from 1; None for what is neither, or set aside.
+        censored: on which side of the objective the result lies, where that is only a limit.
+        outcomes: the problem's other results in order, None for one that is not there.
+        infeasible: whether one of them breaks its limits.
+        text: the objective as it is written, of an infeasible point too.
     """
 
     id: int | None
@@ -37,10 +43,14 @@ class Listed:
     outside: bool = False
     aside: str = ""
     order: int | None = None
+    censored: Censored = ""
+    outcomes: tuple[Measured, ...] = ()
+    infeasible: bool = False
+    text: str = ""
 
 
 def listing(books: Books) -> tuple[Listed, ...]:
-    """Return the points that have an answer in order of arrival, then those that are out and those to be done again."""
+    """Return the points that have an answer, in order of arrival, then those that are out, compared, or come again."""
     problem, ledger = books.problem, books.ledger
     ranked = [
         each.row
@@ -48,7 +58,7 @@ def listing(books: Books) -> tuple[Listed, ...]:
         if each.row.status == "ok" or (each.row.status == "failed" and problem.failed != "ignore")
         if not each.row.aside
     ]
-    places = objective_ranks(problem, [row.objective for row in ranked])
+    places = ranks(problem, [row.evaluation() for row in ranked])
     rank = {row.line: place + 1 for row, place in zip(ranked, places, strict=True)}
     order = {standing.row.line: place for place, standing in enumerate(ledger.seen(), 1)}
     answered = [
@@ -62,6 +72,10 @@ def listing(books: Books) -> tuple[Listed, ...]:
             each.row.outside,
             each.row.aside,
             order.get(each.row.line),
+            each.row.censored,
+            each.row.outcomes,
+            each.row.is_infeasible,
+            each.row.text,
         )
         for each in ledger.standing
     ]
@@ -70,5 +84,5 @@ def listing(books: Books) -> tuple[Listed, ...]:
         line = None if entry.row is None else entry.row.line
         return Listed(entry.id, line, status, {**problem.mapping(entry.values), **entry.fixed})
 
-    waiting = [open_one(entry, "pending") for entry in ledger.waiting]
+    waiting = [open_one(entry, "pending") for entry in (*ledger.waiting, *ledger.compared)]
     return (*answered, *waiting, *(open_one(entry, "retry") for entry in ledger.again))

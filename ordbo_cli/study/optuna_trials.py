@@ -22,6 +22,7 @@ Pruned = Literal["skip", "failed"]
 PRUNED: Final = get_args(Pruned)
 PARAMETER: Final = "params_"
 _VALUE: Final = "value"
+_ATTRIBUTE: Final = "user_attrs_"
 _VALUES: Final = "values_"
 _STATES: Final = ("COMPLETE", "FAIL", "PRUNED", "RUNNING", "WAITING")
 _EARLY: Final = "FAIL before all parameters were drawn"
@@ -138,6 +139,10 @@ class Trials:
         self._drawn = [free[each.name] for each in problem.free if not each.when]
         given = {name: f"{PARAMETER}{name}" for name in problem.names if f"{PARAMETER}{name}" in header}
         self._names = {sheet.column(column): name for name, column in given.items()} | {self._value: problem.objective}
+        for limit in problem.outcomes:
+            named = (f"{prefix}{limit.name}" for prefix in (_VALUES, _ATTRIBUTE, ""))
+            if (own := next((name for name in named if name in header), None)) is not None:
+                self._names[sheet.column(own)] = limit.name
 
     @property
     def unknown(self) -> list[str]:

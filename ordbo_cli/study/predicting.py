@@ -44,4 +44,5 @@ def predicted(books: Books, engine: EngineKind | None, values: Sequence[Values])
     evaluations = books.ledger.evaluations()
     unseen = left_out(evaluations)
     words = [results_left_out(len(evaluations), unseen)] if unseen else []
-    return predict(with_engine(books.problem, engine), evaluations, values, books.state.fit), words
+    problem = with_engine(books.problem, engine)
+    return predict(problem, evaluations, values, books.state.fit, books.comparisons), words

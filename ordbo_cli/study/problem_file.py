@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ordbo_cli.errors import ManyErrors, MissingFileError, OrdboError, ProblemError
+from ordbo_cli.limit import Limit
 from ordbo_cli.method import PRESETS, BetaSchedule, GapPrior, Method
 from ordbo_cli.problem import Fixed, Parameter, Problem
 from ordbo_cli.study.kinds import BAD
@@ -37,7 +38,7 @@ class ProblemFile(NamedTuple):
     Args:
         path: of the file itself.
         problem: what it asks.
-        evaluations, state: the files that go with it.
+        evaluations, state, comparisons: the files that go with it.
         types: the declared type of each parameter by name: float, int, ordinal, categorical or fixed.
         notes: what people should know although it is no error.
     """
@@ -46,6 +47,7 @@ class ProblemFile(NamedTuple):
     problem: Problem
     evaluations: Path
     state: Path
+    comparisons: Path
     types: Mapping[str, str]
     notes: tuple[str, ...]
 
@@ -106,7 +108,12 @@ class _Maker:
         entries = settings.get("parameters", [])
         objective = settings.get("objective")
         name = objective.get("name", "objective") if objective else "objective"
-        self._names(entries, name, objective.where("name") if objective else settings.node)
+        limited = settings.get("outcomes", [])
+        named = [
+            (objective.where("name") if objective else settings.node, name),
+            *((n, each) for each, n, _ in limited),
+        ]
+        self._names(entries, named)
         maker = ParameterMaker(self.report, tuple(parameter for parameter, _, _ in entries))
         types: dict[str, str] = {}
         parameters: list[Parameter | Fixed] = []
@@ -120,13 +127,14 @@ class _Maker:
             hint = "Give at least one a min and a max that differ"
             self.report.add(settings.where("parameters"), "no parameter is free", hint)
         constraints = self._constraints(settings.get("constraints", []), parameters, len(entries))
+        outcomes = self._outcomes(limited)
         if self.report.errors or objective is None or method is None:
             return None
         try:
             problem = Problem(
                 tuple(parameters), name, objective.get("goal"), settings.get("failed", "worst"),
                 settings.get("noise", False), settings.get("seed", 0), method,
-                objective.get("unit", ""), objective.get("values", ()), constraints,
+                objective.get("unit", ""), objective.get("values", ()), constraints, outcomes,
             )  # fmt: skip
         except ProblemError as error:
             self.report.add(settings.node, error.message, error.hint)
@@ -157,9 +165,20 @@ class _Maker:
             self.report.add(given[k], f"no point satisfies {quoted(empty)}{others}", "Loosen it, or widen the bounds")
         return tuple(made)
 
-    def _names(self, entries: list[tuple[str, Node, Settings]], objective: str, where: Node) -> None:
+    def _outcomes(self, given: list[tuple[str, Node, Settings]]) -> tuple[Limit, ...]:
+        made: list[Limit] = []
+        for name, node, limits in given:
+            if not limits.sound or not {"min", "max"} & limits.by_key.keys():
+                continue  # its errors are in the report
+            try:
+                made.append(Limit(name, limits.get("min"), limits.get("max"), limits.get("unit", "")))
+            except ProblemError as error:
+                self.report.add(limits.where("min") if "min" in limits else node, error.message, error.hint)
+        return tuple(made)
+
+    def _names(self, entries: list[tuple[str, Node, Settings]], results: list[tuple[Node, str]]) -> None:
         seen: dict[str, str] = {}
-        for name, node in [(objective, where), *((name, node) for name, node, _ in entries)]:
+        for name, node in [*((name, node) for node, name in results), *((name, node) for name, node, _ in entries)]:
             variable = environment_name(name)
             if name in RESERVED:
                 self.report.add(node, f"the name {quoted(name)} is taken", "It is a column of the evaluations")
@@ -189,25 +208,28 @@ class _Maker:
             self.report.add(chosen.where(key), error.message, error.hint)
             return None
 
-    def _files(self, settings: Settings, path: Path) -> tuple[Path, Path]:
+    def _files(self, settings: Settings, path: Path) -> tuple[Path, Path, Path]:
         evaluations = path.parent / settings.get("evaluations", f"{path.stem}.csv")
         state = path.parent / settings.get("state", f"{path.stem}.state.json")
-        hint = "Name another file with evaluations: or state:"
-        named = {"the problem file": path, "evaluations": evaluations, "state": state}
+        comparisons = path.parent / settings.get("comparisons", f"{path.stem}.comparisons.csv")
+        hint = "Name another file with evaluations:, state: or comparisons:"
+        named = {"the problem file": path, "evaluations": evaluations, "state": state, "comparisons": comparisons}
         # What is written beside them, under names of its own.
         state_s = {f"the state's {end} file": Path(f"{state}{end}") for end in _BESIDE_STATE}
-        journal = {"the evaluations' .journal file": Path(f"{evaluations}.journal")}
+        journal = {
+            f"the {name}' .journal file": Path(f"{named[name]}.journal") for name in ("evaluations", "comparisons")
+        }
         pairs = [
             *itertools.combinations(named, 2),
-            *itertools.product(("the problem file", "evaluations"), state_s),
-            *itertools.product(("the problem file", "state"), journal),
+            *itertools.product(("the problem file", "evaluations", "comparisons"), state_s),
+            *itertools.product(named, journal),
         ]
         files = named | state_s | journal
         for one, other in pairs:
             if _same_file(files[one], files[other]):
                 where = settings.where(other if other in settings else one)
                 self.report.add(where, f"{one} and {other} are the same file", hint)
-        return evaluations, state
+        return evaluations, state, comparisons
 
 
 def _type_of(given: Settings, made: Parameter | Fixed | None) -> str:

@@ -6,10 +6,12 @@ import dataclasses
 import json
 import re
 from collections.abc import Iterable, Mapping
+from decimal import Decimal
 from pathlib import Path
 from typing import Any, Final
 
 from ordbo_cli.errors import OrdboError, ProblemError
+from ordbo_cli.limit import Limit
 from ordbo_cli.method import PRESETS, BetaSchedule, GapPrior, Method
 from ordbo_cli.problem import Fixed, Parameter, Problem
 from ordbo_cli.study.problem_file import read_problem
@@ -34,6 +36,8 @@ def problem_text(problem: Problem, path: Path) -> str:
     lines += [f"  {_flow(each.name)}: {_flow(_parameter(problem, each))}" for each in problem.parameters]
     if problem.constraints:
         lines.append(f"constraints: {_flow([constraint.text for constraint in problem.constraints])}")
+    if problem.outcomes:
+        lines += ["outcomes:", *(f"  {_flow(limit.name)}: {_flow(_limits(limit))}" for limit in problem.outcomes)]
     lines += [f"{key}: {_flow(getattr(problem, key))}" for key in _DEFAULTS if getattr(problem, key) != _DEFAULTS[key]]
     if problem.method != PRESETS["default"]:
         lines.append(f"method: {_flow(_method(problem.method))}")
@@ -65,6 +69,10 @@ def _parameter(problem: Problem, parameter: Parameter | Fixed) -> dict[str, Any]
     return settings
 
 
+def _limits(limit: Limit) -> dict[str, Decimal]:
+    return {key: end for key, end in (("min", limit.min), ("max", limit.max)) if end is not None}
+
+
 def _method(method: Method) -> str | dict[str, Any]:
     preset = PRESETS[method.preset]
     changed = {
@@ -92,5 +100,7 @@ def _flow(value: object) -> str:
         return "true" if value else "false"
     if isinstance(value, int | float):
         return repr(value)
+    if isinstance(value, Decimal):
+        return str(value)
     plain = isinstance(value, str) and _PLAIN.fullmatch(value) and value.lower() not in _NOT_TEXT
     return str(value) if plain else json.dumps(value, ensure_ascii=False)

@@ -90,11 +90,12 @@ class Questions(Opened):
         """Return the best point inside the bounds.
 
         By value it is that of the best evaluation, of equal ones the first. By mean it is the one with the lowest mean
-        of the latent function among those with a success, of equal ones that with more results: one of several results
-        may be the best by luck.
+        of the latent function among those with a success or a comparison, of equal ones that with more of them: one of
+        several results may be the best by luck.
 
         Args:
-            by: the value or the mean, which costs a fit; None for the mean under ``noise: true`` and else the value.
+            by: the value or the mean, which costs a fit; None for the mean under ``noise: true`` and where there are
+                comparisons, else the value.
 
         Raises:
             UsageError: there is no such way.
@@ -104,8 +105,8 @@ class Questions(Opened):
         from ordbo_cli.study.leading import chosen_by, leader
 
         self.warnings = []
-        by = chosen_by(self.problem, by)
-        best, unseen = leader(self._read(), by)
+        books = self._read()
+        best, unseen = leader(books, chosen_by(books, by))
         self._warn_once(unseen)
         return best
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from ordbo_cli.errors import UsageError
@@ -13,6 +13,7 @@ from ordbo_cli.study.books import Books, held, lock_path, read_books
 from ordbo_cli.study.desk import Answer, Desk, warnings_of
 from ordbo_cli.study.evaluations import read_results
 from ordbo_cli.study.ledger import next_id
+from ordbo_cli.study.numbers import objective_value
 from ordbo_cli.study.paths import is_same_file
 from ordbo_cli.study.problem_file import ProblemFile
 from ordbo_cli.study.table import Table, columns_of
@@ -30,6 +31,8 @@ class Told:
         status: ok, failed, abandoned, expired or retry.
         parameters: all parameters by name.
         objective: the objective as it was written, or None.
+        outcomes: the problem's other results as they were written, by name, those that there are.
+        infeasible: whether one of them breaks its limits.
         new: whether a row was added; the evaluations may have said the same already.
     """
 
@@ -38,6 +41,8 @@ class Told:
     parameters: Mapping[str, Number | str]
     objective: str | None
     new: bool = True
+    outcomes: Mapping[str, str] = field(default_factory=dict)
+    infeasible: bool = False
 
 
 class Decided(NamedTuple):
@@ -112,12 +117,23 @@ def record(file: ProblemFile, timeout: float, decide: Decide, *, dry_run: bool) 
 
 def _cells(books: Books, answer: Answer) -> Cells:
     parameters = {**books.problem.mapping(answer.values), **answer.fixed}
-    return cells_of(books.table, books.problem, answer.id, parameters, answer.outcome.text, answer.outcome.status)
+    return cells_of(
+        books.table,
+        books.problem,
+        answer.id,
+        parameters,
+        answer.outcome.text,
+        answer.outcome.status,
+        answer.outcome.others,
+    )
 
 
 def _told(problem: Problem, answer: Answer) -> Told:
     outcome, parameters = answer.outcome, {**problem.mapping(answer.values), **answer.fixed}
-    return Told(answer.id, outcome.status, parameters, outcome.text or None, answer.new)
+    limits = list(zip(problem.outcomes, outcome.others, strict=False))
+    infeasible = any(not limit.holds(objective_value(text) if text else None) for limit, text in limits)
+    others = {limit.name: text for limit, text in limits if text}
+    return Told(answer.id, outcome.status, parameters, outcome.text or None, answer.new, others, infeasible)
 
 
 def results_of(text: str, source: str, file: ProblemFile) -> Table:

@@ -222,9 +222,17 @@ def _in_words(value: Any) -> str:
 
 
 class Named(NamedTuple):
-    """Records by name, written as a mapping or as a list whose entries have ``name:``."""
+    """Records by name, written as a mapping or as a list whose entries have ``name:``.
+
+    Args:
+        record: of each.
+        what: one of them.
+        entry: what to write for one.
+    """
 
     record: Record
+    what: str = "parameter"
+    entry: str = "name: {min: ..., max: ...}"
 
     def read(self, node: Node, report: Report) -> Any:
         """Return a list of (name, node of the name, settings)."""
@@ -233,10 +241,10 @@ class Named(NamedTuple):
         elif isinstance(node, Listing):
             pairs = [self._named(item, report) for item in node.items]
         else:
-            report.add(node, f"{node} stands where parameters are expected", "Write name: {min: ..., max: ...}")
+            report.add(node, f"{node} stands where {self.what}s are expected", f"Write {self.entry}")
             return BAD
         if not pairs:
-            report.add(node, "there is no parameter", "Write name: {min: ..., max: ...}")
+            report.add(node, f"there is no {self.what}", f"Write {self.entry}")
             return BAD
         read = [(name, key, self.record.read(value, report)) for name, key, value in pairs if value is not None]
         return [entry for entry in read if BAD not in (entry[0], entry[2])]
@@ -257,7 +265,7 @@ class Named(NamedTuple):
 
     def _named(self, item: Node, report: Report) -> tuple[Any, Node, Node | None]:
         if not isinstance(item, Table) or "name" not in item.entries:
-            report.add(item, "an entry of the list has no name", "Write - {name: ..., min: ..., max: ...}")
+            report.add(item, "an entry of the list has no name", f"Write - {{name: ..., {self.entry.partition('{')[2]}")
             return BAD, item, None
         key = item.entries["name"][1]
         rest = {text: entry for text, entry in item.entries.items() if text != "name"}

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import datetime, timezone
 from decimal import Decimal
 
 from ordbo_cli.errors import DataError
+from ordbo_cli.limit import violations
+from ordbo_cli.order import ranks
 from ordbo_cli.problem import Problem
 from ordbo_cli.study.books import Books
 from ordbo_cli.study.ledger import Ledger, Standing, Waiting, concerns, refuse_failures, step_of
 from ordbo_cli.study.outlook import known_next
+from ordbo_cli.study.table import Row
 from ordbo_cli.study.text import shown_path
 from ordbo_cli.study.trouble import newest_failures, on_bound
-from ordbo_cli.study.views import Best, PendingPoint, Status
+from ordbo_cli.study.views import Best, Nearest, PendingPoint, Status
 
 
 def status_of(books: Books) -> Status:
@@ -41,6 +44,9 @@ def status_of(books: Books) -> Status:
         steps=state.diagnostics,
         next=known_next(books),
         on_bound=on_bound(problem, [standing.row for standing in _within(ledger)], ranked),
+        comparisons=len(books.judgements.judged),
+        infeasible=sum(row.is_infeasible for row in rows),
+        nearest=None if ranked else nearest(problem, ledger),
         failures=newest_failures(problem, ledger, books.file.path.with_suffix(".runs")),
     )
 
@@ -51,9 +57,8 @@ def best_of(books: Books) -> Best:
     Raises:
         DataError: none has succeeded yet.
     """
-    better = min if books.problem.goal == "minimize" else max
     refuse_no_success(books)
-    return _best(books.problem, *better(_finite(books.ledger), key=lambda each: each[1]))
+    return _best(books.problem, *_best_first(books.problem, books.ledger)[0])
 
 
 def refuse_no_success(books: Books) -> None:
@@ -62,16 +67,45 @@ def refuse_no_success(books: Books) -> None:
     Raises:
         DataError: none inside the bounds has succeeded yet.
     """
-    if next(_finite(books.ledger), None) is None:
+    if next(_finite(books.problem, books.ledger), None) is None:
         path = shown_path(books.file.evaluations)
+        if (found := nearest(books.problem, books.ledger)) is not None:
+            results = ", ".join(f"{name} = {text}" for name, text in found.outcomes.items())
+            hint = f"Line {found.line} breaks the limits least: {results}"
+            raise DataError(f"{path}: no evaluation inside the bounds is feasible yet", hint)
         raise DataError(f"{path}: no evaluation inside the bounds has succeeded yet", "Record one with observe")
 
 
 def ranking(problem: Problem, ledger: Ledger) -> tuple[Best, ...]:
     """Return the finite results inside the bounds, the best first, of equal ones the earlier first."""
-    found = [_best(problem, *each) for each in _finite(ledger)]
-    # A reversed sort is stable, too.
-    return tuple(sorted(found, key=lambda best: best.objective, reverse=problem.goal == "maximize"))
+    return tuple(_best(problem, *each) for each in _best_first(problem, ledger))
+
+
+def best_first(problem: Problem, results: Sequence[tuple[Standing, Decimal]]) -> list[tuple[Standing, Decimal]]:
+    """Return results in their order, the best first, of equal ones the earlier first."""
+    if not any(standing.row.censored for standing, _ in results):  # a reversed sort is stable, too
+        return sorted(results, key=lambda each: each[1], reverse=problem.goal == "maximize")
+    places = ranks(problem, [standing.row.evaluation() for standing, _ in results])
+    return [results[k] for k in sorted(range(len(results)), key=places.__getitem__)]
+
+
+def _best_first(problem: Problem, ledger: Ledger) -> list[tuple[Standing, Decimal]]:
+    return best_first(problem, list(_finite(problem, ledger)))
+
+
+def nearest(problem: Problem, ledger: Ledger) -> Nearest | None:
+    """Return the evaluation inside the bounds that breaks the limits least, of equal ones the first."""
+    rows = [standing for standing in _within(ledger) if standing.row.is_infeasible]
+    if not rows:
+        return None
+    totals = violations(problem.outcomes, [standing.row.outcomes for standing in rows])
+    id, row = rows[totals.index(min(totals))].id, rows[totals.index(min(totals))].row
+    return Nearest(id, problem.mapping(row.values), outcomes_of(problem, row), row.line)
+
+
+def outcomes_of(problem: Problem, row: Row) -> dict[str, str]:
+    """Return a row's results beside the objective as they are written, by name, those that there are."""
+    return {limit.name: text for limit, text in zip(problem.outcomes, row.others, strict=False) if text}
 
 
 def successes(ledger: Ledger) -> Iterator[tuple[Standing, Decimal]]:
@@ -81,12 +115,15 @@ def successes(ledger: Ledger) -> Iterator[tuple[Standing, Decimal]]:
             yield standing, standing.row.objective
 
 
-def _finite(ledger: Ledger) -> Iterator[tuple[Standing, Decimal]]:
-    return (each for each in successes(ledger) if each[1].is_finite())
+def _finite(problem: Problem, ledger: Ledger) -> Iterator[tuple[Standing, Decimal]]:
+    """Yield those that may be the best."""
+    return (each for each in successes(ledger) if problem.may_lead(each[1], each[0].row.censored))
 
 
 def _best(problem: Problem, standing: Standing, objective: Decimal) -> Best:
-    return Best(standing.id, problem.mapping(standing.row.values), objective, standing.row.line)
+    row = standing.row
+    point, outcomes = problem.mapping(row.values), outcomes_of(problem, row)
+    return Best(standing.id, point, objective, row.line, censored=row.censored, outcomes=outcomes)
 
 
 def history(problem: Problem, ledger: Ledger) -> tuple[Decimal | None, ...]:
@@ -96,7 +133,7 @@ def history(problem: Problem, ledger: Ledger) -> tuple[Decimal | None, ...]:
     steps = []
     for standing in _within(ledger):
         value = standing.row.objective
-        if value is not None and value.is_finite():
+        if value is not None and problem.may_lead(value, standing.row.censored):
             best = value if best is None else better(best, value)
         steps.append(best)
     return tuple(steps)

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 import re
-from typing import Any, Final
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import Any, Final, NamedTuple
 
 from ordbo_cli.errors import DataError, UsageError
 from ordbo_cli.problem import Problem
 from ordbo_cli.study.answers import outcome_of
-from ordbo_cli.study.levels import level_hint, not_a_result, result_value
+from ordbo_cli.study.levels import censored_value, level_hint, not_a_result
 from ordbo_cli.study.numbers import number_hint
 from ordbo_cli.study.text import listed, place, quoted, shown_path
 
@@ -17,13 +19,83 @@ _FAILED: Final = "failed"
 _DERIVATIVES: Final = "["  # Dakota writes gradients and Hessians, in brackets, below the values
 
 
-def read_result(text: str, source: str, problem: Problem) -> str:
+class Reading(NamedTuple):
+    """What a simulator said of one evaluation.
+
+    Args:
+        objective: its text, which may be a word for a failure; None where there is none, and need not be.
+        outcomes: the texts of the problem's other results, by name.
+    """
+
+    objective: str | None
+    outcomes: Mapping[str, str] = {}
+
+
+def read_answer(text: str, source: str, problem: Problem) -> Reading:
+    """Return the objective and the outcomes in a file, found by their names where there is more than one result.
+
+    Args:
+        text, source, problem: as for :func:`read_result`.
+
+    Raises:
+        DataError: as :func:`read_result`, for the objective or an outcome; each has to be there, unless an outcome
+            breaks its limits.
+    """
+    return of_all(problem, source, lambda one: read_result(text, source, one, named=bool(problem.outcomes)))
+
+
+def of_all(problem: Problem, source: str, read: Callable[[Problem], str]) -> Reading:
+    """Return all results of an evaluation, each read as if it were the objective.
+
+    Args:
+        problem: whose results are read.
+        source: where, for messages.
+        read: reads one; it raises MissingValueError where that is not there.
+
+    Raises:
+        DataError: one is missing or cannot be.
+    """
+    if not problem.outcomes:
+        return Reading(read(problem))
+    missing: list[MissingValueError] = []
+
+    def found(one: Problem) -> str | None:
+        try:
+            return read(one)
+        except MissingValueError as error:
+            missing.append(error)
+            return None
+
+    alone = replace(problem, outcomes=())
+    objective = found(alone)
+    named = {
+        limit.name: found(
+            replace(alone, objective=limit.name, grades=(), goal="maximize" if limit.max is None else "minimize")
+        )
+        for limit in problem.outcomes
+    }
+    outcomes = {name: text for name, text in named.items() if text is not None}
+    try:
+        outcome_of(problem, objective, outcomes=outcomes)
+    except UsageError as error:
+        if missing:
+            raise missing[0] from None
+        raise DataError(f"{shown_path(source)}: {error.message}", error.hint) from None
+    return Reading(objective, outcomes)
+
+
+class MissingValueError(DataError):
+    """A result is not there."""
+
+
+def read_result(text: str, source: str, problem: Problem, *, named: bool = False) -> str:
     """Return the text of the objective's value; ``failed`` for a file that begins with ``fail``, in any case.
 
     Args:
         text: the file: a value alone; lines of ``value name`` or ``name = value``; or a JSON object.
         source: where it comes from, for messages.
         problem: whose objective is looked for.
+        named: whether a value without the objective's name is none of it.
 
     Raises:
         DataError: there is no value of the objective, or more than one, or one that cannot be.
@@ -35,7 +107,7 @@ def read_result(text: str, source: str, problem: Problem) -> str:
         raise DataError(f"{shown_path(source)}: it is empty", "If the evaluation failed, say so with --failed")
     if text[:4].lower() == "fail" and not _assigns(text, problem):
         return _failure(text, source, problem)
-    value = _from_json(text, source, problem) if text.startswith("{") else _from_lines(text, source, problem)
+    value = _from_json(text, source, problem) if text.startswith("{") else _from_lines(text, source, problem, named)
     try:
         outcome_of(problem, value)
     except UsageError as error:
@@ -66,7 +138,7 @@ def _from_json(text: str, source: str, problem: Problem) -> str:
     except (ValueError, RecursionError) as error:
         raise DataError(f"{shown_path(source)}: this is no JSON object: {error}", "Is it cut?") from None
     if objective not in found:
-        raise DataError(f"{shown_path(source)}: there is no {quoted(objective)}", f"There are {listed(found)}")
+        raise MissingValueError(f"{shown_path(source)}: there is no {quoted(objective)}", f"There are {listed(found)}")
     value = found[objective]
     if value is None:
         return _FAILED
@@ -82,7 +154,7 @@ def _unrepeated(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return found
 
 
-def _from_lines(text: str, source: str, problem: Problem) -> str:
+def _from_lines(text: str, source: str, problem: Problem, only_named: bool) -> str:
     objective = problem.objective
     named: list[tuple[int, str]] = []
     bare: list[tuple[int, str]] = []
@@ -104,10 +176,10 @@ def _from_lines(text: str, source: str, problem: Problem) -> str:
             others.append(name)
         else:
             bare.append((number, value))
-    found = named or bare
+    found = named or ([] if only_named else bare)
     if not found:
         hint = f"There are {listed(others)}" if others else _usage(problem)
-        raise DataError(f"{shown_path(source)}: there is no {quoted(objective)}", hint)
+        raise MissingValueError(f"{shown_path(source)}: there is no {quoted(objective)}", hint)
     if len(found) > 1 or (bare and (others or named)):
         raise DataError(f"{shown_path(source)}: there is more than one value", _usage(problem))
     return found[0][1]
@@ -131,7 +203,7 @@ def _split(line: str, problem: Problem) -> tuple[str, str]:
 
 def _is_value(text: str, problem: Problem) -> bool:
     try:
-        result_value(problem, text)
+        censored_value(problem, text)
     except ValueError:
         return False
     return True

@@ -3,23 +3,36 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from decimal import Decimal
 from types import MappingProxyType
 from typing import Final, Literal, NamedTuple, get_args
 
-from ordbo_cli.problem import Fixed, Number, Problem
+from ordbo_cli.limit import Limit, are_broken
+from ordbo_cli.problem import Censored, Fixed, Number, Problem
 from ordbo_cli.study.dialect import Dialect, Record, cell_column, lines_of
 from ordbo_cli.study.faults import Faults
-from ordbo_cli.study.levels import cell_value, not_a_result, not_a_value, result_value
-from ordbo_cli.study.numbers import exact_number, parameter_value, plain_values, printed, same
+from ordbo_cli.study.levels import cell_value, censored_value, not_a_result, not_a_value, outcome_value
+from ordbo_cli.study.numbers import exact_number, not_a_number, parameter_value, plain_values, printed, same
 from ordbo_cli.study.table import LARGEST_ID, Row, Status, is_too_good, too_good_hint
 from ordbo_cli.study.text import meant, quoted
 
 Purpose = Literal["evaluations", "results", "points"]
 _STATUSES: Final[dict[str, Status]] = {"": "ok", **{status: status for status in get_args(Status)}}
 _NONE: Final[Mapping[str, Number | str]] = MappingProxyType({})  # one for all rows
+_NOTHING: Final[tuple[None, Censored]] = (None, "")
 _FILLED: Final = "nan"  # what a cell without a value holds where blanks divide the columns
+
+
+class _Result(NamedTuple):
+    """What became of a point, in the words of :class:`~ordbo_cli.study.table.Row`."""
+
+    status: Status
+    objective: Decimal | None = None
+    text: str = ""
+    censored: Censored = ""
+    outcomes: tuple[Decimal | None, ...] = ()
+    others: tuple[str, ...] = ()
 
 
 class Places(NamedTuple):
@@ -78,7 +91,7 @@ class RowReader:
         before = self._faults.count
         id = self._id(record) if self._purpose != "points" else None
         values = self._values(record, id)
-        status, objective, text = self._outcome(record) if self._purpose != "points" else ("pending", None, "")
+        result = self._outcome(record) if self._purpose != "points" else _Result("pending")
         if self._faults.count > before or values is None:
             return None
         if id is not None and values:
@@ -89,7 +102,19 @@ class RowReader:
         outside = bool(values) and any(not p.min <= v <= p.max for p, v in zip(free, values, strict=True))
         fixed = self._other_fixed(record) if self._fixed else _NONE
         aside = next((f"{name} is {self._cell(record, name)}, not {self._fixed[name]}" for name in fixed), "")
-        return Row(record.line, index, id, status, values, objective, text, outside, aside, fixed)
+        return Row(
+            record.line,
+            index,
+            id,
+            result.status,
+            values,
+            result.objective,
+            result.text,
+            outside,
+            aside,
+            fixed,
+            *result[3:],
+        )
 
     def _cell(self, record: Record, name: str) -> str:
         return record.cells[self._columns[name]] if name in self._columns else ""
@@ -160,21 +185,48 @@ class RowReader:
                 self._fault(record, parameter.name, message, hint)
         return tuple(values) if sound else None
 
-    def _outcome(self, record: Record) -> tuple[Status, Decimal | None, str]:
-        """Return status, objective and its text, with a decimal point.
+    def _outcome(self, record: Record) -> _Result:
+        """Return what became of a point, texts with a decimal point.
 
         A status of failed, abandoned or retry stands whatever the objective is. A pending or expired row in which
-        somebody has filled in the objective is a result.
+        somebody has filled in a result is one. An outcome that breaks its limits makes the objective needless.
         """
         cell = self._cell(record, self._problem.objective)
         text = cell if self._problem.grades else self._number(cell)
         status = self._status(record)
         if status in ("failed", "abandoned", "retry"):
-            return status, None, text
-        if status in ("pending", "expired") and not self._filled(record, self._problem.objective):
-            return status, None, ""
-        objective = self._objective(record, text)
-        return ("failed" if objective is None else "ok"), objective, text
+            return _Result(status, None, text)
+        limits = self._problem.outcomes
+        others = tuple(self._number(self._filled(record, limit.name)) for limit in limits)
+        if status in ("pending", "expired") and not (self._filled(record, self._problem.objective) or any(others)):
+            return _Result(status)
+        outcomes = tuple(self._measured(record, *each) for each in zip(limits, others, strict=True))
+        broken = are_broken(limits, outcomes)
+        objective, side = self._objective(record, text) if text or not broken else _NOTHING
+        if objective is None and not broken:
+            return _Result("failed", None, text)
+        if not broken:
+            self._refuse_gaps(record, others)
+        found = self._problem.evaluation((), objective, None, side, outcomes)
+        return _Result("ok", found.objective, text, found.censored, outcomes, others)
+
+    def _measured(self, record: Record, limit: Limit, text: str) -> Decimal | None:
+        """Return the value of an outcome, None where there is none."""
+        if not text:
+            return None
+        try:
+            return outcome_value(limit, text)
+        except ValueError as error:
+            message = quoted(text) + " will not do" if "infinitely" in str(error) else not_a_number(text)
+            self._fault(record, limit.name, message, str(error) or "Write a number, or nan where there is none")
+            return None
+
+    def _refuse_gaps(self, record: Record, others: Sequence[str]) -> None:
+        for limit, text in zip(self._problem.outcomes, others, strict=True):
+            # where blanks divide the columns, nan is what an empty cell holds
+            if not text and not self._cell(record, limit.name):
+                hint = "Write a number, or nan where there is none: that is worse than any value"
+                self._fault(record, limit.name, "it is empty", hint)
 
     def _status(self, record: Record) -> Status:
         text = self._filled(record, "status")
@@ -183,17 +235,17 @@ class RowReader:
             self._fault(record, "status", f"{quoted(text)} is no status", meant(text, get_args(Status)))
         return status or "ok"
 
-    def _objective(self, record: Record, text: str) -> Decimal | None:
+    def _objective(self, record: Record, text: str) -> tuple[Decimal | None, Censored]:
         name = self._problem.objective
         try:
-            value = result_value(self._problem, text)
+            value, side = censored_value(self._problem, text)
         except ValueError as error:
             hint = str(error) or "Write a number, or 'failed' where the simulation failed"
             self._fault(record, name, not_a_result(self._problem, text), hint)
-            return None
+            return None, ""
         if value is not None and is_too_good(value, self._problem):
             self._fault(record, name, f"{quoted(text)} would be the best value of all", too_good_hint(self._problem))
-        return value
+        return value, side
 
     def _as_number(self, text: str) -> Number | str:
         try:

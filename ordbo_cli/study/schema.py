@@ -9,6 +9,7 @@ from ordbo_cli import method
 from ordbo_cli.problem import FailurePolicy, Goal
 from ordbo_cli.study.kinds import (
     Either,
+    Exact,
     Expressions,
     FileName,
     Flag,
@@ -160,6 +161,23 @@ METHOD: Final = Record(
     },
 )
 
+OUTCOME: Final = Record(
+    "an outcome",
+    {
+        "min": Key(Exact(), "The least value that is allowed."),
+        "max": Key(Exact(), "The largest value that is allowed."),
+        "unit": Key(Name(), "Its unit, in reports."),
+    },
+    synonyms={
+        "low": Synonym(Exact(), ("min",)),
+        "high": Synonym(Exact(), ("max",)),
+        "lower": Synonym(Exact(), ("min",)),
+        "upper": Synonym(Exact(), ("max",)),
+    },
+    one_of=(("min",), ("max",)),
+    example="{max: ...}, {min: ...} or both",
+)
+
 PROBLEM: Final = Record(
     "the problem",
     {
@@ -167,17 +185,23 @@ PROBLEM: Final = Record(
         "objective": Key(OBJECTIVE, "What is optimised: {name: ..., goal: minimize}.", required=True),
         "parameters": Key(Named(PARAMETER), "What is varied: name: {min: ..., max: ...}.", required=True),
         "constraints": Key(Expressions(), "What every point has to satisfy: expressions over the parameters."),
+        "outcomes": Key(
+            Named(OUTCOME, "outcome", "name: {max: ...}"),
+            "Results beside the objective that have to keep within limits: name: {max: ...}, {min: ...} or both.",
+        ),
         "failed": Key(_words(FailurePolicy), "What a failure means: worst (the default), ignore or error."),
         "noise": Key(Flag(), "true: a point may be suggested again."),
         "evaluations": Key(FileName(), "The CSV of evaluations; by default the problem file's name with .csv."),
         "state": Key(FileName(), "The state; by default the problem file's name with .state.json."),
+        "comparisons": Key(
+            FileName(), "The CSV of comparisons; by default the problem file's name with .comparisons.csv."
+        ),
         "seed": Key(Numeric(low=0, whole=True), "Seed of every random choice, 0 by default."),
         "method": Key(
             Either(Words({name: name for name in method.PRESETS}), table=METHOD),
             "A preset (default, metric-free, paper), or a mapping that changes single settings of one.",
         ),
     },
-    not_yet={"outcomes": "Outcomes"},
 )
 
 

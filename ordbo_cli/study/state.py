@@ -10,6 +10,7 @@ import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime, timezone
+from decimal import Decimal
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
@@ -102,7 +103,14 @@ def settings_digest(problem: Problem) -> str:
     parameters = [[type(p).__name__, _without_unit(p)] for p in problem.parameters]
     # The engine computes the same model, so a fit outlives a change of it.
     method = {**dataclasses.asdict(problem.method), "engine": None}
-    return _digest([parameters, method, problem.failed, problem.noise, problem.seed])
+    limits = [[limit.name, *map(_normal, (limit.min, limit.max))] for limit in problem.outcomes]
+    content = [parameters, method, problem.failed, problem.noise, problem.seed]
+    return _digest(content + ([limits] if limits else []))
+
+
+def _normal(end: Decimal | None) -> str | None:
+    """Return a limit in one spelling for all that are equal."""
+    return None if end is None else str(Decimal(0) if end == 0 else end.normalize())
 
 
 def _without_unit(parameter: Parameter | Fixed) -> dict[str, Any]:

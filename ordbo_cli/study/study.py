@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from ordbo_cli.study.asking import Batch
     from ordbo_cli.study.closing import Closing
     from ordbo_cli.study.importing import Imported, Origin
+    from ordbo_cli.study.judging import Compared
     from ordbo_cli.study.optuna_trials import Pruned
     from ordbo_cli.study.recording import Decide, Decided, Told
     from ordbo_cli.study.stopping import StopRule
@@ -127,6 +128,66 @@ class Study(Questions):
             self.warnings += record(books, batch, append=appended(books), claim=claim)
         return batch.suggestions
 
+    def ask_duel(self, *, dry_run: bool = False, engine: EngineKind | None = None) -> tuple[Suggestion, Suggestion]:
+        """Return the next two points to compare: the one that is held to be the best, and a new one.
+
+        New points are appended to the evaluations as pending rows. :meth:`prefer` or :meth:`tie` answers; asking again
+        gives another pair.
+
+        Args:
+            dry_run: whether nothing is recorded: the next call returns the same points.
+            engine: the implementation of the model, in place of the problem's.
+
+        Raises:
+            ExhaustedError: no point is left to be compared with the best.
+            DataError, ManyErrors: the files cannot be used, or have no room for rows with ids.
+            FileError, LockTimeoutError: the system refused, or another process held the lock.
+        """
+        import ordbo_cli.search  # noqa: F401  # before the lock is taken: it takes a while
+        from ordbo_cli.study.asking import comparisons_left_out, record, with_engine
+        from ordbo_cli.study.duels import next_pair, refuse_nameless
+
+        self.warnings, self.chosen = [], []
+        problem = with_engine(self.problem, engine)
+        if dry_run or not lock_path(self._file).exists():
+            books = self._read_to_ask(append=True)  # a call that is refused leaves no new file, not even the lock's
+            refuse_nameless(books)
+            if dry_run:
+                pair = next_pair(books, problem, threads=self._threads)
+                return pair.first, pair.second
+            self.warnings = []
+        with held(self._file, self._lock_timeout):
+            books = self._read_to_ask(append=True)
+            pair = next_pair(books, problem, threads=self._threads)
+            self._warn_once(comparisons_left_out(books))
+            if pair.batch is not None:
+                self.warnings += record(books, pair.batch, append=True, claim=None)
+        return pair.first, pair.second
+
+    def prefer(self, better: int, worse: int, *, again: bool = False) -> Compared:
+        """Record that a point was found to be better than another.
+
+        Args:
+            better, worse: ids of the points.
+            again: whether it counts once more where it is the newest answer on these two already.
+
+        Raises:
+            UsageError: a point is compared with itself.
+            DataError, ManyErrors: an id is unknown, or the files cannot be used.
+            FileError, LockTimeoutError: the system refused, or another process held the lock.
+        """
+        return self._compare(better, worse, tie=False, again=again)
+
+    def tie(self, one: int, other: int, *, again: bool = False) -> Compared:
+        """Record that two points were found to be alike; the arguments and errors are those of :meth:`prefer`."""
+        return self._compare(one, other, tie=True, again=again)
+
+    def _compare(self, better: int, worse: int, **how: bool) -> Compared:
+        from ordbo_cli.study.judging import compare
+
+        told, self.warnings = compare(self._file, self._lock_timeout, better, worse, **how)
+        return told
+
     def prepare(
         self, number: int, *, engine: EngineKind | None = None, wanted: Callable[[], bool] = lambda: True
     ) -> list[Proposal]:
@@ -159,17 +220,20 @@ class Study(Questions):
         abandon: bool = False,
         retry: bool = False,
         amend: bool = False,
+        outcomes: Mapping[str, Number | str | None] | None = None,
     ) -> Told:
         """Record what became of a point: append a row to the evaluations.
 
         Args:
-            objective: the result, as a number or as the simulator's text.
+            objective: the result, as a number or as the simulator's text; ``">1e6"`` where only a limit is known. It
+                may be left out where an outcome breaks its limits.
             id: of the suggestion; its parameters may then be left out.
             parameters: by name, all free ones where there is no id.
             failed: the evaluation failed.
             abandon: the point is given up: not ranked, and never suggested again.
             retry: the evaluation is to be done again: not ranked, and the next call of :meth:`ask` returns the point.
             amend: replace an answer that is there.
+            outcomes: the problem's other results by name, None for one that the simulator could not give.
 
         Raises:
             UsageError: the call cannot be right: unknown names, no or two outcomes.
@@ -179,14 +243,20 @@ class Study(Questions):
         from ordbo_cli.study.answers import outcome_of
 
         self.warnings = []
-        outcome = outcome_of(self.problem, objective, failed=failed, abandon=abandon, retry=retry)
+        said = {"failed": failed, "abandon": abandon, "retry": retry}
+        outcome = outcome_of(self.problem, objective, **said, outcomes=outcomes)
         return self._tell(lambda _, desk: [desk.take(id, parameters or {}, outcome, amend=amend)])[0]
 
-    def tell_all(self, results: Mapping[int, Number | str | None]) -> list[Told]:
+    def tell_all(
+        self,
+        results: Mapping[int, Number | str | None],
+        outcomes: Mapping[int, Mapping[str, Number | str | None]] | None = None,
+    ) -> list[Told]:
         """Record the results of several suggestions at once, all of them or none.
 
         Args:
-            results: objectives by id, None for a failure.
+            results: objectives by id, None for a failure and where the outcomes make it needless.
+            outcomes: by id, the other results by name.
 
         Raises:
             UsageError, DataError, ManyErrors, FileError, LockTimeoutError: as :meth:`tell`, for any of them.
@@ -194,8 +264,12 @@ class Study(Questions):
         from ordbo_cli.study.answers import outcome_of
 
         self.warnings = []
-        outcomes = {id: outcome_of(self.problem, y, failed=y is None) for id, y in results.items()}
-        return self._tell(lambda _, desk: [desk.take(id, {}, o, amend=False) for id, o in outcomes.items()])
+        others = outcomes or {}
+        found = {
+            id: outcome_of(self.problem, y, failed=y is None and not others.get(id), outcomes=others.get(id))
+            for id, y in results.items()
+        }
+        return self._tell(lambda _, desk: [desk.take(id, {}, each, amend=False) for id, each in found.items()])
 
     def _tell(self, decide: Decide) -> list[Told]:
         told = self._record(decide).told

@@ -7,7 +7,8 @@ from decimal import Decimal
 from pathlib import Path
 from typing import Final, Literal, NamedTuple
 
-from ordbo_cli.problem import Number, Problem
+from ordbo_cli.limit import Measured
+from ordbo_cli.problem import Censored, Evaluation, Number, Problem
 from ordbo_cli.study.dialect import Dialect
 
 Status = Literal["ok", "failed", "pending", "abandoned", "expired", "retry"]
@@ -26,11 +27,14 @@ class Row(NamedTuple):
         id: of the suggestion that it is about, if it says so.
         status: what became of it.
         values: of the free parameters, in the problem's order.
-        objective: the exact value; None unless the status is ok.
+        objective: the exact value; None unless the status is ok, and where an outcome breaks its limits.
         text: the objective as it is written.
         outside: whether a value lies outside the current bounds.
         aside: a fixed parameter's value that is not the problem's, in words, or "".
         fixed: all such values by name.
+        censored: on which side of the objective the result lies, where that is only a limit.
+        outcomes: the problem's other results in order, None for one that is not there; empty unless the status is ok.
+        others: those as they are written.
     """
 
     line: int
@@ -43,6 +47,18 @@ class Row(NamedTuple):
     outside: bool
     aside: str = ""
     fixed: Mapping[str, Number | str] = {}
+    censored: Censored = ""
+    outcomes: tuple[Measured, ...] = ()
+    others: tuple[str, ...] = ()
+
+    def evaluation(self, id: int | None = None) -> Evaluation:
+        """Return the result, as an answer to a suggestion where it is one."""
+        return Evaluation(self.values, self.objective, id, self.censored, self.outcomes)
+
+    @property
+    def is_infeasible(self) -> bool:
+        """Whether an outcome breaks its limits: then the row is ok, and its objective has no say."""
+        return self.status == "ok" and self.objective is None
 
 
 class Table(NamedTuple):
@@ -69,7 +85,12 @@ class Table(NamedTuple):
 
 def columns_of(problem: Problem) -> tuple[str, ...]:
     """Return the columns of a problem's evaluations, in the order of a new file."""
-    return ("id", *problem.names, problem.objective, "status")
+    return ("id", *problem.names, *result_columns(problem), "status")
+
+
+def result_columns(problem: Problem) -> tuple[str, ...]:
+    """Return the columns of results: the objective, then the outcomes."""
+    return (problem.objective, *(limit.name for limit in problem.outcomes))
 
 
 def is_too_good(value: Decimal, problem: Problem) -> bool:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import Any, Literal
 
-from ordbo_cli.problem import Level, Number
+from ordbo_cli.problem import Censored, Level, Number
 
 Parameters = Mapping[str, Number | str]
 
@@ -20,19 +20,42 @@ class Best:
         id: of its suggestion, if any; of a point with several results, of the median one's.
         parameters: all parameters by name.
         objective: the exact value; of a point with several results the median, the better one of two in the middle.
+            None where it was compared only.
         line: its line in the evaluations.
         by: what it was chosen by.
-        results: how many the point has; 1 where it was chosen by its value alone.
-        expected_rank: of the point among the distinct results, 1 the best; None where it was chosen by its value.
+        results: how many the point has; 1 where it was chosen by its value alone, 0 where it was compared only.
+        expected_rank: of the point among the distinct results (of the compared points where there are none), 1 the
+            best; None where it was chosen by its value.
+        censored: on which side of the objective the result lies, where that is only a limit.
+        outcomes: its other results as they are written, by name.
     """
 
     id: int | None
     parameters: Parameters
-    objective: Decimal
+    objective: Decimal | None
     line: int
     by: Literal["value", "mean"] = "value"
     results: int = 1
     expected_rank: float | None = None
+    censored: Censored = ""
+    outcomes: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Nearest:
+    """The evaluation that breaks the limits of the outcomes least, where none keeps them.
+
+    Args:
+        id: of its suggestion, if any.
+        parameters: all parameters by name.
+        outcomes: its results beside the objective as they are written, by name.
+        line: its line in the evaluations.
+    """
+
+    id: int | None
+    parameters: Parameters
+    outcomes: Mapping[str, str]
+    line: int
 
 
 @dataclass(frozen=True)
@@ -170,6 +193,9 @@ class Status:
         next: where the search goes next, as far as nothing has to be computed.
         on_bound: points with a coordinate on a bound.
         failures: the newest failed evaluations, the newest first.
+        comparisons: how many there are.
+        infeasible: how many of the ok ones break a limit.
+        nearest: the one of those that breaks them least, where there is no best one.
     """
 
     ok: int
@@ -192,3 +218,6 @@ class Status:
     next: Upcoming | None = None
     on_bound: OnBound = OnBound(0, 0, 0, ())
     failures: tuple[Failure, ...] = ()
+    comparisons: int = 0
+    infeasible: int = 0
+    nearest: Nearest | None = None

@@ -11,7 +11,8 @@ from typing import Any
 
 import pytest
 
-from ordbo_cli.problem import Problem
+from ordbo_cli.order import Order
+from ordbo_cli.problem import Evaluation, Problem
 
 Call = Callable[..., Any]
 FIVE = "log, exp, cube, rank, affine"
@@ -205,10 +206,12 @@ def test_where_nothing_comes_next(ordbo: Call, study: Path, yaml: str, table: st
 def test_a_difference_is_an_error(ordbo: Call, results: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Where the sizes of results count after all: what differs, in words, a hint to report it, and status 1."""
 
-    def by_size(problem: Problem, objectives: Sequence[Decimal | None]) -> list[int]:
-        return [9 if y is None else int(min(max(y, Decimal(-3)), Decimal(5))) + 3 for y in objectives]
+    def by_size(problem: Problem, evaluations: Sequence[Evaluation]) -> Order:
+        results = [e.objective for e in evaluations]
+        sizes = tuple(9 if y is None else int(min(max(y, Decimal(-3)), Decimal(5))) + 3 for y in results)
+        return Order(sizes, sizes)
 
-    monkeypatch.setattr("ordbo_cli.search.belief.objective_ranks", by_size)
+    monkeypatch.setattr("ordbo_cli.search.belief.order", by_size)
     said = ordbo("check", results, "--invariance")
     assert said.status == 1
     assert re.search(r"another suggestion \(angle=[^)]+\) than before \(angle=[^)]+\)", said.out)

@@ -46,7 +46,8 @@ def light_search() -> None:
     def propose(
         problem: Any, evaluations: Sequence[Any], pending: Sequence[Any], step: int, fit: Any, avoid: Any, **how: Any
     ) -> SimpleNamespace:
-        taken = {e.values[0] for e in evaluations} | {p[0] for p in [*pending, *avoid]}
+        compared = [x for c in how.get("comparisons", ()) for x in (c.better, c.worse)]
+        taken = {e.values[0] for e in evaluations} | {p[0] for p in [*pending, *avoid, *compared]}
         angle = next(k / 100 for k in range(1201) if k / 100 not in taken)
         values = (angle, 4)
         return SimpleNamespace(values=values, fit={"n": step}, diagnostics={}, is_taken_by=lambda p: tuple(p) == values)

@@ -35,11 +35,12 @@ COMMANDS: dict[str, tuple[object, ...]] = {
     "retry": ("observe", "drag.yaml", "--id", "2", "--retry"),
     "retry-all": ("pending", "retry", "drag.yaml", "--all"),
     "expire": ("pending", "expire", "drag.yaml", "--all"),
+    "prefer": ("prefer", "drag.yaml", "2", "over", "3"),
     "table": ("observe", "drag.yaml", "--file", "many.csv"),
     "long": ("observe", "drag.yaml", "--file", "long.csv"),
 }
-REPEATABLE = ("id", "amend", "failed", "retry", "retry-all", "expire", "table")
-NEEDS_STATUS = ("append", "batch-append", "amend", "retry", "retry-all", "expire")
+REPEATABLE = ("id", "amend", "failed", "retry", "retry-all", "expire", "prefer", "table")
+NEEDS_STATUS = ("append", "batch-append", "amend", "retry", "retry-all", "expire", "prefer")
 FILES = ("new", "rows", "foreign", "cut", "lost", "no-flock", "stale-lock")
 
 
@@ -135,7 +136,7 @@ class Scene:
         return path.read_bytes() if path.exists() else b""
 
     def status(self) -> dict[str, Any]:
-        end = self.read("status", "drag.yaml", "--json", "--rows", 1000)
+        end = self.read("status", "drag.yaml", "--json", "--rows", 1000, "--no-next")
         assert end.status == 0, end
         found: dict[str, Any] = json.loads(end.out)
         return found
@@ -211,6 +212,7 @@ def load_everything() -> None:
         "cli.pending",
         "cli.observe",
         "cli.init",
+        "cli.prefer",
         "cli.check",
         "cli.status",
         "study.study",

@@ -19,7 +19,7 @@ import atheris
 with atheris.instrument_imports(include=["ordbo_cli"]):
     from ordbo_cli.errors import OrdboError
     from ordbo_cli.problem import Fixed, Parameter, Problem
-    from ordbo_cli.study import ProblemFile, evaluations, load_problem
+    from ordbo_cli.study import ProblemFile, journal, load_problem
     from ordbo_cli.study.append import append_rows, cells_of
     from ordbo_cli.study.evaluations import read_points, read_results, read_table
     from ordbo_cli.study.ledger import ledger_of
@@ -30,10 +30,10 @@ GOLDEN = Path(__file__).parents[1] / "golden"
 FOLDER = Path(tempfile.mkdtemp(prefix="ordbo-fuzz-"))
 PROBLEM = Problem((Parameter("angle", 0, 12), Parameter("blades", 3, 9, type="int"), Fixed("span", 2.0)), "drag")
 FILE = ProblemFile(
-    FOLDER / "drag.yaml", PROBLEM, FOLDER / "drag.csv", FOLDER / "drag.state.json",
+    FOLDER / "drag.yaml", PROBLEM, FOLDER / "drag.csv", FOLDER / "drag.state.json", FOLDER / "c.csv",
     {"angle": "float", "blades": "int", "span": "fixed"}, (),
 )  # fmt: skip
-evaluations._NAPS = ()  # type: ignore[assignment,misc]  # nobody else is writing
+journal._NAPS = ()  # type: ignore[assignment,misc]  # nobody else is writing
 
 
 def problem(content: bytes) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ordbo_cli.problem import objective_ranks
+from ordbo_cli.order import ranks
 from ordbo_cli.search import Moment
 from ordbo_cli.study import Study
 
@@ -37,9 +37,9 @@ rows = st.tuples(
 
 def _seen(moment: Moment) -> Any:
     """Return all that the next point follows from, but for the fit before."""
-    ranks = objective_ranks(moment.problem, [e.objective for e in moment.evaluations])
     failed = [e.objective is None for e in moment.evaluations]
-    return [e.values for e in moment.evaluations], ranks, failed, moment.pending, moment.step, moment.avoid
+    points, places = [e.values for e in moment.evaluations], ranks(moment.problem, moment.evaluations)
+    return points, places, failed, moment.pending, moment.step, moment.avoid
 
 
 @given(

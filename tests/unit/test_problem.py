@@ -1,18 +1,15 @@
-"""Parameters, problems and ranks: what is refused, and what the values say."""
+"""Parameters and problems: what is refused, and what the values say."""
 
 from __future__ import annotations
 
 import math
 from dataclasses import FrozenInstanceError
-from decimal import Decimal
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from ordbo_cli.errors import ProblemError
-from ordbo_cli.problem import Fixed, Parameter, Problem, objective_ranks
+from ordbo_cli.problem import Fixed, Parameter, Problem
 
 ANGLE = Parameter("angle", 0, 12, step=0.1)
 BLADES = Parameter("blades", 3, 9, type="int")
@@ -118,32 +115,3 @@ def test_values_and_mapping_invert_each_other() -> None:
         problem.values({"angle": 3.1})
     with pytest.raises(ValueError, match="shorter"):
         problem.mapping((3.1,))
-
-
-@given(st.lists(st.one_of(st.none(), st.decimals(allow_nan=False)), max_size=12))
-def test_ranks_agree_with_comparison(objectives: list[Decimal | None]) -> None:
-    """Smaller values have smaller ranks, equal ones equal ranks, failures the last; ranks have no holes."""
-    ranks = objective_ranks(Problem((ANGLE,)), objectives)
-    assert sorted(set(ranks)) == list(range(len(set(ranks))))
-    for a, rank_a in zip(objectives, ranks, strict=True):
-        for b, rank_b in zip(objectives, ranks, strict=True):
-            if a is None or b is None:
-                assert (rank_a == rank_b) == (a is None and b is None)
-                assert rank_a >= rank_b or b is None
-            else:
-                assert (rank_a < rank_b, rank_a == rank_b) == (a < b, a == b)
-
-
-@given(st.lists(st.one_of(st.none(), st.decimals(allow_nan=False)), max_size=12))
-def test_maximising_is_minimising_the_negative(objectives: list[Decimal | None]) -> None:
-    """Ranks for maximise of y are those for minimise of -y; failures stay last."""
-    negated = [None if y is None else y.copy_negate() for y in objectives]
-    assert objective_ranks(Problem((ANGLE,), goal="maximize"), objectives) == objective_ranks(
-        Problem((ANGLE,)), negated
-    )
-
-
-def test_ranks_tell_decimals_apart_that_doubles_cannot() -> None:
-    """20-digit values, 1e400 and an infinity keep their order, though as doubles they are equal."""
-    texts = ["0.10000000000000000001", "0.1", "1e400", "inf", "1e401", "-1e400"]
-    assert objective_ranks(Problem((ANGLE,)), [Decimal(text) for text in texts]) == [2, 1, 3, 5, 4, 0]

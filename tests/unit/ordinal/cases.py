@@ -6,7 +6,7 @@ import numpy as np
 
 from ordbo_cli.method import GapPrior, Kernel, Method, Posterior
 from ordbo_cli.ordinal.arrays import Array
-from ordbo_cli.ordinal.data import OrdinalData, ordinal_data
+from ordbo_cli.ordinal.data import Compared, OrdinalData, ordinal_data
 from ordbo_cli.ordinal.fit import build_model
 from ordbo_cli.ordinal.model import Model
 from ordbo_cli.ordinal.prior import input_centre
@@ -15,10 +15,14 @@ from ordbo_cli.ordinal.warp import FreeGaps, Warp, movement_windows
 TOLERANCE = 1e-7  # relative gain of a step at which the fits of these tests end
 
 
-def make_data(N: int, D: int, seed: int = 0) -> OrdinalData:
+def make_data(N: int, D: int, seed: int = 0, *, plain: bool = True) -> OrdinalData:
     """Return evaluations with replicated points, tied objectives and failures that share the last rank.
 
     From five rows on, about a fifth of the rows repeat an earlier point, a fifth share a rank, and a fifth failed.
+
+    Args:
+        plain: whether these are all; otherwise a fifth are censored, to the last rank or to one before it, and
+            comparisons of evaluated and of other points come to them, a tie among them.
     """
     rng = np.random.default_rng([seed, N, D])
     X = rng.uniform(size=(N, D))
@@ -28,7 +32,19 @@ def make_data(N: int, D: int, seed: int = 0) -> OrdinalData:
         X[-few:] = X[rng.integers(0, N - few, few)]
         rank[rng.choice(N, few, replace=False)] = rank[0]
         rank[rng.choice(N, few, replace=False)] = N
-    return ordinal_data(X, rank.tolist(), [0.0] * D, [1.0] * D)
+    low, high = [0.0] * D, [1.0] * D
+    if plain:
+        return ordinal_data(X, rank.tolist(), low, high)
+    worst = rank.copy()
+    censored = rng.choice(N, few, replace=False)
+    worst[censored] = np.maximum(rank[censored], rng.choice([N // 2, N], few))
+    P = N // 2 + 1
+    pairs = Compared(rng.uniform(size=(P, D)), rng.uniform(size=(P, D)), np.ones(P))
+    pairs.better[: P // 2] = X[rng.integers(0, N, P // 2)]
+    if P > 1:
+        pairs.better[-1], pairs.worse[-1] = pairs.worse[0].copy(), pairs.better[0].copy()
+        pairs.weight[[0, -1]] = 0.5
+    return ordinal_data(X, rank.tolist(), low, high, worst.tolist(), pairs)
 
 
 def make_model(

@@ -34,7 +34,8 @@ def sizes(model_kind: dict[str, object]) -> None:
     """Assert agreement for every number of rows and parameters."""
     for D in (1, 2, 6):
         for N in (1, 2, 5, 25, 60):
-            agree(make_model(make_data(N, D), **model_kind))  # type: ignore[arg-type]  # a kind's keywords
+            for plain in (True, False):
+                agree(make_model(make_data(N, D, plain=plain), **model_kind))  # type: ignore[arg-type]  # a kind's keywords
 
 
 @pytest.mark.parametrize("posterior", get_args(Posterior))

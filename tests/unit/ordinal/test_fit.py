@@ -14,12 +14,13 @@ from hypothesis import strategies as st
 
 from ordbo_cli.method import Centre, GapPrior, Kernel, Method, Posterior
 from ordbo_cli.ordinal.arrays import Array
-from ordbo_cli.ordinal.data import OrdinalData, ordinal_data
+from ordbo_cli.ordinal.data import Comparisons, OrdinalData, ordinal_data
 from ordbo_cli.ordinal.engine import NumpyEngine
 from ordbo_cli.ordinal.fit import START_SIGMA, Fit, FitContext, build_model, fit_model, warm_gaps, warm_start
 from ordbo_cli.ordinal.model import LARGEST_OUTPUT_GAP
 from ordbo_cli.ordinal.prior import input_centre
 from ordbo_cli.ordinal.warp import FreeGaps, coordinates, smallest_gap
+from tests.unit.ordinal.cases import make_data
 
 
 def reduce(X: Array, rank: list[int]) -> OrdinalData:
@@ -126,7 +127,33 @@ def test_a_fit_survives_json_bit_for_bit(posterior: Posterior) -> None:
     assert fit(X, rank, method, after).to_dict() == fit(X, rank, method, before).to_dict()
 
 
+def fit_of_more(posterior: Posterior = "diagonal", previous: Fit | None = None, seed: int = 0) -> Fit:
+    """Return a fit to censored results and comparisons."""
+    data = make_data(9, 2, seed, plain=False)
+    context = FitContext(data.knots, np.vstack([[0.0, 0.0], [1.0, 1.0], data.inputs]), 5, len(data.inputs))
+    return fit_model(data, Method(posterior=posterior), context, previous)
+
+
+@pytest.mark.parametrize("posterior", get_args(Posterior))
+def test_censored_results_and_comparisons_survive_json(posterior: Posterior) -> None:
+    """They are part of a fit, which stands as it is where they are the same and only there."""
+    before = fit_of_more(posterior)
+    assert np.any(before.worst > before.rank)
+    assert len(before.comparisons) == 5
+    after = Fit.from_dict(json.loads(json.dumps(before.to_dict(), allow_nan=False)), 2)
+    assert after is not None
+    assert after.to_dict() == before.to_dict()
+    assert fit_of_more(posterior, after) is after
+    fewer = replace(after, comparisons=Comparisons.none())
+    known = replace(after, worst=after.rank)
+    for other in (fewer, known):
+        again = fit_of_more(posterior, other)
+        assert again is not other
+        assert again.value == pytest.approx(before.value, abs=0.5)
+
+
 GOOD = fit(*some_rows(5), Method()).to_dict()
+MORE = fit_of_more().to_dict()
 BROKEN: list[tuple[str, Any]] = [
     ("index", [[0, 0]] * 5 + [[0, 9]]),
     ("index", [[-1, 0]] * 5),
@@ -184,11 +211,32 @@ def mangle(value: Any, draw: Callable[..., Any]) -> Any:
     return draw(JUNK)
 
 
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("worst", [0] * 9),
+        ("worst", [99] * 9),
+        ("worst", MORE["rank"][:-1]),
+        ("comparisons", []),
+        ("comparisons", {**MORE["comparisons"], "better": [99, 0, 0, 0, 0]}),
+        ("comparisons", {**MORE["comparisons"], "worse": [-1, 0, 0, 0, 0]}),
+        ("comparisons", {**MORE["comparisons"], "weight": [1.0]}),
+        ("comparisons", {**MORE["comparisons"], "weight": [1.0, 1.0, 1.0, 1.0, -1.0]}),
+        ("comparisons", {**MORE["comparisons"], "weight": [float("nan")] * 5}),
+    ],
+)
+def test_broken_limits_and_comparisons_make_a_fit_none(name: str, value: Any) -> None:
+    """Unions and pairs that do not belong to the rest make a fit unusable, without an exception."""
+    assert Fit.from_dict(MORE, 2) is not None
+    assert Fit.from_dict({**MORE, name: value}, 2) is None
+
+
 @given(st.data())
 def test_a_mangled_fit_is_none_or_usable(data: st.DataObject) -> None:
     """Whatever stands in the state, reading it never raises, and what is accepted can start a fit and predict."""
-    name = data.draw(st.sampled_from(sorted(GOOD)))
-    read = Fit.from_dict({**GOOD, name: mangle(GOOD[name], data.draw)}, 2)
+    good = data.draw(st.sampled_from([GOOD, MORE]))
+    name = data.draw(st.sampled_from(sorted(good)))
+    read = Fit.from_dict({**good, name: mangle(good[name], data.draw)}, 2)
     if read is None:
         return
     mean, variance = read.posterior("matern32").moments(np.full((1, 2), 0.5))

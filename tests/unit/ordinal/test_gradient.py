@@ -28,9 +28,10 @@ def differences(model: Model, theta: Array) -> Array:
 @pytest.mark.parametrize("posterior", get_args(Posterior))
 @pytest.mark.parametrize("kernel", get_args(Kernel))
 def test_gradient_is_that_of_the_objective(kernel: Kernel, posterior: Posterior, D: int, N: int) -> None:
-    """The gradient agrees with differences for free gaps and for bounded movement, with a prior and without."""
+    """It agrees with differences: free gaps with censored results and comparisons; bounded movement with a prior."""
     for bounded, prior in ((False, None), (True, GapPrior())):
-        model = make_model(make_data(N, D), kernel=kernel, posterior=posterior, bounded=bounded, prior=prior)
+        data = make_data(N, D, plain=bounded)
+        model = make_model(data, kernel=kernel, posterior=posterior, bounded=bounded, prior=prior)
         theta = random_theta(model)
         _, gradient = NumpyEngine(model).objective(theta)
         assert np.all(np.isfinite(gradient))

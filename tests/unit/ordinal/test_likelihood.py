@@ -94,25 +94,58 @@ def test_expectation_of_one_bin() -> None:
     assert not any(np.any(part) for part in parts)
 
 
-def test_curvature_is_that_of_the_expectation() -> None:
+def test_a_censored_result_has_the_probability_of_all_its_bins() -> None:
+    """A union of bins is as likely as its bins together, and all bins together are certain."""
+    f, zero, edges, sigma = np.array([0.2]), np.array([1e-300]), np.array([-0.5, 0.1, 0.4]), 0.7
+    one = [expected_log_likelihood(f, zero, np.array([k]), edges, sigma)[0] for k in range(4)]
+    for low in range(4):
+        for high in range(low, 4):
+            found, *_ = expected_log_likelihood(f, zero, np.array([low]), edges, sigma, np.array([high]))
+            assert math.exp(found) == pytest.approx(sum(map(math.exp, one[low : high + 1])), rel=1e-12)
+
+
+@pytest.mark.parametrize("widest", [0, 2, 5])
+def test_derivatives_are_those_of_the_expectation(widest: int) -> None:
+    """By means, variances, edges and noise they agree with differences, for censored results too."""
+    rng = np.random.default_rng(4)
+    N, K = 12, 6
+    rank = np.concatenate([np.arange(K), rng.integers(0, K, N - K)])
+    worst = np.minimum(rank + rng.integers(0, widest + 1, N), K - 1)
+
+    def value(x: Array) -> float:
+        mean, variance, edges = np.split(x[:-1], [N, 2 * N])
+        return expected_log_likelihood(mean, variance, rank, edges, float(x[-1]), worst)[0]
+
+    edges = np.sort(rng.normal(size=K - 1))
+    x = np.concatenate([rng.normal(size=N), rng.uniform(0.1, 0.5, N), edges, [0.3]])
+    slopes = [(value(x + d) - value(x - d)) / 2e-6 for d in 1e-6 * np.eye(len(x))]
+    _, *parts, by_sigma = expected_log_likelihood(x[:N], x[N : 2 * N], rank, edges, 0.3, worst)
+    np.testing.assert_allclose([*np.concatenate(parts), by_sigma], slopes, rtol=1e-6, atol=1e-7)
+
+
+@pytest.mark.parametrize("widest", [0, 2, 5])
+def test_curvature_is_that_of_the_expectation(widest: int) -> None:
     """Second derivatives by means, edges and noise agree with differences of the first ones."""
     rng = np.random.default_rng(3)
     N, K = 12, 6
     rank = np.concatenate([np.arange(K), rng.integers(0, K, N - K)])
+    worst = np.minimum(rank + rng.integers(0, widest + 1, N), K - 1)
     variance = rng.uniform(0.01, 0.5, N)
 
     def gradient(x: Array) -> Array:
-        _, by_mean, _, by_edges, by_sigma = expected_log_likelihood(x[:N], variance, rank, x[N:-1], float(x[-1]))
+        _, by_mean, _, by_edges, by_sigma = expected_log_likelihood(x[:N], variance, rank, x[N:-1], float(x[-1]), worst)
         return np.concatenate([by_mean, by_edges, [by_sigma]])
 
     x = np.concatenate([rng.normal(size=N), np.sort(rng.normal(size=K - 1)), [0.3]])
     steps = 1e-5 * np.eye(len(x))
     H = -np.array([gradient(x + d) - gradient(x - d) for d in steps]) / 2e-5
-    found = expected_curvature(x[:N], variance, rank, x[N:-1], 0.3)
+    found = expected_curvature(x[:N], variance, rank, x[N:-1], 0.3, worst)
     np.testing.assert_allclose(found.mean, H.diagonal()[:N], rtol=1e-5)
-    np.testing.assert_allclose(found.edges, H.diagonal()[N:-1], rtol=1e-5)
-    np.testing.assert_allclose(found.neighbours, H[N:-1, N:-1].diagonal(1), rtol=1e-5)
+    by_edges = np.diag(np.concatenate([[0.0], found.edges, [0.0]]))
+    np.add.at(by_edges, (rank, worst + 1), found.between)
+    np.add.at(by_edges, (worst + 1, rank), found.between)
+    np.testing.assert_allclose(by_edges[1:-1, 1:-1], H[N:-1, N:-1], rtol=1e-5, atol=1e-5)
     assert found.sigma == pytest.approx(H[-1, -1], rel=1e-5)
     between = np.pad(H[:N, N:-1], ((0, 0), (1, 1)))  # the outer edges are infinite
     np.testing.assert_allclose(found.lower, between[np.arange(N), rank], rtol=1e-5, atol=1e-9)
-    np.testing.assert_allclose(found.upper, between[np.arange(N), rank + 1], rtol=1e-5, atol=1e-9)
+    np.testing.assert_allclose(found.upper, between[np.arange(N), worst + 1], rtol=1e-5, atol=1e-9)

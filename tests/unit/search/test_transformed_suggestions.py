@@ -12,6 +12,7 @@ import pytest
 
 from ordbo_cli.errors import DataError, ExhaustedError
 from ordbo_cli.method import PRESETS, GapPrior, Method
+from ordbo_cli.order import Order
 from ordbo_cli.problem import Evaluation, Fixed, Number, Parameter, Problem
 from ordbo_cli.search import Moment, Proposal, invariance, propose
 from ordbo_cli.search.invariance import Invariance, invariance_of
@@ -203,10 +204,12 @@ def test_the_same_place_in_another_cell_is_a_difference(monkeypatch: pytest.Monk
 def test_values_that_count_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
     """Ranks that are made of the values' sizes: transforms of the objective lead elsewhere."""
 
-    def by_size(problem: Problem, objectives: Sequence[Decimal | None]) -> list[int]:
-        return [9 if y is None else int(min(max(y, Decimal(-3)), Decimal(5))) + 3 for y in objectives]
+    def by_size(problem: Problem, evaluations: Sequence[Evaluation]) -> Order:
+        results = [e.objective for e in evaluations]
+        sizes = tuple(9 if y is None else int(min(max(y, Decimal(-3)), Decimal(5))) + 3 for y in results)
+        return Order(sizes, sizes)
 
-    monkeypatch.setattr("ordbo_cli.search.belief.objective_ranks", by_size)
+    monkeypatch.setattr("ordbo_cli.search.belief.order", by_size)
     found = invariance_of(study(DEFAULT))
     assert "different" in outcomes(found, None).values()
     assert not found.holds

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from ordbo_cli.problem import Evaluation, Number, Problem
+from ordbo_cli.problem import Comparison, Evaluation, Number, Problem
 from ordbo_cli.study import ProblemFile, Study, load_problem
 
 PROBLEM = """\
@@ -51,10 +51,12 @@ class Search:
         fit: Any,
         *,
         avoid: Sequence[tuple[Number, ...]],
+        comparisons: Sequence[Comparison],
         threads: int,
         explain: bool,
     ) -> Proposed:
         self.avoided = list(avoid)
+        assert not comparisons
         self.calls.append((problem, list(evaluations), list(pending), step, fit))
         return Proposed((step + 0.5, 3 + step % 7), {"steps": step}, {"kind": "counted"})
 

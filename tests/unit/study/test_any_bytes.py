@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from ordbo_cli.errors import OrdboError
 from ordbo_cli.problem import Fixed, Parameter, Problem
-from ordbo_cli.study import ProblemFile, evaluations, load_problem
+from ordbo_cli.study import ProblemFile, journal, load_problem
 from ordbo_cli.study.append import append_rows, cells_of
 from ordbo_cli.study.evaluations import read_points, read_results, read_table
 from ordbo_cli.study.ledger import ledger_of
@@ -50,7 +50,7 @@ csv_text = st.lists(
 @pytest.fixture
 def no_naps(monkeypatch: pytest.MonkeyPatch) -> None:
     """Look only once at files that end in half a row."""
-    monkeypatch.setattr(evaluations, "_NAPS", ())
+    monkeypatch.setattr(journal, "_NAPS", ())
 
 
 def refusal(call: Callable[[], object]) -> OrdboError | None:

@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 
 from ordbo_cli.errors import FileError, MissingFileError, ProblemError
 from ordbo_cli.method import PRESETS, BetaSchedule, GapPrior, Method
-from ordbo_cli.problem import Condition, Fixed, Parameter, Problem, objective_ranks
+from ordbo_cli.order import ranks
+from ordbo_cli.problem import Condition, Fixed, Parameter, Problem
 from ordbo_cli.search import Moment
 from ordbo_cli.study import Study, atomic, export
 from ordbo_cli.study.problem_file import read_problem
@@ -64,10 +65,9 @@ def a_study(folder: Path, goal: str = "minimize", noise: str = "true", rows: str
 
 def seen(moment: Moment) -> Any:
     """Return all that the next point follows from, but for the fit before and for what ranks stand for."""
-    results = [e.objective for e in moment.evaluations]
-    ranks = objective_ranks(moment.problem, results)
+    failed = [e.objective is None for e in moment.evaluations]
     points = [(e.values, e.id) for e in moment.evaluations]
-    return points, ranks, [r is None for r in results], moment.pending, moment.step, moment.avoid
+    return points, ranks(moment.problem, moment.evaluations), failed, moment.pending, moment.step, moment.avoid
 
 
 @pytest.mark.parametrize("names", [False, True])

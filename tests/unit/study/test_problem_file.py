@@ -163,7 +163,9 @@ def test_wrong_parameters_are_told_at_their_place(loaded: Loader, text: str, exp
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        ("outcomes: {}", "Outcomes (outcomes:) are not supported yet"),
+        ("outcomes: {}", "there is no outcome"),
+        ("outcomes: {lift: {}}", "an outcome needs min or max"),
+        ("outcomes: {lift: {min: 2, max: 1}}", "its min 2 is above its max 1"),
         ("method: {beta: theorie}", "'theorie' is unknown here. Did you mean theory?"),
         ("method: {beta: {delta: 0}}", "0 stands where a number above 0 and at most 1 is expected"),
         ("method: {beta: {c1: 0.5}}", "0.5 stands where a number from 1 on is expected"),

@@ -105,7 +105,7 @@ class Model:
         kind = self.kinds[step % len(self.kinds)]
         return Proposed((step + 0.5, 3), None if kind == "initial" else {"step": step}, {"kind": kind})
 
-    def expected_at(self, problem: Any, evaluations: Any, point: Any, fit: Any) -> Prediction | None:
+    def expected_at(self, problem: Any, evaluations: Any, point: Any, fit: Any, _: Any) -> Prediction | None:
         """Return what is expected, by the fit that came with the point."""
         assert point == (fit["step"] + 0.5, 3)
         chance = self.chances[fit["step"]]

@@ -1,0 +1,89 @@
+"""Results beside the objective that have to keep within limits, and how badly some break them.
+
+Exact decimals are compared, and nothing else is done with them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+
+from ordbo_cli.errors import ProblemError
+
+Measured = Decimal | None
+"""A value of such a result; None where the simulator gave none."""
+
+
+@dataclass(frozen=True)
+class Limit:
+    """A result that a good point keeps within limits, known only after the evaluation.
+
+    Args:
+        name: its column in the evaluations.
+        min: the least value that is allowed.
+        max: the largest value that is allowed.
+        unit: in reports.
+
+    Raises:
+        ProblemError: there is neither a min nor a max, or one is not finite, or they exclude everything.
+    """
+
+    name: str
+    min: Decimal | None = None
+    max: Decimal | None = None
+    unit: str = ""
+
+    def __post_init__(self) -> None:
+        what = f"outcome {self.name!r}"
+        if self.min is None and self.max is None:
+            raise ProblemError(f"{what} has neither a min nor a max", "Give one of them, or both")
+        if any(end is not None and not end.is_finite() for end in (self.min, self.max)):
+            raise ProblemError(f"{what} has an infinite limit", "Leave that side out")
+        if self.min is not None and self.max is not None and self.min > self.max:
+            raise ProblemError(f"{what}: its min {self.min} is above its max {self.max}", "Swap them")
+
+    def is_below(self, value: Decimal) -> bool:
+        """Return whether a value is too small."""
+        return self.min is not None and value < self.min
+
+    def is_above(self, value: Decimal) -> bool:
+        """Return whether a value is too large."""
+        return self.max is not None and value > self.max
+
+    def holds(self, value: Measured) -> bool:
+        """Return whether a value keeps within the limits; one that is not there does not."""
+        return value is not None and not (self.is_below(value) or self.is_above(value))
+
+    def is_too_good(self, value: Decimal) -> bool:
+        """Return whether a value is infinite on the side that has no limit."""
+        return value.is_infinite() and (self.max if value > 0 else self.min) is None
+
+
+def are_broken(limits: Sequence[Limit], values: Sequence[Measured]) -> bool:
+    """Return whether a value that was measured lies outside its limits: then nothing else has to be there."""
+    return any(value is not None and not limit.holds(value) for limit, value in zip(limits, values, strict=True))
+
+
+def violations(limits: Sequence[Limit], rows: Sequence[Sequence[Measured]]) -> list[int]:
+    """Return how badly each row breaks the limits, by rank alone: 0 where it keeps all of them.
+
+    The too small values of a result are ranked from the nearest to its limit on, 1, 2, ..., equal ones alike, and so
+    are the too large ones; a value that is not there ranks after all of both. The sum of a row's ranks counts.
+
+    Args:
+        limits: one for each result.
+        rows: values of each evaluation; empty for those that failed.
+    """
+    totals = [0] * len(rows)
+    for column, limit in enumerate(limits):
+        known = {value for row in rows if row and (value := row[column]) is not None}
+        below = {value: k for k, value in enumerate(sorted(filter(limit.is_below, known), reverse=True), 1)}
+        above = {value: k for k, value in enumerate(sorted(filter(limit.is_above, known)), 1)}
+        rank = below | above
+        worst = max(len(below), len(above)) + 1
+        for k, row in enumerate(rows):
+            if row:
+                value = row[column]
+                totals[k] += worst if value is None else rank.get(value, 0)
+    return totals

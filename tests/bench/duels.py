@@ -1,0 +1,116 @@
+"""Prints how good the point is that duels before a noisy judge lead to: the share of the box that is better.
+
+Usage: ``PYTHONPATH=. python tests/bench/duels.py [--problems bowl,branin] [--seeds 10] [--duels 40] [--wrong 0.1]``.
+
+The judge sees two points and says which has the lower value, wrongly in a tenth of all cases. Each function lives on
+the unit square; its values are nothing but what the judge compares.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from typing import Any, Final
+
+import numpy as np
+
+from ordbo_cli.benchmark.methods import ordinal_method
+from ordbo_cli.method import Method
+from ordbo_cli.problem import Comparison, Number, Parameter, Problem
+from ordbo_cli.search import incumbent, propose_duel
+from tests.bench.figures import table
+
+Function = Callable[[Any, Any], Any]  # of numbers or arrays of any shape, elementwise
+SQUARE: Final = (Parameter("x", 0.0, 1.0), Parameter("y", 0.0, 1.0))
+_GRID: Final = np.meshgrid(np.linspace(0.0, 1.0, 401), np.linspace(0.0, 1.0, 401))
+_JUDGE: Final = 7  # stream of the judge's errors
+GOOD: Final = 0.05
+
+
+def bowl(x: Any, y: Any) -> Any:
+    """Return a quadratic bowl."""
+    return (x - 0.37) ** 2 + 2.0 * (y - 0.71) ** 2
+
+
+def branin(x: Any, y: Any) -> Any:
+    """Return Branin's function with its three equal minima (Dixon and Szego 1978)."""
+    a, b = 15.0 * x - 5.0, 15.0 * y
+    bent = b - 5.1 / (4.0 * np.pi**2) * a**2 + 5.0 / np.pi * a - 6.0
+    return bent**2 + 10.0 * (1.0 - 1.0 / (8.0 * np.pi)) * np.cos(a) + 10.0
+
+
+def valley(x: Any, y: Any) -> Any:
+    """Return Rosenbrock's bent valley."""
+    a, b = 4.0 * x - 2.0, 4.0 * y - 2.0
+    return 100.0 * (b - a**2) ** 2 + (1.0 - a) ** 2
+
+
+def waves(x: Any, y: Any) -> Any:
+    """Return a bowl with local minima, the second of which a tenth of the box is better than."""
+    return (x - 0.3) ** 2 + (y - 0.6) ** 2 - 0.1 * np.cos(9.0 * x) * np.cos(11.0 * y)
+
+
+def cliff(x: Any, y: Any) -> Any:
+    """Return a bowl beside a plain that lies far above it."""
+    return np.where(x < 0.4, 3.0 + y, (x - 0.55) ** 2 + (y - 0.2) ** 2)
+
+
+def camel(x: Any, y: Any) -> Any:
+    """Return the six-hump camel (Dixon and Szego 1978)."""
+    a, b = 6.0 * x - 3.0, 4.0 * y - 2.0
+    return (4.0 - 2.1 * a**2 + a**4 / 3.0) * a**2 + a * b + (4.0 * b**2 - 4.0) * b**2
+
+
+FUNCTIONS: Final[dict[str, Function]] = {f.__name__: f for f in (bowl, branin, valley, waves, cliff, camel)}
+
+
+def better_share(function: Function, point: tuple[Number, ...]) -> float:
+    """Return the share of the square in which a function is lower than at a point."""
+    return float(np.mean(function(*_GRID) < function(*np.array(point, dtype=np.float64))))
+
+
+def incumbents(
+    function: Function, method: Method, seed: int, duels: int, wrong: float = 0.1
+) -> Iterator[tuple[Number, ...]]:
+    """Yield the point that is held to be the best after each duel.
+
+    Args:
+        wrong: share of the judge's answers that are wrong.
+    """
+    problem = Problem(SQUARE, seed=seed, method=method)
+    errs = np.random.default_rng([seed, _JUDGE]).random(duels) < wrong
+    found: list[Comparison] = []
+    fit = None
+    for step, err in enumerate(errs):
+        duel = propose_duel(problem, (), (), step, fit, comparisons=found)
+        one, other = (function(*np.array(point)) for point in (duel.first, duel.second))
+        pair = (duel.first, duel.second) if bool(one < other) != err else (duel.second, duel.first)
+        found.append(Comparison(*pair))
+        fit = duel.fit
+        yield incumbent(problem, (), fit, found).values
+
+
+def main() -> None:
+    """Print a table of the functions."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--problems", default=",".join(FUNCTIONS))
+    parser.add_argument("--method", default="default")
+    parser.add_argument("--seeds", type=int, default=10)
+    parser.add_argument("--duels", type=int, default=40)
+    parser.add_argument("--wrong", type=float, default=0.1)
+    options = parser.parse_args()
+    rows = []
+    for name in options.problems.split(","):
+        ends = []
+        for seed in range(options.seeds):
+            method = replace(ordinal_method(options.method))
+            *_, last = incumbents(FUNCTIONS[name], method, seed, options.duels, options.wrong)
+            ends.append(better_share(FUNCTIONS[name], last))
+        good = sum(end <= GOOD for end in ends)
+        rows.append([name, f"{good} of {len(ends)}", f"{np.median(ends):.2%}", f"{max(ends):.1%}"])
+    print(table(["function", f"in the best {GOOD:.0%}", "median share better", "worst"], rows))
+
+
+if __name__ == "__main__":
+    main()
