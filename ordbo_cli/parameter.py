@@ -75,7 +75,7 @@ class Parameter:
     unit: str = ""
     levels: tuple[Level, ...] = ()
     when: tuple[Condition, ...] = ()
-    order: Order = field(default_factory=Order)
+    order: Order = field(default_factory=Order, repr=False)
 
     @classmethod
     def of_rank(cls, name: str, unit: str = "", order: Order | None = None) -> Parameter:
