@@ -16,7 +16,7 @@ from ordbo_cli.pictures.scales import Heights, heights
 from ordbo_cli.pictures.scene import Scene, named
 from ordbo_cli.pictures.style import Axes, Look, Picture, legend
 from ordbo_cli.pictures.warp import Knots, stretch
-from ordbo_cli.pictures.words import counted, figure_of
+from ordbo_cli.pictures.words import counted, figure_of, value_of
 
 _GRID: Final = 500  # points of a curve
 _DETAILED: Final = 100  # evaluations at most whose bins are drawn
@@ -308,7 +308,6 @@ def _decimal(y: float) -> Decimal | None:
 def _words(line: Line) -> str:
     scene, view = line.scene, line.scene.view
     name = named(scene.parameters[line.j].name, "")
-    unit = scene.parameters[line.j].unit
     number = len(view.evaluations)
     if not number:
         words = [f"There is no evaluation yet: the latent function along {name} is the prior."]
@@ -318,7 +317,7 @@ def _words(line: Line) -> str:
         words[0] = f"{words[0][:-1]}, on a {scene.elsewhere}; {int(line.on.sum())} of them on it."
     if view.best is not None:
         best = figure_of(view.evaluations[view.best].objective, view.problem.unit)
-        words.append(f"The best, {best}, is at {figure_of(float(view.X[view.best, line.j]), unit)}.")
+        words.append(f"The best, {best}, is at {value_of(scene.parameters[line.j], float(view.X[view.best, line.j]))}.")
     elif number:
         words.append("None of them succeeded within the bounds.")
     if number and line.knots.stretched is not None:
@@ -329,5 +328,5 @@ def _words(line: Line) -> str:
         if "mean" in shown and math.isfinite(shown["mean"]):
             lowest = shown["mean"] - view.acquisition.beta * shown["sd"]
             bound = f", in a cell whose lower confidence bound is {lowest:.3g}"
-        words.append(f"The next point is at {figure_of(float(view.next[line.j]), unit)}{bound}.")
+        words.append(f"The next point is at {value_of(scene.parameters[line.j], float(view.next[line.j]))}{bound}.")
     return " ".join(words)

@@ -16,7 +16,8 @@ from ordbo_cli.ordinal.arrays import Array, IntArray
 from ordbo_cli.pictures.scales import spread_out
 from ordbo_cli.pictures.scene import Scene
 from ordbo_cli.pictures.style import Axes, Look, Picture, Theme, legend
-from ordbo_cli.pictures.words import counted, cut, figure_of, listed, told_apart, width_of
+from ordbo_cli.pictures.words import counted, cut, listed, told_apart, value_of, width_of
+from ordbo_cli.ranked import Order
 from ordbo_cli.study.text import ordinal
 
 _MOST_KNOTS: Final = 5_000  # of lines in all, as each has its place in an SVG; of more lines, some are drawn
@@ -40,11 +41,13 @@ class Column:
         name: of the parameter or the objective, with its unit.
         values: the distinct ones, the lowest first; a parameter's bounds are among them, as they are in the method.
         places: of the evaluations, from 0 at the lowest value to 1 [N]; NaN for a failure.
+        order: of settings that go by ids; None where the values are told.
     """
 
     name: str
     values: Sequence[Decimal | float]
     places: Array
+    order: Order | None = None
 
     def place(self, x: float) -> float:
         """Return the place of a value that need not be among the column's: then it lies between two of them."""
@@ -99,7 +102,8 @@ def column(scene: Scene, j: int) -> Column:
     """Return the axis of a parameter."""
     x = scene.view.X[:, j]
     values = np.unique([*scene.limits(j), *x])
-    return Column(scene.label(j), values.tolist(), np.searchsorted(values, x) / (len(values) - 1))
+    order = scene.parameters[j].order if scene.parameters[j].type == "ranked" else None
+    return Column(scene.label(j), values.tolist(), np.searchsorted(values, x) / (len(values) - 1), order)
 
 
 def objective(scene: Scene) -> Column:
@@ -233,6 +237,9 @@ def _values(axes: Axes, scene: Scene, columns: Sequence[Column], theme: Theme) -
     room = _room(axes, len(columns))
     few = [spread_out(len(each.values), 5) for each in columns]
     texts = [told_apart([each.values[k] for k in ranks]) for each, ranks in zip(columns, few, strict=True)]
+    for place, each in enumerate(columns):
+        if each.order is not None:
+            texts[place] = [each.order.name(float(each.values[k])) for k in few[place]]
     across = max((len(text) for each in texts[:-1] for text in each), default=0) * 0.65 * _SIZE / 72.0 < room - 0.1
     for place, (each, ranks, labels) in enumerate(zip(columns, few, texts, strict=True)):
         last, top = place == len(columns) - 1, max(1, len(each.values) - 1)
@@ -295,7 +302,7 @@ def _gathering(scene: Scene, columns: Sequence[Column], shown: Sequence[int]) ->
     some = best_first(scene, 0.1, least=3)
     if len(some) < 3:
         best = view.X[view.best]
-        places = [f"{figure_of(best[j], scene.parameters[j].unit)} of {_name(scene, j)}" for j in shown[:3]]
+        places = [f"{value_of(scene.parameters[j], float(best[j]))} of {_name(scene, j)}" for j in shown[:3]]
         return f"The best lies at {listed(places)}."
     if not np.any(view.ranks[best_first(scene)]):
         return "All results are alike."
@@ -307,6 +314,8 @@ def _gathering(scene: Scene, columns: Sequence[Column], shown: Sequence[int]) ->
     for k in narrow:
         parameter, x = scene.parameters[shown[k]], view.X[some, shown[k]]
         low, high = told_apart([float(x.min()), float(x.max())])
+        if parameter.type == "ranked":
+            low, high = (parameter.order.name(float(end)) for end in (x.min(), x.max()))
         unit = f" {parameter.unit}" if parameter.unit else ""
         where = f"at {low}{unit}" if low == high else f"between {low} and {high}{unit}"
         parts.append(f"{where} of {_name(scene, shown[k])}")

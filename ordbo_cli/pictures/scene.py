@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 
@@ -21,6 +21,7 @@ from ordbo_cli.search.slices import Slice, slice_of
 
 SHOWN = 32  # characters of a name
 _MOST_LEVELS = 12  # whose names stand beside an axis
+_MOST_SETTINGS: Final = 8  # of a parameter known by order, that are named on an axis
 _LEVEL_WIDTH = 12
 
 
@@ -95,7 +96,7 @@ class Scene:
     def label(self, j: int) -> str:
         """Return the name of a parameter with its unit."""
         parameter = self.parameters[j]
-        return named(parameter.name, parameter.unit)
+        return named(parameter.name, parameter.unit) + (" (ids in order)" if parameter.type == "ranked" else "")
 
     def short_label(self, j: int, most: int) -> str:
         """Return the name of a parameter with its unit, together about as wide as so many letters at most."""
@@ -125,7 +126,14 @@ class Scene:
         axes.set_ylabel(self.label(j))
 
     def _name_levels(self, axis: Any, j: int) -> None:
-        """Write the levels of a parameter in place of their places, as long as there is room for them."""
+        """Write the levels of a parameter in place of their places, as long as there is room for them.
+
+        Of settings in order some are named by the ids that placed them: their labels are no measurements.
+        """
+        if self.parameters[j].type == "ranked":
+            labels = self.parameters[j].order.labels
+            some = labels[:: -(-len(labels) // _MOST_SETTINGS)] if labels else []
+            axis.set_ticks(some, labels=[self.parameters[j].order.name(x) for x in some], minor=False)
         levels = self.parameters[j].levels
         if 0 < len(levels) <= _MOST_LEVELS:
             axis.set_ticks(range(len(levels)), labels=[cut(str(level), _LEVEL_WIDTH) for level in levels])

@@ -6,7 +6,7 @@ from typing import Final
 
 from ordbo_cli.pictures.plane import pending
 from ordbo_cli.pictures.scene import Scene, named
-from ordbo_cli.pictures.words import counted, figure_of
+from ordbo_cli.pictures.words import counted, figure_of, value_of
 
 COUNTED: Final = 5_000  # cells; more are not counted one by one
 _CHOSEN: Final = {
@@ -27,7 +27,7 @@ def next_point(scene: Scene) -> str:
     if view.proposal is None or view.next is None:
         return f"There is no next point: {view.why_not}."
     where = "The next point is " + ", ".join(
-        f"{named(parameter.name, '')} = {figure_of(float(x), parameter.unit)}"
+        f"{named(parameter.name, '')} = {value_of(parameter, float(x))}"
         for parameter, x in zip(scene.parameters, view.next, strict=True)
     )
     kind = view.proposal.diagnostics["kind"]
@@ -81,7 +81,7 @@ def elsewhere(scene: Scene) -> str:
     x = view.original(view.centre[None, :])[0] if view.best is None else view.X[view.best]
     held = [j for j in range(scene.dimension) if j not in scene.axes]
     values = ", ".join(
-        f"{named(scene.parameters[j].name, '')} = {figure_of(float(x[j]), scene.parameters[j].unit)}" for j in held
+        f"{named(scene.parameters[j].name, '')} = {value_of(scene.parameters[j], float(x[j]))}" for j in held
     )
     return f"This is the {scene.elsewhere}, where {values}."
 
@@ -108,11 +108,11 @@ def rows(scene: Scene) -> str:
 def reach(scene: Scene, place: int) -> str:
     """Return between which values a cell of the slice lies, along the axes of the slice."""
     low, high = scene.slice.cells[place].edges(scene.view.known.frame.knots)
-    spans = [
-        f"from {figure_of(float(low[j]))} to {figure_of(float(high[j]), scene.parameters[j].unit)} of"
-        f" {named(scene.parameters[j].name, '')}"
-        for j in scene.axes
-    ]
+    spans = []
+    for j in scene.axes:
+        parameter = scene.parameters[j]
+        first, last = value_of(parameter, float(low[j]), unit=False), value_of(parameter, float(high[j]))
+        spans.append(f"from {first} to {last} of {named(parameter.name, '')}")
     return " and ".join(spans)
 
 

@@ -12,7 +12,7 @@ import numpy as np
 from ordbo_cli.ordinal.arrays import Array, BoolArray, IntArray
 from ordbo_cli.pictures.scene import Scene
 from ordbo_cli.pictures.style import Axes, Look, Picture, legend
-from ordbo_cli.pictures.words import counted, figure_of
+from ordbo_cli.pictures.words import counted, value_of
 
 _LINES: Final = 1500  # of a whole picture: an SVG of more is too large for a report
 _WIDTHS: Final = (6.4, 9.0, 11.5)  # inches of pictures of one to three columns
@@ -320,7 +320,10 @@ def _words(scene: Scene, drawn: list[Knots]) -> str:
         words += [stretch(long)] if long.stretched is not None else []
         words.append(_order(scene))
     if view.next is not None:
-        where = ", ".join(f"{scene.parameters[k.j].name} {figure_of(float(view.next[k.j]))}" for k in drawn[:4])
+        where = ", ".join(
+            f"{scene.parameters[k.j].name} {value_of(scene.parameters[k.j], float(view.next[k.j]), unit=False)}"
+            for k in drawn[:4]
+        )
         words.append(f"The next point is at {where}.")
     return " ".join(words)
 
