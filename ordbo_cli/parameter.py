@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Literal, get_args
 
 from ordbo_cli.errors import ProblemError
-from ordbo_cli.ranked import HIGHEST, LOWEST, Order, RankedLattice
+from ordbo_cli.ranked import HIGHEST, LOWEST, RankedLattice, SettingOrder
 
 if TYPE_CHECKING:
     from ordbo_cli.lattice import Lattice
@@ -75,12 +75,12 @@ class Parameter:
     unit: str = ""
     levels: tuple[Level, ...] = ()
     when: tuple[Condition, ...] = ()
-    order: Order = field(default_factory=Order, repr=False)
+    order: SettingOrder = field(default_factory=SettingOrder, repr=False)
 
     @classmethod
-    def of_rank(cls, name: str, unit: str = "", order: Order | None = None) -> Parameter:
+    def of_rank(cls, name: str, unit: str = "", order: SettingOrder | None = None) -> Parameter:
         """Return a parameter whose settings are known by their order alone."""
-        return cls(name, LOWEST, HIGHEST, "ranked", unit=unit, order=order or Order())
+        return cls(name, LOWEST, HIGHEST, "ranked", unit=unit, order=order or SettingOrder())
 
     @classmethod
     def of_levels(

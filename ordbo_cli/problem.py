@@ -12,7 +12,7 @@ from ordbo_cli.errors import ProblemError
 from ordbo_cli.limit import Limit, Measured, are_broken
 from ordbo_cli.method import Method
 from ordbo_cli.parameter import Condition, Fixed, Level, Number, Parameter
-from ordbo_cli.ranked import Order, Placed
+from ordbo_cli.ranked import Placed, SettingOrder
 
 if TYPE_CHECKING:
     from ordbo_cli.expressions import Constraint
@@ -128,7 +128,7 @@ class Problem:
         """Places among the free parameters of those whose settings are known by their order alone."""
         return tuple(k for k, parameter in enumerate(self.free) if parameter.type == "ranked")
 
-    def ordered(self, orders: Mapping[str, Order]) -> Problem:
+    def ordered(self, orders: Mapping[str, SettingOrder]) -> Problem:
         """Return the problem with the settings of ranked parameters in their places, by name."""
         if not self.ranked:
             return self

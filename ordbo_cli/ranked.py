@@ -61,7 +61,7 @@ class Setting:
     words: str
 
 
-class Order:
+class SettingOrder:
     """The settings that have their places.
 
     Nobody but its maker adds to one (:meth:`add`); all others take a new one (:meth:`with_`).
@@ -79,7 +79,7 @@ class Order:
         self._by_words: dict[str, float] = {}
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Order) and (self.settings, self.by_id) == (other.settings, other.by_id)
+        return isinstance(other, SettingOrder) and (self.settings, self.by_id) == (other.settings, other.by_id)
 
     def __hash__(self) -> int:
         return hash(tuple(self.labels))
@@ -104,9 +104,9 @@ class Order:
         self.labels.insert(k, label)
         self.settings.insert(k, setting)
 
-    def with_(self, id: int, label: float, words: str | None = None) -> Order:
+    def with_(self, id: int, label: float, words: str | None = None) -> SettingOrder:
         """Return the order once an evaluation has a label; the arguments are those of :meth:`add`."""
-        order = Order()
+        order = SettingOrder()
         order.labels, order.settings = list(self.labels), list(self.settings)
         order.by_id, order._by_words = dict(self.by_id), dict(self._by_words)
         order.add(id, label, words)

@@ -17,7 +17,7 @@ from ordbo_cli.pictures.scales import spread_out
 from ordbo_cli.pictures.scene import Scene
 from ordbo_cli.pictures.style import Axes, Look, Picture, Theme, legend
 from ordbo_cli.pictures.words import counted, cut, listed, told_apart, value_of, width_of
-from ordbo_cli.ranked import Order
+from ordbo_cli.ranked import SettingOrder
 from ordbo_cli.study.text import ordinal
 
 _MOST_KNOTS: Final = 5_000  # of lines in all, as each has its place in an SVG; of more lines, some are drawn
@@ -47,7 +47,7 @@ class Column:
     name: str
     values: Sequence[Decimal | float]
     places: Array
-    order: Order | None = None
+    order: SettingOrder | None = None
 
     def place(self, x: float) -> float:
         """Return the place of a value that need not be among the column's: then it lies between two of them."""

@@ -12,7 +12,7 @@ from typing import Final
 
 from ordbo_cli.parameter import Parameter
 from ordbo_cli.problem import Number, Problem
-from ordbo_cli.ranked import LOWEST, NoPlace, Order, Placed, same_words
+from ordbo_cli.ranked import LOWEST, NoPlace, Placed, SettingOrder, same_words
 from ordbo_cli.study.state import State
 from ordbo_cli.study.text import listed, quoted
 
@@ -29,7 +29,7 @@ class Ranking:
     """
 
     def __init__(self, problem: Problem, *, later: bool) -> None:
-        self.orders: dict[str, Order] = {problem.free[k].name: Order() for k in problem.ranked}
+        self.orders: dict[str, SettingOrder] = {problem.free[k].name: SettingOrder() for k in problem.ranked}
         self._later = later
         self._words: dict[tuple[str, int], Placed] = {}
 
@@ -61,7 +61,7 @@ class Ranking:
         return placed
 
 
-def _is_as(order: Order, text: str, setting: float) -> bool:
+def _is_as(order: SettingOrder, text: str, setting: float) -> bool:
     """Return whether a text says ``as 3`` of a setting."""
     try:
         return order.label(text) == setting

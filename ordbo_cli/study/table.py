@@ -9,7 +9,7 @@ from typing import Final, Literal, NamedTuple
 
 from ordbo_cli.limit import Measured
 from ordbo_cli.problem import Censored, Evaluation, Number, Problem
-from ordbo_cli.ranked import Order
+from ordbo_cli.ranked import SettingOrder
 from ordbo_cli.study.dialect import Dialect
 
 Status = Literal["ok", "failed", "pending", "abandoned", "expired", "retry"]
@@ -83,7 +83,7 @@ class Table(NamedTuple):
     dialect: Dialect = _PLAIN
     warnings: tuple[str, ...] = ()
     size: int = 0
-    orders: Mapping[str, Order] = {}
+    orders: Mapping[str, SettingOrder] = {}
 
 
 def columns_of(problem: Problem) -> tuple[str, ...]:

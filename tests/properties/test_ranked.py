@@ -1,4 +1,4 @@
-"""Order-only inputs: whatever happens, a suggestion is in its place, and nothing but the order has a say."""
+"""SettingOrder-only inputs: whatever happens, a suggestion is in its place, and nothing but the order has a say."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from ordbo_cli import Optimizer, Parameter, Problem
 from ordbo_cli.problem import Evaluation
-from ordbo_cli.ranked import NoPlace, Order
+from ordbo_cli.ranked import NoPlace, SettingOrder
 
 LOOPS = settings(max_examples=15, deadline=None)
 
@@ -115,7 +115,7 @@ def test_other_ids_give_the_same_point(seed: int, ids: list[int]) -> None:
 @given(st.lists(st.tuples(st.sampled_from(("gap", "as")), st.integers(0, 10**6)), max_size=30))
 def test_the_words_of_a_place_lead_back_to_it(choices: list[tuple[str, int]]) -> None:
     """Every label has words, and these words the label; what is placed is neither moved nor told otherwise."""
-    order, placed = Order(), {}
+    order, placed = SettingOrder(), {}
     for id, (kind, number) in enumerate(choices, 1):
         again = kind == "as" and bool(order.settings)
         words = f"as {number % (id - 1) + 1}" if again else order.gap(number % (len(order.settings) + 1))
@@ -132,7 +132,7 @@ def test_the_words_of_a_place_lead_back_to_it(choices: list[tuple[str, int]]) ->
 @given(st.lists(st.integers(0, 10**6), min_size=3, max_size=12), st.data())
 def test_a_gap_is_taken_once(numbers: list[int], data: st.DataObject) -> None:
     """Words that have placed a setting name no place any more, so that none is guessed."""
-    order, used = Order(), []
+    order, used = SettingOrder(), []
     for id, number in enumerate(numbers, 1):
         used.append(order.gap(number % (len(order.settings) + 1)))
         order.add(id, order.label(used[-1]))

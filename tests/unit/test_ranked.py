@@ -9,18 +9,18 @@ import pytest
 from ordbo_cli.errors import ProblemError
 from ordbo_cli.expressions import Constraint
 from ordbo_cli.problem import Condition, Parameter, Problem
-from ordbo_cli.ranked import NoPlace, Order, Placed, RankedLattice, gap_label, same_words
+from ordbo_cli.ranked import NoPlace, Placed, RankedLattice, SettingOrder, gap_label, same_words
 
 
-def order(*words: str) -> Order:
+def order(*words: str) -> SettingOrder:
     """Return the order that evaluations 1, 2, ... make by their words."""
-    found = Order()
+    found = SettingOrder()
     for id, said in enumerate(words, 1):
         found.add(id, found.label(said))
     return found
 
 
-def ids(found: Order) -> list[int]:
+def ids(found: SettingOrder) -> list[int]:
     """Return who placed the settings, from the lowest to the highest."""
     return [setting.id for setting in found.settings]
 
@@ -72,7 +72,7 @@ def test_the_first_words() -> None:
     """Before any setting has its place, there is one thing to say."""
     for words in ("above 1", "12.5"):
         with pytest.raises(NoPlace, match="'any'"):
-            Order().label(words)
+            SettingOrder().label(words)
 
 
 def test_a_rising_series_does_not_run_out() -> None:
