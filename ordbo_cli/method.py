@@ -24,6 +24,7 @@ EngineKind = Literal["numpy", "gpflow"]
 MOST_INITIAL: Final = 1_000
 MOST_SAMPLES: Final = 100_000
 MOST_ITERATIONS: Final = 1_000_000
+MOST_COMPARISONS: Final = 500  # that the model sees, with two points each
 
 
 def _one_of(name: str, value: object, known: tuple[str, ...]) -> None:

@@ -7,11 +7,11 @@ from typing import Final
 
 import numpy as np
 
+from ordbo_cli.method import MOST_COMPARISONS
 from ordbo_cli.order import ranks
 from ordbo_cli.problem import Comparison, Evaluation, Number, Problem
 
 MOST_ROWS: Final = 1_000
-MOST_COMPARISONS: Final = 500  # with two points each
 
 
 def thinned(problem: Problem, evaluations: Sequence[Evaluation], most: int = MOST_ROWS) -> list[Evaluation]:

@@ -8,7 +8,7 @@ from datetime import datetime, timezone
 from typing import TYPE_CHECKING, Any
 
 from ordbo_cli.errors import ExhaustedError, FileError, ProblemError, StoppedError, UsageError
-from ordbo_cli.method import EngineKind
+from ordbo_cli.method import MOST_COMPARISONS, EngineKind
 from ordbo_cli.problem import Problem, Suggestion
 from ordbo_cli.study.append import append_rows, cells_of
 from ordbo_cli.study.books import Books
@@ -94,10 +94,6 @@ def results_left_out(number: int, left_out: int) -> str:
 def comparisons_left_out(books: Books) -> list[str]:
     """Return how many comparisons the model sees of how many, where it does not see all."""
     number = len(books.judgements.judged)
-    if not number:
-        return []
-    from ordbo_cli.search.thinning import MOST_COMPARISONS
-
     return (
         [f"the model sees the newest {MOST_COMPARISONS} of {number} comparisons"] if number > MOST_COMPARISONS else []
     )

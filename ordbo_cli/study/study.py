@@ -101,7 +101,8 @@ class Study(Questions):
         if number < 1:
             raise UsageError(f"{number} points are asked for", "Ask for 1 or more")
         self.warnings, self.chosen = [], []
-        append = append or bool(self.problem.ranked)  # the evaluations alone say where settings without numbers lie
+        if self.problem.ranked:
+            append = True  # the evaluations alone say where settings without numbers lie
         problem = with_engine(self.problem, engine)
         how: Any = {"threads": self._threads, "explain": explain, "stop_when": stop_when}
 

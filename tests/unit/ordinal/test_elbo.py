@@ -93,7 +93,8 @@ def test_full_posterior_reaches_the_optimum_of_vgp() -> None:
     gpflow.set_trainable(likelihood, False)
     kernel = gpflow.kernels.Matern32()
     gpflow.set_trainable(kernel, False)
-    vgp = gpflow.models.VGP((S[data.point], data.rank[:, None].astype(np.float64)), kernel, likelihood)
+    bins = np.stack([data.rank, data.worst], axis=1).astype(np.float64)
+    vgp = gpflow.models.VGP((S[data.point], bins), kernel, likelihood, num_latent_gps=1)
     options = {"maxiter": 3000, "ftol": 1e-13, "gtol": 1e-7}
     gpflow.optimizers.Scipy().minimize(vgp.training_loss, vgp.trainable_variables, options=options)
     assert -ours.fun == pytest.approx(float(vgp.elbo()), abs=2e-4)
