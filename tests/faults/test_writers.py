@@ -61,7 +61,7 @@ def said(process: subprocess.Popen[str]) -> list[str]:
 def lost_and_repeated(study: Study, acknowledged: dict[int, float]) -> tuple[int, int]:
     """Return how many results that writers were told are recorded are not there, and how many stand twice."""
     found = [best for best in study.status().ranking if best.id is not None]
-    there = {(best.id, float(best.objective or "nan")) for best in found}
+    there = {(best.id, float(best.objective)) for best in found if best.objective is not None}
     lost = sum((id, value) not in there for id, value in acknowledged.items())
     points = [tuple(best.parameters.values()) for best in found]
     return lost, len(points) - len(set(points)) + len(found) - len({best.id for best in found})
