@@ -96,4 +96,4 @@ def _place(books: Books) -> tuple[int, int]:
     """Return which row the next one is, and how many the initial design has."""
     ledger, problem = books.ledger, books.problem
     out = sum(not entry.fixed for entry in (*ledger.waiting, *ledger.again))
-    return len(ledger.evaluations()) + out + 1, problem.method.initial_rows(len(problem.free))
+    return len(ledger.evaluations()) + len(ledger.compared) + out + 1, problem.method.initial_rows(len(problem.free))

@@ -93,6 +93,7 @@ def test_a_suggestion_without_a_row_gets_one(ordbo: Call, taste: Path) -> None:
     (found,) = Study.open(taste)._read().comparisons
     assert isinstance(found, Comparison)
     assert [row["id"] for row in rows(taste.with_suffix(".csv"))] == ["1", "2"]
+    assert "next: point 3 of 5 of the initial design" in ordbo("status", taste).out
 
 
 def test_a_compared_point_may_have_a_result_too(ordbo: Call, tasted: Path) -> None:
