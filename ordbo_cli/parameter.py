@@ -60,6 +60,8 @@ class Parameter:
         when: all conditions under which it counts. Where one is not met, it has its lowest value inside, and none
             outside.
         order: the settings of a ranked parameter that have their places.
+        was: the name that it had before, under which older tables and suggestions know it; "" for none.
+        past: the value inside that it had before it was added, in rows and suggestions without one; None for none.
 
     Raises:
         ProblemError: an argument is out of range, or fewer than two values lie between the bounds.
@@ -76,6 +78,8 @@ class Parameter:
     levels: tuple[Level, ...] = ()
     when: tuple[Condition, ...] = ()
     order: SettingOrder = field(default_factory=SettingOrder, repr=False)
+    was: str = field(default="", compare=False)
+    past: Number | None = field(default=None, compare=False)
 
     @classmethod
     def of_rank(cls, name: str, unit: str = "", order: SettingOrder | None = None) -> Parameter:
@@ -240,11 +244,13 @@ class Fixed:
         name: its name, not empty.
         value: a number, or a word that the simulator understands.
         unit: what stands behind it in reports.
+        was: the name that it had before; "" for none.
     """
 
     name: str
     value: Number | str
     unit: str = ""
+    was: str = field(default="", compare=False)
 
     def __post_init__(self) -> None:
         if not self.name:

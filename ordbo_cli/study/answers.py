@@ -11,6 +11,7 @@ from ordbo_cli.errors import UsageError
 from ordbo_cli.limit import are_broken
 from ordbo_cli.problem import Censored, Fixed, Number, Problem
 from ordbo_cli.ranked import NoPlace, Placed
+from ordbo_cli.study.digits import agree
 from ordbo_cli.study.ledger import Values
 from ordbo_cli.study.levels import censored_text, censored_value, checked_value, not_a_result, outcome_value
 from ordbo_cli.study.numbers import not_a_number, objective_value, printed, printed_objective, same
@@ -41,7 +42,7 @@ class Outcome(NamedTuple):
 
 
 def _alike(one: str, other: str) -> bool:
-    """Return whether two texts of a result are equal values."""
+    """Return whether two texts of a result are equal values, to the digits that a spreadsheet keeps."""
     if one == other:
         return True
     sides = [text[:1] if text[:1] in (">", "<") else "" for text in (one, other)]
@@ -49,7 +50,10 @@ def _alike(one: str, other: str) -> bool:
         values = [objective_value(text.removeprefix(side)) for text, side in zip((one, other), sides, strict=True)]
     except ValueError:  # words
         return False
-    return sides[0] == sides[1] and values[0] == values[1]
+    one_value, other_value = values
+    if one_value is None or other_value is None:
+        return one_value is other_value
+    return sides[0] == sides[1] and agree(one_value, other_value)
 
 
 def outcome_of(

@@ -13,9 +13,9 @@ from ordbo_cli.errors import DataError
 from ordbo_cli.problem import Number, Problem
 from ordbo_cli.study.atomic import sync_folder, write_all
 from ordbo_cli.study.journal import Intent, noted
-from ordbo_cli.study.numbers import printed
+from ordbo_cli.study.numbers import printed, same
 from ordbo_cli.study.paths import refused
-from ordbo_cli.study.table import Status, Table, columns_of
+from ordbo_cli.study.table import BLANK_RESULT, Status, Table, columns_of
 from ordbo_cli.study.text import quoted, shown_path
 
 Cells = Mapping[str, str]
@@ -38,7 +38,7 @@ def cells_of(
     status: Status,
     others: Sequence[str] = (),
 ) -> Cells:
-    """Return a row's cells by column, in the spelling of the file; what does not count has none.
+    """Return a row's cells by column, in the spelling of the file; what does not count, and what is out, has none.
 
     Raises:
         DataError: the file lacks the column that could say this, or cannot hold a text.
@@ -49,25 +49,41 @@ def cells_of(
     cells |= {"id": "" if id is None else str(id), problem.objective: result, "status": status}
     cells |= {limit.name: number(text) for limit, text in zip(problem.outcomes, others, strict=False)}
     demand_room_for(table, status)
+    demand_columns(table, problem, parameters)
     if status == "failed" and table.columns and "status" not in table.columns:
         cells[problem.objective] = _FAILED
     return _without_blanks(table, problem, cells) if table.dialect.blank else cells
 
 
-def has_room_for(table: Table, status: str) -> bool:
-    """Return whether a file can say a status: ok and failed need no column of their own."""
-    return status in ("ok", "failed") or not table.columns or "status" in table.columns
+def has_status(table: Table) -> bool:
+    """Return whether a file can say every status."""
+    return not table.columns or "status" in table.columns
 
 
 def demand_room_for(table: Table, status: Status) -> None:
-    """Make sure that a file can say a status: ok and failed need no column of their own.
+    """Make sure that a file can say a status: for ok, failed and pending the column of the objective is enough.
 
     Raises:
         DataError: it lacks the column.
     """
-    if not has_room_for(table, status):
+    if status not in ("ok", "failed", "pending") and not has_status(table):
         hint = "Add the column to its header and rows, or begin a new file with evaluations:"
         raise DataError(f"{shown_path(table.path)}: no column 'status' can say {status}", hint)
+
+
+def demand_columns(table: Table, problem: Problem, parameters: Mapping[str, Number | str]) -> None:
+    """Make sure that a file has a column for each parameter that was added later, unless it has its past value.
+
+    Raises:
+        DataError: it lacks one.
+    """
+    for parameter in problem.free if table.columns else ():
+        if parameter.past is None or parameter.name in table.columns:
+            continue
+        past = parameter.shown(parameter.past)
+        if not same(parameters.get(parameter.name, past), past):
+            hint = f"Add {quoted(parameter.name)} at the end of the header; older rows stay as they are, and count as {past}"
+            raise DataError(f"{shown_path(table.path)}: there is no column {quoted(parameter.name)}", hint)
 
 
 def _without_blanks(table: Table, problem: Problem, cells: Cells) -> Cells:
@@ -75,6 +91,8 @@ def _without_blanks(table: Table, problem: Problem, cells: Cells) -> Cells:
     filled = {name: text or _NOT_A_NUMBER for name, text in cells.items() if name in table.columns}
     if filled.get("id") == _NOT_A_NUMBER:
         filled["id"] = _NO_ID
+    if cells["status"] == "pending" and not has_status(table):
+        filled[problem.objective] = BLANK_RESULT
     if filled[problem.objective] == _FAILED:
         filled[problem.objective] = _NOT_A_NUMBER
     for name, text in filled.items():
@@ -184,3 +202,23 @@ def _take_back(descriptor: int, before: int, content: bytes) -> None:
     tail = os.read(descriptor, len(content) + 1)
     if tail and content.startswith(tail):
         os.ftruncate(descriptor, before)
+
+
+def append_lines(path: Path, content: bytes) -> None:
+    """Append whole lines to a file that nobody but this program writes.
+
+    Raises:
+        FileError: the system refused.
+    """
+    try:
+        descriptor, new = _open(path)
+        try:
+            size = os.fstat(descriptor).st_size
+            write_all(descriptor, content if _ends_a_line(descriptor, size) else b"\n" + content)
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)
+    except OSError as error:
+        raise refused("append to it", path, error) from None
+    if new:
+        sync_folder(path.parent)

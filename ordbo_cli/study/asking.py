@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, Any
 from ordbo_cli.errors import ExhaustedError, FileError, ProblemError, StoppedError, UsageError
 from ordbo_cli.method import MOST_COMPARISONS, EngineKind
 from ordbo_cli.problem import Problem, Suggestion
-from ordbo_cli.study.append import append_rows, cells_of
+from ordbo_cli.study.append import append_rows, cells_of, demand_columns
 from ordbo_cli.study.books import Books
 from ordbo_cli.study.explaining import explained, with_lines
+from ordbo_cli.study.handed import note_handed_out
 from ordbo_cli.study.ledger import Values, next_id, step_of
 from ordbo_cli.study.state import MOST_STEPS, State, save_state
 from ordbo_cli.study.stopping import StopRule
@@ -78,11 +79,6 @@ class Batch:
         if points:
             words.append(f"the model sees the newest points that are out: {points} older ones are left out")
         return [*words, *comparisons_left_out(self.handed[-1].books)]
-
-    @property
-    def state(self) -> State:
-        """The state once all of them are out."""
-        return self.handed[-1].books.state
 
 
 def results_left_out(number: int, left_out: int) -> str:
@@ -234,14 +230,18 @@ def record(books: Books, batch: Batch, *, append: bool, claim: Callable[[int], o
         DataError: the evaluations cannot hold a pending row.
         FileError: the system refused, and nothing remembers the points.
     """
-    points = batch.suggestions
+    points, after = batch.suggestions, batch.handed[-1].books
+    for point in points:
+        demand_columns(books.table, books.problem, point.parameters)
     cells = [cells_of(books.table, books.problem, each.id, each.parameters, "", "pending") for each in points if append]
     if claim is not None:
         for point in points:
             claim(point.id)
+    ids = {point.id for point in points}
+    note_handed_out(books.file.handed, [each for each in after.pending if each.id in ids])
     append_rows(books.table, books.problem, cells)
     try:
-        return save_state(books.file, books.loaded, batch.state)
+        return save_state(books.file, books.loaded, after.remembered())
     except FileError as error:
         if not append:
             raise
@@ -266,12 +266,12 @@ def _next(
     """Return the next point, the counts after it, and the search's words on it."""
     ledger, state = books.ledger, books.state
     again = ledger.next_again()
-    if again is not None and again.id is not None:  # the same id is no new step
-        return Suggestion(again.id, again.values, problem.mapping(again.values)), state, None
     number, step = next_id(ledger, state), step_of(ledger, state)
+    if again is not None:  # the same suggestion is no new step
+        if again.row is not None and not again.row.numbered:
+            state = replace(state, step=step + 1)
+        return Suggestion(again.id, again.values, problem.mapping(again.values)), state, None
     state = replace(state, step=step + 1, next_id=number + 1)
-    if again is not None:
-        return Suggestion(number, again.values, problem.mapping(again.values)), state, None
     proposal = _still_good(books, prepared) or _proposed(books, problem, step, threads, explain)
     words = {"step": step, "id": number, **proposal.diagnostics}
     state = replace(state, fit=proposal.fit, diagnostics=(*state.diagnostics, words)[-MOST_STEPS:])

@@ -4,23 +4,27 @@ from __future__ import annotations
 
 import contextlib
 import os
-from collections.abc import Iterator
+from bisect import bisect_left
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
 from ordbo_cli.problem import Comparison, Problem, Suggestion
+from ordbo_cli.study.arrivals import arrivals
 from ordbo_cli.study.comparisons import Judgements, read_comparisons
 from ordbo_cli.study.evaluations import read_table
+from ordbo_cli.study.handed import Pending, handed_out
 from ordbo_cli.study.journal import settle
-from ordbo_cli.study.ledger import Ledger, ledger_of
+from ordbo_cli.study.ledger import Ledger, ledger_of, next_id
 from ordbo_cli.study.lock import locked
+from ordbo_cli.study.notices import gone_points, notices
 from ordbo_cli.study.paths import folder_of, refused
 from ordbo_cli.study.problem_file import ProblemFile
 from ordbo_cli.study.ranking import without_lost
-from ordbo_cli.study.state import Loaded, Pending, State, load_state
+from ordbo_cli.study.seen import answers_gone, marks_of
+from ordbo_cli.study.state import Loaded, State, load_state
 from ordbo_cli.study.table import Row, Table
-from ordbo_cli.study.text import shown_path
 
 
 class Books(NamedTuple):
@@ -32,6 +36,7 @@ class Books(NamedTuple):
         loaded: the state as it was found.
         ledger: what stands and what is open.
         judgements: the comparisons.
+        pending: what the state holds to be out, as far as it has a place in the problem of now.
         warnings: what people should know about the files.
         placed: the problem with the settings of the evaluations in order, where it has such.
     """
@@ -41,6 +46,7 @@ class Books(NamedTuple):
     loaded: Loaded
     ledger: Ledger
     judgements: Judgements
+    pending: tuple[Pending, ...] = ()
     warnings: tuple[str, ...] = ()
     placed: Problem | None = None
 
@@ -59,7 +65,7 @@ class Books(NamedTuple):
 
         Rows of one id give its values, the last one as it stands; a row that is set aside belongs to another problem.
         """
-        values = {row.id: row.values for row in self.table.rows if row.id is not None and not row.aside}
+        values = {row.id: row.values for row in self.table.rows if not row.aside}
         pairs = ((values.get(each.better), values.get(each.worse), each.tie) for each in self.judgements.judged)
         return [Comparison(one, two, tie) for one, two, tie in pairs if one and two and one != two]
 
@@ -79,15 +85,31 @@ class Books(NamedTuple):
         """
         rows, problem = self.table.rows, self.problem.placed(suggestion.id, suggestion.values)
         if append:
-            line = rows[-1].line + 1 if rows else 2
-            rows = (*rows, Row(line, len(rows), suggestion.id, "pending", suggestion.values, None, "", outside=False))
-        out = Pending(suggestion.id, suggestion.parameters, time, len(rows))
+            line, position = 1 + max((row.line for row in rows), default=1), 1 + rows[-1].position if rows else 0
+            numbered = "id" in self.table.columns or not self.table.columns
+            row = Row(line, position, suggestion.id, "pending", suggestion.values, None, "", outside=False)
+            rows = (*rows, row._replace(numbered=numbered))
+        out = Pending(suggestion.id, suggestion.parameters, time, 1 + rows[-1].position if rows else 0)
         still_open = {entry.id for entry in self.ledger.waiting}
-        pending = (*(each for each in state.pending if each.id in still_open), out)
+        pending = (*(each for each in self.pending if each.id in still_open and each.id != out.id), out)
         table, state = self.table._replace(rows=rows), replace(state, pending=pending)
-        ledger = _ledger(problem, table, state, self.judgements)
+        ledger = _ledger(problem, rows, pending, self.judgements)._replace(gone=self.ledger.gone)
         placed = problem if problem.ranked else None
-        return self._replace(table=table, loaded=self.loaded._replace(state=state), ledger=ledger, placed=placed)
+        loaded = self.loaded._replace(state=state)
+        return self._replace(table=table, loaded=loaded, ledger=ledger, pending=pending, placed=placed)
+
+    def remembered(self) -> State:
+        """Return the state as it is to be kept: with a mark of every row, and with the ids of all of them used."""
+        rows, state = self.table.rows, self.state
+        places = [row.position for row in rows]
+        pending = (replace(each, rows=bisect_left(places, each.rows)) for each in self.pending)
+        return replace(
+            state,
+            next_id=next_id(self.ledger, state),
+            pending=tuple(pending),
+            seen=marks_of(rows),
+            gone=tuple(entry.id for entry in self.ledger.gone),
+        )
 
 
 def read_books(file: ProblemFile) -> Books:
@@ -101,20 +123,24 @@ def read_books(file: ProblemFile) -> Books:
         folder_of(path)
     loaded = load_state(file)
     table = read_table(file.evaluations, file.problem)
-    warnings = [*table.warnings, *loaded.warnings]
-    state, lost = without_lost(file.problem, loaded.state, {row.id: row for row in table.rows if row.id})
-    loaded, problem = loaded._replace(state=state), file.problem.ordered(table.orders)
-    warnings += lost
-    if state.step > len(state.pending) + state.lost and not file.evaluations.exists():
-        warnings.append(f"{shown_path(file.evaluations)}: it was there, and is there no more")
+    problem = file.problem.ordered(table.orders)
+    pending = [each for point in loaded.state.pending if (each := point.under(problem)) is not None]
+    pending, lost = without_lost(problem, pending, {row.id for row in table.rows})
+    came = arrivals(table.rows, problem, loaded, pending)
+    table, gone = table._replace(rows=came.rows), answers_gone(came, loaded.state.gone)
     judgements = read_comparisons(file.comparisons, {row.id for row in table.rows if row.id is not None})
-    ledger = _ledger(problem, table, state, judgements)
-    return Books(file, table, loaded, ledger, judgements, tuple(warnings), problem if problem.ranked else None)
+    handed = handed_out(file.handed) if gone else {}
+    ledger = _ledger(problem, table.rows, pending, judgements)
+    ledger = ledger._replace(gone=gone_points(gone, handed, problem))
+    told = notices(file, table, loaded.state, pending, gone & handed.keys(), set(gone - handed.keys()))
+    warnings = (*table.warnings, *loaded.warnings, *lost, *told)
+    placed = problem if problem.ranked else None
+    return Books(file, table, loaded, ledger, judgements, tuple(pending), warnings, placed)
 
 
-def _ledger(problem: Problem, table: Table, state: State, judgements: Judgements) -> Ledger:
+def _ledger(problem: Problem, rows: Sequence[Row], pending: Sequence[Pending], judgements: Judgements) -> Ledger:
     """Return what stands and what is open: a point that was compared has its answer in that."""
-    ledger = ledger_of(problem, table, state)
+    ledger = ledger_of(problem, rows, pending)
     out = [(entry, entry.id in judgements.ids) for entry in ledger.waiting]
     return ledger._replace(
         waiting=tuple(entry for entry, compared in out if not compared),

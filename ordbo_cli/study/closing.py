@@ -37,7 +37,7 @@ def closed(books: Books, desk: Desk, status: Closing, ids: Sequence[int] | None,
         books: the files as they are.
         desk: where answers are taken.
         status: what becomes of them.
-        ids: the ones meant; None for all that are out. Only an id reaches a point that waits to be evaluated again.
+        ids: the ones meant; None for all that are out or whose answers are gone. Only an id reaches a point that waits to be evaluated again.
         older: seconds that they have to be out at least; None for any time.
 
     Raises:
@@ -45,8 +45,11 @@ def closed(books: Books, desk: Desk, status: Closing, ids: Sequence[int] | None,
     """
     outcome = Outcome(status)
     if ids is None:
-        entries = [entry for entry in books.ledger.waiting if older is None or _is_older(entry, older)]
-        return [_answer(desk, entry, outcome) for entry in entries]
+        ledger = books.ledger
+        entries = (
+            (*ledger.waiting, *ledger.gone) if older is None else (e for e in ledger.waiting if _is_older(e, older))
+        )
+        ids = [entry.id for entry in entries]
     return [desk.take(id, {}, outcome, amend=False) for id in dict.fromkeys(ids)]
 
 
@@ -55,8 +58,7 @@ def of_unknown_age(books: Books, so: str) -> list[str]:
     unknown = [entry for entry in books.ledger.waiting if age_of(entry.time) is None]
     if not unknown:
         return []
-    rows = [(entry.id, entry.row.line if entry.row else 0) for entry in unknown[:_MOST_NAMES]]
-    names = ", ".join(f"id {id}" if id else f"line {line}" for id, line in rows)
+    names = ", ".join(f"id {entry.id}" for entry in unknown[:_MOST_NAMES])
     more = f" and {len(unknown) - _MOST_NAMES} more" if len(unknown) > _MOST_NAMES else ""
     return [f"{names}{more}: nobody knows since when, {so}"]
 
@@ -64,9 +66,3 @@ def of_unknown_age(books: Books, so: str) -> list[str]:
 def _is_older(entry: Waiting, seconds: float) -> bool:
     age = age_of(entry.time)
     return age is not None and age >= seconds
-
-
-def _answer(desk: Desk, entry: Waiting, outcome: Outcome) -> Answer:
-    if entry.id is None:  # a pending row by hand, in a table without ids
-        return Answer(None, entry.values, outcome, fixed=entry.fixed)
-    return desk.take(entry.id, {}, outcome, amend=False)

@@ -72,7 +72,7 @@ def _circle(edges: Iterable[tuple[int, int]]) -> list[int]:
 def against_results(problem: Problem, ledger: Ledger, judged: Sequence[Judged]) -> list[str]:
     """Return the comparisons that contradict the results of their points, in words."""
     seen = [each for each in ledger.seen() if each.id is not None]
-    places = order(problem, [each.row.evaluation(each.id) for each in seen])
+    places = order(problem, [each.row.evaluation() for each in seen])
     span = {each.id: ends for each, *ends in zip(seen, places.low, places.high, strict=True)}
     wrong = [
         each

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
 from ordbo_cli.errors import DataError, ManyErrors, OrdboError, UsageError
 from ordbo_cli.problem import Number, Problem
 from ordbo_cli.study.answers import Given, Outcome, bounds_warning, named_values, new_point, outcome_of, whole_point
-from ordbo_cli.study.ledger import Ledger, Values, Waiting
+from ordbo_cli.study.digits import Known, agree
+from ordbo_cli.study.handed import Pending
+from ordbo_cli.study.ledger import Ledger, Values, Waiting, waiting_of
 from ordbo_cli.study.numbers import printed
 from ordbo_cli.study.table import Row, Table
 from ordbo_cli.study.text import place, shown, shown_path
@@ -53,10 +55,19 @@ class Desk:
         table: the evaluations.
         ledger: what stands in them, and what waits.
         handed_out: the largest id that was ever suggested.
+        recall: returns all points that were ever handed out, by id.
     """
 
-    def __init__(self, problem: Problem, table: Table, ledger: Ledger, handed_out: int) -> None:
+    def __init__(
+        self,
+        problem: Problem,
+        table: Table,
+        ledger: Ledger,
+        handed_out: int,
+        recall: Callable[[], Mapping[int, Pending]] = dict,
+    ) -> None:
         self._problem = problem
+        self._recall = recall
         self._table = table
         self._handed_out = handed_out
         self._closed = {
@@ -65,13 +76,12 @@ class Desk:
                 entry.row.values,
                 Outcome(entry.row.status, entry.row.text, entry.row.others),
                 entry.row.fixed,
-                entry.row.id is not None,
+                entry.row.numbered,
             )
             for entry in ledger.standing
-            if entry.id is not None
         }
-        waiting = [*ledger.waiting, *ledger.compared, *ledger.again]
-        self._open: dict[int, Waiting] = {entry.id: entry for entry in waiting if entry.id is not None}
+        waiting = [*ledger.waiting, *ledger.compared, *ledger.again, *ledger.gone]
+        self._open: dict[int, Waiting] = {entry.id: entry for entry in waiting}
         self._strangers = ledger.strangers
         self._again = {entry.id for entry in ledger.again}
         self._at: dict[Values, list[Waiting]] = {}
@@ -136,6 +146,7 @@ class Desk:
         if not given:
             raise UsageError("no point is told", "Give the suggestion's id, or every free parameter")
         values = whole_point(self._problem, given)
+        (values,) = Known(self._problem, self._at).snapped([values])
         waiting = self._at.get(values)
         warning = bounds_warning(self._problem, values)
         id = waiting[0].id if waiting else None
@@ -156,9 +167,7 @@ class Desk:
         if row := self._strangers.get(id):
             message = f"line {row.line} has the id {id}, but for another point than was suggested under it"
             raise DataError(message, "Give the point in place of its id; two states cannot share one CSV")
-        found = self._open.get(id) or self._closed.get(id)
-        if found is None:
-            raise self._unknown(id)
+        found = self._open.get(id) or self._closed.get(id) or self._recalled(id)
         self._check_point(id, given, found.values)
         if isinstance(found, Waiting):
             said = outcome.status == "retry" and id in self._again
@@ -177,7 +186,7 @@ class Desk:
         counting = zip(self._problem.free, values, self._problem.active(values), strict=True)
         for parameter, value in ((each, x) for each, x, counts in counting if counts and each.name in said):
             other = said[parameter.name]
-            if value != other:
+            if not agree(value, other):
                 one, two = (printed(parameter.shown(x)) for x in (value, other))
                 message = f"suggestion {id} has {parameter.name} = {one}, not {two}"
                 raise UsageError(message, "Leave the parameters out, or leave the id out for a point of your own")
@@ -205,6 +214,22 @@ class Desk:
                 return Answer(id, found.values, found.outcome, (f"{message}, and stays so",), new=False)
             raise DataError(message, "'observe --amend' replaces it")
         return Answer(id, found.values, outcome)
+
+    def _recalled(self, id: int) -> Waiting:
+        """Return a point that was handed out and that neither state nor evaluations know any more.
+
+        Raises:
+            DataError: it was not, or the problem of now has no place for it.
+        """
+        point = self._recall().get(id)
+        if point is None:
+            raise self._unknown(id)
+        found = point.under(self._problem)
+        if found is None:
+            at = " and ".join(f"{name} = {shown(printed(value))}" for name, value in point.parameters.items())
+            message = f"suggestion {id} was handed out with {shown(at)}, for which the problem has no place any more"
+            raise DataError(message, "Widen the problem file again, or evaluate another point")
+        return waiting_of(self._problem, found)
 
     def _unknown(self, id: int) -> DataError:
         if 1 <= id <= self._handed_out:

@@ -6,14 +6,11 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timezone
 from typing import TYPE_CHECKING
 
-from ordbo_cli.errors import DataError
 from ordbo_cli.problem import Problem, Suggestion
-from ordbo_cli.study.append import demand_room_for
 from ordbo_cli.study.asking import Batch, Handed, out_of
 from ordbo_cli.study.books import Books
 from ordbo_cli.study.ledger import Values, next_id, step_of
 from ordbo_cli.study.state import MOST_STEPS
-from ordbo_cli.study.text import shown_path
 
 if TYPE_CHECKING:
     from ordbo_cli.search import Proposal
@@ -44,11 +41,10 @@ def next_pair(books: Books, problem: Problem, *, threads: int = 1) -> Pair:
 
     Raises:
         ExhaustedError: no point is left to be compared with the best.
-        DataError: the evaluations have no room for rows with ids that are out, or the ids have come to their end.
+        DataError: the ids have come to their end.
     """
     from ordbo_cli.search import Proposal, propose_duel
 
-    refuse_nameless(books)
     ledger, state = books.ledger, books.state
     duel = propose_duel(
         problem,
@@ -75,18 +71,6 @@ def next_pair(books: Books, problem: Problem, *, threads: int = 1) -> Pair:
             points.append(Suggestion(id, values, problem.mapping(values)))
     first, second = points
     return Pair(first, second, Batch(tuple(handed)) if handed else None)
-
-
-def refuse_nameless(books: Books) -> None:
-    """Raise where the evaluations cannot hold what comparisons speak of: rows with ids and without a result.
-
-    Raises:
-        DataError: a column is missing.
-    """
-    demand_room_for(books.table, "pending")
-    if books.table.columns and "id" not in books.table.columns:
-        hint = "Add the column to its header and rows, or begin a new file with evaluations:"
-        raise DataError(f"{shown_path(books.table.path)}: no column 'id' can name the points to compare", hint)
 
 
 def _ids(books: Books) -> dict[Values, int]:

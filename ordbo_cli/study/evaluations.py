@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import itertools
 import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -67,6 +68,7 @@ class _Reader:
         self.purpose = purpose
         self.faults = Faults(source)
         self.ours = {name for name in columns_of(problem) if purpose != "points" or name in problem.names}
+        self.ours |= {parameter.was for parameter in problem.parameters if parameter.was}
         self.dialect = Dialect()
         self.columns: dict[str, int] = {}
 
@@ -87,8 +89,9 @@ class _Reader:
         rows = tuple(row for k, record in enumerate(records) if (row := reader.row(k, record)) is not None)
         self.faults.raise_any()
         warnings = tuple(self._warnings(rows, reader.moved))
+        width, orders = len(header.cells), reader.ranking.orders
         return Table(
-            path, self.columns, len(header.cells), rows, self.dialect, warnings, len(content), reader.ranking.orders
+            path, self.columns, width, rows, self.dialect, warnings, len(content), orders, frozenset(reader.blank)
         )
 
     def _decoded(self, content: bytes) -> str:
@@ -129,6 +132,9 @@ class _Reader:
             elif name in self.ours:
                 column = places.column(header.line, k)
                 self.faults.add(header.line, column, f"the column {quoted(name)} stands twice", "Rename one of them")
+        for parameter in self.problem.parameters:
+            if parameter.was and parameter.was in self.columns and parameter.name not in self.columns:
+                self.columns[parameter.name] = self.columns.pop(parameter.was)
         needed = self._needed()
         guesses = {name: self._guess(name, header.cells) for name in needed if name not in self.columns}
         if guesses and not self.ours & self.columns.keys() and not any(guesses.values()):
@@ -158,7 +164,7 @@ class _Reader:
         return f"Is it {quoted(guess)}?" if guess else ""
 
     def _needed(self) -> list[str]:
-        free = [parameter.name for parameter in self.problem.free]
+        free = [parameter.name for parameter in self.problem.free if parameter.past is None]
         if self.purpose == "points":
             return free
         if self.purpose == "evaluations":
@@ -173,6 +179,7 @@ class _Reader:
         """
         width = len(header.cells)
         named = max((k + 1 for k, name in enumerate(header.cells) if name), default=0)
+        added = self._added_at_the_end(header.cells[:named])
         even = []
         for record in found:
             if self._is_comment(record, header):
@@ -180,13 +187,18 @@ class _Reader:
             cells = record.cells
             if len(cells) > 1 and cells[1:] == header.cells[1:]:
                 self.faults.add(record.line, 1, "the header stands here again", "Take this line out")
-            elif len(cells) < named or any(cells[named:]):
+            elif (len(cells) < named and len(cells) != named - added) or any(cells[named:]):
                 count = max(k + 1 for k, cell in enumerate(cells) if cell) if len(cells) > named else len(cells)
                 words = f"{count} cell{'s stand' if count > 1 else ' stands'} below {named} columns"
                 self.faults.add(record.line, 1, words, self._uneven_hint(count > named))
             else:
                 even.append(record if len(cells) == width else Record(record.line, (*cells, *[""] * width)[:width]))
         return even
+
+    def _added_at_the_end(self, names: Sequence[str]) -> int:
+        """Return how many columns at the end are of parameters that were added later: older rows may lack them."""
+        added = {parameter.name for parameter in self.problem.free if parameter.past is not None}
+        return len(list(itertools.takewhile(added.__contains__, reversed(names))))
 
     def _is_comment(self, record: Record, header: Record) -> bool:
         """Return whether a row is passed over.

@@ -182,12 +182,12 @@ def _numbered(books: Books, rows: Sequence[Listed]) -> list[Listed]:
 
     A table without ids does not say which rows answer suggestions: the newest ones without an id are taken for those.
     """
-    used = {each.id for each in rows}
-    missing = step_of(books.ledger, books.state) - len(used - {None})
-    nameless = [k for k, each in enumerate(rows) if each.id is None and each.status not in ("pending", "retry")]
-    free = (id for id in itertools.count(1) if id not in used)
-    ids = dict(zip(nameless[len(nameless) - min(missing, len(nameless)) :], free, strict=False)) if missing > 0 else {}
-    return [replace(each, id=ids.get(k, each.id)) for k, each in enumerate(rows)]
+    spoken_of = books.judgements.ids
+    numbered = {each.id for each in rows if each.numbered or each.id in spoken_of}
+    missing = step_of(books.ledger, books.state) - len(numbered)
+    others = [each.id for each in rows if each.id not in numbered and each.status not in ("pending", "retry")]
+    numbered |= {*others[len(others) - min(missing, len(others)) :]} if missing > 0 else set()
+    return [each if each.id in numbered else replace(each, id=None) for each in rows]
 
 
 def _table(problem: Problem, hidden: Problem, aliases: Mapping[str, str], rows: Sequence[Listed]) -> str:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Collection, Hashable, Mapping, Sequence
+from decimal import Decimal
 from typing import Final, Literal, NamedTuple, get_args
 
 from ordbo_cli.errors import DataError, UsageError
+from ordbo_cli.problem import Problem
 from ordbo_cli.study import optuna_trials
+from ordbo_cli.study.digits import Known, agree
 from ordbo_cli.study.ledger import Ledger
 from ordbo_cli.study.optuna_trials import PRUNED, Pruned, Trials, is_json, is_optuna, value_column
 from ordbo_cli.study.problem_file import ProblemFile
@@ -170,18 +173,23 @@ def _passed(passed: Mapping[str, int], what: str) -> list[str]:
     return [f"{number} {what}{'s' * (number > 1)} without a result passed over: {kinds}{hint}"]
 
 
-def not_there_yet(foreign: Table, ledger: Ledger) -> Table:
+def not_there_yet(foreign: Table, ledger: Ledger, problem: Problem) -> Table:
     """Return the results that the evaluations do not hold: the same result of the same point counts once for once."""
-    there = Counter(_key(each.row) for each in ledger.standing if not each.row.aside)
+    there: dict[Hashable, list[Row]] = defaultdict(list)
+    for each in ledger.standing:
+        if not each.row.aside:
+            there[each.row.values, each.row.status].append(each.row)
+    known = Known(problem, (each.row.values for each in ledger.standing))
     new = []
-    for row in foreign.rows:
-        key = _key(row)
-        if there[key]:
-            there[key] -= 1
+    for row, values in zip(foreign.rows, known.snapped([row.values for row in foreign.rows]), strict=True):
+        here = there[values, row.status]
+        same = next((other for other in here if _agree(row.objective, other.objective)), None)
+        if same is not None:
+            here.remove(same)
         else:
             new.append(row)
     return foreign._replace(rows=tuple(new))
 
 
-def _key(row: Row) -> Hashable:
-    return row.values, row.status, row.objective
+def _agree(one: Decimal | None, other: Decimal | None) -> bool:
+    return one == other or (one is not None and other is not None and agree(one, other))

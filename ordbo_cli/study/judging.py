@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from ordbo_cli.errors import DataError, UsageError
-from ordbo_cli.study.append import append_rows, cells_of, demand_room_for
+from ordbo_cli.study.append import append_rows, cells_of
 from ordbo_cli.study.books import Books, held, lock_path, read_books
 from ordbo_cli.study.comparisons import Judged
 from ordbo_cli.study.ledger import Waiting
@@ -87,10 +87,6 @@ def _decided(books: Books, judged: Judged, again: bool) -> _Decided:
             hint = "Give two ids of suggestions or of rows; 'ordbo suggest --duel' names the next two"
             raise DataError(f"no suggestion and no row has the id {id}", hint)
         unknown.append(waiting[id])
-    if unknown:
-        demand_room_for(books.table, "pending")
-        if books.table.columns and "id" not in books.table.columns:
-            raise DataError(f"{shown_path(books.table.path)}: no column 'id' can name a point", "Add the column")
     table = books.judgements.table
     if judged.tie and table.columns and "tie" not in table.columns:
         raise DataError(f"{shown_path(table.path)}: no column 'tie' can say that", "Add the column to its header")

@@ -32,6 +32,7 @@ class Listed:
         outcomes: the problem's other results in order, None for one that is not there.
         infeasible: whether one of them breaks its limits.
         text: the objective of an infeasible point as it is written, where it has one.
+        numbered: whether its row gives its id, if it has a row.
     """
 
     id: int | None
@@ -47,6 +48,7 @@ class Listed:
     outcomes: tuple[Measured, ...] = ()
     infeasible: bool = False
     text: str = ""
+    numbered: bool = True
 
 
 def listing(books: Books) -> tuple[Listed, ...]:
@@ -76,13 +78,16 @@ def listing(books: Books) -> tuple[Listed, ...]:
             each.row.outcomes,
             each.row.is_infeasible,
             each.row.text if each.row.is_infeasible else "",
+            each.row.numbered,
         )
         for each in ledger.standing
     ]
 
     def open_one(entry: Waiting, status: Status) -> Listed:
         line = None if entry.row is None else entry.row.line
-        return Listed(entry.id, line, status, {**problem.mapping(entry.values), **entry.fixed})
+        numbered = entry.row is None or entry.row.numbered
+        shown = {**problem.mapping(entry.values), **entry.fixed}
+        return Listed(entry.id, line, status, shown, numbered=numbered)
 
     waiting = [open_one(entry, "pending") for entry in (*ledger.waiting, *ledger.compared)]
     return (*answered, *waiting, *(open_one(entry, "retry") for entry in ledger.again))

@@ -25,7 +25,7 @@ def known_next(books: Books) -> Upcoming | None:
     the initial design.
     """
     ledger = books.ledger
-    out = {entry.id: entry.values for entry in ledger.waiting if entry.id is not None}
+    out = {entry.id: entry.values for entry in ledger.waiting}
     for words in reversed(books.state.diagnostics):
         id = words.get("id")
         if id in out and (found := _from_words(books, out[id], words, id)) is not None:
@@ -36,8 +36,7 @@ def known_next(books: Books) -> Upcoming | None:
         return refused_next(error)
     again = ledger.next_again()
     if again is not None:
-        name = f"id {again.id}" if again.id is not None else f"line {again.row.line}" if again.row else "a point"
-        return Upcoming(f"{name} again, which is to be evaluated once more", "again", again.id)
+        return Upcoming(f"id {again.id} again, which is to be evaluated once more", "again", again.id)
     place, of = _place(books)
     clear = (
         place <= of

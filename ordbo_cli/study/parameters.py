@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from itertools import pairwise
 from typing import Final
 
 from ordbo_cli.errors import ProblemError
 from ordbo_cli.problem import Condition, Fixed, Level, Number, Parameter
 from ordbo_cli.study.level_kinds import Stated
-from ordbo_cli.study.levels import place_of
+from ordbo_cli.study.levels import checked_value, place_of
 from ordbo_cli.study.nodes import Report
 from ordbo_cli.study.records import Settings
 from ordbo_cli.study.text import meant, quoted
@@ -37,8 +38,25 @@ class ParameterMaker:
     def make(self, name: str, given: Settings) -> Parameter | Fixed | None:
         """Return a parameter; None where an error was reported."""
         made = self._parameter(name, given) if given.sound else None
+        made = self._with_past(made, given) if made is not None else None
         self._made[name] = made
         return made
+
+    def _with_past(self, made: Parameter | Fixed, given: Settings) -> Parameter | Fixed | None:
+        """Return a parameter with what it was in older rows; None where an error was reported."""
+        was = given.get("was", "")
+        if was in self._names:
+            message = f"{quoted(made.name)} was {quoted(was)}, and there is {quoted(was)} still"
+            self._report.add(given.where("was"), message, "Take one of the two out")
+            return None
+        if "past" not in given or isinstance(made, Fixed):
+            return replace(made, was=was) if was else made
+        try:
+            return replace(made, was=was, past=checked_value(made, given.get("past")))
+        except ValueError as error:
+            said = f"{quoted(made.name)} was never {quoted(str(given.get('past')))}"
+            self._report.add(given.where("past"), said, str(error))
+            return None
 
     def _parameter(self, name: str, given: Settings) -> Parameter | Fixed | None:
         if "value" in given:
@@ -89,7 +107,7 @@ class ParameterMaker:
         return Parameter.of_levels(name, levels, ordered, given.get("unit", ""), when)  # type: ignore[arg-type]
 
     def _of_rank(self, name: str, given: Settings) -> Parameter | None:
-        if others := [key for key in given.by_key if key not in ("type", "unit")]:
+        if others := [key for key in given.by_key if key not in ("type", "unit", "was")]:
             message = f"{quoted(name)} has the type ranked and {' and '.join(others)}"
             hint = "Its settings have nothing but an order: take the rest out, or choose type: float or ordinal"
             if others == ["when"]:
@@ -124,7 +142,7 @@ class ParameterMaker:
         return Fixed(name, value, given.get("unit", ""))
 
     def _fixed(self, name: str, given: Settings) -> Fixed | None:
-        others = [key for key in given.by_key if key not in ("value", "type", "unit")]
+        others = [key for key in given.by_key if key not in ("value", "type", "unit", "was")]
         if others:
             message = f"{quoted(name)} has a value and {' and '.join(others)}"
             hint = _ALWAYS if others == ["when"] else "A fixed parameter has value: alone, and perhaps a unit"

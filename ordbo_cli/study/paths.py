@@ -38,6 +38,22 @@ def read_bytes(path: Path, what: str, *, at_most: int | None = None, pipes: bool
         raise refused("read it", path, error if isinstance(error, OSError) else OSError(str(error))) from None
 
 
+def read_end(path: Path, what: str, at_most: int) -> bytes:
+    """Return the last bytes of a file.
+
+    Raises:
+        MissingFileError, FileError: as :func:`read_bytes`.
+    """
+    try:
+        with path.open("rb") as file:
+            file.seek(max(0, os.fstat(file.fileno()).st_size - at_most))
+            return file.read(at_most)
+    except FileNotFoundError:
+        raise MissingFileError(f"{shown_path(path)}: there is no such {what}") from None
+    except OSError as error:
+        raise refused("read it", path, error) from None
+
+
 def folder_of(path: Path) -> Path:
     """Return the folder that a file is in, or will be.
 

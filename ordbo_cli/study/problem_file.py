@@ -6,7 +6,6 @@ import dataclasses
 import itertools
 import os
 import re
-from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -39,7 +38,7 @@ class ProblemFile(NamedTuple):
         path: of the file itself.
         problem: what it asks.
         evaluations, state, comparisons: the files that go with it.
-        types: the declared type of each parameter by name: float, int, ordinal, categorical or fixed.
+        handed: the list of all points that were ever handed out.
         notes: what people should know although it is no error.
     """
 
@@ -48,7 +47,7 @@ class ProblemFile(NamedTuple):
     evaluations: Path
     state: Path
     comparisons: Path
-    types: Mapping[str, str]
+    handed: Path
     notes: tuple[str, ...]
 
 
@@ -115,11 +114,9 @@ class _Maker:
         ]
         self._names(entries, named)
         maker = ParameterMaker(self.report, tuple(parameter for parameter, _, _ in entries))
-        types: dict[str, str] = {}
         parameters: list[Parameter | Fixed] = []
         for parameter, _, given in entries:
             made = maker.make(parameter, given)
-            types[parameter] = _type_of(given, made)
             parameters += [made] if made is not None else []
         method = self._method(settings)
         files = self._files(settings, path)
@@ -139,7 +136,7 @@ class _Maker:
         except ProblemError as error:
             self.report.add(settings.node, error.message, error.hint)
             return None
-        return ProblemFile(path, problem, *files, types, tuple(maker.notes))
+        return ProblemFile(path, problem, *files, tuple(maker.notes))
 
     def _constraints(
         self, given: list[Scalar], parameters: list[Parameter | Fixed], wanted: int
@@ -215,17 +212,18 @@ class _Maker:
             self.report.add(chosen.where(key), error.message, error.hint)
             return None
 
-    def _files(self, settings: Settings, path: Path) -> tuple[Path, Path, Path]:
+    def _files(self, settings: Settings, path: Path) -> tuple[Path, Path, Path, Path]:
         evaluations = path.parent / settings.get("evaluations", f"{path.stem}.csv")
         state = path.parent / settings.get("state", f"{path.stem}.state.json")
         comparisons = path.parent / settings.get("comparisons", f"{path.stem}.comparisons.csv")
         hint = "Name another file with evaluations:, state: or comparisons:"
         named = {"the problem file": path, "evaluations": evaluations, "state": state, "comparisons": comparisons}
         # What is written beside them, under names of its own.
+        handed = path.parent / f"{path.stem}.suggestions.jsonl"
         state_s = {f"the state's {end} file": Path(f"{state}{end}") for end in _BESIDE_STATE}
         journal = {
             f"the {name}' .journal file": Path(f"{named[name]}.journal") for name in ("evaluations", "comparisons")
-        }
+        } | {"the list of suggestions": handed}
         pairs = [
             *itertools.combinations(named, 2),
             *itertools.product(("the problem file", "evaluations", "comparisons"), state_s),
@@ -236,17 +234,7 @@ class _Maker:
             if _same_file(files[one], files[other]):
                 where = settings.where(other if other in settings else one)
                 self.report.add(where, f"{one} and {other} are the same file", hint)
-        return evaluations, state, comparisons
-
-
-def _type_of(given: Settings, made: Parameter | Fixed | None) -> str:
-    """Return the type that is declared, or that a list of values has without a declaration."""
-    if "value" in given:
-        return "fixed"
-    if isinstance(made, Parameter):
-        return made.type
-    declared: str = given.get("type", "ordinal" if "values" in given else "float")
-    return "categorical" if declared == "bool" else declared
+        return evaluations, state, comparisons, handed
 
 
 def _same_file(one: Path, other: Path) -> bool:

@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from ordbo_cli.problem import Number, Problem
-from ordbo_cli.study.append import demand_room_for
 from ordbo_cli.study.books import Books, read_books
 from ordbo_cli.study.checking import read_all, words_of
 from ordbo_cli.study.ledger import concerns, refuse_failures
@@ -167,10 +166,10 @@ class Questions(Opened):
         from ordbo_cli.study.predicting import points_to_predict, predicted
 
         self.warnings = []
-        books = self._read_to_ask(append=None) if self.problem.ranked else None
+        books = self._read_to_ask() if self.problem.ranked else None
         values, outside = points_to_predict(books.problem if books else self.problem, points)
         self.warnings += outside
-        books = books or self._read_to_ask(append=None)
+        books = books or self._read_to_ask()
         predictions, unseen = predicted(books, engine, values)
         self._warn_once(unseen)
         return predictions
@@ -229,7 +228,7 @@ class Questions(Opened):
             ManyErrors: every mistake in the evaluations and the state.
         """
         self.warnings = []
-        return words_of(self._read_to_ask(append=None, all_errors=True))
+        return words_of(self._read_to_ask(all_errors=True))
 
     def invariance(self, *, progress: Progress | None = None) -> ShownInvariance:
         """Return what monotone transforms of the objective, and of each input, make of the next suggestion.
@@ -247,18 +246,16 @@ class Questions(Opened):
         from ordbo_cli.study.invariance import shown_invariance
 
         self.warnings = []
-        return shown_invariance(self._read_to_ask(append=None), self._threads, progress)
+        return shown_invariance(self._read_to_ask(), self._threads, progress)
 
     def _read(self, *, all_errors: bool = False) -> Books:
         books = read_all(self._file) if all_errors else read_books(self._file)
         self.warnings += books.warnings
         return books
 
-    def _read_to_ask(self, *, append: bool | None, all_errors: bool = False) -> Books:
+    def _read_to_ask(self, *, all_errors: bool = False) -> Books:
         """Read the files, and refuse what stands in the way of a suggestion before anything is computed."""
         books = self._read(all_errors=all_errors)
         refuse_failures(self.problem, books.ledger, books.table)
         self.warnings += concerns(self.problem, books.ledger)
-        if append:
-            demand_room_for(books.table, "pending")
         return books

@@ -7,13 +7,13 @@ others may have named it since. So every row needs an id, and words that leave a
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection
 from typing import Final
 
 from ordbo_cli.parameter import Parameter
 from ordbo_cli.problem import Number, Problem
 from ordbo_cli.ranked import LOWEST, NoPlace, Placed, SettingOrder, same_words
-from ordbo_cli.study.state import State
+from ordbo_cli.study.handed import Pending
 from ordbo_cli.study.text import listed, quoted
 
 Values = tuple[Number, ...]
@@ -75,19 +75,18 @@ def id_hint(problem: Problem) -> str:
     return f"Settings of {listed(names)} go by the ids of their rows: number these 1, 2, 3, ..." if names else ""
 
 
-def without_lost(problem: Problem, state: State, ids: Mapping[int, object]) -> tuple[State, list[str]]:
-    """Return a state without suggestions whose row is gone, and with it what their settings lie between.
+def without_lost(
+    problem: Problem, pending: list[Pending], ids: Collection[int | None]
+) -> tuple[list[Pending], list[str]]:
+    """Return the suggestions without those whose row is gone, and with it what their settings lie between.
 
     Args:
         problem: the problem.
-        state: as it was found.
+        pending: what the state holds to be out.
         ids: of the rows that are there.
     """
-    lost = [str(each.id) for each in state.pending if each.id not in ids] if problem.ranked else []
+    lost = [str(each.id) for each in pending if each.id not in ids] if problem.ranked else []
     if not lost:
-        return state, []
-    from dataclasses import replace
-
-    kept = tuple(each for each in state.pending if each.id in ids)
+        return pending, []
     words = f"suggestion{'s' * (len(lost) > 1)} {listed(lost)}: no row in the evaluations has the place any more"
-    return replace(state, pending=kept), [f"{words}, forgotten"]
+    return [each for each in pending if each.id in ids], [f"{words}, forgotten"]

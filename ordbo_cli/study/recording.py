@@ -4,18 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from typing import NamedTuple
 
-from ordbo_cli.errors import UsageError
+from ordbo_cli.errors import OrdboError, UsageError
 from ordbo_cli.problem import Number, Problem
 from ordbo_cli.study.append import Cells, append_rows, cells_of
 from ordbo_cli.study.books import Books, held, lock_path, read_books
 from ordbo_cli.study.desk import Answer, Desk, warnings_of
 from ordbo_cli.study.evaluations import read_results
+from ordbo_cli.study.handed import handed_out
 from ordbo_cli.study.ledger import next_id
 from ordbo_cli.study.numbers import objective_value
 from ordbo_cli.study.paths import is_same_file
 from ordbo_cli.study.problem_file import ProblemFile
+from ordbo_cli.study.state import save_state
 from ordbo_cli.study.table import Table, columns_of
 from ordbo_cli.study.text import listed, shown_path
 
@@ -52,11 +55,13 @@ class Decided(NamedTuple):
         books: the files as they were when the answers were taken.
         answers: those that the evaluations have already among them.
         rows: the cells of each that is new.
+        forgotten: warnings about what the state could not keep of them.
     """
 
     books: Books
     answers: list[Answer]
     rows: list[Cells]
+    forgotten: tuple[str, ...] = ()
 
     @classmethod
     def of(cls, books: Books, decide: Decide) -> Decided:
@@ -69,13 +74,15 @@ class Decided(NamedTuple):
         Raises:
             DataError: the evaluations lack a column; beside what ``decide`` raises.
         """
-        answers = decide(books, Desk(books.problem, books.table, books.ledger, next_id(books.ledger, books.state) - 1))
+        recall = partial(handed_out, books.file.handed)
+        last = next_id(books.ledger, books.state) - 1
+        answers = decide(books, Desk(books.problem, books.table, books.ledger, last, recall))
         return cls(books, answers, [_cells(books, answer) for answer in answers if answer.new])
 
     @property
     def warnings(self) -> list[str]:
         """What people should know about the files and the answers."""
-        return [*self.books.warnings, *warnings_of(self.answers)]
+        return [*self.books.warnings, *warnings_of(self.answers), *self.forgotten]
 
     @property
     def told(self) -> list[Told]:
@@ -112,7 +119,26 @@ def record(file: ProblemFile, timeout: float, decide: Decide, *, dry_run: bool) 
     with held(file, timeout):
         decided = Decided.of(read_books(file), decide)
         decided.append()
-    return decided
+        words = _remember(decided)
+    return decided._replace(forgotten=words)
+
+
+def _remember(decided: Decided) -> tuple[str, ...]:
+    """Keep the order of the rows in the state where it counts from now on; return warnings. The caller holds the lock.
+
+    It does where one of the answers is not the first of its point, and where rows have ids that only the state knows.
+    """
+    books = decided.books
+    answered = {each.id for each in books.ledger.standing} | {each.id for each in books.ledger.again}
+    new = [answer.id for answer in decided.answers if answer.new]
+    nameless = "id" not in books.table.columns and bool(books.table.columns) and None in new
+    if not nameless and answered.isdisjoint(new):
+        return ()
+    try:
+        now = read_books(books.file)
+        return tuple(save_state(now.file, now.loaded, now.remembered()))
+    except OrdboError as error:  # the rows are there
+        return (f"{error}; until the next suggestion, the last row of an id stands",)
 
 
 def _cells(books: Books, answer: Answer) -> Cells:

@@ -11,11 +11,20 @@ from typing import Final, Literal, NamedTuple, get_args
 from ordbo_cli.limit import Limit, are_broken
 from ordbo_cli.problem import Censored, Fixed, Number, Problem
 from ordbo_cli.study.dialect import Dialect, Record, cell_column, lines_of
+from ordbo_cli.study.digits import alike
 from ordbo_cli.study.faults import Faults
 from ordbo_cli.study.levels import cell_value, censored_value, not_a_result, not_a_value, outcome_value
 from ordbo_cli.study.numbers import exact_number, not_a_number, parameter_value, plain_values, printed, same
 from ordbo_cli.study.ranking import Ranking
-from ordbo_cli.study.table import LARGEST_ID, Row, Status, is_too_good, too_good_hint
+from ordbo_cli.study.table import (
+    BLANK_RESULT,
+    LARGEST_ID,
+    Row,
+    Status,
+    is_too_good,
+    result_columns,
+    too_good_hint,
+)
 from ordbo_cli.study.text import meant, quoted
 
 Purpose = Literal["evaluations", "results", "points"]
@@ -68,6 +77,8 @@ class RowReader:
     def __init__(self, problem: Problem, purpose: Purpose, places: Places, faults: Faults) -> None:
         self.moved: list[int] = []
         """Lines that give an id other values than a row before did."""
+        self.blank: list[int] = []
+        """Lines of rows that say nothing of what became of their points."""
         self.ranking = Ranking(problem, later=purpose != "evaluations")
         """The places that the rows give to settings without numbers."""
         self._problem = problem
@@ -79,7 +90,8 @@ class RowReader:
         self._faults = faults
         self._known: dict[int, tuple[Number, ...]] = {}
         doubles = all(
-            each.name in self._columns and not (each.is_whole or each.when or each.type == "ranked")
+            each.name in self._columns
+            and not (each.is_whole or each.when or each.type == "ranked" or each.past is not None)
             for each in problem.free
         )
         self._doubles = [self._columns[each.name] for each in problem.free] if doubles else []
@@ -101,7 +113,7 @@ class RowReader:
         if self._faults.count > before or values is None:
             return None
         if id is not None and values:
-            if self._known.setdefault(id, values) != values:
+            if not alike(self._known.setdefault(id, values), values):
                 self.moved.append(record.line)
             self._known[id] = values
         free = self._problem.free
@@ -181,6 +193,10 @@ class RowReader:
                 values.append(parameter.low)
                 continue
             text = self._cell(record, parameter.name)
+            if parameter.past is not None and not self._filled(record, parameter.name):
+                values.append(parameter.past)
+                places[parameter.name] = parameter.past
+                continue
             try:
                 value: Number | None = self._spelt[parameter.name].get(text) if parameter.levels else None
                 if parameter.type == "ranked":
@@ -202,6 +218,9 @@ class RowReader:
         cell = self._cell(record, self._problem.objective)
         text = cell if self._problem.grades else self._number(cell)
         status = self._status(record)
+        if status == "ok" and self._is_out(record):
+            self.blank.append(record.line)
+            return _Result("pending")
         if status in ("failed", "abandoned", "retry"):
             return _Result(status, None, text)
         limits = self._problem.outcomes
@@ -217,6 +236,15 @@ class RowReader:
             self._refuse_gaps(record, others)
         found = self._problem.evaluation((), objective, None, side, outcomes)
         return _Result("ok", found.objective, text, found.censored, outcomes, others)
+
+    def _is_out(self, record: Record) -> bool:
+        """Return whether a row says nothing of what became of its point: then it is out."""
+        if self._purpose != "evaluations" or self._filled(record, "status"):
+            return False
+        results = [self._cell(record, name) for name in result_columns(self._problem)]
+        if self._blank:  # where no cell can be empty
+            return results[0].lower() == BLANK_RESULT
+        return not any(results)
 
     def _measured(self, record: Record, limit: Limit, text: str) -> Decimal | None:
         """Return the value of an outcome, None where there is none."""

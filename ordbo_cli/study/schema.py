@@ -95,6 +95,8 @@ PARAMETER: Final = Record(
             Conditions(), "Where the parameter counts: {solver: [gmres, cg]}, values of categorical ones above it."
         ),
         "unit": Key(Name(), "Its unit, in pictures and reports."),
+        "was": Key(Name(), "The name that it had before: older rows and suggestions know it by that."),
+        "past": Key(NumberOrWord(), "The value that it had before it was added: that of rows and suggestions without."),
     },
     synonyms={
         "bounds": Synonym(Pair(Numeric()), ("min", "max"), tuple),

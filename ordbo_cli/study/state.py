@@ -1,13 +1,10 @@
-"""The state: derived, replaceable, strict JSON. Losing it loses the warm start and the diagnostics, no result."""
+"""The state: derived, replaceable, strict JSON. Losing it loses the warm start and the diagnostics, nothing else."""
 
 from __future__ import annotations
 
 import dataclasses
 import hashlib
 import json
-import re
-import sys
-from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime, timezone
 from decimal import Decimal
@@ -16,34 +13,17 @@ from typing import Any, Final, NamedTuple
 
 import ordbo_cli
 from ordbo_cli.errors import DataError, FileError, MissingFileError
-from ordbo_cli.problem import Fixed, Number, Parameter, Problem
+from ordbo_cli.problem import Fixed, Parameter, Problem
 from ordbo_cli.study.atomic import backup_path, replace_file
+from ordbo_cli.study.handed import Pending, handed_out, last_handed_out
 from ordbo_cli.study.paths import read_bytes
 from ordbo_cli.study.problem_file import ProblemFile
+from ordbo_cli.study.seen import Mark, marks_from, marks_text
 from ordbo_cli.study.table import LARGEST_ID
 from ordbo_cli.study.text import shown_path
 
-FORMAT: Final = 1
+FORMAT: Final = 2
 MOST_STEPS: Final = 10_000  # whose diagnostics are kept, the newest: a state of 10 MB, which takes a second
-_HEAD: Final = 1000  # bytes, in which the counts stand
-_COUNT: Final = re.compile(r'^ "(step|next_id)": ([0-9]{1,15}),$', re.MULTILINE)
-
-
-@dataclass(frozen=True)
-class Pending:
-    """A suggestion without a result, as the state keeps it.
-
-    Args:
-        id: its number.
-        parameters: all parameters by name.
-        time: when it was made, ISO 8601 in UTC.
-        rows: rows of evaluations that the CSV had then; only later ones can answer it without its id.
-    """
-
-    id: int
-    parameters: Mapping[str, Number | str]
-    time: str
-    rows: int
 
 
 @dataclass(frozen=True)
@@ -58,7 +38,8 @@ class State:
         pending: suggestions without a result, oldest first.
         fit: the search's own warm start, or None.
         diagnostics: the search's own words on each step, on the last ``MOST_STEPS`` of them.
-        lost: suggestions that only a state knew that became unreadable.
+        seen: the marks of the evaluations' rows, in the order in which they came.
+        gone: ids of suggestions that had an answer of which the evaluations hold nothing any more.
     """
 
     settings: str
@@ -68,7 +49,8 @@ class State:
     pending: tuple[Pending, ...] = ()
     fit: dict[str, Any] | None = None
     diagnostics: tuple[dict[str, Any], ...] = ()
-    lost: int = 0
+    seen: tuple[Mark, ...] = ()
+    gone: tuple[int, ...] = ()
 
 
 class Loaded(NamedTuple):
@@ -78,34 +60,45 @@ class Loaded(NamedTuple):
         state: to go on from.
         warnings: what people should know about it.
         whole: whether the file itself was readable; an unreadable one is set aside when the next is written.
+        rebuilt: whether nothing of it was, and it knows only what was handed out.
     """
 
     state: State
     warnings: tuple[str, ...] = ()
     whole: bool = True
+    rebuilt: bool = False
 
 
 class _Unreadable(Exception):
     """A state file that is cut, or holds something else."""
 
 
-def problem_digest(file: ProblemFile) -> str:
-    """Return the digest of names, types, levels and objective: what makes a state belong to a problem."""
-    problem = file.problem
-    content: list[Any] = [sorted([name, file.types[name]] for name in problem.names), problem.objective, problem.goal]
-    # What the places inside mean; problems without any keep the digest that they had before there were levels.
-    meanings = {p.name: [p.levels, list(map(dataclasses.astuple, p.when))] for p in problem.free if p.levels or p.when}
-    return _digest(content + ([meanings, problem.grades] if meanings or problem.grades else []))
+def _identity(problem: Problem) -> dict[str, Any]:
+    """Return what makes a state belong to a problem: whatever else changes, its points are still points of it."""
+    free = [parameter.name for parameter in problem.free]
+    return {"objective": problem.objective, "free": free, "fixed": [n for n in problem.names if n not in free]}
+
+
+def _is_of(identity: Any, problem: Problem) -> bool:
+    """Return whether a state is of a problem, whose parameters may have been renamed, added, freed or fixed since.
+
+    Raises:
+        KeyError, TypeError: this is no identity.
+    """
+    free, fixed = set(identity["free"]), set(identity["fixed"])
+    names = {name for parameter in problem.parameters for name in (parameter.name, parameter.was)}
+    new = [each for each in problem.free if each.past is None and not {each.name, each.was} & (free | fixed)]
+    return identity["objective"] == problem.objective and free <= names and not new
 
 
 def settings_digest(problem: Problem) -> str:
     """Return the digest of bounds, settings and seed: what makes a fit belong to a problem."""
-    parameters = [[type(p).__name__, _without_unit(p)] for p in problem.parameters]
+    parameters = [[type(p).__name__, _fitted_settings(p)] for p in problem.parameters]
     # The engine computes the same model, so a fit outlives a change of it.
     method = {**dataclasses.asdict(problem.method), "engine": None}
     limits = [[limit.name, *map(_normal, (limit.min, limit.max))] for limit in problem.outcomes]
-    content = [parameters, method, problem.failed, problem.noise, problem.seed]
-    return _digest(content + ([limits] if limits else []))
+    content: list[Any] = [parameters, method, problem.failed, problem.noise, problem.seed, problem.goal]
+    return _digest([*content, problem.grades, limits])
 
 
 def _normal(end: Decimal | None) -> str | None:
@@ -113,14 +106,10 @@ def _normal(end: Decimal | None) -> str | None:
     return None if end is None else str(Decimal(0) if end == 0 else end.normalize())
 
 
-def _without_unit(parameter: Parameter | Fixed) -> dict[str, Any]:
-    """Return all of a parameter that a fit depends on; what came later than the digest counts where it is used."""
+def _fitted_settings(parameter: Parameter | Fixed) -> dict[str, Any]:
+    """Return all of a parameter that a fit depends on."""
     entries = dataclasses.asdict(parameter).items()
-    return {
-        key: value
-        for key, value in entries
-        if key not in ("unit", "order") and (value or key not in ("levels", "when"))
-    }
+    return {key: value for key, value in entries if key not in ("unit", "order", "was", "past")}
 
 
 def _digest(content: Any) -> str:
@@ -128,7 +117,7 @@ def _digest(content: Any) -> str:
 
 
 def load_state(file: ProblemFile) -> Loaded:
-    """Read the state, its backup where it is unreadable, or begin a new one.
+    """Read the state, its backup where it is unreadable, or begin a new one; all that is out is known all the same.
 
     Raises:
         DataError: the state is of a newer format or of another problem.
@@ -136,44 +125,41 @@ def load_state(file: ProblemFile) -> Loaded:
     """
     fresh = State(settings_digest(file.problem), file.problem.seed)
     try:
-        return _current(_read(file.state, file), fresh)
+        loaded = _current(_read(file.state, file), fresh)
     except MissingFileError:
-        return Loaded(fresh)
+        return Loaded(*_rebuilt(fresh, file), rebuilt=True)
     except _Unreadable as error:
         fault = f"{shown_path(file.state)}: the state is unreadable ({error})"
+    else:
+        last = last_handed_out(file.handed)
+        state = loaded.state
+        return loaded._replace(state=dataclasses.replace(state, next_id=max(state.next_id, last + 1)))
     try:
-        older = _read(backup_path(file.state), file)
+        older = _current(_read(backup_path(file.state), file), fresh)
     except (MissingFileError, FileError, DataError, _Unreadable):
-        rebuilt = _past(fresh, *_counts(file), least=0)
-        return Loaded(rebuilt, (f"{fault}; it is rebuilt from the evaluations",), whole=False)
-    # Also where its counts are lost, it may have handed out one suggestion that its backup does not know.
-    loaded = _current(_past(older, *_counts(file), least=1), fresh)
-    return Loaded(loaded.state, (f"{fault}; the copy before it is used", *loaded.warnings), whole=False)
+        rebuilt, words = _rebuilt(fresh, file)
+        return Loaded(rebuilt, (f"{fault}; it is rebuilt from the evaluations", *words), whole=False, rebuilt=True)
+    state, _ = _rebuilt(older.state, file)
+    return Loaded(state, (f"{fault}; the copy before it is used", *older.warnings), whole=False)
 
 
-def _past(state: State, step: int, next_id: int, *, least: int) -> State:
-    """Return a state that goes on behind a lost one, whose suggestions since nobody knows.
+def _rebuilt(state: State, file: ProblemFile) -> tuple[State, tuple[str, ...]]:
+    """Return a state that knows all that was handed out, and what people should know about that.
 
-    Args:
-        state: what is known.
-        step, next_id: counts of the lost one, 0 where they are lost, too.
-        least: suggestions that it may have handed out at least.
+    What the evaluations answer is out no more; they are read later.
     """
-    lost = max(least, step - state.step)
-    number = max(state.next_id + (least if next_id else lost), next_id)
-    return dataclasses.replace(state, step=state.step + lost, next_id=number, lost=state.lost + lost)
-
-
-def _counts(file: ProblemFile) -> tuple[int, int]:
-    """Return step and next id of an unreadable state of this problem, 0 where they cannot be read any more.
-
-    They stand at its head, where a file that was cut still has them.
-    """
-    head = read_bytes(file.state, "state", at_most=_HEAD).decode("utf-8", "replace")
-    if f'\n "problem": "{problem_digest(file)}",\n' not in head:
-        return 0, 0
-    found = {match[1]: int(match[2]) for match in _COUNT.finditer(head)}
-    return found.get("step", 0), found.get("next_id", 0)
+    points = handed_out(file.handed)
+    if not points:
+        return state, ()
+    known = {each.id: each for each in state.pending}
+    pending = tuple((points | known)[id] for id in sorted(points | known))
+    state = dataclasses.replace(
+        state,
+        step=max(state.step, len(points)),
+        next_id=max(state.next_id, 1 + max(points)),
+        pending=pending,
+    )
+    return state, (f"{shown_path(file.state)}: rebuilt; what was handed out is known from {shown_path(file.handed)}",)
 
 
 def _current(state: State, fresh: State) -> Loaded:
@@ -194,9 +180,10 @@ def save_state(file: ProblemFile, loaded: Loaded, state: State) -> list[str]:
     content = {
         "format": FORMAT,
         "ordbo": getattr(ordbo_cli, "__version__", "unknown"),
-        "problem": problem_digest(file),
+        "problem": _identity(file.problem),
         **vars(state),
         "pending": [dataclasses.asdict(each) for each in state.pending],
+        "seen": marks_text(state.seen),
     }
     encoded = json.dumps(content, allow_nan=False, indent=1).encode() + b"\n"
     if loaded.whole:
@@ -218,31 +205,21 @@ def _read(path: Path, file: ProblemFile) -> State:
     if content["format"] > FORMAT:
         made = f"format {content['format']}, this version writes {FORMAT}"
         raise DataError(f"{shown_path(path)}: the state is of a newer ordbo ({made})", "Update ordbo")
+    if content["format"] < FORMAT:
+        raise _Unreadable(f"it is of format {content['format']}, which no released version has written")
     try:
-        state = _decoded(content)
-    except (KeyError, TypeError, AttributeError) as error:
+        state, ours = _decoded(content), _is_of(content["problem"], file.problem)
+    except (KeyError, TypeError, AttributeError, ValueError) as error:
         raise _Unreadable(f"{type(error).__name__}: {error}") from None
-    if content.get("problem") != problem_digest(file):
-        hint = "Names, types, values or the objective were changed: name another file with state:, or delete this one"
+    if not ours:
+        hint = (
+            "Name other files with evaluations: and state:; or say in the problem file what became of a parameter, with"
+            " was: its old name, or past: its value in older rows"
+        )
         raise DataError(f"{shown_path(path)}: the state belongs to another problem", hint)
-    if state.next_id > LARGEST_ID + 1 or not all(_fits(pending, file.problem) for pending in state.pending):
-        raise _Unreadable("a pending suggestion, or the next id, cannot be")
+    if state.next_id > LARGEST_ID + 1:
+        raise _Unreadable("the next id cannot be")
     return state
-
-
-def _fits(pending: Pending, problem: Problem) -> bool:
-    """Return whether a suggestion has a value of its type for each parameter that counts, and for no other."""
-    ranked = {problem.free[k].name for k in problem.ranked}  # whose words the evaluations explain, not the problem
-    unread = {name: 0.5 if name in ranked and isinstance(x, str) else x for name, x in pending.parameters.items()}
-    try:
-        counting = set(problem.mapping(problem.values(unread)))
-    except (KeyError, ValueError, TypeError):
-        return False
-    levels = {each.name for each in problem.free if each.levels}  # which are known ones by now
-    if set(pending.parameters) != counting or pending.id > LARGEST_ID:
-        return False
-    plain = [(unread[each.name], each.type) for each in problem.free if each.name in counting - levels]
-    return all(isinstance(value, int if kind == "int" else (int, float)) for value, kind in plain)
 
 
 def _no_constant(text: str) -> None:
@@ -250,26 +227,16 @@ def _no_constant(text: str) -> None:
 
 
 def _decoded(content: dict[str, Any]) -> State:
-    fit, diagnostics = content["fit"], content["diagnostics"]
+    fit, diagnostics, gone = content["fit"], content["diagnostics"], content["gone"]
     _demand(isinstance(content["settings"], str), "settings")
     _demand(fit is None or isinstance(fit, dict), "fit")
     _demand(isinstance(diagnostics, list) and all(isinstance(entry, dict) for entry in diagnostics), "diagnostics")
-    lost = content.get("lost", 0)  # which states of the first weeks do not have
     _demand(_count(content["step"], 0) and _count(content["next_id"], 1) and _count(content["seed"], 0), "counts")
-    _demand(_count(lost, 0), "lost")
+    _demand(isinstance(gone, list) and all(_count(id, 1) for id in gone), "gone")
     return State(
         content["settings"], content["seed"], content["step"], content["next_id"],
-        tuple(_pending(entry) for entry in content["pending"]), fit, tuple(diagnostics), lost,
+        tuple(map(Pending.of, content["pending"])), fit, tuple(diagnostics), marks_from(content["seen"]), tuple(gone),
     )  # fmt: skip
-
-
-def _pending(entry: dict[str, Any]) -> Pending:
-    parameters = entry["parameters"]
-    _demand(_count(entry["id"], 1) and _count(entry["rows"], 0) and isinstance(entry["time"], str), "pending")
-    for value in parameters.values():
-        sound = isinstance(value, str | int | float) and not isinstance(value, bool)
-        _demand(sound and (isinstance(value, str) or abs(value) <= sys.float_info.max), "pending")
-    return Pending(entry["id"], dict(parameters), entry["time"], entry["rows"])
 
 
 def _count(value: object, least: int) -> bool:

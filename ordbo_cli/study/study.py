@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from ordbo_cli.errors import UsageError
 from ordbo_cli.problem import Number, Suggestion
-from ordbo_cli.study.append import has_room_for
+from ordbo_cli.study.append import has_status
 from ordbo_cli.study.books import Books, held, lock_path, read_books
 from ordbo_cli.study.ledger import refuse_failures
 from ordbo_cli.study.problem_file import load_problem
@@ -77,7 +77,8 @@ class Study(Questions):
 
         Args:
             number: how many points, at least 1.
-            append: whether they are appended to the evaluations as pending rows, too; None: if these can hold one.
+            append: whether they are appended to the evaluations as pending rows, too; None: if these have a column
+                ``status``, or are a new file.
             dry_run: whether nothing is recorded: the next call returns the same points.
             engine: the implementation of the model, in place of the problem's.
             prepared: what :meth:`prepare` returned: each takes the place of a new proposal, unless its point was tried
@@ -107,7 +108,7 @@ class Study(Questions):
         how: Any = {"threads": self._threads, "explain": explain, "stop_when": stop_when}
 
         def choose() -> tuple[Books, Batch]:
-            books = self._read_to_ask(append=append)
+            books = self._read_to_ask()
             batch = batch_of(books, problem, number, prepared, append=appended(books), **how)
             self.warnings += batch.warnings
             self._warn_once(batch.unseen)
@@ -115,13 +116,13 @@ class Study(Questions):
             return books, batch
 
         def appended(books: Books) -> bool:
-            return has_room_for(books.table, "pending") if append is None else append
+            return has_status(books.table) if append is None else append
 
         if dry_run:
             return choose()[1].suggestions
         many = number > 1 and not prepared
         if many or not lock_path(self._file).exists():
-            books = self._read_to_ask(append=append)  # a call that is refused leaves no new file, not even the lock's
+            books = self._read_to_ask()  # a call that is refused leaves no new file, not even the lock's
             self.warnings = []
             if many:  # it may take minutes, and who has a result to record does not wait that long for the lock
                 prepared = ahead(books, problem, number - len(books.ledger.again), **how)
@@ -147,19 +148,18 @@ class Study(Questions):
         """
         import ordbo_cli.search  # noqa: F401  # before the lock is taken: it takes a while
         from ordbo_cli.study.asking import comparisons_left_out, record, with_engine
-        from ordbo_cli.study.duels import next_pair, refuse_nameless
+        from ordbo_cli.study.duels import next_pair
 
         self.warnings, self.chosen = [], []
         problem = with_engine(self.problem, engine)
         if dry_run or not lock_path(self._file).exists():
-            books = self._read_to_ask(append=True)  # a call that is refused leaves no new file, not even the lock's
-            refuse_nameless(books)
+            books = self._read_to_ask()  # a call that is refused leaves no new file, not even the lock's
             if dry_run:
                 pair = next_pair(books, problem, threads=self._threads)
                 return pair.first, pair.second
             self.warnings = []
         with held(self._file, self._lock_timeout):
-            books = self._read_to_ask(append=True)
+            books = self._read_to_ask()
             pair = next_pair(books, problem, threads=self._threads)
             self._warn_once(comparisons_left_out(books))
             if pair.batch is not None:
@@ -328,7 +328,7 @@ class Study(Questions):
         self.warnings = []
         found = foreign_results(text, source, self._file, origin, column, pruned)
         told = self._record(
-            lambda books, desk: desk.take_table(not_there_yet(found.table, books.ledger), amend=False)
+            lambda books, desk: desk.take_table(not_there_yet(found.table, books.ledger, self.problem), amend=False)
         ).told
         self.warnings += found.words
         return Imported(tuple(told), len(found.table.rows) - len(told))

@@ -15,6 +15,7 @@ from ordbo_cli.study.dialect import Dialect
 Status = Literal["ok", "failed", "pending", "abandoned", "expired", "retry"]
 
 
+BLANK_RESULT: Final = "pending"  # the objective of a point that is out, where blanks divide the columns
 LARGEST_ID: Final = 10**15 - 1  # whole numbers up to here survive spreadsheets, which keep doubles
 _PLAIN: Final = Dialect()
 
@@ -25,7 +26,7 @@ class Row(NamedTuple):
     Args:
         line: where it begins in the file, from 1.
         position: its place among the rows, from 0.
-        id: of the suggestion that it is about, if it says so.
+        id: of the point that it is about; None while nobody has given it one.
         status: what became of it.
         values: of the free parameters, in the problem's order.
         objective: the exact value; None unless the status is ok, and where an outcome breaks its limits.
@@ -36,6 +37,7 @@ class Row(NamedTuple):
         censored: on which side of the objective the result lies, where that is only a limit.
         outcomes: the problem's other results in order, None for one that is not there; empty unless the status is ok.
         others: those as they are written.
+        numbered: whether the row itself gives the id.
     """
 
     line: int
@@ -51,10 +53,11 @@ class Row(NamedTuple):
     censored: Censored = ""
     outcomes: tuple[Measured, ...] = ()
     others: tuple[str, ...] = ()
+    numbered: bool = True
 
-    def evaluation(self, id: int | None = None) -> Evaluation:
-        """Return the result, as an answer to a suggestion where it is one."""
-        return Evaluation(self.values, self.objective, id, self.censored, self.outcomes)
+    def evaluation(self) -> Evaluation:
+        """Return the result."""
+        return Evaluation(self.values, self.objective, self.id, self.censored, self.outcomes)
 
     @property
     def is_infeasible(self) -> bool:
@@ -74,6 +77,7 @@ class Table(NamedTuple):
         warnings: what people should know about it.
         size: of the file in bytes.
         orders: of the settings without numbers, by parameter.
+        blank: lines of rows that say nothing of what became of their points.
     """
 
     path: Path
@@ -84,6 +88,7 @@ class Table(NamedTuple):
     warnings: tuple[str, ...] = ()
     size: int = 0
     orders: Mapping[str, SettingOrder] = {}
+    blank: frozenset[int] = frozenset()
 
 
 def columns_of(problem: Problem) -> tuple[str, ...]:

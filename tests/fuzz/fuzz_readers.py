@@ -20,18 +20,20 @@ with atheris.instrument_imports(include=["ordbo_cli"]):
     from ordbo_cli.errors import OrdboError
     from ordbo_cli.problem import Fixed, Parameter, Problem
     from ordbo_cli.study import ProblemFile, journal, load_problem
+    from ordbo_cli.study.arrivals import arrivals
     from ordbo_cli.study.append import append_rows, cells_of
     from ordbo_cli.study.evaluations import read_points, read_results, read_table
     from ordbo_cli.study.ledger import ledger_of
     from ordbo_cli.study.result_file import read_result
-    from ordbo_cli.study.state import Pending, State, load_state, save_state
+    from ordbo_cli.study.handed import Pending
+    from ordbo_cli.study.state import Loaded, State, load_state, save_state
 
 GOLDEN = Path(__file__).parents[1] / "golden"
 FOLDER = Path(tempfile.mkdtemp(prefix="ordbo-fuzz-"))
 PROBLEM = Problem((Parameter("angle", 0, 12), Parameter("blades", 3, 9, type="int"), Fixed("span", 2.0)), "drag")
 FILE = ProblemFile(
     FOLDER / "drag.yaml", PROBLEM, FOLDER / "drag.csv", FOLDER / "drag.state.json", FOLDER / "c.csv",
-    {"angle": "float", "blades": "int", "span": "fixed"}, (),
+    FOLDER / "drag.suggestions.jsonl", (),
 )  # fmt: skip
 journal._NAPS = ()  # type: ignore[assignment,misc]  # nobody else is writing
 
@@ -50,7 +52,7 @@ def table(content: bytes) -> None:
         refused(partial(read, text, "-", PROBLEM))
     refused(partial(read_result, text, "-", PROBLEM))
     found = read_table(FILE.evaluations, PROBLEM)
-    ledger_of(PROBLEM, found, State("", 0)).evaluations()
+    ledger_of(PROBLEM, arrivals(found.rows, PROBLEM, Loaded(State("", 0)), ()).rows, ()).evaluations()
     cells = cells_of(found, PROBLEM, None, {"angle": 0.5, "blades": 3, "span": 2.0}, "0.25", "ok")
     append_rows(found, PROBLEM, [cells])
     if not FILE.evaluations.read_bytes().startswith(content):

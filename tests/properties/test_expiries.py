@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Sequence
-from pathlib import Path
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ordbo_cli.problem import Parameter, Problem
+from ordbo_cli.study.arrivals import arrivals
+from ordbo_cli.study.handed import Pending
 from ordbo_cli.study.ledger import Ledger, ledger_of
-from ordbo_cli.study.state import Pending, State
-from ordbo_cli.study.table import Row, Status, Table
+from ordbo_cli.study.state import Loaded, State
+from ordbo_cli.study.table import Row, Status
 
 PROBLEM = Problem((Parameter("x", 0, 99),), "y")
 STATUSES: tuple[Status, ...] = ("ok", "failed", "abandoned", "pending", "expired", "retry")
@@ -22,18 +23,18 @@ ANSWERS: tuple[Status, ...] = ("ok", "failed", "abandoned")
 def ledger(rows: Sequence[tuple[int | None, float, Status]], *out: Pending) -> Ledger:
     """Return the ledger of rows, each with its id, its value and its status."""
     made = [Row(k + 2, k, id, status, (x,), None, "", outside=False) for k, (id, x, status) in enumerate(rows)]
-    return ledger_of(PROBLEM, Table(Path("e.csv"), rows=tuple(made)), State("", 0, pending=out))
+    return ledger_of(PROBLEM, arrivals(made, PROBLEM, Loaded(State("", 0, pending=out)), out).rows, out)
 
 
 def expected(statuses: Sequence[Status]) -> tuple[str, int]:
     """Return what the rows of one id amount to, and which of them says so: the rule, written down another way."""
     wishes = [k for k, status in enumerate(statuses) if status == "retry"]
     since = wishes[-1] if wishes else -1
-    last = len(statuses) - 1
-    answers = [k for k in range(since + 1, last + 1) if statuses[k] in ANSWERS]
-    if statuses[last] == "expired" and answers:
-        return statuses[answers[-1]], answers[-1]
-    return statuses[last], last
+    later = range(since + 1, len(statuses))
+    for kinds in (ANSWERS, ("expired",), ("pending",)):  # an expiry yields to an answer, and a pending row to both
+        if found := [k for k in later if statuses[k] in kinds]:
+            return statuses[found[-1]], found[-1]
+    return "retry", since
 
 
 def seen(found: Ledger, id: int) -> tuple[str, int]:

@@ -75,8 +75,8 @@ def test_a_state_reads_back_as_it_was_written(
     diagnostics: list[dict[str, Any]],
 ) -> None:
     """Doubles to the last bit, and any text."""
-    paths = (folder / "s.csv", folder / "s.state.json", folder / "c.csv")
-    file = ProblemFile(folder / "s.yaml", PROBLEM, *paths, {"angle": "float", "blades": "int"}, ())
+    paths = (folder / "s.csv", folder / "s.state.json", folder / "c.csv", folder / "s.suggestions.jsonl")
+    file = ProblemFile(folder / "s.yaml", PROBLEM, *paths, ())
     pending = [Pending(k, {"angle": x, "blades": n}, time, k) for k, (x, n, time) in enumerate(points, 1)]
     state = State(settings_digest(PROBLEM), 0, step, step + 9, tuple(pending), fit, tuple(diagnostics))
     save_state(file, load_state(file), state)

@@ -16,8 +16,9 @@ from ordbo_cli.problem import Fixed, Parameter, Problem
 from ordbo_cli.study import ProblemFile, journal, load_problem
 from ordbo_cli.study.append import append_rows, cells_of
 from ordbo_cli.study.evaluations import read_points, read_results, read_table
+from ordbo_cli.study.arrivals import arrivals
 from ordbo_cli.study.ledger import ledger_of
-from ordbo_cli.study.state import State, load_state
+from ordbo_cli.study.state import Loaded, State, load_state
 
 PROBLEM = Problem((Parameter("x", 0, 9), Parameter("n", 1, 5, type="int"), Fixed("w", 2.0)), "y")
 
@@ -92,7 +93,7 @@ def test_any_evaluations(tmp_path: Path, no_naps: None, content: bytes) -> None:
         assert error.exit_status == 65
         return
     table = read_table(path, PROBLEM)
-    ledger_of(PROBLEM, table, State("", 0)).evaluations()
+    ledger_of(PROBLEM, arrivals(table.rows, PROBLEM, Loaded(State("", 0)), ()).rows, ()).evaluations()
     cells = cells_of(table, PROBLEM, None, {"x": 0.5, "n": 3, "w": 2.0}, "0.25", "ok")
     append_rows(table, PROBLEM, [cells])
     assert path.read_bytes().startswith(content)

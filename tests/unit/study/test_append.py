@@ -94,11 +94,12 @@ def test_no_point_is_taken_for_one_of_thousands(csv: Writer) -> None:
 
 
 def test_a_file_without_status_says_failures_in_the_objective(csv: Writer) -> None:
-    """Abandoned and pending points cannot be said there, and that is an error."""
+    """What is out has no objective; abandoned points cannot be said there, and that is an error."""
     path = csv("angle,blades,drag\n")
     assert add(path, "", "failed") == b"1.5,4,failed\n"
-    with pytest.raises(DataError, match="no column 'status' can say pending"):
-        add(path, "", "pending")
+    assert add(path, "", "pending") == b"1.5,4,\n"
+    with pytest.raises(DataError, match="no column 'status' can say abandoned"):
+        add(path, "", "abandoned")
 
 
 def test_a_full_disk_leaves_the_file_as_it_was(csv: Writer, monkeypatch: pytest.MonkeyPatch) -> None:

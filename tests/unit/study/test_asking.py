@@ -132,21 +132,22 @@ def test_an_existing_table_starts_a_study(study: Study, search: Any, csv: Writer
     content = "blades;note;angle;drag\n4;x;1,5;10\n5;y;2,5;failed\n"
     path = csv(content)
     suggestion = study.ask()
-    assert suggestion.id == 1
+    assert suggestion.id == 3
     assert [e.objective for e in search.calls[0][1]] == [10, None]
-    study.tell(1.25, id=1)
+    study.tell(1.25, id=3)
     assert path.read_text() == content + "3;;0,5;1,25\n"
-    assert not study.tell(1.25, id=1).new
+    assert not study.tell(1.25, id=3).new
     with pytest.raises(DataError, match="has its answer already"):
-        study.tell(1.5, id=1)
+        study.tell(1.5, id=3)
     with pytest.raises(DataError, match="without a column 'id' no row can replace another"):
-        study.tell(1.25, id=1, amend=True)
-    assert study.ask().id == 2
-    with pytest.raises(DataError, match="has its answer already, or is known no more"):
-        study.tell(1.25, id=1)
-    with pytest.raises(DataError, match="no column 'status' can say pending"):
-        study.ask(append=True)
-    assert path.read_text() == content + "3;;0,5;1,25\n"
+        study.tell(1.25, id=3, amend=True)
+    assert study.ask().id == 4
+    assert not study.tell(1.25, id=3).new
+    with pytest.raises(DataError, match="suggestion 3 has its answer already: it is ok with 1.25"):
+        study.tell(1.5, id=3)
+    assert study.ask(append=True).id == 5
+    assert path.read_text() == content + "3;;0,5;1,25\n5;;2,5;\n"
+    assert [(point.id, point.line) for point in study.pending()] == [(4, None), (5, 5)]
 
 
 def test_failures_may_be_errors(problem_path: Path, search: Any, csv: Writer) -> None:
@@ -199,7 +200,7 @@ def test_a_cut_state_is_rebuilt(study: Study, search: Any) -> None:
 
 
 def test_a_state_that_cannot_be_written(study: Study, search: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Without --append nothing would remember the point: an error; with it the row does."""
+    """Without --append the point is nobody's, and its id is used up; with it the row remembers it."""
 
     def refuse(*_: object) -> list[str]:
         raise FileError("no space")
@@ -207,7 +208,7 @@ def test_a_state_that_cannot_be_written(study: Study, search: Any, monkeypatch: 
     monkeypatch.setattr(asking, "save_state", refuse)
     with pytest.raises(FileError):
         study.ask()
-    assert study.ask(append=True).id == 1
-    assert study.warnings == ["no space; the suggestion stands in the evaluations"]
     assert study.ask(append=True).id == 2
+    assert study.warnings[-1] == "no space; the suggestion stands in the evaluations"
+    assert study.ask(append=True).id == 3
     assert len(search.calls) == 3

@@ -51,7 +51,7 @@ def restart(study: Study, table: str) -> None:
 @pytest.mark.parametrize("before", [0, 2])
 @pytest.mark.parametrize(
     ("table", "append"),
-    [(table, append) for table in TABLES for append in (False, True) if not (append and table == "foreign")],
+    [(table, append) for table in TABLES for append in (False, True)],
 )
 def test_a_batch_is_what_single_calls_are(
     problem_path: Path, search: Any, table: str, append: bool, before: int, noise: bool
@@ -163,12 +163,13 @@ def test_claims_come_before_anything_is_recorded(study: Study, search: Any) -> N
     assert kept(study) == before
 
 
-def test_nothing_is_claimed_or_computed_where_no_row_can_be_appended(study: Study, search: Any) -> None:
-    """The table has no column for it, which is known before."""
-    study.evaluations_path.write_text(TABLES["foreign"])
-    with pytest.raises(DataError, match="no column 'status' can say pending"):
+def test_nothing_is_claimed_where_no_row_can_be_appended(problem_path: Path, search: Any) -> None:
+    """The table has no column for a parameter that was added."""
+    problem_path.write_text(problem_path.read_text().replace("max: 9}", "max: 9, past: 9}"))
+    study = Study.open(problem_path)
+    study.evaluations_path.write_text("angle,drag\n1,4\n")
+    with pytest.raises(DataError, match="there is no column 'blades'"):
         study.ask_batch(2, append=True, claim=lambda _: pytest.fail("claimed"))
-    assert search.calls == []
     assert not study.state_path.exists()
 
 
@@ -224,7 +225,7 @@ def test_what_the_model_does_not_see_is_told_once(study: Study, search: Any, mon
         "the model sees 2 of 9 results: the first, the best, the newest and some of every rank",
         "the model sees the newest points that are out: 4 older ones are left out",
     ]
-    study.tell(1.0, id=1)
+    study.tell(1.0, id=10)
     study.ask()
     assert study.warnings == []
     again = Study.open(study.problem_path)
@@ -357,7 +358,8 @@ def test_a_batch_that_only_a_cut_state_knew(study: Study, search: Any) -> None:
         assert study.ask().id == before + 6
         assert study.warnings == []
         study.tell(1, id=before + 5)
+        study.ask()
         study.evaluations_path.unlink()
-        study.state_path.write_text(json.dumps({**json.loads(study.state_path.read_text()), "pending": []}))
         study.status()
         assert "it was there, and is there no more" in study.warnings[0]
+        assert f"the result of {before + 5} was there, and is there no more" in study.warnings[1]

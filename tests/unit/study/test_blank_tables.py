@@ -104,10 +104,10 @@ def test_a_status_column_says_the_rest(csv: Writer) -> None:
 
 
 def test_what_the_table_cannot_say_is_refused(csv: Writer) -> None:
-    """A pending row without a column for it; a word with a blank is none of its concern where it has no column."""
+    """An expiry without a column for it; a word with a blank is none of its concern where it has no column."""
     path = csv(DAKOTA)
-    with pytest.raises(DataError, match="no column 'status' can say pending"):
-        add(path, "", "pending")
+    with pytest.raises(DataError, match="no column 'status' can say expired"):
+        add(path, "", "expired")
     problem = Problem((*PROBLEM.parameters, Fixed("wall", "s a")), "obj_fn")
     point: dict[str, Number | str] = {**POINT, "wall": "s a"}
     assert add(path, problem=problem, point=point) == b"7 NO_ID 0.5 3 0.25 nan\n"
@@ -152,3 +152,10 @@ def test_another_delimiter_goes_before_blanks(csv: Writer, sign: str) -> None:
     (row,) = read_table(csv(f"x 1 {sign} n {sign} obj fn\n0.5 {sign} 3 {sign} 2\n"), problem).rows
     assert row.values == (0.5, 3)
     assert row.objective == 2
+
+
+def test_a_point_that_is_out_has_a_word_where_no_cell_can_be_empty(csv: Writer) -> None:
+    """And is read as what it is; nan is a failure there."""
+    path = csv(DAKOTA)
+    assert add(path, "", "pending") == b"7 NO_ID 0.5 3 pending nan\n"
+    assert read_table(path, PROBLEM).rows[-1].status == "pending"

@@ -61,21 +61,21 @@ def test_all_rows_are_appended_at_once(study: Study, search: Any, monkeypatch: p
 
 
 def test_ages(study: Study, search: Any) -> None:
-    """By the state's time; what is unknown, or is no time any more, is kept and named, by line where it has no id."""
+    """By the state's time; what is unknown, or is no time any more, is kept and named."""
     study.ask_batch(4)
     study.evaluations_path.write_text("id,angle,blades,drag,status\n,9,9,,pending\n")
     made(study, i1="2020-01-01T00:00:00+00:00", i2="2020-01-01T00:00:00+02:00", i4="soon")
     assert ids(study.pending(3600)) == [1, 2]
-    assert study.warnings == ["id 4, line 2: nobody knows since when, left out"]
+    assert study.warnings == ["id 4, id 5: nobody knows since when, left out"]
     assert ids(study.expire(older_than=3600, dry_run=True)) == [1, 2]
     assert ids(study.retry(older_than=3600)) == [1, 2]
-    assert study.warnings == ["id 4, line 2: nobody knows since when, kept"]
+    assert study.warnings == ["id 4, id 5: nobody knows since when, kept"]
     points = study.pending()
     assert [(point.id, point.again, point.line) for point in points] == [
-        (3, False, None), (4, False, None), (None, False, 2), (1, True, 3), (2, True, 4),
+        (3, False, None), (4, False, None), (5, False, 2), (1, True, 3), (2, True, 4),
     ]  # fmt: skip
     assert ids(study.expire(older_than=0)) == [3]
-    assert ids(study.expire()) == [4, None]
+    assert ids(study.expire()) == [4, 5]
     assert ids(study.pending()) == [1, 2]
 
 
@@ -132,11 +132,11 @@ def test_a_file_without_ids(study: Study, search: Any) -> None:
     """Its rows close by their values; a late answer is recorded once, and is the suggestion's."""
     study.evaluations_path.write_text("angle,blades,drag,status\n9,9,4,ok\n")
     study.ask_batch(2, append=True)
-    assert ids(study.expire([1])) == [1]
-    assert ids(study.pending()) == [2]
-    study.tell(3, id=1)
-    assert not study.tell(3, id=1).new
-    assert study.best().id == 1
+    assert ids(study.expire([2])) == [2]
+    assert ids(study.pending()) == [3]
+    study.tell(3, id=2)
+    assert not study.tell(3, id=2).new
+    assert study.best().id == 2
     assert (study.status().expired, study.status().ok) == (0, 2)
 
 

@@ -139,7 +139,7 @@ def test_objectives_are_exact(csv: Writer) -> None:
         ("angle,blades,drag\n1,4\n", "drag.csv:2:1: 2 cells stand below 3 columns. Is it cut?"),
         ("angle,blades,drag\n1,4,1,234.5\n", "drag.csv:2:1: 4 cells stand below 3 columns"),
         ("angle,blades,drag\n1,4,abc\n", "drag.csv:2:5: column 'drag': 'abc' is not a number. Write a number, or"),
-        ("angle,blades,drag\n1,4,\n", "drag.csv:2:5: column 'drag': it is empty"),
+        ("angle,blades,drag,status\n1,4,,ok\n", "drag.csv:2:5: column 'drag': it is empty"),
         ("angle,blades,drag\n,4,1\n", "drag.csv:2:1: column 'angle': it is empty"),
         ("angle,blades,drag\nnan,4,1\n", "drag.csv:2:1: column 'angle': 'nan' is not a number"),
         ("angle,blades,drag\n1,4.5,1\n", "drag.csv:2:3: column 'blades': '4.5' will not do. It has to be a whole"),

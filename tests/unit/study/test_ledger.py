@@ -11,9 +11,11 @@ import pytest
 
 from ordbo_cli.errors import DataError
 from ordbo_cli.problem import Parameter, Problem
+from ordbo_cli.study.arrivals import arrivals
 from ordbo_cli.study.evaluations import read_table
+from ordbo_cli.study.handed import Pending
 from ordbo_cli.study.ledger import Ledger, concerns, ledger_of, next_id, refuse_failures, step_of
-from ordbo_cli.study.state import Pending, State
+from ordbo_cli.study.state import Loaded, State
 
 Writer = Callable[[str | bytes], Path]
 
@@ -26,7 +28,8 @@ def pending(id: int, x: float, rows: int = 0) -> Pending:
 
 
 def ledger(path: Path, *waiting: Pending, problem: Problem = PROBLEM, step: int = 0, next: int = 1) -> Ledger:
-    return ledger_of(problem, read_table(path, problem), State("", 0, step, next, waiting))
+    loaded = Loaded(State("", 0, step, next, waiting))
+    return ledger_of(problem, arrivals(read_table(path, problem).rows, problem, loaded, waiting).rows, waiting)
 
 
 def standing(found: Ledger) -> list[tuple[int, int | None, str]]:
@@ -35,16 +38,16 @@ def standing(found: Ledger) -> list[tuple[int, int | None, str]]:
 
 def test_the_last_row_of_an_id_stands_in_the_place_of_its_first_result(csv: Writer) -> None:
     """A result closes; an amendment replaces it, and is no new arrival."""
-    found = ledger(csv(HEAD + "1,1,,pending\n2,2,5,ok\n1,1,7,ok\n2,2,6,ok\n,3,1,\n3,3,,pending\n"))
-    assert standing(found) == [(5, 2, "ok"), (4, 1, "ok"), (6, None, "ok")]
+    found = ledger(csv(HEAD + "1,1,,pending\n2,2,5,ok\n1,1,7,ok\n2,2,6,ok\n,4,1,\n3,3,,pending\n"))
+    assert standing(found) == [(5, 2, "ok"), (4, 1, "ok"), (6, 4, "ok")]
     assert [entry.id for entry in found.waiting] == [3]
-    assert [(e.id, e.objective) for e in found.evaluations()] == [(2, Decimal(6)), (1, Decimal(7)), (None, Decimal(1))]
+    assert [(e.id, e.objective) for e in found.evaluations()] == [(2, Decimal(6)), (1, Decimal(7)), (4, Decimal(1))]
 
 
 def test_a_row_without_id_answers_the_oldest_open_suggestion_at_its_point(csv: Writer) -> None:
-    """The first answers, a second is a replicate; rows before the suggestion answer nothing."""
+    """The first answers, others are replicates with ids of their own, whichever stands first."""
     found = ledger(csv(HEAD + ",2,9,\n1,2,,pending\n2,2,,pending\n,2,5,\n,2.0,6,\n,2e0,7,ok\n"))
-    assert standing(found) == [(2, None, "ok"), (5, 1, "ok"), (6, 2, "ok"), (7, None, "ok")]
+    assert standing(found) == [(2, 1, "ok"), (5, 2, "ok"), (6, 3, "ok"), (7, 4, "ok")]
     assert found.waiting == ()
 
 
@@ -70,8 +73,8 @@ def test_pending_rows_without_ids_take_the_states_id(csv: Writer) -> None:
     path = csv("x,y,status\n2,,pending\n3,,pending\n")
     found = ledger(path, pending(4, 3, rows=2))
     assert [(entry.id, entry.values, entry.row.line if entry.row else 0) for entry in found.waiting] == [
+        (1, (2.0,), 2),
         (4, (3.0,), 3),
-        (None, (2.0,), 2),
     ]
     path.write_text("x,y,status\n2,,pending\n3,,pending\n2,1,\n3,1,\n")
     assert ledger(path, pending(4, 3, rows=2)).waiting == ()
@@ -131,10 +134,10 @@ def test_in_a_file_without_ids_a_late_answer_takes_the_suggestion_over(csv: Writ
     early = ledger(csv(head + "2,5,ok\n2,,expired\n"), pending(4, 2))
     assert (standing(early), early.waiting) == ([(2, 4, "ok")], ())
     alone = ledger(csv(head + "2,,expired\n3,5,ok\n"), pending(4, 2))
-    assert standing(alone) == [(2, 4, "expired"), (3, None, "ok")]
+    assert standing(alone) == [(2, 4, "expired"), (3, 1, "ok")]
     noisy = replace(PROBLEM, noise=True)
     before = ledger(csv(head + "2,5,ok\n2,,expired\n"), pending(4, 2, rows=1), problem=noisy)
-    assert standing(before) == [(2, None, "ok"), (3, 4, "expired")]
+    assert standing(before) == [(2, 1, "ok"), (3, 4, "expired")]
 
 
 def test_a_point_that_expired_and_is_out_again_is_out(csv: Writer) -> None:
@@ -149,12 +152,12 @@ def test_a_point_to_evaluate_again_is_neither_ranked_nor_taken(csv: Writer) -> N
     """Its suggestion is open until a later row answers it, by id or by its values."""
     content = HEAD + "1,1,,pending\n1,1,99,retry\n,2,,retry\n,3,7,\n"
     found = ledger(csv(content))
-    assert [(entry.id, entry.values) for entry in found.again] == [(1, (1.0,)), (None, (2.0,))]
+    assert [(entry.id, entry.values) for entry in found.again] == [(1, (1.0,)), (2, (2.0,))]
     assert (found.waiting, found.never_again(), len(found.evaluations())) == ((), [], 1)
     found = ledger(csv(content + "1,1,5,ok\n,2,6,ok\n"))
-    assert (found.again, standing(found)) == ((), [(5, None, "ok"), (6, 1, "ok"), (7, None, "ok")])
+    assert (found.again, standing(found)) == ((), [(5, 3, "ok"), (6, 1, "ok"), (7, 2, "ok")])
     found = ledger(csv(content + ",1,5,ok\n"))
-    assert (len(found.again), standing(found)) == (1, [(5, None, "ok"), (6, 1, "ok")])
+    assert (len(found.again), standing(found)) == (1, [(5, 3, "ok"), (6, 1, "ok")])
 
 
 def test_a_point_that_was_handed_out_again_waits(csv: Writer) -> None:
@@ -166,17 +169,15 @@ def test_a_point_that_was_handed_out_again_waits(csv: Writer) -> None:
     found = ledger(csv(HEAD + "1,1,,pending\n1,1,,retry\n1,1,,pending\n"))
     assert ([entry.id for entry in found.waiting], found.again) == ([1], ())
     found = ledger(csv("x,y,status\n1,,pending\n1,,retry\n1,,pending\n1,5,\n"))
-    assert (found.waiting, found.again, standing(found)) == ((), (), [(5, None, "ok")])
+    assert (found.waiting, found.again, standing(found)) == ((), (), [(5, 1, "ok")])
 
 
-def test_in_a_file_without_ids_the_state_tells_which_run_is_meant(csv: Writer) -> None:
-    """A result from before the wish does not answer what was handed out after it."""
+def test_in_a_file_without_ids_a_wish_to_repeat_keeps_the_id_of_its_point(csv: Writer) -> None:
+    """It is handed out under that, and a later result answers it."""
     path = csv("x,y,status\n1,5,\n1,,retry\n")
-    assert [entry.id for entry in ledger(path).again] == [None]
-    found = ledger(path, pending(3, 1, rows=2))
-    assert ([entry.id for entry in found.waiting], found.again) == ([3], ())
-    found = ledger(csv("x,y,status\n1,5,\n1,,retry\n1,6,\n"), pending(3, 1, rows=2))
-    assert (found.waiting, [entry.id for entry in found.standing]) == ((), [None, 3])
+    assert [entry.id for entry in ledger(path).again] == [1]
+    path.write_text("x,y,status\n1,5,\n1,,retry\n1,6,\n")
+    assert (ledger(path).again, standing(ledger(path))) == ((), [(4, 1, "ok")])
 
 
 def test_what_is_passed_over_is_told(csv: Writer) -> None:
@@ -185,7 +186,7 @@ def test_what_is_passed_over_is_told(csv: Writer) -> None:
     found = ledger(path)
     assert found.next_again() is None
     (stuck,) = concerns(PROBLEM, found)
-    assert stuck.startswith("id 2, line 4: to be evaluated again, but")
+    assert stuck.startswith("id 2, id 3: to be evaluated again, but")
     ignored, _ = concerns(replace(PROBLEM, failed="ignore"), found)
     assert ignored == "1 failed evaluation is ignored (failed: ignore)"
 

@@ -86,7 +86,7 @@ def test_suggestions_hold_levels_and_what_counts(study: Study) -> None:
 
 
 def test_a_state_keeps_levels(study: Study) -> None:
-    """Without rows in the evaluations, too; one that names no level, or too many parameters, is unreadable."""
+    """Without rows in the evaluations, too; one for which the problem has no place is named."""
     study.ask_batch(2)
     content = json.loads(study.state_path.read_text())
     assert [each["parameters"]["solver"] for each in content["pending"]] == ["gmres", "cg"]
@@ -94,13 +94,13 @@ def test_a_state_keeps_levels(study: Study) -> None:
     assert [point.parameters["mesh"] for point in study.status().waiting] == ["very fine", "coarse"]
     study.tell(0.5, id=1)
     assert lines(study)[1] == "1,gmres,2.0,very fine,2,30,true,0.5,ok"
-    for name, value in (("mesh", "fine"), ("restart", 30), ("mesh", 1), ("limiter", None)):
+    for name, value in (("mesh", "fine"), ("mesh", 1), ("limiter", None)):
         parameters = {**content["pending"][1]["parameters"], name: value}
         if value is None:
             del parameters[name]
         broken = {**content, "pending": [{**content["pending"][1], "parameters": parameters}]}
         study.state_path.write_text(json.dumps(broken))
-        assert any("unreadable" in warning for warning in study.status().warnings), (name, value)
+        assert any("no place for the point" in warning for warning in study.status().warnings), (name, value)
 
 
 def test_points_are_told_by_levels(study: Study) -> None:
@@ -159,14 +159,16 @@ def test_a_table_of_results(study: Study) -> None:
 
 
 def test_a_changed_list_of_levels(study: Study, tmp_path: Path) -> None:
-    """Its state is another problem's; its evaluations stay what they are."""
-    study.ask(append=True)
+    """What is out and what was found stay what they were, whatever place their levels have now."""
+    points = study.ask_batch(2)
     study.tell(0.5, id=1)
     (tmp_path / "p.yaml").write_text(PROBLEM.replace("[coarse,", "[coarsest, coarse,"))
-    with pytest.raises(DataError, match="belongs to another problem"):
-        Study.open(tmp_path / "p.yaml").status()
-    study.state_path.unlink()
-    assert Study.open(tmp_path / "p.yaml").status().ok == 1
+    changed = Study.open(tmp_path / "p.yaml")
+    assert [point.parameters for point in changed.status().waiting] == [points[1].parameters]
+    assert "bounds or settings have changed" in changed.warnings[0]
+    changed.tell(0.25, id=2)
+    assert [best.parameters for best in changed.status().ranking] == [points[1].parameters, points[0].parameters]
+    assert changed.ask().id == 3
 
 
 @pytest.mark.parametrize("say", [lambda s: s.tell("good", id=1), lambda s: s.tell_all({1: "good"})])

@@ -34,10 +34,10 @@ def test_status(study: Study, search: Any, csv: Writer) -> None:
     assert found.best == found.ranking[0] == study.best()
     assert [str(value) for value in found.history] == ["5", "5", "3", "3", "3"]
     (waiting,) = found.waiting
-    assert waiting.id == 1
+    assert waiting.id == 9
     assert waiting.age is not None
     assert waiting.age < 3600
-    assert found.diagnostics == {"step": 0, "id": 1, "kind": "counted"}
+    assert found.diagnostics == {"step": 0, "id": 9, "kind": "counted"}
     assert len(found.warnings) == 2
     assert len(search.calls[0][1]) == 6
 

@@ -29,14 +29,14 @@ def test_every_point_is_listed_with_what_became_of_it(study: Study, csv: Writer)
         return {"angle": angle, "blades": blades, "span": span}
 
     assert study.snapshot().points == (
-        Listed(None, 2, "ok", point(1), Decimal(5), 3, order=1),
-        Listed(None, 3, "failed", point(2), None, 5, order=2),
+        Listed(12, 2, "ok", point(1), Decimal(5), 3, order=1, numbered=False),
+        Listed(13, 3, "failed", point(2), None, 5, order=2, numbered=False),
         Listed(9, 4, "ok", point(3), Decimal(3), 2, order=3),
-        Listed(None, 5, "ok", point(4), Decimal("Infinity"), 4, order=4),
-        Listed(None, 6, "ok", point(5), Decimal("3.0"), 2, order=5),
-        Listed(None, 7, "ok", point(-1), Decimal(1), 1, outside=True, order=6),
-        Listed(None, 8, "ok", point(6, span=9), Decimal(1), None, aside="span is 9, not 2.0"),
-        Listed(None, 9, "abandoned", point(7)),
+        Listed(14, 5, "ok", point(4), Decimal("Infinity"), 4, order=4, numbered=False),
+        Listed(15, 6, "ok", point(5), Decimal("3.0"), 2, order=5, numbered=False),
+        Listed(16, 7, "ok", point(-1), Decimal(1), 1, outside=True, order=6, numbered=False),
+        Listed(17, 8, "ok", point(6, span=9), Decimal(1), None, aside="span is 9, not 2.0", numbered=False),
+        Listed(18, 9, "abandoned", point(7), numbered=False),
         Listed(10, 10, "pending", point(8, 4)),
         Listed(11, 11, "retry", point(9, 4)),
     )

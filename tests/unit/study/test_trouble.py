@@ -52,7 +52,7 @@ def test_the_newest_failures(study: Study, csv: Callable[[str], Path]) -> None:
         (runs / name).mkdir(parents=True)
     status = study.status()
     assert status.failed == 8
-    assert [each.id for each in status.failures] == [None, 7, 6, 5, 4]
+    assert [each.id for each in status.failures] == [9, 7, 6, 5, 4]
     assert [each.line for each in status.failures] == [10, 8, 7, 6, 5]
     assert [each.folder for each in status.failures] == [None, None, str(runs / "6-2"), None, str(runs / "4")]
     assert status.failures[1].parameters == {"angle": 7.0, "blades": 4, "span": 3.0}

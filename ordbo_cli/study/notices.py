@@ -1,0 +1,88 @@
+"""What people should know about the evaluations beside what they hold: what is gone, what has no id, what is out."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from typing import Final
+
+from ordbo_cli.problem import Problem
+from ordbo_cli.study.handed import Pending
+from ordbo_cli.study.ledger import Waiting, waiting_of
+from ordbo_cli.study.problem_file import ProblemFile
+from ordbo_cli.study.state import State
+from ordbo_cli.study.table import Table
+from ordbo_cli.study.text import quoted, shown_path
+
+_MOST_NAMES: Final = 20
+
+
+def gone_points(gone: Collection[int], handed: Mapping[int, Pending], problem: Problem) -> tuple[Waiting, ...]:
+    """Return the suggestions whose answers are gone, as far as they have a place in the problem of now.
+
+    Args:
+        gone: ids of points whose answers are gone.
+        handed: all points that were handed out.
+        problem: what the study asks.
+    """
+    points = (handed[id].under(problem) for id in sorted(gone) if id in handed)
+    return tuple(waiting_of(problem, point) for point in points if point is not None)
+
+
+def notices(
+    file: ProblemFile, table: Table, state: State, pending: Sequence[Pending], gone: Collection[int], lost: set[int]
+) -> Iterator[str]:
+    """Yield what people should know, a line each.
+
+    Args:
+        file: the problem file.
+        table: the evaluations, all rows with ids.
+        state: as it was found.
+        pending: what it holds to be out, as far as it has a place in the problem.
+        gone: suggestions whose answers are gone.
+        lost: those among all points whose answers are gone that were no suggestions.
+    """
+    path = shown_path(file.evaluations)
+    if state.seen and not file.evaluations.exists():
+        yield f"{path}: it was there, and is there no more"
+    if gone:
+        one = f"{shown_path(file.path)} --id {min(gone)}"
+        yield (
+            f"{path}: the result{_s(gone)} of {_some(sorted(gone))} {_was(gone)} there, and {_is(gone)} there no more:"
+            f" put the rows back, or say what becomes of each: 'ordbo observe {one} {file.problem.objective}=...' records"
+            f" it anew, 'ordbo pending retry {one}' has it evaluated again, 'ordbo pending expire {one}' forgets it"
+        )
+    if lost:
+        yield f"{path}: {len(lost)} row{_s(lost)} of your own ({_some(sorted(lost))}) {_was(lost)} there before"
+    if table.rows and not state.seen and "id" not in table.columns:
+        last = max(row.id or 0 for row in table.rows)
+        ids = f"{min(row.id or 0 for row in table.rows)} to {last}" if last > 1 else "1"
+        yield f"{path}: the rows have the ids {ids}; to write them down, add a column 'id' with these numbers"
+    known = {each.id for each in pending}
+    out = [row.line for row in table.rows if row.line in table.blank and row.id not in known]
+    if out:
+        are = "are points that are" if len(out) > 1 else "is a point that is"
+        yield (
+            f"{path}: {len(out)} row{_s(out)} without {quoted(file.problem.objective)} (line {_some(out)}) {are} out;"
+            " where a simulation failed, write 'failed' there"
+        )
+    without = [each for each in state.pending if each.id not in known]
+    if without:
+        names = _some([each.id for each in without])
+        yield f"suggestion{_s(without)} {names}: the problem has no place for the point any more"
+
+
+def _s(things: Collection[object]) -> str:
+    return "" if len(things) == 1 else "s"
+
+
+def _was(things: Collection[object]) -> str:
+    return "was" if len(things) == 1 else "were"
+
+
+def _is(things: Collection[object]) -> str:
+    return "is" if len(things) == 1 else "are"
+
+
+def _some(numbers: Sequence[int]) -> str:
+    more = f" and {len(numbers) - _MOST_NAMES} more" if len(numbers) > _MOST_NAMES else ""
+    return ", ".join(map(str, numbers[:_MOST_NAMES])) + more

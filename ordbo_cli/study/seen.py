@@ -1,0 +1,131 @@
+"""What the state remembers of the evaluations: in which order their rows came, and the ids of those that have none.
+
+A table is sorted, edited and saved by programs that know nothing of either. So every row leaves a mark, made of what it
+says, with its id behind it. A row that comes back is put in its old place, wherever it stands by then; a row without a
+mark came later than all that have one.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections import defaultdict, deque
+from collections.abc import Collection, Iterable, Sequence
+from typing import Final, NamedTuple
+
+from ordbo_cli.study.table import Row, Status
+
+_DIGEST: Final = 5  # bytes of a mark: of 100,000 rows, two that differ have the same one in a study out of 200
+_HEX: Final = 2 * _DIGEST
+_LETTERS: Final[dict[Status, str]] = {
+    "ok": "o", "failed": "f", "abandoned": "a", "expired": "e", "retry": "r", "pending": "p",
+}  # fmt: skip
+_ANSWERS: Final = "ofa"
+
+
+class Mark(NamedTuple):
+    """A row that was there.
+
+    Args:
+        digest: of what it says.
+        letter: of its status.
+        id: of its point, given by the row or by the study.
+    """
+
+    digest: str
+    letter: str
+    id: int
+
+
+class Recalled(NamedTuple):
+    """Rows in the order in which they came.
+
+    Args:
+        rows: each with its place in that order as its position; rows without an id have the one that they had.
+        gone: what was there and is there no more.
+    """
+
+    rows: tuple[Row, ...]
+    gone: tuple[Mark, ...] = ()
+
+
+def marks_of(rows: Iterable[Row]) -> tuple[Mark, ...]:
+    """Return the marks of rows that all have ids, in the order in which they are given."""
+    return tuple(Mark(_digest(row), _LETTERS[row.status], row.id or 0) for row in rows)
+
+
+def marks_text(marks: Iterable[Mark]) -> str:
+    """Return marks as one text, which JSON writes a hundred times as fast as a list."""
+    return " ".join(f"{digest}{letter}{id}" for digest, letter, id in marks)
+
+
+def marks_from(text: str) -> tuple[Mark, ...]:
+    """Return the marks in a text.
+
+    Raises:
+        ValueError: it holds something else.
+    """
+    marks = tuple(Mark(word[:_HEX], word[_HEX : _HEX + 1], int(word[_HEX + 1 :])) for word in text.split())
+    if any(letter not in _LETTERS.values() or id < 1 for _, letter, id in marks):
+        raise ValueError("these are no marks")
+    return marks
+
+
+def recalled(rows: Sequence[Row], marks: Sequence[Mark]) -> Recalled:
+    """Return rows in the order in which they came.
+
+    A row that was changed where it stands is known by its place, so that an edited cell is no new row.
+    """
+    if not marks:
+        return Recalled(tuple(row._replace(position=k) for k, row in enumerate(rows)))
+    places = _places(rows, marks)
+    taken = {place for place in places if place is not None}
+    for k, (row, mark) in enumerate(zip(rows, marks, strict=False)):
+        if places[k] is None and k not in taken and row.id in (None, mark.id):
+            places[k] = k
+            taken.add(k)
+    later = iter(range(len(marks), len(marks) + len(rows)))
+    found = [
+        row._replace(position=next(later)) if place is None else _as_it_was(row, place, marks[place])
+        for row, place in zip(rows, places, strict=True)
+    ]
+    found.sort(key=lambda row: row.position)
+    return Recalled(tuple(found), tuple(mark for k, mark in enumerate(marks) if k not in taken))
+
+
+def answers_gone(recalled: Recalled, known: Collection[int]) -> frozenset[int]:
+    """Return the ids that had an answer of which nothing is left in the table.
+
+    Args:
+        recalled: the rows, all with their ids.
+        known: other ids of which that was found before.
+    """
+    gone = {mark.id for mark in recalled.gone if mark.letter in _ANSWERS} | set(known)
+    return frozenset(gone - {row.id for row in recalled.rows if row.status != "pending"})
+
+
+def _places(rows: Sequence[Row], marks: Sequence[Mark]) -> list[int | None]:
+    """Return the place of each row among the marks, None where it has none."""
+    free: dict[str, deque[int]] = defaultdict(deque)
+    for place, mark in enumerate(marks):
+        free[mark.digest].append(place)
+    return [_take(free[_digest(row)], row, marks) for row in rows]
+
+
+def _take(free: deque[int], row: Row, marks: Sequence[Mark]) -> int | None:
+    """Take the first place that may be a row's: a row with an id has that of its own id."""
+    place = next((place for place in free if row.id in (None, marks[place].id)), None)
+    if place is not None:
+        free.remove(place)
+    return place
+
+
+def _as_it_was(row: Row, place: int, mark: Mark) -> Row:
+    if row.id is None:
+        return row._replace(position=place, id=mark.id, numbered=False)
+    return row._replace(position=place)
+
+
+def _digest(row: Row) -> str:
+    """Return a digest of what a row says, the same for all spellings that agree to 12 digits."""
+    said = (*(f"{x:.12g}" for x in row.values), row.status, "" if row.objective is None else f"{row.objective:.12g}")
+    return hashlib.blake2b("|".join((*said, row.censored, *row.others)).encode(), digest_size=_DIGEST).hexdigest()
