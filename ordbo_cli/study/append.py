@@ -82,7 +82,7 @@ def demand_columns(table: Table, problem: Problem, parameters: Mapping[str, Numb
             continue
         past = parameter.shown(parameter.past)
         if not same(parameters.get(parameter.name, past), past):
-            hint = f"Add {quoted(parameter.name)} at the end of the header; older rows stay as they are, and count as {past}"
+            hint = f"Add it at the end of the header; older rows stay as they are, and count as {past}"
             raise DataError(f"{shown_path(table.path)}: there is no column {quoted(parameter.name)}", hint)
 
 

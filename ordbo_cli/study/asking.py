@@ -15,6 +15,7 @@ from ordbo_cli.study.books import Books
 from ordbo_cli.study.explaining import explained, with_lines
 from ordbo_cli.study.handed import note_handed_out
 from ordbo_cli.study.ledger import Values, next_id, step_of
+from ordbo_cli.study.notices import on_first_ids
 from ordbo_cli.study.state import MOST_STEPS, State, save_state
 from ordbo_cli.study.stopping import StopRule
 from ordbo_cli.study.views import Chosen
@@ -241,7 +242,7 @@ def record(books: Books, batch: Batch, *, append: bool, claim: Callable[[int], o
     note_handed_out(books.file.handed, [each for each in after.pending if each.id in ids])
     append_rows(books.table, books.problem, cells)
     try:
-        return save_state(books.file, books.loaded, after.remembered())
+        return [*on_first_ids(books.table, books.state), *save_state(books.file, books.loaded, after.remembered())]
     except FileError as error:
         if not append:
             raise

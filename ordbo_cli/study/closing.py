@@ -37,7 +37,8 @@ def closed(books: Books, desk: Desk, status: Closing, ids: Sequence[int] | None,
         books: the files as they are.
         desk: where answers are taken.
         status: what becomes of them.
-        ids: the ones meant; None for all that are out or whose answers are gone. Only an id reaches a point that waits to be evaluated again.
+        ids: the ones meant; None for all that are out or whose answers are gone. Only an id reaches a point that waits
+            to be evaluated again.
         older: seconds that they have to be out at least; None for any time.
 
     Raises:

@@ -1,8 +1,8 @@
 """Every point that was ever handed out, a line of JSON each: what an answer is held against when all else is gone.
 
-The state can be deleted, restored from a copy or belong to a problem that has changed since; the evaluations can be cut.
-Jobs that are out know none of that, and come back with an id. So this file is only ever appended to, an id stands in it
-before anybody gets it, and no id is given twice.
+The state can be deleted or restored from a copy, the problem can change, and the evaluations can be cut. Jobs that are
+out know none of that, and come back with an id. So this file is only ever appended to, an id stands in it before
+anybody gets it, and no id is given twice.
 """
 
 from __future__ import annotations

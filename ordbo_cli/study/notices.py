@@ -48,15 +48,12 @@ def notices(
         one = f"{shown_path(file.path)} --id {min(gone)}"
         yield (
             f"{path}: the result{_s(gone)} of {_some(sorted(gone))} {_was(gone)} there, and {_is(gone)} there no more:"
-            f" put the rows back, or say what becomes of each: 'ordbo observe {one} {file.problem.objective}=...' records"
-            f" it anew, 'ordbo pending retry {one}' has it evaluated again, 'ordbo pending expire {one}' forgets it"
+            f" put the rows back, or say what becomes of each: 'ordbo observe {one} {file.problem.objective}=...'"
+            f" records it anew, 'ordbo pending retry {one}' has it evaluated again, 'ordbo pending expire {one}'"
+            " forgets it"
         )
     if lost:
         yield f"{path}: {len(lost)} row{_s(lost)} of your own ({_some(sorted(lost))}) {_was(lost)} there before"
-    if table.rows and not state.seen and "id" not in table.columns:
-        last = max(row.id or 0 for row in table.rows)
-        ids = f"{min(row.id or 0 for row in table.rows)} to {last}" if last > 1 else "1"
-        yield f"{path}: the rows have the ids {ids}; to write them down, add a column 'id' with these numbers"
     known = {each.id for each in pending}
     out = [row.line for row in table.rows if row.line in table.blank and row.id not in known]
     if out:
@@ -69,6 +66,15 @@ def notices(
     if without:
         names = _some([each.id for each in without])
         yield f"suggestion{_s(without)} {names}: the problem has no place for the point any more"
+
+
+def on_first_ids(table: Table, state: State) -> list[str]:
+    """Return a line about the ids that the rows of a table without any have from now on; none where they had them."""
+    if not table.rows or state.seen or "id" in table.columns:
+        return []
+    ids = sorted({row.id or 0 for row in table.rows})
+    said = f"the row has the id {ids[0]}" if len(ids) == 1 else f"the rows have the ids {ids[0]} to {ids[-1]}"
+    return [f"{shown_path(table.path)}: {said}, as the state remembers; a column 'id' with them writes that down"]
 
 
 def _s(things: Collection[object]) -> str:

@@ -15,6 +15,7 @@ from ordbo_cli.study.desk import Answer, Desk, warnings_of
 from ordbo_cli.study.evaluations import read_results
 from ordbo_cli.study.handed import handed_out
 from ordbo_cli.study.ledger import next_id
+from ordbo_cli.study.notices import on_first_ids
 from ordbo_cli.study.numbers import objective_value
 from ordbo_cli.study.paths import is_same_file
 from ordbo_cli.study.problem_file import ProblemFile
@@ -136,7 +137,7 @@ def _remember(decided: Decided) -> tuple[str, ...]:
         return ()
     try:
         now = read_books(books.file)
-        return tuple(save_state(now.file, now.loaded, now.remembered()))
+        return (*on_first_ids(now.table, now.state), *save_state(now.file, now.loaded, now.remembered()))
     except OrdboError as error:  # the rows are there
         return (f"{error}; until the next suggestion, the last row of an id stands",)
 

@@ -127,7 +127,7 @@ def load_state(file: ProblemFile) -> Loaded:
     try:
         loaded = _current(_read(file.state, file), fresh)
     except MissingFileError:
-        return Loaded(*_rebuilt(fresh, file), rebuilt=True)
+        return Loaded(_rebuilt(fresh, file), rebuilt=True)
     except _Unreadable as error:
         fault = f"{shown_path(file.state)}: the state is unreadable ({error})"
     else:
@@ -137,29 +137,22 @@ def load_state(file: ProblemFile) -> Loaded:
     try:
         older = _current(_read(backup_path(file.state), file), fresh)
     except (MissingFileError, FileError, DataError, _Unreadable):
-        rebuilt, words = _rebuilt(fresh, file)
-        return Loaded(rebuilt, (f"{fault}; it is rebuilt from the evaluations", *words), whole=False, rebuilt=True)
-    state, _ = _rebuilt(older.state, file)
-    return Loaded(state, (f"{fault}; the copy before it is used", *older.warnings), whole=False)
+        rebuilt = f"{fault}; it is rebuilt from the evaluations"
+        return Loaded(_rebuilt(fresh, file), (rebuilt,), whole=False, rebuilt=True)
+    used = f"{fault}; the copy before it is used"
+    return Loaded(_rebuilt(older.state, file), (used, *older.warnings), whole=False)
 
 
-def _rebuilt(state: State, file: ProblemFile) -> tuple[State, tuple[str, ...]]:
-    """Return a state that knows all that was handed out, and what people should know about that.
-
-    What the evaluations answer is out no more; they are read later.
-    """
+def _rebuilt(state: State, file: ProblemFile) -> State:
+    """Return a state that knows all that was handed out; what the evaluations answer of that is seen later."""
     points = handed_out(file.handed)
-    if not points:
-        return state, ()
-    known = {each.id: each for each in state.pending}
-    pending = tuple((points | known)[id] for id in sorted(points | known))
-    state = dataclasses.replace(
+    known = points | {each.id: each for each in state.pending}
+    return dataclasses.replace(
         state,
         step=max(state.step, len(points)),
-        next_id=max(state.next_id, 1 + max(points)),
-        pending=pending,
+        next_id=max(state.next_id, 1 + max(points, default=0)),
+        pending=tuple(known[id] for id in sorted(known)),
     )
-    return state, (f"{shown_path(file.state)}: rebuilt; what was handed out is known from {shown_path(file.handed)}",)
 
 
 def _current(state: State, fresh: State) -> Loaded:

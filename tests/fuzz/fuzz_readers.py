@@ -20,12 +20,12 @@ with atheris.instrument_imports(include=["ordbo_cli"]):
     from ordbo_cli.errors import OrdboError
     from ordbo_cli.problem import Fixed, Parameter, Problem
     from ordbo_cli.study import ProblemFile, journal, load_problem
-    from ordbo_cli.study.arrivals import arrivals
     from ordbo_cli.study.append import append_rows, cells_of
+    from ordbo_cli.study.arrivals import arrivals
     from ordbo_cli.study.evaluations import read_points, read_results, read_table
+    from ordbo_cli.study.handed import Pending
     from ordbo_cli.study.ledger import ledger_of
     from ordbo_cli.study.result_file import read_result
-    from ordbo_cli.study.handed import Pending
     from ordbo_cli.study.state import Loaded, State, load_state, save_state
 
 GOLDEN = Path(__file__).parents[1] / "golden"

@@ -16,9 +16,10 @@ from ordbo_cli.problem import Condition, Fixed, Level, Number, Parameter, Proble
 from ordbo_cli.study import ProblemFile, load_problem
 from ordbo_cli.study.append import append_rows, cells_of
 from ordbo_cli.study.evaluations import read_table
+from ordbo_cli.study.handed import Pending
 from ordbo_cli.study.levels import result_value
 from ordbo_cli.study.numbers import same
-from ordbo_cli.study.state import Pending, State, load_state, save_state, settings_digest
+from ordbo_cli.study.state import State, load_state, save_state, settings_digest
 from ordbo_cli.study.table import columns_of
 from ordbo_cli.study.text import environment_name
 from tests.properties.test_round_trips import FLOATS, NAMES, SETTINGS, Spelling, spellings

@@ -143,7 +143,7 @@ def test_an_existing_table_starts_a_study(study: Study, search: Any, csv: Writer
         study.tell(1.25, id=3, amend=True)
     assert study.ask().id == 4
     assert not study.tell(1.25, id=3).new
-    with pytest.raises(DataError, match="suggestion 3 has its answer already: it is ok with 1.25"):
+    with pytest.raises(DataError, match=r"suggestion 3 has its answer already: it is ok with 1\.25"):
         study.tell(1.5, id=3)
     assert study.ask(append=True).id == 5
     assert path.read_text() == content + "3;;0,5;1,25\n5;;2,5;\n"

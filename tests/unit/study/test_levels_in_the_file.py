@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from ordbo_cli.problem import Condition, Fixed, Parameter, Problem
+from ordbo_cli.problem import Condition, Fixed, Parameter
 from ordbo_cli.study import ProblemFile
 from ordbo_cli.study.levels import place_of
 from ordbo_cli.study.state import settings_digest

@@ -169,7 +169,7 @@ def test_a_newer_format_is_refused(file: ProblemFile) -> None:
     ],
 )
 def test_what_makes_another_problem(problem_path: Path, old: str, new: str, refused: bool) -> None:
-    """Names that nobody explains, and the objective's; any other change drops the fit, with a note, and nothing else."""
+    """Names that nobody explains, and the objective's; any other change drops the fit, with a note, and no more."""
     file = load_problem(problem_path)
     state = sample(file)
     save_state(file, Loaded(state), state)
