@@ -22,7 +22,7 @@ from ordbo_cli.study.notices import gone_points, notices
 from ordbo_cli.study.paths import folder_of, refused
 from ordbo_cli.study.problem_file import ProblemFile
 from ordbo_cli.study.ranking import without_lost
-from ordbo_cli.study.seen import answers_gone, marks_of
+from ordbo_cli.study.seen import marks_of, missing_answers
 from ordbo_cli.study.state import Loaded, State, load_state
 from ordbo_cli.study.table import Row, Table
 
@@ -127,12 +127,13 @@ def read_books(file: ProblemFile) -> Books:
     pending = [each for point in loaded.state.pending if (each := point.under(problem)) is not None]
     pending, lost = without_lost(problem, pending, {row.id for row in table.rows})
     came = arrivals(table.rows, problem, loaded, pending)
-    table, gone = table._replace(rows=came.rows), answers_gone(came, loaded.state.gone)
+    table, missing = table._replace(rows=came.rows), missing_answers(came, loaded.state.seen, loaded.state.gone)
     judgements = read_comparisons(file.comparisons, {row.id for row in table.rows if row.id is not None})
-    handed = handed_out(file.handed) if gone else {}
+    handed = handed_out(file.handed) if missing.gone else {}
     ledger = _ledger(problem, table.rows, pending, judgements)
-    ledger = ledger._replace(gone=gone_points(gone, handed, problem))
-    told = notices(file, table, loaded.state, pending, gone & handed.keys(), set(gone - handed.keys()))
+    gone = gone_points(missing.gone, handed, problem)
+    ledger = ledger._replace(gone=gone, again=tuple(each for each in ledger.again if each.id not in missing.gone))
+    told = notices(file, table, loaded.state, pending, missing, handed)
     warnings = (*table.warnings, *loaded.warnings, *lost, *told)
     placed = problem if problem.ranked else None
     return Books(file, table, loaded, ledger, judgements, tuple(pending), warnings, placed)

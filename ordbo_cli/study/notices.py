@@ -9,6 +9,7 @@ from ordbo_cli.problem import Problem
 from ordbo_cli.study.handed import Pending
 from ordbo_cli.study.ledger import Waiting, waiting_of
 from ordbo_cli.study.problem_file import ProblemFile
+from ordbo_cli.study.seen import Missing
 from ordbo_cli.study.state import State
 from ordbo_cli.study.table import Table
 from ordbo_cli.study.text import quoted, shown_path
@@ -29,7 +30,12 @@ def gone_points(gone: Collection[int], handed: Mapping[int, Pending], problem: P
 
 
 def notices(
-    file: ProblemFile, table: Table, state: State, pending: Sequence[Pending], gone: Collection[int], lost: set[int]
+    file: ProblemFile,
+    table: Table,
+    state: State,
+    pending: Sequence[Pending],
+    missing: Missing,
+    handed: Collection[int],
 ) -> Iterator[str]:
     """Yield what people should know, a line each.
 
@@ -38,9 +44,10 @@ def notices(
         table: the evaluations, all rows with ids.
         state: as it was found.
         pending: what it holds to be out, as far as it has a place in the problem.
-        gone: suggestions whose answers are gone.
-        lost: those among all points whose answers are gone that were no suggestions.
+        missing: points whose newest answer is there no more.
+        handed: ids of all points that were handed out.
     """
+    gone, lost = ({id for id in missing.gone if (id in handed) == suggested} for suggested in (True, False))
     path = shown_path(file.evaluations)
     if state.seen and not file.evaluations.exists():
         yield f"{path}: it was there, and is there no more"
@@ -52,6 +59,8 @@ def notices(
             f" records it anew, 'ordbo pending retry {one}' has it evaluated again, 'ordbo pending expire {one}'"
             " forgets it"
         )
+    if missing.older:
+        yield f"{path}: a newer result of {_some(sorted(missing.older))} was there; the one before it stands"
     if lost:
         yield f"{path}: {len(lost)} row{_s(lost)} of your own ({_some(sorted(lost))}) {_was(lost)} there before"
     known = {each.id for each in pending}

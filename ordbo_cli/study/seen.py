@@ -41,11 +41,11 @@ class Recalled(NamedTuple):
 
     Args:
         rows: each with its place in that order as its position; rows without an id have the one that they had.
-        gone: what was there and is there no more.
+        gone: places of the marks of rows that are there no more.
     """
 
     rows: tuple[Row, ...]
-    gone: tuple[Mark, ...] = ()
+    gone: frozenset[int] = frozenset()
 
 
 def marks_of(rows: Iterable[Row]) -> tuple[Mark, ...]:
@@ -89,18 +89,39 @@ def recalled(rows: Sequence[Row], marks: Sequence[Mark]) -> Recalled:
         for row, place in zip(rows, places, strict=True)
     ]
     found.sort(key=lambda row: row.position)
-    return Recalled(tuple(found), tuple(mark for k, mark in enumerate(marks) if k not in taken))
+    return Recalled(tuple(found), frozenset(range(len(marks))) - taken)
 
 
-def answers_gone(recalled: Recalled, known: Collection[int]) -> frozenset[int]:
-    """Return the ids that had an answer of which nothing is left in the table.
+class Missing(NamedTuple):
+    """Points whose newest answer is there no more.
+
+    Args:
+        gone: ids of which no answer is left.
+        older: ids of which an older one stands now.
+    """
+
+    gone: frozenset[int]
+    older: frozenset[int]
+
+
+def missing_answers(recalled: Recalled, marks: Sequence[Mark], known: Collection[int]) -> Missing:
+    """Return the points whose newest answer was in the table, and which nothing has been said of since.
 
     Args:
         recalled: the rows, all with their ids.
+        marks: what was there.
         known: other ids of which that was found before.
     """
-    gone = {mark.id for mark in recalled.gone if mark.letter in _ANSWERS} | set(known)
-    return frozenset(gone - {row.id for row in recalled.rows if row.status != "pending"})
+    newest: dict[int, int] = {}
+    for place, mark in enumerate(marks):
+        answered = mark.id in newest and marks[newest[mark.id]].letter in _ANSWERS
+        if mark.letter != "p" and not (mark.letter == "e" and answered):
+            newest[mark.id] = place
+    lost = {id for id, place in newest.items() if place in recalled.gone and marks[place].letter in _ANSWERS}
+    said = {row.id: row for row in recalled.rows if row.status != "pending"}
+    lost = (lost | set(known)) - {id for id, row in said.items() if row.position >= len(marks)}
+    older = frozenset(id for id in lost if id in said and said[id].status != "retry")
+    return Missing(frozenset(lost) - older, older)
 
 
 def _places(rows: Sequence[Row], marks: Sequence[Mark]) -> list[int | None]:

@@ -1,0 +1,169 @@
+"""A problem that changes while points are out: ordinary changes, each from the shell, and no id ever twice."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.calls import Call
+
+PROBLEM = """\
+version: 1
+objective: {name: y, goal: minimize}
+parameters:
+  x: {min: 0, max: 1}
+  solver: {type: categorical, values: [cg, gmres]}
+  span: {value: 2.0}
+"""
+CHANGED = "warning: the problem's bounds or settings have changed: the model is rebuilt from the evaluations"
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    """A problem file."""
+    path = tmp_path / "p.yaml"
+    path.write_text(PROBLEM)
+    return path
+
+
+def handed(ordbo: Call, path: Path, *options: str) -> dict[str, object]:
+    end = ordbo("suggest", path, *options)
+    assert end.status == 0, end.err
+    point: dict[str, object] = json.loads(end.out)
+    return point
+
+
+def edit(path: Path, old: str, new: str) -> None:
+    text = path.read_text()
+    assert old in text
+    path.write_text(text.replace(old, new))
+
+
+def last_row(path: Path) -> str:
+    return path.with_suffix(".csv").read_text().splitlines()[-1]
+
+
+@pytest.mark.parametrize("levels", ["[amg, cg, gmres]", "[cg, amg, gmres]", "[cg, gmres, amg]"])
+def test_a_level_that_was_added(ordbo: Call, path: Path, levels: str) -> None:
+    """Wherever it stands in the list, an old job's answer is recorded at what the job was given."""
+    points = [handed(ordbo, path) for _ in range(2)]
+    edit(path, "[cg, gmres]", levels)
+    told = ordbo("observe", path, "--id", 2, "y=1")
+    assert told.status == 0
+    assert CHANGED in told.err
+    values = points[1]["parameters"]
+    assert isinstance(values, dict)
+    assert last_row(path) == f"2,{values['x']},{values['solver']},2.0,1,ok"
+    assert handed(ordbo, path)["id"] == 3
+
+
+def test_a_constant_that_was_moved(ordbo: Call, path: Path) -> None:
+    """The answer is recorded with the value that it was made with, and set aside."""
+    handed(ordbo, path)
+    edit(path, "2.0", "3.0")
+    told = ordbo("observe", path, "--id", 1, "y=1")
+    assert "suggestion 1 was made with span = 2.0, which is another value now: its result is set aside" in told.err
+    assert last_row(path) == "1,0.0,cg,2.0,1,ok"
+    assert handed(ordbo, path) == {"id": 2, "parameters": {"x": 0.0, "solver": "cg", "span": 3.0}}
+
+
+@pytest.mark.parametrize("renamed_in_the_table", [False, True])
+def test_a_parameter_that_was_renamed(ordbo: Call, path: Path, renamed_in_the_table: bool) -> None:
+    """With was: its old name; the column may keep that, or have the new one."""
+    handed(ordbo, path, "--append")
+    handed(ordbo, path)
+    edit(path, "x: {", "height: {was: x, ")
+    if renamed_in_the_table:
+        edit(path.with_suffix(".csv"), "id,x", "id,height")
+    assert ordbo("observe", path, "--id", 2, "y=1").status == 0
+    assert last_row(path) == "2,1.0,gmres,2.0,1,ok"
+    assert ordbo("observe", path, "--id", 1, "y=2").status == 0
+    fresh = handed(ordbo, path, "--append")
+    assert fresh["id"] == 3
+    assert list(fresh["parameters"]) == ["height", "solver", "span"]  # type: ignore[call-overload]  # a mapping
+    assert ordbo("check", path).status == 0
+
+
+def test_a_parameter_that_was_added(ordbo: Call, path: Path) -> None:
+    """With past: its value in older rows; a new value needs its column, and rows from before it stay as they are."""
+    for _ in range(2):
+        handed(ordbo, path)
+    assert ordbo("observe", path, "--id", 1, "y=1").status == 0
+    edit(path, "  span", "  mesh: {type: int, min: 1, max: 9, past: 3}\n  span")
+    assert ordbo("observe", path, "--id", 2, "y=2").status == 0
+    refused = ordbo("suggest", path)
+    assert (refused.status, refused.out) == (65, "")
+    assert "there is no column 'mesh'" in refused.err
+    assert "Add it at the end of the header; older rows stay as they are, and count as 3" in refused.err
+    edit(path.with_suffix(".csv"), "y,status\n", "y,status,mesh\n")
+    fresh = handed(ordbo, path, "--append")
+    assert fresh["id"] == 3
+    assert ordbo("observe", path, "--id", 3, "y=3").status == 0
+    ranking = json.loads(ordbo("status", path, "--json", "--no-next").out)["ranking"]
+    assert [best["parameters"]["mesh"] for best in ranking] == [3, 3, 1]
+
+
+def test_what_a_problem_has_no_place_for(ordbo: Call, path: Path) -> None:
+    """A level that was taken out: its answer is refused with what it was handed out with, and put back is taken."""
+    handed(ordbo, path)
+    edit(path, "[cg, gmres]", "[gmres, amg]")
+    said = ordbo("suggest", path)
+    assert "suggestion 1: the problem has no place for the point any more" in said.err
+    refused = ordbo("observe", path, "--id", 1, "y=1")
+    assert refused.status == 65
+    assert "suggestion 1 was handed out with x = 0.0 and solver = cg and span = 2.0, for which" in refused.err
+    assert not path.with_suffix(".csv").exists()
+    edit(path, "[gmres, amg]", "[gmres, amg, cg]")
+    assert ordbo("observe", path, "--id", 1, "y=1").status == 0
+    assert last_row(path) == "1,0.0,cg,2.0,1,ok"
+
+
+@pytest.mark.parametrize(
+    ("gone", "known"),
+    [
+        ("p.state.json", True),
+        ("p.state.json*", True),
+        ("p.csv", True),
+        ("p.suggestions.jsonl", True),
+        ("p.[sc]*v p.state.json*", True),
+        ("p.suggestions.jsonl p.state.json*", False),
+    ],
+)
+def test_whatever_is_deleted_no_id_comes_twice(ordbo: Call, path: Path, gone: str, known: bool) -> None:
+    """And what was handed out is still what its answer is recorded at; where nothing knows it, it is refused."""
+    for _ in range(2):
+        handed(ordbo, path, "--append")
+    point = handed(ordbo, path)
+    ordbo("observe", path, "--id", 1, "y=1")
+    if not known:
+        handed(ordbo, path, "--append")
+    for pattern in gone.split():
+        for file in path.parent.glob(pattern):
+            file.unlink()
+    fresh = handed(ordbo, path)
+    assert fresh["id"] == (4 if known else 5)
+    late = ordbo("observe", path, "--id", 3, "y=7")
+    if not known:
+        assert late.status == 65
+        return
+    assert late.status == 0, late.err
+    values = point["parameters"]
+    assert isinstance(values, dict)
+    assert last_row(path) == f"3,{values['x']},{values['solver']},2.0,7,ok"
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [("name: y", "name: z"), ("  x:", "  w:"), ("  x:", "  w: {min: 0, max: 1}\n  x:")],
+)
+def test_another_problem_is_refused_and_nothing_has_to_be_deleted(ordbo: Call, path: Path, old: str, new: str) -> None:
+    """The hint says what to write."""
+    handed(ordbo, path)
+    edit(path, old, new)
+    end = ordbo("suggest", path)
+    assert end.status == 65
+    assert "belongs to another problem" in end.err
+    assert "was: its old name, or past: its value in older rows" in end.err
+    assert "delete" not in end.err
