@@ -11,10 +11,13 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
+from ordbo_cli.errors import FileError
 from ordbo_cli.study.paths import refused
+from ordbo_cli.study.text import shown_path
 
 _NEW: Final = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)
 _DRAFT_LIFE: Final = 3600.0  # seconds after which a draft that nobody has renamed is a killed writer's
+_MOST_TRIES: Final = 100  # to put a file in a place where strangers put theirs, too
 _TEMPORARY: Final = re.compile(r"\.[0-9a-f]{16}\.tmp")
 
 
@@ -34,20 +37,26 @@ def replace_file(
         keep_as: the name that the old file is kept under, if at all; what had that name before is replaced.
         mode: its permission bits; None for all permissions of the old file: mode, owner and extended attributes, access
             lists among them.
-        locked: whether the caller holds a lock, so that nobody else is writing this file.
+        locked: whether the caller holds a lock, so that no other call is writing this file; whoever puts something else
+            in its place meanwhile is a stranger, and the content is put there again.
 
     Raises:
-        FileError: the system refused; the old file is untouched.
+        FileError: the system refused, or a stranger replaces it again and again; the old file is untouched.
     """
     target = Path(os.path.realpath(path))
     try:
-        with _draft(target, content, mode, locked=locked) as draft:
-            if keep_as is not None and target.exists():
-                _keep(target, Path(os.path.realpath(keep_as)))
-            os.replace(draft, target)
-        sync_folder(target.parent)
+        for _ in range(_MOST_TRIES):
+            with _draft(target, content, mode, locked=locked) as draft:
+                if keep_as is not None:
+                    _keep(target, Path(os.path.realpath(keep_as)))
+                os.replace(draft, target)
+            sync_folder(target.parent)
+            if not locked or _holds(target, content):
+                return
+            keep_as = None  # the one before is kept already
     except OSError as error:
         raise refused("write it", path, error) from None
+    raise FileError(f"{shown_path(path)}: cannot write it: others replace it again and again")
 
 
 def create_file(path: Path, content: bytes) -> None:
@@ -133,12 +142,21 @@ def copy_permissions(like: Path, descriptor: int) -> None:
                 os.setxattr(descriptor, name, os.getxattr(like, name))
 
 
+def _holds(target: Path, content: bytes) -> bool:
+    try:
+        return target.read_bytes() == content
+    except FileNotFoundError:
+        return False
+
+
 def _keep(target: Path, name: Path) -> None:
-    """Let another name point at the old file too, without a moment in which either is missing."""
+    """Let another name point at the old file too, if there is one, without a moment in which either is missing."""
     spare = target.with_name(f".{target.name}.{os.urandom(8).hex()}.tmp")
     try:
         try:
             os.link(target, spare)
+        except FileNotFoundError:
+            return
         except OSError:  # a file system without hard links
             _write_new(spare, target.read_bytes(), target)
         os.replace(spare, name)

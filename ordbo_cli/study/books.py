@@ -10,9 +10,10 @@ from pathlib import Path
 from typing import NamedTuple
 
 from ordbo_cli.problem import Comparison, Problem, Suggestion
+from ordbo_cli.study.appending import watched
 from ordbo_cli.study.comparisons import Judgements, read_comparisons
 from ordbo_cli.study.evaluations import read_table
-from ordbo_cli.study.journal import settle
+from ordbo_cli.study.journal import doubts, drop, settle
 from ordbo_cli.study.ledger import Ledger, ledger_of
 from ordbo_cli.study.lock import locked
 from ordbo_cli.study.paths import folder_of, refused
@@ -101,7 +102,7 @@ def read_books(file: ProblemFile) -> Books:
         folder_of(path)
     loaded = load_state(file)
     table = read_table(file.evaluations, file.problem)
-    warnings = [*table.warnings, *loaded.warnings]
+    warnings = [*table.warnings, *loaded.warnings, *doubts(file.evaluations), *doubts(file.comparisons)]
     state, lost = without_lost(file.problem, loaded.state, {row.id: row for row in table.rows if row.id})
     loaded, problem = loaded._replace(state=state), file.problem.ordered(table.orders)
     warnings += lost
@@ -132,14 +133,23 @@ def lock_path(file: ProblemFile) -> Path:
 def held(file: ProblemFile, timeout: float) -> Iterator[None]:
     """Hold the lock, with the evaluations whole: what a killed writer began to append is completed first.
 
+    At the end, when the lock is free again, what was appended is looked for once more.
+
     Raises:
         LockTimeoutError: another process held it for too long.
         FileError: the system refused.
     """
-    with locked(lock_path(file), timeout):
-        try:
-            settle(path := file.evaluations)
-            settle(path := file.comparisons)
-        except OSError as error:
-            raise refused("append to it", path, error) from None
-        yield
+    with watched() as appends:
+        with locked(lock_path(file), timeout):
+            try:
+                settle(path := file.evaluations)
+                settle(path := file.comparisons)
+            except OSError as error:
+                raise refused("append to it", path, error) from None
+            yield
+            drop(file.evaluations)
+            drop(file.comparisons)
+        while not all(append.stands() for append in appends):
+            with locked(lock_path(file), timeout):
+                for append in appends:
+                    append.make()

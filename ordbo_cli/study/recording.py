@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from ordbo_cli.errors import UsageError
 from ordbo_cli.problem import Number, Problem
-from ordbo_cli.study.append import Cells, append_rows, cells_of
+from ordbo_cli.study.append import Cells, append_rows, cells_of, where_overtaken_again
 from ordbo_cli.study.books import Books, held, lock_path, read_books
 from ordbo_cli.study.desk import Answer, Desk, warnings_of
 from ordbo_cli.study.evaluations import read_results
@@ -109,10 +109,14 @@ def record(file: ProblemFile, timeout: float, decide: Decide, *, dry_run: bool) 
         if dry_run or not decided.rows:
             return decided
         del decided  # a large table is held once only
-    with held(file, timeout):
+
+    def recorded() -> Decided:
         decided = Decided.of(read_books(file), decide)
         decided.append()
-    return decided
+        return decided
+
+    with held(file, timeout):
+        return where_overtaken_again(recorded)
 
 
 def _cells(books: Books, answer: Answer) -> Cells:
