@@ -13,8 +13,7 @@ import os
 import re
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
-from contextvars import ContextVar
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -23,6 +22,7 @@ from ordbo_cli.study.atomic import sync_folder, write_all
 from ordbo_cli.study.intent import LINE_ENDS, Intent
 from ordbo_cli.study.journal import noted
 from ordbo_cli.study.paths import refused
+from ordbo_cli.study.putting import put
 from ordbo_cli.study.text import shown_path
 
 Fits = Callable[[bytes, bytes], None]
@@ -32,7 +32,6 @@ _NAPS: Final = (0.01, 0.03, 0.1)  # seconds between looks at a file that somebod
 _PATIENCE: Final = 10.0  # seconds after which a file that is replaced again and again is given up
 _FLAGS: Final = os.O_RDWR | os.O_APPEND | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)
 _WORD: Final = re.compile(rb'[^\s,;"]+')
-_appends: ContextVar[list[Append] | None] = ContextVar("appends", default=None)
 
 
 class _Spot(NamedTuple):
@@ -124,17 +123,20 @@ class Append:
         return _content(descriptor)
 
     def _intent(self, now: bytes) -> Intent:
-        """Return what has to be in a file behind its first bytes; of that, another's copy may end in a part."""
+        """Return what has to be in a file behind its first bytes; another's copy may end in a part of it."""
         missing = self._lines if self._before is None else _missing(self._lines, self._before, now)
-        if not missing or _ends_a_line(now):
+        if _ends_a_line(now):
             return Intent(len(now), b"".join(missing))
-        last = now[max(map(now.rfind, LINE_ENDS)) + 1 :]
-        begun = None
-        if self._before is not None and last not in self._before.splitlines():
-            begun = next((line for line in missing if line.startswith(last)), None)
-        if begun is not None:
-            rest = [line for line in missing if line is not begun]
-            return Intent(len(now) - len(last), b"".join([begun, *rest]))
+        if self._before is not None:
+            start = max(map(now.rfind, LINE_ENDS)) + 1
+            known, last = self._before.splitlines(), now[start:]
+            lines = _missing(self._lines, self._before, now[:start])
+            begun = [line for line in lines if line.startswith(last) and last not in known][:1]
+            if begun:
+                lines.remove(begun[0])
+                return Intent(start, b"".join(begun + lines))
+        if not missing:
+            return Intent(len(now), b"")
         return Intent(len(now), (b"\r\n" if missing[-1].endswith(b"\r\n") else missing[-1][-1:]) + b"".join(missing))
 
     def _demand_fit(self, now: bytes, content: bytes) -> None:
@@ -145,27 +147,12 @@ class Append:
 def append_bytes(path: Path, content: bytes, fits: Fits | None = None, size: int | None = None) -> None:
     """Append lines at the end of a file, all or none; see :class:`Append`. The caller holds the lock.
 
-    What others append meanwhile stays, before or after these lines. Within :func:`watched` they are looked for again.
+    What others append meanwhile stays, before or after these lines.
 
     Raises:
         FileError: the system refused; what was there is untouched.
     """
-    append = Append(path, content, fits, size)
-    append.make()
-    made = _appends.get()
-    if made is not None:
-        made.append(append)
-
-
-@contextlib.contextmanager
-def watched() -> Iterator[list[Append]]:
-    """Give the appends that are made in a ``with`` block, for a last look at them."""
-    made: list[Append] = []
-    token = _appends.set(made)
-    try:
-        yield made
-    finally:
-        _appends.reset(token)
+    put(Append(path, content, fits, size))
 
 
 def _written(descriptor: int, content: bytes, intent: Intent) -> None:

@@ -37,26 +37,60 @@ def replace_file(
         keep_as: the name that the old file is kept under, if at all; what had that name before is replaced.
         mode: its permission bits; None for all permissions of the old file: mode, owner and extended attributes, access
             lists among them.
-        locked: whether the caller holds a lock, so that no other call is writing this file; whoever puts something else
-            in its place meanwhile is a stranger, and the content is put there again.
+        locked: whether the caller holds a lock, so that nobody else is writing this file.
 
     Raises:
-        FileError: the system refused, or a stranger replaces it again and again; the old file is untouched.
+        FileError: the system refused; the old file is untouched.
     """
     target = Path(os.path.realpath(path))
     try:
-        for _ in range(_MOST_TRIES):
-            with _draft(target, content, mode, locked=locked) as draft:
-                if keep_as is not None:
-                    _keep(target, Path(os.path.realpath(keep_as)))
-                os.replace(draft, target)
-            sync_folder(target.parent)
-            if not locked or _holds(target, content):
-                return
-            keep_as = None  # the one before is kept already
+        with _draft(target, content, mode, locked=locked) as draft:
+            if keep_as is not None:
+                _keep(target, Path(os.path.realpath(keep_as)))
+            os.replace(draft, target)
+        sync_folder(target.parent)
     except OSError as error:
         raise refused("write it", path, error) from None
-    raise FileError(f"{shown_path(path)}: cannot write it: others replace it again and again")
+
+
+class Replacement:
+    """A file's new content that is there once :meth:`make` has returned, whoever puts something else in its place.
+
+    Args:
+        path, content, keep_as: as :func:`replace_file` has them.
+    """
+
+    def __init__(self, path: Path, content: bytes, keep_as: Path) -> None:
+        self._path = path
+        self._content = content
+        self._keep_as: Path | None = keep_as
+        self._before = self._found()
+
+    def stands(self) -> bool:
+        """Return whether the file holds the content, or what another call has made of it since."""
+        found = self._found()
+        return found == self._content or found not in (None, self._before)
+
+    def make(self) -> None:
+        """Write the content, until it is there. The caller holds the lock, as he did when he made this object.
+
+        Raises:
+            FileError: the system refused, or others replace the file again and again.
+        """
+        if self._keep_as is None and self.stands():
+            return
+        for _ in range(_MOST_TRIES):
+            replace_file(self._path, self._content, keep_as=self._keep_as, locked=True)
+            self._keep_as = None  # what was there before is kept by now
+            if self._found() == self._content:
+                return
+        raise FileError(f"{shown_path(self._path)}: cannot write it: others replace it again and again")
+
+    def _found(self) -> bytes | None:
+        try:
+            return self._path.read_bytes()
+        except OSError:
+            return None
 
 
 def create_file(path: Path, content: bytes) -> None:
@@ -140,13 +174,6 @@ def copy_permissions(like: Path, descriptor: int) -> None:
         with contextlib.suppress(OSError):
             for name in os.listxattr(like):
                 os.setxattr(descriptor, name, os.getxattr(like, name))
-
-
-def _holds(target: Path, content: bytes) -> bool:
-    try:
-        return target.read_bytes() == content
-    except FileNotFoundError:
-        return False
 
 
 def _keep(target: Path, name: Path) -> None:

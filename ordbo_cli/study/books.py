@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import NamedTuple
 
 from ordbo_cli.problem import Comparison, Problem, Suggestion
-from ordbo_cli.study.appending import watched
 from ordbo_cli.study.comparisons import Judgements, read_comparisons
 from ordbo_cli.study.evaluations import read_table
 from ordbo_cli.study.journal import doubts, drop, settle
@@ -18,6 +17,7 @@ from ordbo_cli.study.ledger import Ledger, ledger_of
 from ordbo_cli.study.lock import locked
 from ordbo_cli.study.paths import folder_of, refused
 from ordbo_cli.study.problem_file import ProblemFile
+from ordbo_cli.study.putting import watched
 from ordbo_cli.study.ranking import without_lost
 from ordbo_cli.study.state import Loaded, Pending, State, load_state
 from ordbo_cli.study.table import Row, Table
@@ -133,13 +133,13 @@ def lock_path(file: ProblemFile) -> Path:
 def held(file: ProblemFile, timeout: float) -> Iterator[None]:
     """Hold the lock, with the evaluations whole: what a killed writer began to append is completed first.
 
-    At the end, when the lock is free again, what was appended is looked for once more.
+    At the end, when the lock is free again, what was written is looked for once more.
 
     Raises:
         LockTimeoutError: another process held it for too long.
         FileError: the system refused.
     """
-    with watched() as appends:
+    with watched() as puts:
         with locked(lock_path(file), timeout):
             try:
                 settle(path := file.evaluations)
@@ -149,7 +149,7 @@ def held(file: ProblemFile, timeout: float) -> Iterator[None]:
             yield
             drop(file.evaluations)
             drop(file.comparisons)
-        while not all(append.stands() for append in appends):
+        while lost := [each for each in puts if not each.stands()]:
             with locked(lock_path(file), timeout):
-                for append in appends:
-                    append.make()
+                for each in lost:
+                    each.make()
