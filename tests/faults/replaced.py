@@ -143,7 +143,7 @@ def main(name: str, files: str, folder: Path, every: int) -> dict[str, int]:
     assert whole.status == 0, whole
     rows = lines(scene) - before
     counts = Counts({"acknowledged results lost": 0, "results that stand twice": 0, "studies blocked": 0})
-    # Comparisons of points that nobody knows any more are refused, and rightly; a table that is begun anew is spelt anew.
+    # Comparisons of points that nobody knows any more are refused, and rightly; a table begun anew is spelt anew.
     spared = name in ("prefer", "tie") or files == "foreign"
     cases = [
         (act, target, moment)
