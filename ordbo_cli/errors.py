@@ -50,6 +50,10 @@ class DataError(OrdboError):
     exit_status = 65
 
 
+class OvertakenError(DataError):
+    """Somebody has given a file other columns while rows were on their way to it."""
+
+
 class MissingFileError(OrdboError):
     """A file that has to be there is not."""
 

@@ -2,26 +2,25 @@
 
 from __future__ import annotations
 
-import contextlib
-import os
+import csv
 import time
-from collections.abc import Mapping, Sequence
-from pathlib import Path
-from typing import Final
+from collections.abc import Callable, Mapping, Sequence
+from typing import Final, TypeVar
 
-from ordbo_cli.errors import DataError
+from ordbo_cli.errors import DataError, OvertakenError
 from ordbo_cli.problem import Number, Problem
-from ordbo_cli.study.atomic import sync_folder, write_all
-from ordbo_cli.study.journal import Intent, noted
+from ordbo_cli.study.appending import Fits, append_bytes
+from ordbo_cli.study.dialect import find_header, records
+from ordbo_cli.study.encoding import Undecodable, decoded
 from ordbo_cli.study.numbers import printed, same
-from ordbo_cli.study.paths import refused
 from ordbo_cli.study.table import BLANK_RESULT, Status, Table, columns_of
 from ordbo_cli.study.text import quoted, shown_path
 
 Cells = Mapping[str, str]
-_LINE_ENDS: Final = (b"\n", b"\r")
+T = TypeVar("T")
+
 _FAILED: Final = "failed"
-_NAPS: Final = (0.01, 0.03, 0.1)  # seconds between looks at a file that somebody else is appending to
+_NAPS: Final = (0.01, 0.03, 0.1)  # seconds until a file is read again that somebody is writing anew
 # What stands for nothing in a table that blanks divide. Dakota wants a whole number as id and a word as interface.
 _NOT_A_NUMBER: Final = "nan"
 _NO_ID: Final = "0"
@@ -110,7 +109,8 @@ def append_rows(table: Table, problem: Problem, rows: Sequence[Cells]) -> None:
 def append_cells(table: Table, header: Sequence[str], rows: Sequence[Cells]) -> None:
     """Append rows at the end of the file, all or none; a new or empty file gets its header first.
 
-    The caller holds the lock. What others append meanwhile stays, before or after these rows.
+    The caller holds the lock. What others append meanwhile stays, before or after these rows, and where they replace
+    the file the rows are appended to the new one; see :mod:`ordbo_cli.study.appending`.
 
     Args:
         table: the file as it was read.
@@ -119,22 +119,55 @@ def append_cells(table: Table, header: Sequence[str], rows: Sequence[Cells]) -> 
 
     Raises:
         FileError: the system refused; what was there is untouched.
-        DataError: a file that had no header has got something meanwhile.
+        OvertakenError: the file has got other columns meanwhile.
     """
-    if not rows:
-        return
+    if rows:
+        append_bytes(table.path, _text(table, header, rows), _fitting(table, header), table.size)
+
+
+def where_overtaken_again(act: Callable[[], T]) -> T:
+    """Return what a call gives that reads files and appends to them, made again where somebody was quicker.
+
+    Raises:
+        OvertakenError: somebody was, each time.
+    """
+    for nap in _NAPS:
+        try:
+            return act()
+        except OvertakenError:
+            time.sleep(nap)
+    return act()
+
+
+def _fitting(table: Table, header: Sequence[str]) -> Fits:
+    """Return what makes sure that rows are laid out for the columns that a file has by now."""
+    named = _placed(table.header) if table.header else (dict(table.columns), table.width or len(table.columns))
+    first = table.dialect.line(header).encode()
+
+    def fits(now: bytes, content: bytes) -> None:
+        new = not table.columns and first in content  # of a file that we have begun others may have made a copy
+        expected = ({}, 0) if new else named if table.columns else _placed(header)
+        if _columns_in(now, table, header) != expected:
+            message = f"{shown_path(table.path)}: somebody has written to it meanwhile"
+            raise OvertakenError(message, "Nothing was recorded: call again")
+
+    return fits
+
+
+def _columns_in(content: bytes, table: Table, wanted: Sequence[str]) -> tuple[dict[str, int], int]:
+    """Return the place of each column by name, and how many there are, as the readers of tables find them."""
     try:
-        descriptor, new = _open(table.path)
-    except OSError as error:
-        raise refused("append to it", table.path, error) from None
-    try:
-        _append(descriptor, _text(table, header, rows), table)
-    except OSError as error:
-        raise refused("append to it", table.path, error) from None
-    finally:
-        os.close(descriptor)
-    if new:
-        sync_folder(table.path.parent)
+        found = find_header(records(decoded(content), table.dialect.delimiter), wanted)
+    except (csv.Error, Undecodable):
+        found = None
+    return _placed(found.cells if found else ())
+
+
+def _placed(names: Sequence[str]) -> tuple[dict[str, int], int]:
+    places: dict[str, int] = {}
+    for k, name in enumerate(names):
+        places.setdefault(name, k)
+    return places, len(names)
 
 
 def _text(table: Table, header: Sequence[str], rows: Sequence[Cells]) -> bytes:
@@ -152,73 +185,3 @@ def _text(table: Table, header: Sequence[str], rows: Sequence[Cells]) -> bytes:
                 cells[columns[name]] = text
         lines.append(table.dialect.line(cells))
     return "".join(lines).encode()
-
-
-def _open(path: Path) -> tuple[int, bool]:
-    flags = os.O_RDWR | os.O_APPEND | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)
-    try:
-        return os.open(path, flags), False
-    except FileNotFoundError:
-        return os.open(path, flags | os.O_CREAT, 0o666), True
-
-
-def _append(descriptor: int, content: bytes, table: Table) -> None:
-    """Write at the end; a write that fails half-way is taken back, if nobody has written since."""
-    before = _settled_size(descriptor, table.size)
-    if not table.columns and before != table.size:
-        message = f"{shown_path(table.path)}: somebody has written to it meanwhile"
-        raise DataError(message, "Nothing was recorded: call again")
-    if not _ends_a_line(descriptor, before):
-        content = (b"\r\n" if content.endswith(b"\r\n") else content[-1:]) + content
-    with noted(table.path, Intent(before, content)):
-        try:
-            write_all(descriptor, content)
-            os.fsync(descriptor)
-        except OSError:
-            with contextlib.suppress(OSError):
-                _take_back(descriptor, before, content)
-            raise
-
-
-def _settled_size(descriptor: int, known: int) -> int:
-    """Return the file's size, after a while in which somebody who is in the middle of a row can end it."""
-    for nap in _NAPS:
-        size = os.fstat(descriptor).st_size
-        if size == known or _ends_a_line(descriptor, size):
-            return size
-        time.sleep(nap)
-    return os.fstat(descriptor).st_size
-
-
-def _ends_a_line(descriptor: int, size: int) -> bool:
-    if not size:
-        return True
-    os.lseek(descriptor, size - 1, os.SEEK_SET)
-    return os.read(descriptor, 1) in _LINE_ENDS
-
-
-def _take_back(descriptor: int, before: int, content: bytes) -> None:
-    os.lseek(descriptor, before, os.SEEK_SET)
-    tail = os.read(descriptor, len(content) + 1)
-    if tail and content.startswith(tail):
-        os.ftruncate(descriptor, before)
-
-
-def append_lines(path: Path, content: bytes) -> None:
-    """Append whole lines to a file that nobody but this program writes.
-
-    Raises:
-        FileError: the system refused.
-    """
-    try:
-        descriptor, new = _open(path)
-        try:
-            size = os.fstat(descriptor).st_size
-            write_all(descriptor, content if _ends_a_line(descriptor, size) else b"\n" + content)
-            os.fsync(descriptor)
-        finally:
-            os.close(descriptor)
-    except OSError as error:
-        raise refused("append to it", path, error) from None
-    if new:
-        sync_folder(path.parent)

@@ -11,10 +11,13 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
+from ordbo_cli.errors import FileError
 from ordbo_cli.study.paths import refused
+from ordbo_cli.study.text import shown_path
 
 _NEW: Final = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)
 _DRAFT_LIFE: Final = 3600.0  # seconds after which a draft that nobody has renamed is a killed writer's
+_MOST_TRIES: Final = 100  # to put a file in a place where strangers put theirs, too
 _TEMPORARY: Final = re.compile(r"\.[0-9a-f]{16}\.tmp")
 
 
@@ -42,12 +45,52 @@ def replace_file(
     target = Path(os.path.realpath(path))
     try:
         with _draft(target, content, mode, locked=locked) as draft:
-            if keep_as is not None and target.exists():
+            if keep_as is not None:
                 _keep(target, Path(os.path.realpath(keep_as)))
             os.replace(draft, target)
         sync_folder(target.parent)
     except OSError as error:
         raise refused("write it", path, error) from None
+
+
+class Replacement:
+    """A file's new content that is there once :meth:`make` has returned, whoever puts something else in its place.
+
+    Args:
+        path, content, keep_as: as :func:`replace_file` has them.
+    """
+
+    def __init__(self, path: Path, content: bytes, keep_as: Path) -> None:
+        self._path = path
+        self._content = content
+        self._keep_as: Path | None = keep_as
+        self._before = self._found()
+
+    def stands(self) -> bool:
+        """Return whether the file holds the content, or what another call has made of it since."""
+        found = self._found()
+        return found == self._content or found not in (None, self._before)
+
+    def make(self) -> None:
+        """Write the content, until it is there. The caller holds the lock, as he did when he made this object.
+
+        Raises:
+            FileError: the system refused, or others replace the file again and again.
+        """
+        if self._keep_as is None and self.stands():
+            return
+        for _ in range(_MOST_TRIES):
+            replace_file(self._path, self._content, keep_as=self._keep_as, locked=True)
+            self._keep_as = None  # what was there before is kept by now
+            if self._found() == self._content:
+                return
+        raise FileError(f"{shown_path(self._path)}: cannot write it: others replace it again and again")
+
+    def _found(self) -> bytes | None:
+        try:
+            return self._path.read_bytes()
+        except OSError:
+            return None
 
 
 def create_file(path: Path, content: bytes) -> None:
@@ -134,11 +177,13 @@ def copy_permissions(like: Path, descriptor: int) -> None:
 
 
 def _keep(target: Path, name: Path) -> None:
-    """Let another name point at the old file too, without a moment in which either is missing."""
+    """Let another name point at the old file too, if there is one, without a moment in which either is missing."""
     spare = target.with_name(f".{target.name}.{os.urandom(8).hex()}.tmp")
     try:
         try:
             os.link(target, spare)
+        except FileNotFoundError:
+            return
         except OSError:  # a file system without hard links
             _write_new(spare, target.read_bytes(), target)
         os.replace(spare, name)

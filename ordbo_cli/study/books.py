@@ -15,12 +15,13 @@ from ordbo_cli.study.arrivals import arrivals
 from ordbo_cli.study.comparisons import Judgements, read_comparisons
 from ordbo_cli.study.evaluations import read_table
 from ordbo_cli.study.handed import Pending, handed_out
-from ordbo_cli.study.journal import settle
+from ordbo_cli.study.journal import doubts, drop, settle
 from ordbo_cli.study.ledger import Ledger, ledger_of, next_id
 from ordbo_cli.study.lock import locked
 from ordbo_cli.study.notices import gone_points, notices
 from ordbo_cli.study.paths import folder_of, refused
 from ordbo_cli.study.problem_file import ProblemFile
+from ordbo_cli.study.putting import watched
 from ordbo_cli.study.ranking import without_lost
 from ordbo_cli.study.seen import marks_of, missing_answers
 from ordbo_cli.study.state import Loaded, State, load_state
@@ -134,7 +135,8 @@ def read_books(file: ProblemFile) -> Books:
     gone = gone_points(missing.gone, handed, problem)
     ledger = ledger._replace(gone=gone, again=tuple(each for each in ledger.again if each.id not in missing.gone))
     told = notices(file, table, loaded.state, pending, missing, handed)
-    warnings = (*table.warnings, *loaded.warnings, *lost, *told)
+    doubted = (*doubts(file.evaluations), *doubts(file.comparisons))
+    warnings = (*table.warnings, *loaded.warnings, *doubted, *lost, *told)
     placed = problem if problem.ranked else None
     return Books(file, table, loaded, ledger, judgements, tuple(pending), warnings, placed)
 
@@ -159,14 +161,23 @@ def lock_path(file: ProblemFile) -> Path:
 def held(file: ProblemFile, timeout: float) -> Iterator[None]:
     """Hold the lock, with the evaluations whole: what a killed writer began to append is completed first.
 
+    At the end, when the lock is free again, what was written is looked for once more.
+
     Raises:
         LockTimeoutError: another process held it for too long.
         FileError: the system refused.
     """
-    with locked(lock_path(file), timeout):
-        try:
-            settle(path := file.evaluations)
-            settle(path := file.comparisons)
-        except OSError as error:
-            raise refused("append to it", path, error) from None
-        yield
+    with watched() as puts:
+        with locked(lock_path(file), timeout):
+            try:
+                for path in (file.evaluations, file.comparisons, file.handed):
+                    settle(path)
+            except OSError as error:
+                raise refused("append to it", path, error) from None
+            yield
+            for path in (file.evaluations, file.comparisons, file.handed):
+                drop(path)
+        while lost := [each for each in puts if not each.stands()]:
+            with locked(lock_path(file), timeout):
+                for each in lost:
+                    each.make()

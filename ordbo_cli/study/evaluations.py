@@ -89,10 +89,9 @@ class _Reader:
         rows = tuple(row for k, record in enumerate(records) if (row := reader.row(k, record)) is not None)
         self.faults.raise_any()
         warnings = tuple(self._warnings(rows, reader.moved))
-        width, orders = len(header.cells), reader.ranking.orders
-        return Table(
-            path, self.columns, width, rows, self.dialect, warnings, len(content), orders, frozenset(reader.blank)
-        )
+        width, orders, blank = len(header.cells), reader.ranking.orders, frozenset(reader.blank)
+        size, dialect = len(content), self.dialect
+        return Table(path, self.columns, width, rows, dialect, warnings, size, orders, blank, header.cells)
 
     def _decoded(self, content: bytes) -> str:
         try:

@@ -16,7 +16,7 @@ from typing import Any, Final
 
 from ordbo_cli.errors import MissingFileError
 from ordbo_cli.problem import Fixed, Number, Problem
-from ordbo_cli.study.append import append_lines
+from ordbo_cli.study.appending import append_bytes
 from ordbo_cli.study.paths import read_bytes, read_end
 from ordbo_cli.study.table import LARGEST_ID
 
@@ -110,7 +110,7 @@ def note_handed_out(path: Path, points: Iterable[Pending]) -> None:
     Raises:
         FileError: the system refused.
     """
-    append_lines(path, "".join(json.dumps(asdict(point), allow_nan=False) + "\n" for point in points).encode())
+    append_bytes(path, "".join(json.dumps(asdict(point), allow_nan=False) + "\n" for point in points).encode())
 
 
 def _point(line: bytes) -> Pending | None:

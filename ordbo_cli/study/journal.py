@@ -13,12 +13,12 @@ import os
 import stat
 import time
 from collections.abc import Callable, Iterator
-from itertools import takewhile
 from pathlib import Path
-from typing import Final, NamedTuple, TypeVar
+from typing import Final, TypeVar
 
 from ordbo_cli.errors import DataError, ManyErrors, MissingFileError
 from ordbo_cli.study.atomic import copy_permissions, write_all
+from ordbo_cli.study.intent import LINE_ENDS, Intent, Met
 from ordbo_cli.study.paths import read_bytes
 from ordbo_cli.study.text import place, shown_path
 
@@ -29,35 +29,6 @@ _NEW: Final = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_NOFOLLOW", 0
 _READ: Final = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
 
 
-class Intent(NamedTuple):
-    """An append that has begun, or was about to.
-
-    Args:
-        before: size of the file in bytes when it began.
-        content: all bytes that were to be appended.
-    """
-
-    before: int
-    content: bytes
-
-    def written_to(self, content: bytes) -> int:
-        """Return how many bytes of the append stand where they were to stand."""
-        pairs = zip(content[self.before :], self.content, strict=False)
-        return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
-
-    def missing_from(self, content: bytes) -> bytes:
-        """Return what is missing of an append of which some bytes, but not all, stand at a file's end; else nothing."""
-        written = self.written_to(content)
-        torn = 0 < written < len(self.content) and self.before + written == len(content)
-        return self.content[written:] if torn else b""
-
-    def is_buried_in(self, content: bytes) -> bool:
-        """Return whether something else stands behind a part of the append that ends in the middle of a row."""
-        written = self.written_to(content)
-        cut = 0 < written < len(self.content) and self.content[written - 1 : written] not in (b"\n", b"\r")
-        return cut and self.before + written < len(content)
-
-
 def journal_path(evaluations: Path) -> Path:
     """Return where appends to a file of evaluations are noted."""
     real = Path(os.path.realpath(evaluations))
@@ -66,19 +37,21 @@ def journal_path(evaluations: Path) -> Path:
 
 @contextlib.contextmanager
 def noted(evaluations: Path, intent: Intent) -> Iterator[None]:
-    """Keep note of an append while it is made; the caller holds the lock.
+    """Keep note of an append while it is made; the caller holds the lock, and has settled what was noted before.
 
     Where no file can be made beside the evaluations, the append goes on without.
     """
     path = journal_path(evaluations)
-    ours = False
+    drop(evaluations)
+    ours = done = False
     with contextlib.suppress(FileExistsError):
         ours = _write(path, intent, evaluations)
     try:
         yield
+        done = True
     finally:
-        with contextlib.suppress(OSError):
-            if ours and not intent.missing_from(evaluations.read_bytes()):  # else the next writer completes it
+        with contextlib.suppress(OSError):  # a part that could not be taken back is completed by the next writer
+            if ours and (done or intent.torn_at(evaluations.read_bytes()) is None):
                 path.unlink()
 
 
@@ -90,8 +63,10 @@ def intent_of(evaluations: Path) -> Intent | None:
 def settle(evaluations: Path) -> None:
     """Complete an append that was cut, so that all of it is there or none of it; the caller holds the lock.
 
+    A note about which :func:`doubts` remain is kept until these are told; see :func:`drop`.
+
     Raises:
-        DataError: something else stands behind a part of it.
+        DataError: a row is broken.
         OSError: the system refused.
     """
     trusted, intent = _read(evaluations)
@@ -100,24 +75,53 @@ def settle(evaluations: Path) -> None:
     if intent is not None:
         with contextlib.suppress(FileNotFoundError):
             content = evaluations.read_bytes()
-            _refuse_buried(content, intent, evaluations)
-            if missing := intent.missing_from(content):
-                _append(evaluations, missing)
-    with contextlib.suppress(FileNotFoundError, PermissionError):
-        journal_path(evaluations).unlink()
+            while (torn := intent.torn_at(content)) is not None:
+                _append(evaluations, intent.rows[len(content) - torn :])
+                content = evaluations.read_bytes()  # somebody may have replaced it by a copy with the part
+            if _met(content, intent, evaluations) is not None:
+                return
+    drop(evaluations)
+
+
+def drop(evaluations: Path) -> None:
+    """Clear a note away, unless it is a stranger's; the caller holds the lock."""
+    if _read(evaluations)[0]:
+        with contextlib.suppress(FileNotFoundError, PermissionError):
+            journal_path(evaluations).unlink()
+
+
+def doubts(evaluations: Path) -> list[str]:
+    """Return a warning about a row that can be read, and may have begun as another one, while that is noted.
+
+    Raises:
+        DataError: a row is broken.
+        FileError: the system refused.
+    """
+    intent = intent_of(evaluations)
+    if intent is None:
+        return []
+    try:
+        content = read_bytes(evaluations, "table")
+    except MissingFileError:
+        return []
+    if intent.torn_at(content) is not None or (met := _met(content, intent, evaluations)) is None:
+        return []
+    words = "a call was stopped that was about to write here, and others have"
+    return [f"{place(evaluations, met.line, 1)}: {words}: make sure that this row begins as it should"]
 
 
 def whole(content: bytes, intents: tuple[Intent | None, ...], evaluations: Path) -> bytes:
     """Return a file's content without the beginning of an append that is noted and not all there.
 
     Raises:
-        DataError: something else stands behind it.
+        DataError: a row is broken.
     """
     for intent in intents:
         if intent is not None:
-            _refuse_buried(content, intent, evaluations)
-            if intent.missing_from(content):
-                return content[: intent.before]
+            torn = intent.torn_at(content)
+            if torn is not None:
+                return content[:torn]
+            _met(content, intent, evaluations)
     return content
 
 
@@ -135,32 +139,42 @@ def read_patiently(path: Path, what: str, read: Callable[[bytes], T]) -> T | Non
         DataError: something else stands behind a part of an append.
     """
     for nap in (*_NAPS, None):
-        content = _content(path, what)
-        if content is None:
+        before = intent_of(path)
+        try:
+            found = read_bytes(path, what)
+        except MissingFileError:
             return None
+        intent = intent_of(path) or before
+        content = whole(found, (before, intent), path)
         try:
             return read(content)
-        except ManyErrors:
-            if nap is None or content.endswith((b"\n", b"\r")):
+        except ManyErrors as errors:
+            if nap is None or content.endswith(LINE_ENDS):
+                _explain(errors, content, intent, path)
                 raise
             time.sleep(nap)
     return None
 
 
-def _content(path: Path, what: str) -> bytes | None:
-    before = intent_of(path)
-    try:
-        content = read_bytes(path, what)
-    except MissingFileError:
-        return None
-    return whole(content, (before, intent_of(path)), path)
+def _met(content: bytes, intent: Intent, evaluations: Path) -> Met | None:
+    """Return the line of others that begins as the append, and may be a row of their own."""
+    met = intent.met(content)
+    if met is not None and met.torn:
+        raise _broken(met, evaluations)
+    return met
 
 
-def _refuse_buried(content: bytes, intent: Intent, evaluations: Path) -> None:
-    if intent.is_buried_in(content):
-        line = content.count(b"\n", 0, intent.before) + 1
-        message = f"{place(evaluations, line, 1)}: ordbo was stopped while it wrote here, and others wrote behind it"
-        raise DataError(message, f"Mend this line by hand, then delete {shown_path(journal_path(evaluations))}")
+def _explain(errors: ManyErrors, content: bytes, intent: Intent | None, evaluations: Path) -> None:
+    """Refuse a table for the row that cannot be read because others wrote behind a part of ours."""
+    met = intent.met(content) if intent is not None else None
+    if met and any(error.message.startswith(f"{shown_path(evaluations)}:{met.line}:") for error in errors.errors):
+        raise _broken(met, evaluations) from None
+
+
+def _broken(met: Met, evaluations: Path) -> DataError:
+    where = place(evaluations, met.line, 1)
+    message = f"{where}: ordbo was stopped while it wrote here, and others wrote behind it"
+    return DataError(message, f"Mend this line by hand, then delete {shown_path(journal_path(evaluations))}")
 
 
 def _write(path: Path, intent: Intent, evaluations: Path) -> bool:
@@ -199,7 +213,8 @@ def _read(evaluations: Path) -> tuple[bool, Intent | None]:
         if not (stat.S_ISREG(note.st_mode) and _trusted(note, evaluations)):
             return False, None
         found = json.loads(os.read(descriptor, note.st_size))
-        return True, Intent(int(found["before"]), str(found["content"]).encode())
+        intent = Intent(max(int(found["before"]), 0), str(found["content"]).encode())
+        return True, intent if intent.rows else None
     except (OSError, ValueError, KeyError, TypeError, RecursionError):
         return True, None
     finally:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from ordbo_cli.errors import DataError, UsageError
-from ordbo_cli.study.append import append_rows, cells_of
+from ordbo_cli.study.append import append_rows, cells_of, where_overtaken_again
 from ordbo_cli.study.books import Books, held, lock_path, read_books
 from ordbo_cli.study.comparisons import Judged
 from ordbo_cli.study.ledger import Waiting
@@ -69,11 +69,15 @@ def compare(
         found = decide()
         if not found.new:
             return _told(found)
-    with held(file, timeout):
+
+    def recorded() -> _Decided:
         found = decide()
         if found.new:
             _append(found)
-    return _told(found)
+        return found
+
+    with held(file, timeout):
+        return _told(where_overtaken_again(recorded))
 
 
 def _decided(books: Books, judged: Judged, again: bool) -> _Decided:

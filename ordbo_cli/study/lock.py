@@ -72,6 +72,9 @@ def _flock(descriptor: int, path: Path, timeout: float) -> bool:
         return False
     for _ in _attempts(timeout):
         fault = _try_flock(descriptor)
+        while fault is None and not _is_at(descriptor, path):
+            _open_again(descriptor, path)
+            fault = _try_flock(descriptor)
         if fault is None:
             return True
         if fault.errno in _UNSUPPORTED:
@@ -79,6 +82,23 @@ def _flock(descriptor: int, path: Path, timeout: float) -> bool:
         if fault.errno not in (errno.EAGAIN, errno.EACCES, errno.EWOULDBLOCK):
             raise refused("lock it", path, fault) from None
     raise _timed_out(path, timeout)
+
+
+def _is_at(descriptor: int, path: Path) -> bool:
+    """Return whether an open file is the one that a name leads to: who locks another holds nobody up."""
+    try:
+        return os.path.samestat(os.fstat(descriptor), path.stat())
+    except FileNotFoundError:
+        return False
+    except OSError:  # nobody can say
+        return True
+
+
+def _open_again(descriptor: int, path: Path) -> None:
+    """Let a descriptor be of the file that has come in the place of the one that was waited for."""
+    new = _open(path)
+    os.dup2(new, descriptor, inheritable=False)
+    os.close(new)
 
 
 def _try_flock(descriptor: int) -> OSError | None:

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from ordbo_cli.errors import OrdboError, UsageError
 from ordbo_cli.problem import Number, Problem
-from ordbo_cli.study.append import Cells, append_rows, cells_of
+from ordbo_cli.study.append import Cells, append_rows, cells_of, where_overtaken_again
 from ordbo_cli.study.books import Books, held, lock_path, read_books
 from ordbo_cli.study.desk import Answer, Desk, warnings_of
 from ordbo_cli.study.evaluations import read_results
@@ -117,11 +117,15 @@ def record(file: ProblemFile, timeout: float, decide: Decide, *, dry_run: bool) 
         if dry_run or not decided.rows:
             return decided
         del decided  # a large table is held once only
-    with held(file, timeout):
+
+    def recorded() -> Decided:
         decided = Decided.of(read_books(file), decide)
         decided.append()
         words = _remember(decided)
-    return decided._replace(forgotten=words)
+        return decided._replace(forgotten=words)
+
+    with held(file, timeout):
+        return where_overtaken_again(recorded)
 
 
 def _remember(decided: Decided) -> tuple[str, ...]:

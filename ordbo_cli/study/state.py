@@ -14,10 +14,11 @@ from typing import Any, Final, NamedTuple
 import ordbo_cli
 from ordbo_cli.errors import DataError, FileError, MissingFileError
 from ordbo_cli.problem import Fixed, Parameter, Problem
-from ordbo_cli.study.atomic import backup_path, replace_file
+from ordbo_cli.study.atomic import Replacement, backup_path
 from ordbo_cli.study.handed import Pending, handed_out, last_handed_out
 from ordbo_cli.study.paths import read_bytes
 from ordbo_cli.study.problem_file import ProblemFile
+from ordbo_cli.study.putting import put
 from ordbo_cli.study.seen import Mark, marks_from, marks_text
 from ordbo_cli.study.table import LARGEST_ID
 from ordbo_cli.study.text import shown_path
@@ -180,11 +181,11 @@ def save_state(file: ProblemFile, loaded: Loaded, state: State) -> list[str]:
     }
     encoded = json.dumps(content, allow_nan=False, indent=1).encode() + b"\n"
     if loaded.whole:
-        replace_file(file.state, encoded, keep_as=backup_path(file.state), locked=True)
+        put(Replacement(file.state, encoded, backup_path(file.state)))
         return []
     stamp = datetime.now(timezone.utc).strftime("%Y%m%dT%H%M%S.%fZ")
     aside = file.state.with_name(f"{file.state.name}.unreadable-{stamp}")
-    replace_file(file.state, encoded, keep_as=aside, locked=True)
+    put(Replacement(file.state, encoded, aside))
     return [f"the unreadable state was set aside as {shown_path(aside)}"]
 
 

@@ -78,6 +78,7 @@ class Table(NamedTuple):
         size: of the file in bytes.
         orders: of the settings without numbers, by parameter.
         blank: lines of rows that say nothing of what became of their points.
+        header: the names of the columns as they stand there.
     """
 
     path: Path
@@ -89,6 +90,7 @@ class Table(NamedTuple):
     size: int = 0
     orders: Mapping[str, SettingOrder] = {}
     blank: frozenset[int] = frozenset()
+    header: tuple[str, ...] = ()
 
 
 def columns_of(problem: Problem) -> tuple[str, ...]:

@@ -21,7 +21,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import astuple, dataclass, field
 from pathlib import Path
 from types import ModuleType, SimpleNamespace
-from typing import Any
+from typing import Any, ClassVar
 
 PROBLEM = """\
 version: 1
@@ -98,9 +98,11 @@ class Death:
     by: int = signal.SIGKILL
     seen: list[Call] = field(default_factory=list)
 
+    calls: ClassVar[tuple[str, ...]] = CHANGES
+
     def arm(self) -> None:
         """Wrap the calls of this process."""
-        for name in CHANGES:
+        for name in self.calls:
             if hasattr(os, name):
                 setattr(os, name, self._wrapped(name, getattr(os, name)))
 
@@ -113,14 +115,36 @@ class Death:
             if now and self.cut is not None:
                 call(arguments[0], bytes(arguments[1])[: self.cut])
             if now and not self.after:
-                os.kill(os.getpid(), self.by)
+                self._strike()
             try:
                 return call(*arguments, **options)
             finally:  # also where the system has refused
-                if now:
-                    os.kill(os.getpid(), self.by)
+                if now and self.after:
+                    self._strike()
 
         return wrapped
+
+    def _strike(self) -> None:
+        os.kill(os.getpid(), self.by)
+
+
+@dataclass
+class Meanwhile(Death):
+    """What another program does at one of the calls that change or close files, instead of a death.
+
+    Args:
+        act: does it.
+    """
+
+    calls: ClassVar[tuple[str, ...]] = (*CHANGES, "close")
+    act: Callable[[], None] = lambda: None
+
+    def _strike(self) -> None:
+        moment, self.moment = self.moment, 0
+        seen = len(self.seen)
+        self.act()
+        del self.seen[seen:]
+        self.moment = moment
 
 
 @dataclass(frozen=True)

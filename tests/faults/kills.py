@@ -19,6 +19,7 @@ from typing import Any
 from tests.faults.harness import PROBLEM, Call, Command, Death, End, Preparation, light_search, read, run, without_flock
 
 MANY = "id,drag\n" + "".join(f"{id},{id}.25\n" for id in range(2, 4)) + "\n"
+TRIALS = "number,state,value,params_angle,params_blades\n0,COMPLETE,0.5,7.5,4\n1,FAIL,,8.5,5\n2,COMPLETE,0.25,9.5,6\n"
 LONG = "angle,blades,drag\n" + "".join(f"{k / 40},5,{k}.123456789\n" for k in range(1, 301))
 
 COMMANDS: dict[str, tuple[object, ...]] = {
@@ -36,11 +37,13 @@ COMMANDS: dict[str, tuple[object, ...]] = {
     "retry-all": ("pending", "retry", "drag.yaml", "--all"),
     "expire": ("pending", "expire", "drag.yaml", "--all"),
     "prefer": ("prefer", "drag.yaml", "2", "over", "3"),
+    "tie": ("tie", "drag.yaml", "2", "3"),
     "table": ("observe", "drag.yaml", "--file", "many.csv"),
+    "import": ("import", "drag.yaml", "trials.csv"),
     "long": ("observe", "drag.yaml", "--file", "long.csv"),
 }
-REPEATABLE = ("id", "amend", "failed", "retry", "retry-all", "expire", "prefer", "table")
-NEEDS_STATUS = ("append", "batch-append", "amend", "retry", "retry-all", "expire", "prefer")
+REPEATABLE = ("id", "amend", "failed", "retry", "retry-all", "expire", "prefer", "tie", "table", "import")
+NEEDS_STATUS = ("append", "batch-append", "amend", "retry", "retry-all", "expire", "prefer", "tie")
 FILES = ("new", "rows", "foreign", "cut", "lost", "no-flock", "stale-lock")
 
 
@@ -79,7 +82,7 @@ class Scene:
         return read(self._placed(command))
 
     def _placed(self, command: Command) -> list[object]:
-        names = ("drag.yaml", "new.yaml", "case.tpl", "case.in", "many.csv", "long.csv")
+        names = ("drag.yaml", "new.yaml", "case.tpl", "case.in", "many.csv", "long.csv", "trials.csv")
         return [self.folder / str(word) if word in names else word for word in command]
 
     def reset(self) -> None:
@@ -109,6 +112,7 @@ class Scene:
             "case.tpl": "{angle} {blades}\n",
             "many.csv": MANY,
             "long.csv": LONG,
+            "trials.csv": TRIALS,
         }.items():
             (self.folder / name).write_text(content)
         if self.files == "foreign":
@@ -211,8 +215,10 @@ def load_everything() -> None:
         "cli.suggest",
         "cli.pending",
         "cli.observe",
+        "cli.import_",
         "cli.init",
         "cli.prefer",
+        "cli.tie",
         "cli.check",
         "cli.status",
         "study.study",

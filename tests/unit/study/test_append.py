@@ -15,10 +15,10 @@ from hypothesis import strategies as st
 
 from ordbo_cli.errors import DataError, FileError
 from ordbo_cli.problem import Fixed, Number, Parameter, Problem
-from ordbo_cli.study import append
+from ordbo_cli.study import appending
 from ordbo_cli.study.append import append_rows, cells_of
 from ordbo_cli.study.evaluations import read_table
-from ordbo_cli.study.journal import Intent
+from ordbo_cli.study.intent import Intent
 from ordbo_cli.study.table import Status
 
 Writer = Callable[[str | bytes], Path]
@@ -111,7 +111,7 @@ def test_a_full_disk_leaves_the_file_as_it_was(csv: Writer, monkeypatch: pytest.
         os.write(descriptor, row[:3])
         raise OSError(errno.ENOSPC, "No space left on device")
 
-    monkeypatch.setattr(append, "write_all", fill)
+    monkeypatch.setattr(appending, "write_all", fill)
     with pytest.raises(FileError, match="cannot append to it: No space left"):
         add(path)
     assert path.read_bytes() == content
@@ -137,7 +137,7 @@ def test_what_others_append_at_the_last_moment_stays(csv: Writer, monkeypatch: p
             file.write("9,9,9\n")
         yield
 
-    monkeypatch.setattr(append, "noted", meanwhile)
+    monkeypatch.setattr(appending, "noted", meanwhile)
     table = read_table(path, PROBLEM)
     append_rows(table, PROBLEM, [cells_of(table, PROBLEM, None, POINT, "1", "ok")])
     assert path.read_text() == "angle,blades,drag\n9,9,9\n1.5,4,1\n"

@@ -68,6 +68,30 @@ def test_a_killed_holder_frees_the_lock(tmp_path: Path) -> None:
         pass
 
 
+@pytest.mark.parametrize("replace", [False, True])
+def test_a_lock_file_that_is_taken_away_while_it_is_waited_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, replace: bool
+) -> None:
+    """Who locks a file that the next one does not find holds nobody up: he locks the one that is there."""
+    path, plain = tmp_path / "s.lock", lock._try_flock
+    looks: list[int] = []
+
+    def late(descriptor: int) -> OSError | None:
+        if not looks:
+            path.unlink()
+            if replace:
+                path.write_text("")
+        looks.append(descriptor)
+        return plain(descriptor)
+
+    monkeypatch.setattr(lock, "_try_flock", late)
+    with locked(path, 0):
+        assert looks == looks[:1] * 2
+        assert json.loads(path.read_text())["pid"] == os.getpid()
+        with pytest.raises(LockTimeoutError), locked(path, 0):
+            pytest.fail("the lock was given twice")
+
+
 def test_one_thread_at_a_time(tmp_path: Path, kind: str) -> None:
     """A counter that is read and written under the lock loses nothing."""
     path, counter = tmp_path / "s.lock", tmp_path / "n"

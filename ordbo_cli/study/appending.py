@@ -1,0 +1,204 @@
+"""Appending lines to a file that others append to, edit and replace as they like: never a byte of theirs is changed.
+
+Who replaces a file by rename (``sed -i``, an editor, a spreadsheet) takes its name from the file that is open here, and
+who writes it anew in its place cuts it to nothing first. So an append is looked for afterwards where the name leads by
+then, and what is not there is appended again. Whoever read the file before the append and puts his copy in its place
+after the last look is seen by nobody: only a lock that both take would help.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import re
+import time
+from collections import Counter
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from ordbo_cli.errors import FileError
+from ordbo_cli.study.atomic import sync_folder, write_all
+from ordbo_cli.study.intent import LINE_ENDS, Intent
+from ordbo_cli.study.journal import noted
+from ordbo_cli.study.paths import refused
+from ordbo_cli.study.putting import put
+from ordbo_cli.study.text import shown_path
+
+Fits = Callable[[bytes, bytes], None]
+"""Is given what a file holds and what is to be appended; raises where they do not go together."""
+
+_NAPS: Final = (0.01, 0.03, 0.1)  # seconds between looks at a file that somebody else is appending to
+_PATIENCE: Final = 10.0  # seconds after which a file that is replaced again and again is given up
+_FLAGS: Final = os.O_RDWR | os.O_APPEND | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)
+_WORD: Final = re.compile(rb'[^\s,;"]+')
+
+
+class _Spot(NamedTuple):
+    """Where an append was written: the file, the offset behind it, and its bytes."""
+
+    file: os.stat_result
+    end: int
+    content: bytes
+
+
+class Append:
+    """Lines that are in a file once :meth:`make` has returned: all of them, and each once.
+
+    Args:
+        path: the file; it is made where it is not there.
+        content: whole lines, in UTF-8.
+        fits: is asked before each write.
+        size: of the file as it was read: if it ended in the middle of a line then, nobody is waited for to end that.
+    """
+
+    def __init__(self, path: Path, content: bytes, fits: Fits | None = None, size: int | None = None) -> None:
+        self._path = path
+        self._lines = content.splitlines(keepends=True)
+        self._fits = fits
+        self._size = size
+        self._before: bytes | None = None  # what the file held before the first write
+        self._spot: _Spot | None = None
+
+    def make(self) -> None:
+        """Append what is not there. The caller holds the lock.
+
+        Raises:
+            FileError: the system refused, or the file is replaced again and again; what was there is untouched.
+        """
+        end = time.monotonic() + _PATIENCE
+        try:
+            while not self.stands():
+                if time.monotonic() > end:
+                    raise FileError(f"{shown_path(self._path)}: cannot append to it: others replace it again and again")
+                self._write()
+        except OSError as error:
+            raise refused("append to it", self._path, error) from None
+
+    def stands(self) -> bool:
+        """Return whether the lines are still where they were written, in the file that the name leads to."""
+        if self._spot is None:
+            return False
+        try:
+            with self._path.open("rb") as file:
+                file.seek(self._spot.end - len(self._spot.content))
+                there = file.read(len(self._spot.content)) == self._spot.content
+                return there and os.path.samestat(os.fstat(file.fileno()), self._spot.file)
+        except OSError:
+            return False
+
+    def _write(self) -> None:
+        descriptor, new = self._opened()
+        try:
+            now = self._settled(descriptor)
+            intent = self._intent(now)
+            content = intent.content[len(now) - intent.before :]
+            if content:
+                self._demand_fit(now, content)
+                with noted(self._path, intent):
+                    _written(descriptor, content, intent)
+            else:
+                os.fsync(descriptor)  # another's copy of what was written before
+            if new or self._before is not None:
+                sync_folder(Path(os.path.realpath(self._path)).parent)
+            self._before = now if self._before is None else self._before
+            self._spot = _Spot(os.fstat(descriptor), os.lseek(descriptor, 0, os.SEEK_CUR), content)
+        finally:
+            os.close(descriptor)
+
+    def _opened(self) -> tuple[int, bool]:
+        try:
+            return os.open(self._path, _FLAGS), False
+        except FileNotFoundError:
+            self._demand_fit(b"", self._intent(b"").content)
+            return os.open(self._path, _FLAGS | os.O_CREAT, 0o666), True
+
+    def _settled(self, descriptor: int) -> bytes:
+        """Return the file's content, after a while in which somebody who is in the middle of a row can end it."""
+        for nap in _NAPS:
+            content = _content(descriptor)
+            if len(content) == self._size or _ends_a_line(content):
+                return content
+            time.sleep(nap)
+        return _content(descriptor)
+
+    def _intent(self, now: bytes) -> Intent:
+        """Return what has to be in a file behind its first bytes; another's copy may end in a part of it."""
+        missing = self._lines if self._before is None else _missing(self._lines, self._before, now)
+        if _ends_a_line(now):
+            return Intent(len(now), b"".join(missing))
+        if self._before is not None:
+            start = max(map(now.rfind, LINE_ENDS)) + 1
+            known, last = self._before.splitlines(), now[start:]
+            lines = _missing(self._lines, self._before, now[:start])
+            begun = [line for line in lines if line.startswith(last) and last not in known][:1]
+            if begun:
+                lines.remove(begun[0])
+                return Intent(start, b"".join(begun + lines))
+        if not missing:
+            return Intent(len(now), b"")
+        return Intent(len(now), (b"\r\n" if missing[-1].endswith(b"\r\n") else missing[-1][-1:]) + b"".join(missing))
+
+    def _demand_fit(self, now: bytes, content: bytes) -> None:
+        if self._fits is not None:
+            self._fits(now, content)
+
+
+def append_bytes(path: Path, content: bytes, fits: Fits | None = None, size: int | None = None) -> None:
+    """Append lines at the end of a file, all or none; see :class:`Append`. The caller holds the lock.
+
+    What others append meanwhile stays, before or after these lines.
+
+    Raises:
+        FileError: the system refused; what was there is untouched.
+    """
+    put(Append(path, content, fits, size))
+
+
+def _written(descriptor: int, content: bytes, intent: Intent) -> None:
+    """Write at the end; a write that fails half-way is taken back, if nobody has written since."""
+    before = os.lseek(descriptor, 0, os.SEEK_CUR)
+    try:
+        write_all(descriptor, content)
+        os.fsync(descriptor)
+    except OSError:
+        with contextlib.suppress(OSError):
+            end = os.lseek(descriptor, 0, os.SEEK_CUR)
+            torn = intent.torn_at(there := _content(descriptor))
+            if torn is not None and before < end == len(there):
+                os.ftruncate(descriptor, max(torn, before))
+        raise
+
+
+def _content(descriptor: int) -> bytes:
+    os.lseek(descriptor, 0, os.SEEK_SET)
+    with os.fdopen(descriptor, "rb", closefd=False) as file:
+        return file.read()
+
+
+def _ends_a_line(content: bytes) -> bool:
+    return not content or content.endswith(LINE_ENDS)
+
+
+def _missing(lines: Sequence[bytes], before: bytes, now: bytes) -> list[bytes]:
+    """Return the lines that a file does not hold beside what it held before, in whatever order and spelling."""
+    there = Counter(map(_meaning, now.splitlines()))
+    there.subtract(map(_meaning, before.splitlines()))
+    missing = []
+    for line in lines:
+        there[_meaning(line)] -= 1
+        if there[_meaning(line)] < 0:
+            missing.append(line)
+    return missing
+
+
+def _meaning(line: bytes) -> tuple[bytes | str, ...]:
+    """Return the words of a line; numbers as they are after a program that keeps 15 digits has written them anew."""
+    return tuple(map(_number, _WORD.findall(line)))
+
+
+def _number(word: bytes) -> bytes | str:
+    try:
+        return f"{float(word):.14g}"
+    except ValueError:
+        return word
