@@ -17,7 +17,7 @@ from ordbo_cli.study.ledger import Ledger, ledger_of
 from ordbo_cli.study.lock import locked
 from ordbo_cli.study.paths import folder_of, refused
 from ordbo_cli.study.problem_file import ProblemFile
-from ordbo_cli.study.putting import watched
+from ordbo_cli.study.putting import look_again, watched
 from ordbo_cli.study.ranking import without_lost
 from ordbo_cli.study.state import Loaded, Pending, State, load_state
 from ordbo_cli.study.table import Row, Table
@@ -149,7 +149,4 @@ def held(file: ProblemFile, timeout: float) -> Iterator[None]:
             yield
             drop(file.evaluations)
             drop(file.comparisons)
-        while lost := [each for each in puts if not each.stands()]:
-            with locked(lock_path(file), timeout):
-                for each in lost:
-                    each.make()
+        look_again(puts, lambda: locked(lock_path(file), timeout))
