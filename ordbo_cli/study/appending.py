@@ -32,6 +32,9 @@ _NAPS: Final = (0.01, 0.03, 0.1)  # seconds between looks at a file that somebod
 _PATIENCE: Final = 10.0  # seconds after which a file that is replaced again and again is given up
 _FLAGS: Final = os.O_RDWR | os.O_APPEND | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)
 _WORD: Final = re.compile(rb'[^\s,;"]+')
+_FRESH: Final = 1.0  # seconds in which a file counts as just changed
+_ours: Final[set[tuple[int, int]]] = set()
+"""Files that this process has appended to: that they have just changed says nothing of others."""
 
 
 class _Spot(NamedTuple):
@@ -59,6 +62,8 @@ class Append:
         self._size = size
         self._before: bytes | None = None  # what the file held before the first write
         self._spot: _Spot | None = None
+        self._copied = False  # whether a copy by others holds the lines: so will the copies that are made of it
+        self.busy = False
 
     def make(self) -> None:
         """Append what is not there. The caller holds the lock.
@@ -76,11 +81,13 @@ class Append:
             raise refused("append to it", self._path, error) from None
 
     def stands(self) -> bool:
-        """Return whether the lines are still where they were written, in the file that the name leads to."""
+        """Return whether the lines are still where they were written, or in the copy that somebody has made of them."""
         if self._spot is None:
             return False
         try:
             with self._path.open("rb") as file:
+                if self._copied:
+                    return not self._intent(file.read()).content
                 file.seek(self._spot.end - len(self._spot.content))
                 there = file.read(len(self._spot.content)) == self._spot.content
                 return there and os.path.samestat(os.fstat(file.fileno()), self._spot.file)
@@ -93,6 +100,8 @@ class Append:
             now = self._settled(descriptor)
             intent = self._intent(now)
             content = intent.content[len(now) - intent.before :]
+            self._copied = not content
+            self.busy = not self._copied and (self._before is not None or _is_fresh(os.fstat(descriptor)))
             if content:
                 self._demand_fit(now, content)
                 with noted(self._path, intent):
@@ -103,6 +112,7 @@ class Append:
                 sync_folder(Path(os.path.realpath(self._path)).parent)
             self._before = now if self._before is None else self._before
             self._spot = _Spot(os.fstat(descriptor), os.lseek(descriptor, 0, os.SEEK_CUR), content)
+            _ours.add((self._spot.file.st_dev, self._spot.file.st_ino))
         finally:
             os.close(descriptor)
 
@@ -153,6 +163,11 @@ def append_bytes(path: Path, content: bytes, fits: Fits | None = None, size: int
         FileError: the system refused; what was there is untouched.
     """
     put(Append(path, content, fits, size))
+
+
+def _is_fresh(file: os.stat_result) -> bool:
+    """Return whether others have changed a file just now, or put it in its place."""
+    return (file.st_dev, file.st_ino) not in _ours and abs(time.time() - file.st_ctime) < _FRESH
 
 
 def _written(descriptor: int, content: bytes, intent: Intent) -> None:

@@ -66,6 +66,11 @@ class Replacement:
         self._keep_as: Path | None = keep_as
         self._before = self._found()
 
+    @property
+    def busy(self) -> bool:
+        """Nobody but ordbo has to do with such files."""
+        return False
+
     def stands(self) -> bool:
         """Return whether the file holds the content, or what another call has made of it since."""
         found = self._found()

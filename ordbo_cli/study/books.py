@@ -21,7 +21,7 @@ from ordbo_cli.study.lock import locked
 from ordbo_cli.study.notices import gone_points, notices
 from ordbo_cli.study.paths import folder_of, refused
 from ordbo_cli.study.problem_file import ProblemFile
-from ordbo_cli.study.putting import watched
+from ordbo_cli.study.putting import look_again, watched
 from ordbo_cli.study.ranking import without_lost
 from ordbo_cli.study.seen import marks_of, missing_answers
 from ordbo_cli.study.state import Loaded, State, load_state
@@ -177,7 +177,4 @@ def held(file: ProblemFile, timeout: float) -> Iterator[None]:
             yield
             for path in (file.evaluations, file.comparisons, file.handed):
                 drop(path)
-        while lost := [each for each in puts if not each.stands()]:
-            with locked(lock_path(file), timeout):
-                for each in lost:
-                    each.make()
+        look_again(puts, lambda: locked(lock_path(file), timeout))

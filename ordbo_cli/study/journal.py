@@ -85,9 +85,10 @@ def settle(evaluations: Path) -> None:
 
 def drop(evaluations: Path) -> None:
     """Clear a note away, unless it is a stranger's; the caller holds the lock."""
-    if _read(evaluations)[0]:
+    path = journal_path(evaluations)
+    if os.path.lexists(path) and _read(evaluations)[0]:
         with contextlib.suppress(FileNotFoundError, PermissionError):
-            journal_path(evaluations).unlink()
+            path.unlink()
 
 
 def doubts(evaluations: Path) -> list[str]:

@@ -1,15 +1,28 @@
-"""What a call puts into files that others replace as they like: looked for at once, and again when the call ends."""
+"""What a call puts into files that others replace as they like: looked for at once, and again when the call ends.
+
+Who has read a file before a row arrives takes that away when he puts his copy in the file's place, if only for a moment
+after the last look. So where others have just been at work the last look is a longer one.
+"""
 
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager
 from contextvars import ContextVar
-from typing import Protocol
+from typing import Final, Protocol
+
+_WATCH: Final = 0.05  # seconds in which a program that has read a file puts its copy in the place: sort needs 0.005
+_NAP: Final = 0.003
 
 
 class Put(Protocol):
     """Something that a file is to hold."""
+
+    @property
+    def busy(self) -> bool:
+        """Whether others were at work on the file just now, and may hold a copy without it."""
 
     def stands(self) -> bool:
         """Return whether the file that the name leads to by now holds it."""
@@ -38,3 +51,21 @@ def watched() -> Iterator[list[Put]]:
         yield puts
     finally:
         _puts.reset(token)
+
+
+def look_again(puts: Sequence[Put], lock: Callable[[], AbstractContextManager[None]]) -> None:
+    """Put again what others have taken away since, and watch for a while whether they do, where they are at work.
+
+    Args:
+        puts: what was put into files; the lock is free by now.
+        lock: takes it.
+    """
+    lost, until = [each for each in puts if not each.stands()], time.monotonic() + _WATCH
+    while lost or (any(each.busy for each in puts) and time.monotonic() < until):
+        if lost:
+            with lock():
+                for each in lost:
+                    each.make()
+            until = time.monotonic() + _WATCH
+        time.sleep(_NAP)
+        lost = [each for each in puts if not each.stands()]
