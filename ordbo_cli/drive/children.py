@@ -4,14 +4,10 @@ from __future__ import annotations
 
 import contextlib
 import errno
-import math
 import os
-import re
 import shutil
 import signal
-import subprocess
 import threading
-import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextvars import ContextVar
@@ -19,27 +15,27 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Literal
 
-from ordbo_cli.drive.guard import Guard
+from ordbo_cli.drive import processes
+from ordbo_cli.drive.guard import Guard, Start, Ward
+from ordbo_cli.drive.keeper import GRACE, LAST
+from ordbo_cli.errors import FileError
 
-_GRACE: Final = 2.0  # seconds from SIGTERM to SIGKILL for a child that took too long
-_LAST: Final = 2.0  # seconds that a killed process gets to vanish: one that waits for a dead disk never does
-_LINGER: Final = 1.0  # seconds for what an ended child left behind, such as a tee that has yet to write the last lines
-_LONGEST_NAP: Final = 0.05
-_SHARE: Final = 0.01  # of a child's time until now that may pass before its end is noticed
-_LOOK: Final = 1.0  # seconds between two looks at whether somebody else does the same job
 _ALL: Final = "all runs"
+_HUNT: Final = 0.3  # seconds in which what a killed keeper leaves behind comes to this process
 
 _RUN: ContextVar[str] = ContextVar("run", default="this process")
-
-# What a child is before it becomes the simulator: it tells the guard, by its standard input, that it begins.
-_BEGIN: Final = """trap '' PIPE; echo "+ $$" 2>/dev/null >&0; trap - PIPE; exec "$@" <"$0\""""
 
 
 @dataclass(frozen=True)
 class Streams:
-    """What a child reads, and the file descriptors that it writes to."""
+    """What a child reads, and where the ends of what it writes go, by descriptor.
 
-    stdin: Path
+    Args:
+        stdin: open for reading.
+        stdout, stderr: empty regular files, open for reading and appending.
+    """
+
+    stdin: int
     stdout: int
     stderr: int
 
@@ -58,17 +54,15 @@ class Ending:
 
 
 class Children:
-    """The children of this process, each a process group of its own; safe to use from many threads.
-
-    The thread that started a child is the only one that signals and reaps it: others set a flag that it sees.
-    """
+    """The children of this process, each a session of its own; safe to use from many threads."""
 
     def __init__(self) -> None:
-        #: Held while a child starts: a file that is open for writing then would be open in the child for an instant,
-        #: and could not be executed.
+        #: Held while the helper starts: a file that is open for writing then would be open in the helper for an
+        #: instant, and could not be executed.
         self.starting: Final = threading.Lock()
         self._changed = threading.Condition()
         self._running: Counter[str] = Counter()
+        self._wards: dict[Ward, str] = {}
         self._graces: dict[str, float] = {}
         self.guard: Final = Guard()
 
@@ -82,7 +76,7 @@ class Children:
         timeout: float | None = None,
         superseded: Callable[[], bool] = lambda: False,
     ) -> Ending:
-        """Start a child, and return when it and all processes of its group have ended.
+        """Start a child, and return when it and all that it started have ended.
 
         Args:
             words: the program and its arguments.
@@ -94,6 +88,7 @@ class Children:
 
         Raises:
             OSError, ValueError: it cannot be started.
+            FileError: what it printed cannot be written, or the process that keeps it was ended.
         """
         run = _RUN.get()
         with self._changed:
@@ -101,17 +96,22 @@ class Children:
                 return Ending("stopped")
             self._running[run] += 1  # before it starts, so that end() waits for it
         try:
-            _check_program(words[0], cwd, env)
-            with self.starting, _closing(self.guard.ready()) as guard:
-                child = _started(words, streams, cwd, env, guard)
-            self.guard.began(child.pid)
+            program = _found(words[0], cwd, env)
+            with self.starting:
+                self.guard.ready()
+            three = (streams.stdin, streams.stdout, streams.stderr)
+            ward = self.guard.start(Start(program, words, str(cwd), env, three, timeout))
             try:
-                return self._watched(child, run, timeout, superseded)
+                self._began(ward, run)
+                return self._ended(ward, env, superseded)
             except BaseException:
-                _end_group(child, 0.0)
+                ward.end(0.0)
+                ward.answer(lambda: self.guard.wake(ward))
                 raise
             finally:
-                self.guard.ended(child.pid)
+                with self._changed:
+                    self._wards.pop(ward, None)
+                self.guard.done(ward)
         finally:
             with self._changed:
                 self._running[run] -= 1
@@ -127,9 +127,11 @@ class Children:
         """
         with self._changed:
             self._graces[run or _ALL] = grace
-            self._changed.notify_all()
+            for ward, its in self._wards.items():
+                if run in (None, its):
+                    ward.end(grace)
             if wait:
-                self._changed.wait_for(lambda: not self._left(run), grace + 2 * _LAST)
+                self._changed.wait_for(lambda: not self._left(run), grace + 2 * LAST)
 
     def stopping(self) -> bool:
         """Return whether no child of the run that this thread works for may begin any more."""
@@ -148,32 +150,28 @@ class Children:
         """Return the grace with which the children of a run are to be ended; None while they may go on."""
         return self._graces.get(run, self._graces.get(_ALL))
 
-    def _watched(
-        self, child: subprocess.Popen[bytes], run: str, timeout: float | None, superseded: Callable[[], bool]
-    ) -> Ending:
-        began = look = time.monotonic()
-        deadline = math.inf if timeout is None else began + timeout
-        nap = 0.001
-        while child.poll() is None:
-            now = time.monotonic()
-            if now >= deadline:
-                _end_group(child, _GRACE)
-                return Ending("timeout")
-            if now >= look + _LOOK:
-                look = now
-                if superseded():
-                    _end_group(child, _GRACE)
-                    return Ending("stopped")
-            with self._changed:
-                grace = self._grace(run)
-                if grace is None:
-                    self._changed.wait(min(nap, deadline - now))
-            if grace is not None:
-                _end_group(child, grace)
-                return Ending("stopped")
-            nap = min(max(0.001, _SHARE * (now - began)), _LONGEST_NAP)
-        _end_rest(child.pid)
-        return Ending("itself", child.returncode)
+    def _began(self, ward: Ward, run: str) -> None:
+        with self._changed:
+            self._wards[ward] = run
+            if (grace := self._grace(run)) is not None:  # the end was asked for meanwhile
+                ward.end(grace)
+
+    def _ended(self, ward: Ward, env: Mapping[str, str], superseded: Callable[[], bool]) -> Ending:
+        """Wait for the end of a child."""
+
+        def look() -> None:
+            self.guard.wake(ward)
+            if superseded():
+                ward.end(GRACE)
+
+        said = ward.answer(look)
+        if said is None:
+            processes.end_adopted(ward.pid, f"ORDBO_FOLDER={env.get('ORDBO_FOLDER')}", _HUNT)
+            hint = "The same command evaluates its point again"
+            raise FileError("somebody has ended the process that keeps a simulation, and that with it", hint)
+        for _, reason, name in said["unwritten"]:
+            raise FileError(f"{name}: what a simulation prints cannot be written: {reason}", "Is the disk full?")
+        return Ending(said["how"], -signal.SIGKILL if said["status"] is None else said["status"])
 
 
 CHILDREN: Final = Children()
@@ -189,90 +187,15 @@ def part_of(run: str) -> Iterator[None]:
         _RUN.reset(token)
 
 
-@contextlib.contextmanager
-def _closing(descriptor: int) -> Iterator[int]:
-    try:
-        yield descriptor
-    finally:
-        os.close(descriptor)
-
-
-def _check_program(program: str, cwd: Path, env: Mapping[str, str]) -> None:
-    """Make sure that a program is there and may be executed.
+def _found(program: str, cwd: Path, env: Mapping[str, str]) -> str:
+    """Return where a program is, which may be executed.
 
     Raises:
-        OSError: it is not, or may not.
+        OSError: it is not there, or may not.
     """
-    path = cwd / program if "/" in program else shutil.which(program, path=env.get("PATH", os.defpath))
+    path = str(cwd / program) if "/" in program else shutil.which(program, path=env.get("PATH", os.defpath))
     if path is None or not os.path.exists(path):
         raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), program)
     if os.path.isdir(path) or not os.access(path, os.X_OK):
         raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), program)
-
-
-def _started(
-    words: Sequence[str], streams: Streams, cwd: Path, env: Mapping[str, str], guard: int
-) -> subprocess.Popen[bytes]:
-    # A shell drops variables whose names it cannot have itself, such as the functions that bash exports.
-    odd = [f"{name}={value}" for name, value in env.items() if not re.fullmatch(r"[A-Za-z_][A-Za-z0-9_]*", name)]
-    return subprocess.Popen(
-        ["/bin/sh", "-c", _BEGIN, str(streams.stdin), *(["env", *odd] if odd else []), *words],
-        stdin=guard,
-        stdout=streams.stdout,
-        stderr=streams.stderr,
-        cwd=cwd,
-        env=env,
-        start_new_session=True,
-    )
-
-
-def _end_group(child: subprocess.Popen[bytes], grace: float) -> None:
-    """Send SIGTERM to a child's group, and SIGKILL to what is left of it after the grace; reap the child."""
-    for number, patience in ((signal.SIGTERM, grace), (signal.SIGKILL, _LAST)):
-        _signal(child.pid, number)
-        if _within(patience, lambda: child.poll() is not None and not _lives(child.pid)):
-            return
-
-
-def _end_rest(group: int) -> None:
-    """End what an ended child left running in its group, after a moment in which it may end by itself."""
-    for number, patience in ((0, _LINGER), (signal.SIGTERM, _GRACE), (signal.SIGKILL, _LAST)):
-        if not _lives(group):
-            return
-        _signal(group, number)
-        if _within(patience, lambda: not _lives(group)):
-            return
-
-
-def _within(seconds: float, holds: Callable[[], bool]) -> bool:
-    """Return whether something comes to hold within a time."""
-    end, nap = time.monotonic() + seconds, 0.001
-    while not holds():
-        if time.monotonic() >= end:
-            return False
-        time.sleep(nap)
-        nap = min(1.5 * nap, _LONGEST_NAP)
-    return True
-
-
-def _lives(group: int) -> bool:
-    """Return whether a process of a group runs; where /proc tells, one that only waits to be reaped does not."""
-    if not _signal(group, 0):
-        return False
-    if not os.path.exists("/proc/self/stat"):
-        return True
-    for name in filter(str.isdigit, os.listdir("/proc")):
-        with contextlib.suppress(OSError):  # it has ended since, or is somebody else's
-            state, _, leader = Path("/proc", name, "stat").read_bytes().rpartition(b")")[2].split()[:3]
-            if int(leader) == group and state not in b"ZX":
-                return True
-    return False
-
-
-def _signal(group: int, number: int) -> bool:
-    """Send a signal to a process group, 0 for none; return whether there is a process that got it."""
-    try:
-        os.killpg(group, number)
-    except (ProcessLookupError, PermissionError):  # macOS: PermissionError where all of them are zombies
-        return False
-    return True
+    return path

@@ -7,7 +7,6 @@ import functools
 import multiprocessing
 import re
 import signal
-import threading
 import uuid
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
@@ -143,11 +142,14 @@ def workers(number: int | None, scheduler: str | None) -> Iterator[Workers]:
 @contextlib.contextmanager
 def _threads(number: int | None, run: str) -> Iterator[Workers]:
     from ordbo_cli.drive.children import CHILDREN
+    from ordbo_cli.drive.processes import adopt_orphans
 
-    if threading.current_thread() is threading.main_thread() and signal.getsignal(signal.SIGCHLD) == signal.SIG_IGN:
-        signal.signal(signal.SIGCHLD, signal.SIG_DFL)  # inherited; it would make every exit status a 0
-    with ThreadPoolExecutor(number or 1, thread_name_prefix="ordbo-run") as pool:
-        yield Workers(_PartOfRun(pool, run), number or 1, functools.partial(CHILDREN.end, run=run))
+    adopt_orphans()  # where all helpers are ended what they left comes here
+    try:
+        with ThreadPoolExecutor(number or 1, thread_name_prefix="ordbo-run") as pool:
+            yield Workers(_PartOfRun(pool, run), number or 1, functools.partial(CHILDREN.end, run=run))
+    finally:
+        adopt_orphans(False)
 
 
 @contextlib.contextmanager

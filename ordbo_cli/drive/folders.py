@@ -6,15 +6,14 @@ import contextlib
 import json
 import os
 import re
-import shutil
-import stat
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, Final, Literal
 
+from ordbo_cli.drive.run_folder import RunFolder
 from ordbo_cli.errors import FileError, OrdboError
-from ordbo_cli.study.atomic import replace_file, sync_folder
+from ordbo_cli.study.atomic import sync_folder
 from ordbo_cli.study.paths import refused
 from ordbo_cli.study.text import shown_path
 
@@ -147,8 +146,10 @@ def begin(folder: Path) -> bytes:
     mark = os.urandom(8).hex().encode() + b"\n"
     try:
         _make(folder)
-        (folder / MARK).write_bytes(mark)
-        _empty(folder)
+        with RunFolder.at(folder) as opened:
+            _check_ours(opened, folder)  # of the one that is open now, whatever was there before
+            opened.replace(MARK, mark, sync=False)
+            _empty(opened)
     except OSError as error:
         raise refused("make it", folder, error) from None
     return mark
@@ -157,7 +158,8 @@ def begin(folder: Path) -> bytes:
 def taken_over(folder: Path, mark: bytes) -> bool:
     """Return whether somebody else began the same attempt since; a missing mark, which a simulator deleted, is none."""
     try:
-        return (folder / MARK).read_bytes() != mark
+        with RunFolder.at(folder) as opened:
+            return opened.read(MARK, len(mark) + 1) != mark
     except OSError:
         return False
 
@@ -165,8 +167,8 @@ def taken_over(folder: Path, mark: bytes) -> bool:
 def read_answer(folder: Path) -> Answer | None:
     """Return the answer that was written into a folder; None where there is none, or one that is not ours."""
     try:
-        with (folder / ANSWER).open("rb") as file:
-            found: Any = json.loads(file.read(_LONGEST_ANSWER))
+        with RunFolder.at(folder) as opened:
+            found: Any = json.loads(opened.read(ANSWER, _LONGEST_ANSWER))
         answer = Answer(**found)
     except (OSError, ValueError, TypeError, RecursionError):
         return None
@@ -177,8 +179,8 @@ def read_answer(folder: Path) -> Answer | None:
 
 def write_answer(folder: Path, answer: Answer) -> None:
     """Write an answer into a folder, whole or not at all; it is no loss where that cannot be: the driver has it."""
-    with contextlib.suppress(OrdboError, OSError):
-        replace_file(folder / ANSWER, (json.dumps(asdict(answer)) + "\n").encode())
+    with contextlib.suppress(OSError), RunFolder.at(folder) as opened:
+        opened.replace(ANSWER, (json.dumps(asdict(answer)) + "\n").encode())
 
 
 def check_ours(folder: Path) -> None:
@@ -188,15 +190,12 @@ def check_ours(folder: Path) -> None:
         FileError: it holds other files, or the system refused to look.
     """
     try:
-        if os.path.lexists(folder / MARK) or not any(folder.iterdir()):
-            return
+        with RunFolder.at(folder) as opened:
+            _check_ours(opened, folder)
     except FileNotFoundError:
         return
     except OSError as error:
         raise refused("use it for a run", folder, error) from None
-    raise FileError(
-        f"{shown_path(folder)} holds files that are of no run", "Move them, or name another folder for runs"
-    )
 
 
 def remove(folder: Path) -> None:
@@ -205,30 +204,31 @@ def remove(folder: Path) -> None:
     Raises:
         OSError: the system refused.
     """
-    _empty(folder)
-    (folder / MARK).unlink(missing_ok=True)
+    with RunFolder.at(folder) as opened:
+        _empty(opened)
+        opened.delete(MARK)
     folder.rmdir()
 
 
-def _empty(folder: Path) -> None:
+def _check_ours(opened: RunFolder, folder: Path) -> None:
+    names = opened.names()
+    if names and MARK not in names:
+        message = f"{shown_path(folder)} holds files that are of no run"
+        raise FileError(message, "Move them, or name another folder for runs")
+
+
+def _empty(opened: RunFolder) -> None:
     """Delete all but the mark."""
-    for entry in list(os.scandir(folder)):
-        if entry.name == MARK:
-            continue
-        if not entry.is_dir(follow_symlinks=False):
-            os.unlink(entry)
-            continue
-        try:
-            shutil.rmtree(entry)
-        except PermissionError:  # folders that a simulator made read-only
-            for inner, _, _ in os.walk(entry):
-                os.chmod(inner, stat.S_IRWXU)
-            shutil.rmtree(entry)
+    for name in opened.names():
+        if name != MARK:
+            opened.delete(name)
 
 
 def _make(folder: Path) -> None:
     """Make a folder and those around it, so that they outlive a power cut."""
     made = [folder, *(parent for parent in folder.parents if not parent.exists())]
-    folder.mkdir(parents=True, exist_ok=True)
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    with RunFolder.at(folder, make=True):
+        pass
     for one in made:
         sync_folder(one.parent)

@@ -18,6 +18,7 @@ from ordbo_cli.drive.answer import SOURCE, read_all
 from ordbo_cli.drive.children import CHILDREN, Ending, Streams
 from ordbo_cli.drive.command import Command
 from ordbo_cli.drive.folders import COMMAND, POINT, STDERR, STDOUT, Answer, begin, taken_over, write_answer
+from ordbo_cli.drive.run_folder import RunFolder
 from ordbo_cli.errors import DataError, OrdboError
 from ordbo_cli.problem import Number, Problem
 from ordbo_cli.study.encoding import Undecodable, decoded
@@ -60,8 +61,8 @@ class Job:
 def simulate(job: Job) -> Answer:
     """Call the simulator for a point, wait for it and read its answer; what it does wrong is a fault in the answer.
 
-    Every run has a process group of its own. Processes that it leaves behind are ended after a second, and all of the
-    group at a time-out: SIGTERM, then SIGKILL.
+    Every run has a session of its own. Processes that it leaves behind are ended after a second, and all of them at a
+    time-out: SIGTERM, then SIGKILL.
 
     Raises:
         FileError: the system refused to make the run folder, or to start any further process.
@@ -74,14 +75,16 @@ def simulate(job: Job) -> Answer:
     mark = begin(folder)
     with ExitStack() as stack:
         try:
-            _lay_out(job, folder, words, values)
-            # Appending, so that a script that opens /dev/stderr anew leaves no hole.
-            stdout = stack.enter_context((folder / STDOUT).open("a+b"))
-            stderr = stack.enter_context((folder / STDERR).open("a+b"))
+            opened = stack.enter_context(RunFolder.at(folder))
+            _lay_out(job, opened, words, values)
+            stdin = os.open(os.devnull, os.O_RDONLY) if not job.command.stdin else opened.open(POINT)
+            stack.callback(os.close, stdin)
+            stdout, stderr = opened.create(STDOUT), opened.create(STDERR)
+            stack.callback(os.close, stdout)
+            stack.callback(os.close, stderr)
         except OSError as error:
-            raise refused("write it", error.filename or folder, error) from None
-        point = folder / POINT if job.command.stdin else Path(os.devnull)
-        streams = Streams(point, stdout.fileno(), stderr.fileno())
+            raise refused("write it", folder / str(error.filename or ""), error) from None
+        streams = Streams(stdin, stdout, stderr)
         began = time.monotonic()
         try:
             ending = CHILDREN.run(
@@ -95,11 +98,10 @@ def simulate(job: Job) -> Answer:
         except (OSError, ValueError) as error:
             answer = _not_started(words[0], error)
         else:
-            answer = _answer(job, folder, ending, stdout.fileno())
-    if answer.stopped:
-        return answer
-    answer = replace(answer, seconds=round(time.monotonic() - began, 3))
-    write_answer(folder, answer)
+            answer = _answer(job, folder, ending, stdout)
+        if not answer.stopped:
+            answer = replace(answer, seconds=round(time.monotonic() - began, 3))
+            write_answer(folder, answer)
     return answer
 
 
@@ -108,18 +110,15 @@ def point_line(id: int, parameters: Mapping[str, Number | str]) -> str:
     return json.dumps({"id": id, "parameters": dict(parameters)}, ensure_ascii=False, allow_nan=False) + "\n"
 
 
-def _lay_out(job: Job, folder: Path, words: list[str], values: Mapping[str, str]) -> None:
+def _lay_out(job: Job, folder: RunFolder, words: list[str], values: Mapping[str, str]) -> None:
     """Write what is there before the simulator begins."""
-    (folder / POINT).write_text(point_line(job.id, job.parameters), "utf-8", "surrogateescape")
-    (folder / COMMAND).write_text(shlex.join(words) + "\n", "utf-8", "surrogateescape")
+    folder.write(POINT, point_line(job.id, job.parameters).encode("utf-8", "surrogateescape"))
+    folder.write(COMMAND, f"{shlex.join(words)}\n".encode("utf-8", "surrogateescape"))
     template = job.command.template
     if template is not None and job.command.input is not None:
-        target = folder / job.command.input
-        target.parent.mkdir(parents=True, exist_ok=True)
         with CHILDREN.starting:
-            target.write_bytes(template.fill(values).encode("utf-8", "surrogateescape"))
-        if template.mode is not None:
-            target.chmod(template.mode)
+            content = template.fill(values).encode("utf-8", "surrogateescape")
+            folder.write(job.command.input, content, template.mode)
 
 
 def _not_started(program: str, error: OSError | ValueError) -> Answer:
@@ -187,7 +186,7 @@ def _result(folder: Path, name: str, problem: Problem) -> Reading:
     if not path.is_file():
         raise DataError(f"{shown(name)}: this is no regular file")
     try:
-        with path.open("rb") as file:
+        with open(os.open(path, os.O_RDONLY | os.O_NONBLOCK), "rb") as file:  # a pipe since then is not waited for
             content = file.read(_LONGEST_RESULT + 1)
     except OSError as error:
         raise refused("read it", name, error) from None

@@ -127,6 +127,8 @@ def _signature() -> bytes:
 
 def _sign(descriptor: int) -> None:
     """Write who holds the lock, for the people who wait; a full disk is no reason to fail."""
+    if os.fstat(descriptor).st_nlink > 1:
+        return  # somebody made it another name of a file that is none of ours
     with contextlib.suppress(OSError):
         os.ftruncate(descriptor, 0)
         os.lseek(descriptor, 0, os.SEEK_SET)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -98,11 +99,11 @@ def test_an_answer_is_written_whole_or_not_at_all(folders: RunFolders, monkeypat
     """A kill while it is written leaves none; a full disk is no error, as the driver has the answer."""
     folder = left(folders, 17)
 
-    def refuse(*_: object) -> None:
+    def refuse(*_: object, **__: object) -> None:
         raise OSError(28, "No space left on device")
 
     with monkeypatch.context() as patch:
-        patch.setattr("ordbo_cli.study.atomic.os.replace", refuse)
+        patch.setattr("ordbo_cli.drive.run_folder.os.replace", refuse)
         write_answer(folder, Answer("0.31"))
     assert read_answer(folder) is None
     write_answer(folder, Answer("0.31"))
@@ -151,13 +152,13 @@ def test_a_removal_that_was_cut_short_goes_on(folders: RunFolders, monkeypatch: 
     (folder / "zz").mkdir()
     unlink = os.unlink
 
-    def cut(path: str) -> None:
+    def cut(path: str, **options: Any) -> None:
         if len(list(folder.iterdir())) == 3:
             raise OSError(5, "cut")
-        unlink(path)
+        unlink(path, **options)
 
     with monkeypatch.context() as patch:
-        patch.setattr("ordbo_cli.drive.folders.os.unlink", cut)
+        patch.setattr("ordbo_cli.drive.run_folder.os.unlink", cut)
         folders.done(17, failed=False)
     assert folder.exists()
     folders.done(17, failed=False)

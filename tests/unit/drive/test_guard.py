@@ -21,7 +21,7 @@ from tests.unit.drive.conftest import MakeJob, pid_in, runs, waited_for
 ROOT = Path(__file__).parents[3]
 
 DRIVER = """
-import signal, sys, threading
+import os, signal, sys, threading
 from pathlib import Path
 from ordbo_cli.drive.children import CHILDREN
 from ordbo_cli.drive.command import Command
@@ -39,20 +39,26 @@ for thread in threads:
 while CHILDREN.guard.pid is None:
     pass
 (base / "guard").write_text(f"{CHILDREN.guard.pid}\\n")
+if sys.argv[3:] == ["fork"]:
+    while not (base / "1" / "child").exists() or not (base / "2" / "child").exists():
+        pass
+    if (copy := os.fork()) == 0:
+        signal.pause()
+    (base / "copy").write_text(f"{copy}\\n")
 for thread in threads:
     thread.join()
 """
 
-Drive = Callable[[str], subprocess.Popen[bytes]]
+Drive = Callable[..., subprocess.Popen[bytes]]
 
 
 @pytest.fixture
 def drive(tmp_path: Path) -> Iterator[Drive]:
-    """Start a driver that does two simulations: ``drive(script)``."""
+    """Start a driver that does two simulations: ``drive(script)``; one that forks, too: ``drive(script, "fork")``."""
     started: list[subprocess.Popen[bytes]] = []
 
-    def start(script: str) -> subprocess.Popen[bytes]:
-        words = [sys.executable, "-c", DRIVER, str(tmp_path), script]
+    def start(script: str, *more: str) -> subprocess.Popen[bytes]:
+        words = [sys.executable, "-c", DRIVER, str(tmp_path), script, *more]
         settings = {**os.environ, "PYTHONPATH": str(ROOT)}
         started.append(subprocess.Popen(words, env=settings, stdout=subprocess.PIPE))
         return started[-1]
@@ -87,11 +93,11 @@ def test_who_does_not_listen_is_killed(drive: Drive, tmp_path: Path) -> None:
 
 
 def test_an_interrupt_at_the_keyboard_leaves_the_helper_at_work(make_job: MakeJob) -> None:
-    """It has a session of its own."""
+    """It has a group of its own."""
     simulate(make_job("true"))
     helper = CHILDREN.guard.pid
     assert helper is not None
-    assert os.getsid(helper) == helper
+    assert os.getpgid(helper) == helper
 
 
 def test_children_do_not_hold_the_pipe(make_job: MakeJob) -> None:
@@ -127,59 +133,38 @@ def test_a_helper_that_somebody_ended_is_replaced(make_job: MakeJob) -> None:
     CHILDREN.guard.close()
     assert waited_for(lambda: not runs(child))
     thread.join(30)
-    assert found[0].fault == "ended by signal 15 (SIGTERM)"
+    assert found[0].stopped
 
 
-def test_only_what_has_begun_and_not_ended_is_ended() -> None:
-    """Numbers that merely look alike stand apart."""
-    sleepers = [subprocess.Popen(["sleep", "100"], start_new_session=True) for _ in range(4)]
-    groups = [sleeper.pid for sleeper in sleepers]
-    try:
-        guard = Guard()
-        os.close(guard.ready())
-        for group in (*groups[:3], groups[1]):  # one is told twice, as by the child and by the driver
-            guard.began(group)
-        guard.ended(groups[1])
-        guard.ended(int(str(groups[0])[:-1]))
-        guard.close()
-        ended = [sleeper.poll() is not None for sleeper in sleepers]
-    finally:
-        for sleeper in sleepers:
-            sleeper.kill()
-            sleeper.wait()
-    assert ended == [True, False, True, False]
-
-
-def test_a_forked_copy_has_no_part_in_the_pipe() -> None:
-    """What it does with its own helper is nothing to the driver's, and it does not keep that from seeing the end."""
-    guard = Guard()
-    os.close(guard.ready())
-    sleeper = subprocess.Popen(["sleep", "100"], start_new_session=True)
-    guard.began(sleeper.pid)
-    reading, writing = os.pipe()
+def test_a_forked_copy_has_no_part_in_it(make_job: MakeJob) -> None:
+    """It ends nothing of the driver's, and does not keep the keepers from seeing the driver's end."""
+    job = make_job("sh", "-c", "echo $$ > pid; sleep 100", in_folder=True)
+    thread = threading.Thread(target=simulate, args=(job,))
+    thread.start()
+    child = pid_in(job.folder / "pid")
     copy = os.fork()
     if copy == 0:
-        os.close(guard.ready())
-        guard.close()
-        os.read(reading, 1)
+        CHILDREN.guard.ready()
+        CHILDREN.guard.close()
         os._exit(0)
+    assert os.waitpid(copy, 0)[1] == 0
+    assert runs(child)
+    CHILDREN.guard.close()
+    thread.join(30)
+    assert not runs(child)
+
+
+def test_a_forked_copy_keeps_nothing_alive(drive: Drive, tmp_path: Path) -> None:
+    """It lives on after the driver, whose simulations end all the same."""
+    driver = drive("echo $$ > child; sleep 100", "fork")
+    pids = [pid_in(tmp_path / str(id) / "child") for id in (1, 2)]
+    copy = pid_in(tmp_path / "copy")
+    driver.kill()
     try:
-        os.write(writing, b"x")
-        assert os.waitpid(copy, 0)[1] == 0
-        assert runs(sleeper.pid)
-        copy = os.fork()
-        if copy == 0:
-            os.close(writing)
-            os.read(reading, 1)
-            os._exit(0)
-        guard.close()
-        assert sleeper.wait(30) == -signal.SIGTERM
+        assert waited_for(lambda: not any(map(runs, pids)))
+        assert runs(copy)
     finally:
-        os.close(writing)
-        os.close(reading)
-        os.waitpid(copy, 0)
-        sleeper.kill()
-        sleeper.wait()
+        os.kill(copy, signal.SIGKILL)
 
 
 def test_nothing_begins_that_could_not_be_ended(make_job: MakeJob, monkeypatch: pytest.MonkeyPatch) -> None:
