@@ -10,6 +10,7 @@ import numpy as np
 
 from ordbo_cli.ordinal.arrays import Array
 from ordbo_cli.problem import Number, Problem
+from ordbo_cli.search.covering import covering_point
 from ordbo_cli.search.feasible import ConstrainedSpace
 from ordbo_cli.search.space import Space
 
@@ -39,7 +40,7 @@ def next_design_point(problem: Problem, space: Space, rows: Sequence[Sequence[Nu
         point = _point(problem, space, shares[i])
         if tuple(map(float, point)) not in taken and _is_feasible(problem, point):
             return point
-    return _farthest_feasible(problem, space, known, taken)
+    return covering_point(space, rows) if isinstance(space, ConstrainedSpace) else None
 
 
 def _not_spent(
@@ -59,25 +60,6 @@ def _not_spent(
 
 def _is_feasible(problem: Problem, point: tuple[Number, ...]) -> bool:
     return all(constraint.holds(problem.mapping(point)) for constraint in problem.constraints)
-
-
-def _farthest_feasible(
-    problem: Problem, space: Space, known: Array, taken: set[tuple[float, ...]]
-) -> tuple[Number, ...] | None:
-    """Return the feasible point farthest from the rows, where the design has none left; None without constraints.
-
-    Args:
-        known: the rows as shares of the box [R, D].
-        taken: their values.
-    """
-    if not isinstance(space, ConstrainedSpace):
-        return None
-    pool = list(dict.fromkeys(map(problem.canonical, space.pool)))
-    pool = [point for point in pool if tuple(map(float, point)) not in taken]
-    far = [
-        _distance(share, known) for share in space.unit(np.array(pool, dtype=np.float64).reshape(-1, len(space.held)))
-    ]
-    return pool[int(np.argmax(far))] if pool else None
 
 
 def _point(problem: Problem, space: Space, share: Array) -> tuple[Number, ...]:

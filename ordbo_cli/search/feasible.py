@@ -26,9 +26,10 @@ from ordbo_cli.search.space import Space
 
 Values = tuple[Number, ...]
 
-_POOL: Final = 600  # points of the whole part
+_SAMPLE: Final = (600, 2048)  # points of the whole part, fewest and most
+_DENSITY: Final = 4  # of them for each point that was tried
 _DRAWS: Final = 20_000  # random points among which feasible ones are looked for first
-_ENOUGH: Final = 50  # points, where they are so rare that boxes have to be divided
+_ENOUGH: Final = (50, 512)  # points, where they are so rare that boxes have to be divided
 _IN_A_CELL: Final = 40  # that are looked for where one is to be placed
 _NEARER: Final = 12  # halvings of the way from a point to where one is wanted
 _LEADING: Final = 12  # points that are moved downhill
@@ -46,10 +47,14 @@ class ConstrainedSpace(Space):
     """A space of which only the points that satisfy the problem's constraints count."""
 
     @cached_property
+    def sample(self) -> tuple[Values, ...]:
+        """Points of the whole box that satisfy all constraints, tried or not: the more, the more were tried."""
+        return _sample(self.problem, self.columns, self.held, 1 << (_DENSITY * len(self.tried)).bit_length())
+
+    @cached_property
     def pool(self) -> tuple[Values, ...]:
-        """Untried points of the whole box that satisfy all constraints."""
-        found = _pool(self.problem, self.columns, self.held)
-        return tuple(x for x in found if tuple(map(float, x)) not in self.tried)
+        """Those of the sample that were not tried."""
+        return tuple(x for x in self.sample if tuple(map(float, x)) not in self.tried)
 
     @cached_property
     def _pool_inputs(self) -> Array:
@@ -126,8 +131,14 @@ class ConstrainedSpace(Space):
         )
         return tuple(values) if owned else None
 
-    def drawn(self, low: Array, high: Array, number: int) -> list[Values]:
-        """Return feasible points of a cell."""
+    def drawn(self, low: Array, high: Array, number: int, rare: int = _ENOUGH[0]) -> list[Values]:
+        """Return feasible points of a cell.
+
+        Args:
+            low, high: the cell's edges [D].
+            number: how many are enough.
+            rare: how many are, where they are so rare that boxes have to be divided.
+        """
         first, last = list(self.held), list(self.held)
         for k, axis, a, b in zip(self.columns, self.axes, low, high, strict=True):
             owned = axis.indices(float(a), float(b))
@@ -136,10 +147,11 @@ class ConstrainedSpace(Space):
             first[k], last[k] = axis.lattice.value(owned.start), axis.lattice.value(owned.stop - 1)
         rng = np.random.default_rng([self.problem.seed, number, _STREAM])
         sampled = self._sampled(first, last, number, rng)
-        if len(sampled) >= min(number, _ENOUGH):
+        enough = min(number, rare)
+        if len(sampled) >= enough:
             return sampled
-        rare = feasible_points(self.problem.constraints, self.problem.free, min(number, _ENOUGH), rng, (first, last))
-        return list(dict.fromkeys([*sampled, *(tuple(point[k] for k in self.columns) for point in rare)]))
+        more = feasible_points(self.problem.constraints, self.problem.free, enough, rng, (first, last))
+        return list(dict.fromkeys([*sampled, *(tuple(point[k] for k in self.columns) for point in more)]))
 
     def _sampled(
         self, first: Sequence[Number], last: Sequence[Number], number: int, rng: np.random.Generator
@@ -164,10 +176,11 @@ class ConstrainedSpace(Space):
 
 
 @lru_cache(maxsize=64)  # parts of a problem, each asked for at every step
-def _pool(problem: Problem, columns: tuple[int, ...], held: Values) -> tuple[Values, ...]:
-    """Return feasible points of a part, whether they were tried or not."""
+def _sample(problem: Problem, columns: tuple[int, ...], held: Values, size: int) -> tuple[Values, ...]:
+    """Return about so many feasible points of a part, whether they were tried or not."""
     space = ConstrainedSpace(problem, (), columns, held)
-    return tuple(space.drawn(space.low, space.high, _POOL))
+    number, rare = (int(np.clip(size, *limits)) for limits in (_SAMPLE, _ENOUGH))
+    return tuple(space.drawn(space.low, space.high, number, rare))
 
 
 def latent_of(frame: Frame, space: Space, X: Array) -> Array:

@@ -10,6 +10,7 @@ import numpy as np
 
 from ordbo_cli.method import Method
 from ordbo_cli.order import ranks
+from ordbo_cli.problem import Number
 from ordbo_cli.search.acquisition import Acquisition, function_sample
 from ordbo_cli.search.belief import Belief, Rows, is_metric_free
 from ordbo_cli.search.choose import (
@@ -20,12 +21,13 @@ from ordbo_cli.search.choose import (
     preferred_cell,
 )
 from ordbo_cli.search.closed import Closed
+from ordbo_cli.search.covering import covering_point
 from ordbo_cli.search.crew import Crew
-from ordbo_cli.search.feasible import ConstrainedSpace, lowest_feasible
+from ordbo_cli.search.feasible import ConstrainedSpace, latent_of, lowest_feasible
 from ordbo_cli.search.grids import OnGrids, on_grids
 from ordbo_cli.search.layout import Layout
 from ordbo_cli.search.minimise import Choice
-from ordbo_cli.search.parts import Held, Part, leading_first, some_parts
+from ordbo_cli.search.parts import Held, Part, held_at, leading_first, some_parts
 from ordbo_cli.search.space import Space
 
 _SEARCHED: Final = 8  # parts that are searched, those that a few looks liked best
@@ -43,6 +45,7 @@ class Chosen:
         part: that it is a cell of.
         closed: which cells of the part were passed over.
         elsewhere: the best choice of another part that was searched; None where none was.
+        point: the point itself, of all free parameters, where the cell was chosen for it; else None.
     """
 
     kind: Literal["acquire", "explore", "spread"]
@@ -50,6 +53,7 @@ class Chosen:
     part: Part
     closed: Closed
     elsewhere: tuple[Choice, Part] | None = None
+    point: tuple[Number, ...] | None = None
 
 
 def next_cell(rows: Rows, space: Space, layout: Layout, known: Belief, rng: np.random.Generator, crew: Crew) -> Chosen:
@@ -63,20 +67,16 @@ def next_cell(rows: Rows, space: Space, layout: Layout, known: Belief, rng: np.r
     """
     method, parts = rows.problem.method, _Parts(rows, space, layout, known)
     if _all_tied(rows):
-        found = _largest(parts.all(rng), latent=is_metric_free(method))
-        if found is not None:
-            return Chosen("explore", *found)
+        chosen = _largest("explore", parts, rng, latent=is_metric_free(method))
     elif is_turn_to_explore(method, rows.number, len(space.held)):
-        found = _largest(parts.all(rng), latent=False)
-        if found is not None:
-            return Chosen("explore", *found)
-    elif (chosen := _preferred(parts, rng, crew)) is not None:
-        return chosen
+        chosen = _largest("explore", parts, rng, latent=False)
+    else:
+        chosen = _preferred(parts, rng, crew)
     # More points are out than there are cells: nothing yet speaks for one place against another.
-    found = _largest(parts.all(rng), latent=True, awaited_too=True)
-    if found is None:
+    chosen = chosen or _largest("spread", parts, rng, latent=True, awaited_too=True)
+    if chosen is None:
         raise RuntimeError("the space has room but every cell is closed")
-    return Chosen("spread", *found)
+    return chosen
 
 
 def _all_tied(rows: Rows) -> bool:
@@ -176,17 +176,28 @@ def _lowest(
     return replace(choice, s=seen.on(choice.s[None, :])[0])
 
 
-def _largest(parts: Iterator[Part], *, latent: bool, awaited_too: bool = False) -> tuple[Choice, Part, Closed] | None:
-    """Return the largest open cell of all parts.
+def _largest(
+    kind: Literal["explore", "spread"],
+    parts: _Parts,
+    rng: np.random.Generator,
+    *,
+    latent: bool,
+    awaited_too: bool = False,
+) -> Chosen | None:
+    """Return the largest open cell of all parts; under constraints, that of the point which covers most.
 
     Args:
+        kind: what it is chosen for.
         parts: that are looked at.
         latent: whether volumes are those of the latent space, or by shares of the box.
         awaited_too: whether a cell in which a result is awaited is open.
     """
+    covering = _covering(kind, parts)
+    if covering is not None:
+        return covering
     best, widest = None, -np.inf
     looked = 0
-    for part in parts:
+    for part in parts.all(rng):
         closed = part.full if awaited_too else part.closed
         if closed is None or part.space.exhausted:
             continue
@@ -198,8 +209,21 @@ def _largest(parts: Iterator[Part], *, latent: bool, awaited_too: bool = False) 
         low, high = choice.cell.edges(positions)
         size = float(np.sum(np.log(np.maximum(high - low, np.finfo(np.float64).tiny))))
         if size > widest:
-            best, widest = (choice, part, closed), size
+            best, widest = Chosen(kind, choice, part, closed), size
         looked += 1
         if looked == _COMPARED:
             break
     return best
+
+
+def _covering(kind: Literal["explore", "spread"], parts: _Parts) -> Chosen | None:
+    """Return the cell of the feasible point that covers most, None without constraints or where no look finds one."""
+    space = parts.space
+    point = covering_point(space, parts.rows.points) if isinstance(space, ConstrainedSpace) else None
+    if point is None:
+        return None
+    part = parts.part(held_at(space.problem, point))
+    frame, X = part.known.frame, part.space.inputs([point])
+    cell = part.partition.cell_at(frame.below(X)[0])
+    choice = Choice(cell, latent_of(frame, part.space, X)[0], float("nan"))
+    return Chosen(kind, choice, part, part.full, point=point)

@@ -138,7 +138,7 @@ def _acquire(
     known = belief(rows, layout, previous)
     chosen = next_cell(rows, space, layout, known, rng, crew)
     here = chosen.part.space
-    values = here.point(place(chosen.choice, chosen.part.known.frame, here, method, rng))
+    values = chosen.point or here.point(place(chosen.choice, chosen.part.known.frame, here, method, rng))
     counts = {"left_out": rows.left_out, "pending_left_out": rows.pending_left_out}
     section4 = {"analysis": analysis(rows, layout, known, previous)}
     return Proposal(values, known.fit.to_dict(), {**_diagnostics(chosen), **counts, **section4}), chosen
