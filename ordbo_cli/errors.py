@@ -66,6 +66,12 @@ class FileError(OrdboError):
     exit_status = 74
 
 
+class LimitError(OrdboError):
+    """The system grants this process too little: memory or threads."""
+
+    exit_status = 74
+
+
 class LockTimeoutError(OrdboError):
     """Another process held the lock for too long."""
 

@@ -19,10 +19,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
     _settle_garbage()
     try:
         from ordbo_cli.cli.app import run
+        from ordbo_cli.room import watch_imports
+
+        watch_imports()
 
         return run(sys.argv[1:] if arguments is None else arguments)
     except KeyboardInterrupt:  # in the imports, before anything could be started
         return 130
+    except MemoryError:  # there too, where not even the words for it could be imported
+        sys.stderr.write("error: the memory does not suffice\nhint: Allow more: see ulimit -v\n")
+        return 74
 
 
 def _settle_garbage() -> None:

@@ -14,6 +14,7 @@ from ordbo_cli import __version__
 from ordbo_cli.cli.command import CONTEXT, verbosity, write_examples
 from ordbo_cli.cli.console import Console, drop_output, escape
 from ordbo_cli.errors import ExhaustedError, FileError, ManyErrors, OrdboError, StoppedError
+from ordbo_cli.room import shortage
 
 DONE: Final = 0
 INTERNAL: Final = 1
@@ -56,7 +57,7 @@ ordbo status drag.yaml
 _STATUSES: Final = """
   Exit statuses:
     0 done   1 internal error   2 usage   3 exhausted, out of patience or at a stop rule   65 bad CSV or state
-    66 file missing   74 input/output error   75 lock time-out   78 bad problem file   130 interrupted
+    66 file missing   74 input/output error, no memory   75 lock time-out   78 bad problem file   130 interrupted
 """
 
 
@@ -153,6 +154,7 @@ def run(arguments: Sequence[str]) -> int:
 
 def _report(console: Console, error: Exception) -> int:
     """Say what went wrong and return the exit status for it."""
+    error = shortage(error) or error
     if isinstance(error, ManyErrors):
         for each in error.errors:
             console.lines(escape(str(each)))

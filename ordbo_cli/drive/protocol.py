@@ -48,6 +48,7 @@ from typing import TYPE_CHECKING
 from ordbo_cli.drive.request import Ask, Compare, Look, Request, Tell, decoded, request_of, tag_of
 from ordbo_cli.errors import FileError, ManyErrors, OrdboError
 from ordbo_cli.method import EngineKind
+from ordbo_cli.room import shortage
 from ordbo_cli.study.entries import Entries, best_entries, status_entries, suggestion_entries, told_entries
 
 if TYPE_CHECKING:
@@ -111,7 +112,8 @@ class Protocol:
             if warnings:
                 entries["warnings"] = warnings
             return Answer(self._line({**tag, **entries}), tuple(warnings))
-        except Exception as error:
+        except Exception as caught:
+            error = shortage(caught) or caught
             fault = None if isinstance(error, OrdboError | OSError) else error
             return Answer(self._line({**tag, "error": _refusal(error)}), fault=fault)
 

@@ -11,6 +11,8 @@ from typing import Final, TypeVar
 
 from threadpoolctl import ThreadpoolController
 
+from ordbo_cli.room import threads_with_room
+
 Part = TypeVar("Part")
 Result = TypeVar("Result")
 
@@ -71,8 +73,9 @@ def crew_of(threads: int) -> Iterator[Crew]:
     """Keep linear algebra at one thread, so that sums are taken in one order, and offer threads for the work around it.
 
     Args:
-        threads: how many, at least 1.
+        threads: how many, at least 1; fewer where memory is limited.
     """
+    threads = threads_with_room(threads)
     with _ONE_THREAD_EACH:
         if threads == 1:
             yield SINGLE

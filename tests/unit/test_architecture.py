@@ -20,7 +20,7 @@ LONG_FILES: dict[str, str] = {
 }
 
 # Each part, and the parts that it may import. A part is a file or folder directly in the package.
-_VALUES = {"errors", "expressions", "lattice", "limit", "method", "order", "parameter", "problem", "ranked"}
+_VALUES = {"errors", "expressions", "lattice", "limit", "method", "order", "parameter", "problem", "ranked", "room"}
 _STEP = {*_VALUES, "ordinal", "theory", "search"}
 _USES = {*_STEP, "study"}
 ALLOWED: dict[str, set[str]] = {
@@ -30,6 +30,7 @@ ALLOWED: dict[str, set[str]] = {
     "method": {"errors"},
     "parameter": {"errors", "lattice", "ranked"},
     "ranked": set(),
+    "room": {"errors"},
     "expressions": {"errors", "lattice", "parameter"},
     "problem": {"errors", "expressions", "limit", "method", "parameter", "ranked"},
     "order": {"limit", "problem"},
