@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from ordbo_cli.problem import Number, Problem
-from ordbo_cli.study.append import demand_room_for
+from ordbo_cli.study.append import demand_room_for, has_room_for
 from ordbo_cli.study.books import Books, read_books
 from ordbo_cli.study.checking import read_all, words_of
 from ordbo_cli.study.ledger import concerns, refuse_failures
@@ -67,6 +67,15 @@ class Questions(Opened):
         status = status_of(self._read())
         self.warnings = list(status.warnings)
         return status
+
+    def can_take_back(self) -> bool:
+        """Return whether the evaluations can hold a row that has a failed point evaluated again.
+
+        Raises:
+            DataError, ManyErrors, FileError: the files cannot be used or read.
+        """
+        table = self._read().table
+        return has_room_for(table, "retry") and (not table.columns or "id" in table.columns)
 
     def upcoming(self, *, engine: EngineKind | None = None) -> Upcoming:
         """Return where the next suggestion goes; where nothing is out it is chosen for that, as by a dry run.

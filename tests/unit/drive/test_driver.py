@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import sys
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Executor, Future
 from pathlib import Path
+from types import ModuleType, SimpleNamespace
 from typing import Any
 
 import pytest
@@ -16,7 +18,7 @@ from ordbo_cli.drive.executors import Workers
 from ordbo_cli.drive.folders import Answer, RunFolders, begin, write_answer
 from ordbo_cli.drive.rules import Ending, Rules
 from ordbo_cli.drive.simulate import Job
-from ordbo_cli.errors import FileError, OrdboError, StoppedError, UsageError
+from ordbo_cli.errors import FileError, MissingFileError, OrdboError, StoppedError, UsageError
 from ordbo_cli.study import StopRule, Study, Told, asking
 
 PROBLEM = """\
@@ -44,12 +46,15 @@ class Hand(Executor):
         self.running[job.id] = future
         return future
 
-    def end(self, id: int, answer: str | Exception | None = "7") -> None:
+    def end(self, id: int, answer: str | Answer | Exception | None = "7") -> None:
         """End one."""
+        future = self.running.pop(id)
         if isinstance(answer, Exception):
-            self.running.pop(id).set_exception(answer)
+            future.set_exception(answer)
+        elif isinstance(answer, Answer):
+            future.set_result(answer)
         else:
-            self.running.pop(id).set_result(Answer(answer))
+            future.set_result(Answer(answer, "bad" if answer is None else ""))
 
     def stop(self) -> None:
         """End all without an answer."""
@@ -79,7 +84,8 @@ class Run:
 
         command = Command.prepare(self.study.problem, ["true"], cwd=self.folders.base.parent)
         rules = Rules(budget, stop_when=more.get("stop_when", ()))
-        settings = Settings(command, rules, more.get("retries", 0))
+        failures = more.get("keep_going", False), more.get("max_failures")
+        settings = Settings(command, rules, more.get("retries", 0), *failures)
         self.driver = Driver(self.study, settings, self.folders, Workers(self.hand, workers, self.hand.stop), watch)
         return self.driver.drive()
 
@@ -103,6 +109,22 @@ class Run:
 @pytest.fixture
 def run(tmp_path: Path) -> Run:
     return Run(tmp_path)
+
+
+@pytest.fixture
+def light(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Put a search in the place of ordbo's that only counts."""
+    import ordbo_cli.search
+
+    def propose(problem: Any, evaluations: Any, pending: Any, step: int, fit: Any, avoid: Any, **how: Any) -> Any:
+        taken = {e.values[0] for e in evaluations} | {p[0] for p in [*pending, *avoid]}
+        a = next(k / 100 for k in range(500) if k / 100 not in taken)
+        return SimpleNamespace(values=(a, 4.0), fit={}, diagnostics={}, is_taken_by=lambda p: tuple(p) == (a, 4.0))
+
+    module = ModuleType("ordbo_cli.search")
+    module.propose = propose  # type: ignore[attr-defined]  # a module made of one function
+    monkeypatch.setitem(sys.modules, "ordbo_cli.search", module)
+    monkeypatch.setattr(ordbo_cli, "search", module)
 
 
 def test_an_answer_that_cannot_be_recorded_ends_no_other_evaluation(run: Run) -> None:
@@ -243,18 +265,133 @@ def test_results_that_come_together_are_recorded_together(run: Run, monkeypatch:
     assert recorded == [[1, 2, 3], [4, 5, 6], [4], [5], [6]]
 
 
-def test_a_wrong_command_leaves_no_failure_behind(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    """All that gave no answer is to be evaluated again, also what came together with the fifth, or at the very end."""
+class Script:
+    """Ends evaluations as soon as they begin, as a list of answers says; the last one goes on for ever."""
+
+    def __init__(self, run: Run, answers: Sequence[str | Answer | None]) -> None:
+        self._run = run
+        self._answers = list(answers)
+
+    def __call__(self, event: Event) -> None:
+        """Answer what has begun."""
+        if isinstance(event, Begun):
+            answer = self._answers.pop(0) if len(self._answers) > 1 else self._answers[0]
+            self._run.hand.end(event.job.id, answer)
+
+
+def again(run: Run) -> list[int | None]:
+    """Return the ids that are left to be evaluated again, or to be evaluated by the next run."""
+    status = run.study.status()
+    return [point.id for point in (*status.again, *status.waiting)]
+
+
+def test_a_wrong_command_leaves_no_failure_behind(run: Run, light: None) -> None:
+    """Where nothing has ever succeeded, nobody knows how often the simulator fails: many a failure is needed."""
+    with pytest.raises(UsageError, match="the first 62 evaluations gave no answer: bad") as caught:
+        run(Script(run, [None]), budget=100, workers=1)
+    assert "--keep-going" in caught.value.hint
+    assert again(run) == [*range(1, 63)]
+    assert run.study.status().failed == 0
+
+
+@pytest.mark.parametrize("table", ["", "id,a,b,y,status\n", "a,b,y\n", "a,b,y,status\n"])
+@pytest.mark.parametrize("workers", [1, 4])
+def test_a_simulator_that_dies(run: Run, light: None, table: str, workers: int) -> None:
+    """After 31 successes six failures are too many; the next run evaluates their points. Any table will do."""
+    if table:
+        run.study.evaluations_path.write_text(table)
+    with pytest.raises(UsageError, match="evaluations in a row failed alike, within 0 s: bad"):
+        run(Script(run, [*["7"] * 31, None]), budget=50, workers=workers)
+    assert (run.study.status().ok, run.study.status().failed) == (31, 0)
+    points = {job.id: job.parameters for job in run.hand.jobs}
+    assert 37 <= len(points) < 37 + workers
+    run.hand.jobs.clear()
+    assert run(Script(run, ["7"]), budget=50, workers=workers).kind == "done"
+    assert (run.study.status().ok, run.study.status().failed, again(run)) == (50, 0, [])
+    assert {job.id: job.parameters for job in run.hand.jobs if job.id in points} == {
+        id: parameters for id, parameters in points.items() if id > 31
+    }
+
+
+@pytest.mark.parametrize("table", ["", "a,b,y\n"])
+def test_failures_at_their_usual_rate(run: Run, light: None, table: str) -> None:
+    """They are recorded, the last ones too, and count for the budget; nothing is left open."""
+    if table:
+        run.study.evaluations_path.write_text(table)
+    assert run(Script(run, [*["7", None, None] * 10, None]), budget=34, workers=1).kind == "done"
+    assert (run.study.status().ok, run.study.status().failed, again(run)) == (10, 24, [])
+    assert len(run.hand.jobs) == 34
+
+
+def test_a_number_of_failures(run: Run, light: None) -> None:
+    """As many as the user says, if they look alike; none are too many for who goes on."""
+    bad = [Answer(None, f"exit status {number}") for number in (1, 1, 2, 2)]
+    with pytest.raises(UsageError, match="3 evaluations in a row failed alike, within 0 s: exit status 2"):
+        run(Script(run, [*bad, bad[-1]]), budget=50, workers=1, max_failures=3)
+    assert again(run) == [3, 4, 5]
+    assert run(Script(run, [None]), budget=50, workers=1, keep_going=True).kind == "done"
+    assert run.study.status().failed == 50
+
+
+def test_what_runs_may_show_that_the_simulator_works(run: Run, light: None) -> None:
+    """No point begins meanwhile; a success that began among the failures makes them failures of their points."""
+    begun: list[int] = []
 
     def then(event: Event) -> None:
-        if isinstance(event, Begun) and event.job.id in (4, 7):
-            for id in range(event.job.id - 3, event.job.id):
-                run.hand.end(id, None)
+        if isinstance(event, Begun):
+            begun.append(event.job.id)
+            if event.job.id <= 31:
+                run.hand.end(event.job.id)
+            elif event.job.id != 37:
+                run.hand.end(event.job.id, None)
+        elif isinstance(event, Warned):
+            assert "6 evaluations in a row failed alike, within 0 s: bad; no point begins until" in event.text
+            assert max(begun) == 38
+            run.hand.end(37)
 
-    monkeypatch.setattr(run.hand, "stop", lambda: run.hand.end(7, None))
-    with pytest.raises(UsageError, match="the first 7 evaluations gave no answer"):
-        run(then, budget=20, workers=4)
-    assert [point.id for point in run.study.status().again] == [1, 2, 3, 4, 5, 6, 7]
+    with pytest.raises(UsageError, match="evaluations in a row failed alike"):
+        run(then, budget=60, workers=2)
+    assert run.study.status().ok == 32
+    assert run.study.status().failed == 5
+    assert min(again(run)) == 38  # type: ignore[type-var]  # ids are there
+
+
+def test_a_kill_in_a_row_of_failures(run: Run, light: None) -> None:
+    """What a killed run had recorded, or not even recorded, is part of the row, and is taken back with it."""
+    run(Script(run, ["7"]), budget=31, workers=1)
+    run(Script(run, [Answer(None, "bad")]), budget=34, workers=1)
+    for id in (35, 36):
+        run.study.ask_batch(1, append=True, claim=run.folders.claim)
+        begin(run.folders.path(id))
+        write_answer(run.folders.path(id), Answer(None, "bad"))
+    for id in (32, 33, 34):
+        write_answer(run.folders.path(id), Answer(None, "bad"))
+    with pytest.raises(UsageError, match="6 evaluations in a row failed alike"):
+        run(Script(run, [None]), budget=50, workers=1)
+    assert again(run) == [32, 33, 34, 35, 36, 37]
+
+
+def test_a_command_that_cannot_start_ends_the_run(run: Run, light: None) -> None:
+    """Nothing is recorded of the point; what runs comes to its end and is."""
+
+    def then(event: Event) -> None:
+        if isinstance(event, Begun) and event.job.id == 2:
+            run.hand.end(2, MissingFileError("there is no program"))
+            run.hand.end(1)
+
+    with pytest.raises(MissingFileError, match="there is no program"):
+        run(then, budget=50)
+    assert run.results == {1: "7"}
+    assert again(run) == [2]
+    assert run(run.end_at_once, budget=3).kind == "done"
+    assert run.results.keys() == {1, 2, 3}
+
+
+def test_an_answer_in_another_unit(run: Run, light: None) -> None:
+    """950 ms and 1.2 s have no order that the numbers tell."""
+    answers = [Answer("950", units={"y": "ms"}), Answer("1.2", units={"y": "s"}), Answer("940", units={"y": "ms"})]
+    run(Script(run, answers), budget=3, workers=1)
+    assert run.results == {1: "950", 3: "940"}
 
 
 def test_a_stop_where_the_evaluations_can_hold_no_pending_row(run: Run) -> None:
