@@ -242,6 +242,9 @@ def _tell_end(console: Console, study: Study, ending: Ending, base: Path) -> Non
         console.data(render("json", leader_point(best, study.problem)))
         if best.by == "mean":
             console.say(f"best by mean: {leader_words(best, study.problem)}")
+    elif status.failed:
+        again = f"'ordbo pending retry {study.problem_path.name} --failed' has them evaluated again"
+        console.say(f"not one evaluation gave an answer; if it was the command's fault, {again}")
     if ending.kind == "stopped":
         claimed = RunFolders(base).claimed()
         left = sum(point.id in claimed for point in status.waiting)

@@ -23,6 +23,7 @@ from ordbo_cli.errors import DataError, MissingFileError, OrdboError, UsageError
 from ordbo_cli.problem import Number, Problem
 from ordbo_cli.study.encoding import Undecodable, decoded
 from ordbo_cli.study.paths import refused
+from ordbo_cli.study.printed_values import lines_of, plain
 from ordbo_cli.study.result_file import Reading, read_answer
 from ordbo_cli.study.text import shown, shown_path
 
@@ -141,19 +142,30 @@ def _not_started(job: Job, program: str, error: OSError | ValueError) -> OrdboEr
     return kind(f"cannot start {shown(program)}{where}: {reason}", _AGAIN)
 
 
-def _program_missing(folder: Path, status: int) -> OrdboError | None:
-    """Return the error that ends a run where a shell says that it cannot start what it was given; None elsewhere."""
-    if status not in _STATUSES:
-        return None
+def _not_zero(folder: Path, status: int) -> str:
+    """Return what is wrong with an evaluation that ended with an exit status, and the last word on standard error.
+
+    Raises:
+        MissingFileError, UsageError: a shell says that it cannot start what it was given.
+    """
+    complaints = _last_lines(folder / STDERR)
+    last = f": {shown(complaints[-1])}" if complaints else ""
+    for line in complaints if status in _STATUSES else ():
+        if _COMPLAINT.search(line):
+            kind = MissingFileError if status == _NOT_FOUND else UsageError
+            raise kind(f"exit status {status}{_STATUSES[status]}: {shown(line)}", _AGAIN)
+    return f"exit status {status}{_STATUSES.get(status, '')}{last}"
+
+
+def _last_lines(path: Path) -> list[str]:
+    """Return the last lines of a file, those that are not blank; none where it cannot be read."""
     try:
-        words = (folder / STDERR).read_bytes()[-_LONGEST_COMPLAINT:].decode("utf-8", "replace")
+        with path.open("rb") as file:
+            file.seek(max(0, os.fstat(file.fileno()).st_size - _LONGEST_COMPLAINT))
+            text = file.read(_LONGEST_COMPLAINT).decode("utf-8", "replace")
     except OSError:
-        return None
-    lines = [line.strip() for line in words.splitlines() if _COMPLAINT.search(line)]
-    if not lines:
-        return None  # a status of its own
-    message = f"exit status {status}{_STATUSES[status]}: {shown(lines[-1])}"
-    return (MissingFileError if status == _NOT_FOUND else UsageError)(message, _AGAIN)
+        return []
+    return [line for line in lines_of(plain(text)) if line]
 
 
 def _answer(job: Job, folder: Path, ending: Ending, stdout: int) -> Answer:
@@ -163,10 +175,8 @@ def _answer(job: Job, folder: Path, ending: Ending, stdout: int) -> Answer:
         return Answer(None, f"no answer within {job.command.timeout:g} s")
     if ending.status < 0:
         return Answer(None, f"ended by signal {-ending.status}{_signal_name(-ending.status)}")
-    if (missing := _program_missing(folder, ending.status)) is not None:
-        raise missing
     if ending.status > 0:
-        return Answer(None, f"exit status {ending.status}{_STATUSES.get(ending.status, '')}")
+        return Answer(None, _not_zero(folder, ending.status))
     try:
         if job.command.result is None:
             found = read_all(_end_of(stdout), job.problem)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Final
 
 FEWEST: Final = 5  # failures in a row that may mean something
@@ -11,6 +13,13 @@ _CHANCE: Final = 1e-6  # of as long a row at the usual rate, below which it is n
 _AT_END: Final = 1e-4  # the same at the end of a run, which is looked at once
 _FRUITLESS: Final = 2e-3  # the same, where nothing has ever succeeded: 28 failures
 _USUAL: Final = 0.8  # share of failures up to which a simulator may have that has not shown its rate yet
+_RARE: Final = 0.05  # the same of failures that no point is the reason of ...
+# ... by the words of systems and interpreters.
+_NO_POINT: Final = re.compile(
+    r"can't open file|command not found|: not found$|Permission denied|No space left on device|cannot open shared obj"
+    r"|ModuleNotFoundError|ImportError|SyntaxError|IndentationError|[Ll]icen[cs]e|Connection refused"
+    r"|Name or service not known|unrecognized (arguments|option)|invalid option|arguments are required"
+)
 _PACE: Final = 10.0  # times as slow is another way to fail ...
 _JITTER: Final = 0.5  # ... beyond so many seconds
 
@@ -30,10 +39,15 @@ class Fault:
     seconds: float = 0.0
 
     def looks_like(self, other: Fault) -> bool:
-        """Return whether two evaluations failed in the same way, as soon; what stands behind a colon may be its own."""
+        """Return whether two evaluations failed in the same way, as soon."""
         slow, quick = max(self.seconds, other.seconds), min(self.seconds, other.seconds)
-        alike = self.reason.partition(":")[0] == other.reason.partition(":")[0]
-        return alike and bool(self.reason) and slow <= _PACE * quick + _JITTER
+        return self.kind == other.kind != "" and slow <= _PACE * quick + _JITTER
+
+    @cached_property
+    def kind(self) -> str:
+        """The reason without what is a time, a number of a process or of the point: words with digits in them."""
+        what, colon, words = self.reason.partition(":")
+        return what + colon + re.sub(r"\S*[0-9]\S*", "#", words)
 
 
 class Streak:
@@ -106,7 +120,8 @@ class Streak:
         others_of_kind = [each for each in (*others, *row[:start]) if _may_be(each, row[-1])]
         bound = (_AT_END if self._ok else _FRUITLESS) if at_end else _CHANCE
         successes = self._ok + len(others) + start - len(others_of_kind)
-        if len(alike) >= FEWEST and chance(len(alike), len(others_of_kind), successes) < bound:
+        usual = _RARE if all(_NO_POINT.search(fault.reason) for fault in alike) else _USUAL
+        if len(alike) >= FEWEST and chance(len(alike), len(others_of_kind), successes, usual) < bound:
             return tuple(alike)
         if (
             all(fault.reason for fault in row)
@@ -117,7 +132,7 @@ class Streak:
         return ()
 
 
-def chance(length: int, failures: int, others: int) -> float:
+def chance(length: int, failures: int, others: int, usual: float = _USUAL) -> float:
     """Return the chance of a row of failures at the rate that others have shown.
 
     It is the smaller one of two: the predictive one, all rates being as likely at first; and that of the rate seen, or
@@ -128,12 +143,13 @@ def chance(length: int, failures: int, others: int) -> float:
         length: of the row.
         failures: that came before.
         others: other results that came before.
+        usual: the largest share of failures that may be usual.
     """
     predicted = 1.0
     for number in range(length):
         predicted *= (failures + number + 1) / (failures + others + number + 2)
     rate = failures / (failures + others) if others else 0.0
-    return min(predicted, max(rate, _USUAL) ** length)
+    return min(predicted, max(rate, usual) ** length)
 
 
 def _may_be(fault: Fault, other: Fault) -> bool:
