@@ -70,8 +70,9 @@ class Simulator:
         with TemporaryDirectory(prefix="ordbo-") as folder:
             parameters = self.question.mapping(values)
             answer = simulate(Job(number, 1, parameters, Path(folder), self.command, self.question))
-        if answer.fault == NO_NUMBER:
-            raise DataError(f"{self.command.arguments[0]}: {NO_NUMBER}", "Its last number is its result")
+        if answer.fault.startswith(NO_NUMBER):
+            hint = f"Print {self.question.objective} = 0.31, or the number alone on the last line"
+            raise DataError(f"{self.command.arguments[0]}: {answer.fault}", hint)
         exact = None if answer.objective is None else censored_value(self.question, answer.objective)[0]
         value = None if exact is None or not math.isfinite(float(exact)) else float(exact)
         loss = -value if value is not None and self.question.goal == "maximize" else value

@@ -76,7 +76,7 @@ def _seeds(context: click.Context, option: click.Parameter, text: str) -> tuple[
     "simulator",
     metavar="COMMAND",
     help="With --problem: what evaluates a point, called as 'ordbo run' does: {angle} becomes the value of angle, no"
-    " shell is involved, and the last number on standard output is the result.",
+    " shell is involved, and it answers as for 'ordbo run'.",
 )
 @click.option(
     "--seeds", default="0:10", show_default=True, callback=_seeds, help="The repetitions: 0:10 is 0 to 9; or 1,4,9."

@@ -9,7 +9,7 @@ from ordbo_cli.cli.console import Console
 from ordbo_cli.cli.render import result_words, words
 from ordbo_cli.cli.summary import age
 from ordbo_cli.drive.driver import Settings
-from ordbo_cli.drive.events import Begun, Event, Finished, Warned
+from ordbo_cli.drive.events import Begun, Event, Finished, Held, Warned
 
 if TYPE_CHECKING:
     from ordbo_cli.study import Study
@@ -35,6 +35,7 @@ class Live:
         self._retries = settings.retries
         self._begun: dict[int, float] = {}
         self._status: Status = study.status()
+        self._is_first = self._status.ok == 0
         self._start, self._done = time.monotonic(), 0
 
     def watch(self, event: Event) -> None:
@@ -43,6 +44,10 @@ class Live:
             self._begun[event.job.id] = time.monotonic()
         elif isinstance(event, Warned):
             self._console.warn(event.text)
+        elif isinstance(event, Held):
+            self._begun.pop(event.job.id, None)
+            why = event.answer.fault or event.answer.objective
+            self._console.event(f"{event.job.id}: failed: {why}; recorded when a later one succeeds", plain=False)
         else:
             self._begun.pop(event.job.id, None)
             self._finished(event)
@@ -72,6 +77,9 @@ class Live:
             why = f": {answer.fault}; see {job.folder}" if answer.fault else ""
             so_far = f"; best {self._problem.shown(best.objective, best.censored)}" if best is not None else ""
             self._console.event(f"{job.id}: {result}{why}; {self._count()} done{so_far}", plain=told.status == "ok")
+            if self._is_first and told.status == "ok":
+                self._is_first = False
+                self._console.say(f"{job.id}: {result}, read from {answer.where}")
         elif answer.fault and not answer.stopped and job.attempt <= self._retries:
             turn = f"{job.attempt} of {self._retries}"
             self._console.event(f"{job.id}: {answer.fault}, tried again ({turn})", plain=False)

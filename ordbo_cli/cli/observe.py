@@ -121,6 +121,7 @@ def _tell(
     given = assignments.parse(values, (*study.problem.names, *limited, name))
     objective = given.pop(name, None)
     outcomes: Mapping[str, str] = {each: given.pop(each) for each in limited if each in given}
+    notes: Sequence[str] = ()
     other = "--file" if source is not None else f"--{said[0]}" if said else ""
     if (objective is not None or outcomes) and other:
         raise UsageError(
@@ -131,9 +132,12 @@ def _tell(
     if source is not None:
         from ordbo_cli.study.result_file import read_answer
 
-        objective, outcomes = read_answer(read_text(source), source_name(source), study.problem)
+        found = read_answer(read_text(source), source_name(source), study.problem)
+        objective, outcomes, notes = found.objective, found.outcomes, found.notes
     words = dict.fromkeys(said, True)
-    return study.tell(objective, id=number, parameters=given or None, amend=amend, outcomes=outcomes, **words)
+    told = study.tell(objective, id=number, parameters=given or None, amend=amend, outcomes=outcomes, **words)
+    study.warnings += notes
+    return told
 
 
 def _summary(told: Sequence[Told], objective: str) -> str:

@@ -35,6 +35,7 @@ ordbo pending expire drag.yaml --all --dry-run
 _RETRY: Final = """
 ordbo pending retry drag.yaml --older-than 1h30m
 ordbo pending retry drag.yaml --id 17
+ordbo pending retry drag.yaml --failed --since 32 --dry-run
 """
 _TIME: Final[dict[str, Any]] = {"type": Duration(), "metavar": "TIME"}
 _MOST_NAMES: Final = 20
@@ -166,6 +167,8 @@ def expire(
 @command.command("retry", cls=Command, examples=_RETRY)
 @problem_argument
 @_choice
+@click.option("--failed", is_flag=True, help="All that have failed, in place of what is out.")
+@click.option("--since", type=click.IntRange(min=1), metavar="N", help="With --failed: those from this id on.")
 @lock_option
 @verbosity
 @click.pass_obj
@@ -176,36 +179,52 @@ def retry(
     ids: Sequence[int],
     everything: bool,
     dry_run: bool,
+    failed: bool,
+    since: int | None,
     lock_timeout: float,
 ) -> None:
     """Have suggestions evaluated again.
 
-    The next 'ordbo suggest' hands their points out, under the same ids.
+    The next 'ordbo suggest' hands their points out, under the same ids. What 'ordbo run' asked for, the next run
+    evaluates.
+
+    After a night in which the simulator was dead, --failed --since N takes all failures from id N on back.
 
     Rows are appended for all of them or for none. 'ordbo observe --id N --retry' does it for one.
     """
-    chosen = _chosen(older_than, ids, everything)
+    if since is not None and not failed:
+        raise UsageError("--since without --failed", "Give both, or the ids with --id")
+    chosen = _chosen(older_than, ids, everything, failed=failed)
     from ordbo_cli.study import Study
 
     study = Study.open(problem, lock_timeout=lock_timeout)
-    told = study.retry(chosen, older_than, dry_run=dry_run)
+    told = study.retry(chosen, older_than, failed=failed, since=since, dry_run=dry_run)
     tell_notes(console, study)
-    console.say(_summary(told, "would be evaluated again" if dry_run else "to be evaluated again"))
+    what = "would be evaluated again" if dry_run else "to be evaluated again"
+    console.say(_summary(told, what) if told or not failed else "nothing to do: none of these has failed")
 
 
-def _chosen(older_than: float | None, ids: Sequence[int], everything: bool) -> list[int] | None:
+def _chosen(
+    older_than: float | None, ids: Sequence[int], everything: bool, *, failed: bool | None = None
+) -> list[int] | None:
     """Return the ids that are meant, None for all or all of an age.
 
     Raises:
         UsageError: nothing is said, or two things.
     """
+    known = "--all" if failed is None else "--all, or --failed"
     said = [
         option
-        for option, given in (("--older-than", older_than is not None), ("--id", ids), ("--all", everything))
+        for option, given in (
+            ("--older-than", older_than is not None),
+            ("--id", ids),
+            ("--all", everything),
+            ("--failed", failed),
+        )
         if given
     ]
     if not said:
-        raise UsageError("which ones is not said", "Give --older-than TIME, --id N or --all")
+        raise UsageError("which ones is not said", f"Give --older-than TIME, --id N or {known}")
     if len(said) > 1:
         raise UsageError(f"{said[0]} beside {said[1]}", "Give one of the two")
     return list(ids) or None

@@ -92,7 +92,14 @@ class _Run(Command):
     show_default=True,
     help="Which run folders stay.",
 )
-@click.option("--keep-going", is_flag=True, help="Go on where the first evaluations all give no answer.")
+@click.option(
+    "--max-failures",
+    type=_COUNT,
+    metavar="N",
+    help="End at N failures in a row that look alike, and have their points evaluated again (default: where there are"
+    " more of them than come by chance at the usual rate, and at least 5).",
+)
+@click.option("--keep-going", is_flag=True, help="Take failures for what they are, however many there are in a row.")
 @click.option("--scheduler", metavar="ADDRESS", help="Evaluate on a Dask cluster, such as tcp://host:8786.")
 @threads_option
 @lock_option
@@ -113,9 +120,10 @@ def command(
     variables (ORDBO_ID, ORDBO_ANGLE, ...), as JSON on standard input (--stdin), or as a file that is filled in
     (--template, --input). Each point has a run folder of its own: {folder}, ORDBO_FOLDER.
 
-    It answers on standard output, with a JSON object on the last line, a line 'drag = 0.31', or else the last number;
-    or in a file of its run folder (--result) that holds a number, lines of 'VALUE NAME', or a JSON object. An exit
-    status other than 0, a time-out and no answer are failed evaluations; their run folders keep what they wrote.
+    It answers on standard output, with a JSON object on the last line, a line 'drag = 0.31', or a last line that is the
+    number and nothing else; or in a file of its run folder (--result) that holds a number, lines of 'VALUE NAME', or a
+    JSON object. An exit status other than 0, a time-out and no answer are failed evaluations; their run folders keep
+    what they wrote. A command that cannot start is none: it ends the run, and so does a simulator that looks dead.
 
     An interrupt ends the running evaluations and leaves their points pending. The same command goes on from there; with
     one worker it comes to the same points as if nothing had happened. Without a rule it goes on until the space is
@@ -146,7 +154,9 @@ def _settings(study: Study, arguments: Sequence[str], options: Mapping[str, Any]
     names = ("in_folder", "stdin", "template", "input", "delimiters", "result", "timeout")
     called = Called.prepare(study.problem, arguments, cwd=Path.cwd(), **{name: options[name] for name in names})
     rules = Rules(options["budget"], _target(study, options["target"]), options["patience"], options["stop_when"])
-    return Settings(called, rules, options["retries"], options["keep_going"])
+    if options["keep_going"] and options["max_failures"]:
+        raise UsageError("--keep-going beside --max-failures", "Give one of the two")
+    return Settings(called, rules, options["retries"], options["keep_going"], options["max_failures"])
 
 
 def _target(study: Study, text: str | None) -> Decimal | None:
@@ -232,6 +242,9 @@ def _tell_end(console: Console, study: Study, ending: Ending, base: Path) -> Non
         console.data(render("json", leader_point(best, study.problem)))
         if best.by == "mean":
             console.say(f"best by mean: {leader_words(best, study.problem)}")
+    elif status.failed:
+        again = f"'ordbo pending retry {study.problem_path.name} --failed' has them evaluated again"
+        console.say(f"not one evaluation gave an answer; if it was the command's fault, {again}")
     if ending.kind == "stopped":
         claimed = RunFolders(base).claimed()
         left = sum(point.id in claimed for point in status.waiting)

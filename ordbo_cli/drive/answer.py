@@ -1,26 +1,23 @@
-"""What a simulator's output says of the objective: the one value that is meant, or why there is none."""
+"""What a simulator's output says of the objective: the one value that is given, or why there is none."""
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Sequence
 from typing import Final
 
 from ordbo_cli.errors import DataError, UsageError
 from ordbo_cli.problem import Problem
 from ordbo_cli.study.answers import outcome_of
-from ordbo_cli.study.levels import censored_value, not_a_result
-from ordbo_cli.study.numbers import not_a_number, objective_value
+from ordbo_cli.study.printed_values import Found, by_name, is_value, joined, lines_of, named_elsewise, plain
 from ordbo_cli.study.result_file import MissingValueError, Reading, of_all, read_result
+from ordbo_cli.study.text import quoted
 
 SOURCE: Final = "standard output"
 NO_NUMBER: Final = f"no number on {SOURCE}"
 
 _FAILURES: Final = {"fail", "failed", "failure"}
-_WIDEST_FIELD: Final = 30  # stars: more of them than any Fortran field has are a line drawn across the page
-_CENSORED = re.compile(r"[<>]=?[-+.0-9]")
-_LINE_END = re.compile(r"\r\n|\r|\n")
 
 
 def read_all(text: str, problem: Problem) -> Reading:
@@ -32,47 +29,65 @@ def read_all(text: str, problem: Problem) -> Reading:
     return of_all(problem, SOURCE, lambda one: read_output(text, one, named=bool(problem.outcomes)))
 
 
-def read_output(text: str, problem: Problem, *, named: bool = False) -> str:
-    """Return the text of the objective's value as a simulator printed it; a word for a failure if that is what it says.
+def read_output(text: str, problem: Problem, *, named: bool = False) -> Found:
+    """Return the objective's value as a simulator printed it; a word for a failure if that is what it says.
 
     The first of these that is there:
 
     1. A last line that is ``failed``, alone.
     2. A JSON object at the end: its value of the objective, null for a failure.
-    3. The last line that gives the objective by its name: ``drag = 0.31``, ``drag: 0.31``, ``lift=7, drag=0.31``.
-    4. The last word that is a number, also ``nan``, ``inf``, ``****``, or one behind a name as in ``cd=0.31``; where
-       results are words, the last line that is one of them.
+    3. The last line that gives the objective by its name: ``drag = 0.31 N``, ``drag: 0.31``, ``lift=7, drag=0.31``; or
+       else by the one name that differs from it in case, or in blanks, ``-`` and ``_``.
+    4. The last line, where the whole of it is one value, also ``nan``, ``inf``, ``****``, ``>1e6``.
+
+    Nothing else that looks like a number is one of the objective's.
 
     Args:
         text: standard output, or its end.
         problem: whose objective is looked for.
-        named: whether a number without the objective's name is none of it.
+        named: whether a value without the objective's name is none of it.
 
     Raises:
         DataError: there is no value, or one that cannot be.
     """
-    lines = [line.strip() for line in _LINE_END.split(text.removeprefix("\ufeff"))]
-    while lines and not lines[-1]:
-        lines.pop()
-    if lines and lines[-1].lower() in _FAILURES:
-        return lines[-1]
+    text = plain(text)
+    lines = lines_of(text)
+    last = lines[-1] if lines else ""
+    if last.lower() in _FAILURES:
+        return Found(last, _last_line(last))
     if (found := _object_at_the_end(text, lines)) is not None:
-        return read_result(found, SOURCE, problem, named=named)
-    value = _graded(lines, problem) if problem.grades else _named(lines, problem.objective)
-    if value is None and not (problem.grades or named):
-        value = next((word for line in reversed(lines) for word in _numbers(line)), None)
-    if value is None and named:
-        raise MissingValueError(f"no {problem.objective} on {SOURCE}", f"Print {problem.objective} = 0.31")
+        return read_result(found, SOURCE, problem, named=named)._replace(
+            where=f"the JSON object at the end of {SOURCE}"
+        )
+    value = by_name(lines, problem, SOURCE)
+    alone = joined(last)
+    if value is None and not named and alone and is_value(alone, problem):
+        value = Found(alone, _last_line(last))
     if value is None:
-        raise DataError(f"none of {problem.objective}'s values on {SOURCE}" if problem.grades else NO_NUMBER)
+        raise _missing(lines, problem, named)
     try:
-        outcome_of(problem, value)
+        outcome_of(problem, value.text)
     except UsageError as error:
         raise DataError(f"{SOURCE}: {error.message}", error.hint) from None
     return value
 
 
-def _object_at_the_end(text: str, lines: list[str]) -> str | None:
+def _last_line(line: str) -> str:
+    return f"the last line of {SOURCE} ({quoted(line)})"
+
+
+def _missing(lines: Sequence[str], problem: Problem, named: bool) -> DataError:
+    """Return the error that says what was seen in place of a value."""
+    objective, others = problem.objective, named_elsewise(lines, problem)
+    what = f"none of {objective}'s values on {SOURCE}" if problem.grades else NO_NUMBER
+    what = f"no {objective} on {SOURCE}" if named else what
+    seen = f"the last line is {quoted(lines[-1])}" if lines else "nothing was printed"
+    message = f"{what}: " + (f"it gives {others}, not {objective}" if others else seen)
+    kind = MissingValueError if named else DataError
+    return kind(message, f"Print {objective} = {problem.grades[-1] if problem.grades else '0.31'}")
+
+
+def _object_at_the_end(text: str, lines: Sequence[str]) -> str | None:
     """Return the text of a JSON object that is the last line, or the last lines where it was printed with indents."""
     last = lines[-1] if lines else ""
     if re.match(r'\{\s*"', last):
@@ -86,80 +101,4 @@ def _object_at_the_end(text: str, lines: list[str]) -> str | None:
                     return found
             except (ValueError, RecursionError):
                 continue
-    return None
-
-
-def _named(lines: list[str], objective: str) -> str | None:
-    """Return the value in the last line that gives the objective by its name.
-
-    Raises:
-        DataError: what stands there is meant for a value and is none.
-    """
-    for line in reversed(lines):
-        value = _named_in(line, objective)
-        if value is not None:
-            return value
-    return None
-
-
-def _graded(lines: list[str], problem: Problem) -> str | None:
-    """Return the word in the last line that gives the objective by its name, or else is such a word.
-
-    Raises:
-        DataError: what stands behind the name is no such word.
-    """
-    name = re.escape(problem.objective)
-    for line in reversed(lines):
-        if match := re.fullmatch(rf"{name}\s*[=:]\s*(\S.*)", line):
-            word = match[1]
-            try:
-                censored_value(problem, word)
-            except ValueError as error:
-                raise DataError(f"{SOURCE}: {not_a_result(problem, word)}", str(error)) from None
-            return word
-    named = {f"{word} {problem.objective}": word for word in problem.grades}
-    return next((named.get(line, line) for line in reversed(lines) if line in (*problem.grades, *named)), None)
-
-
-def _named_in(line: str, objective: str) -> str | None:
-    name = re.escape(objective)
-    if match := re.match(rf"{name}\s*[=:]\s*(\S.*)", line):
-        words = re.sub(r"^([<>]=?)\s+", r"\1", match[1]).split()
-        if value := _value(words[0]):
-            return value
-        if len(words) == 1 or re.match(r"[-+.]?[0-9]", words[0]):
-            raise DataError(f"{SOURCE}: {objective}: {not_a_number(words[0])}")
-        return None  # a sentence
-    if match := re.fullmatch(rf"{name}\s+(?P<behind>\S+)|(?P<before>\S+)\s+{name}", line):
-        return _value(match["behind"] or match["before"])
-    words = re.split(r"[,;]?\s+", line)
-    if len(words) > 1 and all("=" in word for word in words):
-        given = dict(word.split("=", 1) for word in words)
-        return _value(given[objective]) if objective in given else None
-    return None
-
-
-def _numbers(line: str) -> Iterator[str]:
-    """Yield the words of a line that are numbers, the last one first."""
-    words = line.split()
-    if len(words) == 1 and line[0] in "<>" and (value := _value(line)):  # among others it may be anything
-        yield value
-        return
-    if len(words) > 2 and {*words[0]} == {*words[-1]} == {"*"}:
-        words = words[1:-1]  # *** a banner ***
-    for word in reversed(words):
-        value = _value(word.rpartition("=")[2])
-        if value and value.lower() not in _FAILURES and value.count("*") <= _WIDEST_FIELD:
-            yield value
-
-
-def _value(word: str) -> str | None:
-    """Return a word without the one punctuation mark behind it, if it is a value of the objective."""
-    for text in (word, word[:-1] if word[-1:] in (",", ";", ".") else ""):
-        if text:
-            try:
-                objective_value(text.lstrip("<>").removeprefix("=") if _CENSORED.match(text) else text)
-            except ValueError:
-                continue
-            return text
     return None

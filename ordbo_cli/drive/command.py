@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import math
 import os
+import re
+import shlex
 import shutil
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
@@ -18,6 +20,7 @@ from ordbo_cli.study.numbers import printed
 from ordbo_cli.study.text import environment_name, quoted, shown_path
 
 OWN_NAMES: Final = ("id", "folder")  # what can be filled in beside the parameters
+_NEEDS_SHELL: Final = re.compile(r"[|&;<>$`*]")
 
 
 @dataclass(frozen=True)
@@ -134,25 +137,50 @@ class Command:
             )
         templates = [Template.of_argument(argument, names) for argument in self.arguments]
         if not templates[0].names:
-            self._check_program(templates[0].fill({}))
+            self.check_program(templates[0].fill({}))
+        elif self._is_quoted(self.arguments[0]):
+            raise self._missing(f"there is no program {quoted(self.arguments[0])}", self.arguments[0], "")
 
-    def _check_program(self, name: str) -> None:
+    def check_program(self, name: str) -> None:
+        """Make sure that a program is there and can be called.
+
+        Args:
+            name: of it, all names in it filled in.
+
+        Raises:
+            MissingFileError: there is none, or not the interpreter that it names.
+            UsageError: it is a folder, or not executable.
+        """
         if "/" not in name:
             if shutil.which(name) is None:
                 here = os.path.exists(self.cwd / name)
                 hint = f"Write ./{name} for the one in this folder" if here else "Is it installed, and on the PATH?"
-                raise MissingFileError(f"there is no program {quoted(name)} on the PATH", hint)
+                raise self._missing(f"there is no program {quoted(name)} on the PATH", name, hint)
             return
         path = self.cwd / name
         if not path.exists():
             made = self.in_folder and self.input is not None and PurePosixPath(name) == PurePosixPath(self.input)
             hint = f"Write {{folder}}/{self.input} for the filled-in template" if made else "Is the path right?"
-            raise MissingFileError(f"{shown_path(path)}: there is no such program", hint)
+            raise self._missing(f"{shown_path(path)}: there is no such program", name, hint)
         if path.is_dir():
             raise UsageError(f"{shown_path(path)} is a folder, no program")
         if not os.access(path, os.X_OK):
             raise UsageError(f"{shown_path(path)} is not executable", f"Make it so: chmod +x {shown_path(path)}")
         _check_interpreter(path)
+
+    def _missing(self, message: str, name: str, hint: str) -> MissingFileError:
+        """Return the error that a program is missing; a whole command line in quotation marks is no program."""
+        if " " in name.strip():
+            first, *others = self.arguments
+            words = " ".join([first, *map(shlex.quote, others)])
+            called = f"sh -c {shlex.quote(words)}" if _NEEDS_SHELL.search(name) else words
+            hint = f"Write it without the quotation marks: -- {shown_path(called)}"
+        return MissingFileError(message, hint)
+
+    def _is_quoted(self, argument: str) -> bool:
+        """Return whether an argument is a whole command line, of a program that is there."""
+        first, *others = argument.split()
+        return bool(others) and "{" not in first and (shutil.which(first) is not None or (self.cwd / first).is_file())
 
 
 def _check_problem(problem: Problem) -> None:

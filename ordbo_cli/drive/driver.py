@@ -6,27 +6,36 @@ import contextlib
 from collections import deque
 from collections.abc import Callable, Sequence
 from concurrent.futures import CancelledError, Future, wait
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from queue import Empty, SimpleQueue
 from statistics import median
 from typing import TYPE_CHECKING, Final
 
 from ordbo_cli.drive.ahead import Ahead
 from ordbo_cli.drive.command import Command
-from ordbo_cli.drive.events import Begun, Event, Finished, Warned
+from ordbo_cli.drive.events import Begun, Event, Finished, Held, Warned
 from ordbo_cli.drive.executors import Workers
 from ordbo_cli.drive.folders import RunFolders
 from ordbo_cli.drive.rules import Ending, Rules
 from ordbo_cli.drive.simulate import Answer, Job, simulate
-from ordbo_cli.errors import DataError, ExhaustedError, FileError, OrdboError, StoppedError, UsageError
+from ordbo_cli.drive.suspicion import Suspicion
+from ordbo_cli.drive.units import Units
+from ordbo_cli.errors import (
+    DataError,
+    ExhaustedError,
+    FileError,
+    MissingFileError,
+    OrdboError,
+    StoppedError,
+    UsageError,
+)
 from ordbo_cli.study import Study
 from ordbo_cli.study.recording import Told
-from ordbo_cli.study.views import Parameters
+from ordbo_cli.study.views import Parameters, Status
 
 if TYPE_CHECKING:
     from ordbo_cli.search import Proposal
 
-FIRST_FAULTS: Final = 5  # evaluations without an answer, before any success, that look like a wrong command
 _LAST: Final = 15.0  # seconds that evaluations which were told to end may take: where all workers died they never do
 _NAP: Final = 0.5  # seconds between looks at a request to stop
 _WORTH: Final = 0.01  # share of an evaluation's time that a worker may wait for a suggestion that knows the last result
@@ -41,13 +50,15 @@ class Settings:
         command: what evaluates a point.
         rules: when the run ends.
         retries: how often an evaluation without an answer is tried again before it counts as failed.
-        keep_going: whether to go on where not one evaluation has given an answer.
+        keep_going: whether to go on however many evaluations fail.
+        max_failures: how many failures in a row that look alike end the run; None to judge them by their usual rate.
     """
 
     command: Command
     rules: Rules
     retries: int = 0
     keep_going: bool = False
+    max_failures: int | None = None
 
 
 class Driver:
@@ -79,11 +90,13 @@ class Driver:
         self._events: SimpleQueue[Future[Answer] | None] = SimpleQueue()
         self._ahead = Ahead(study, lambda: self._events.put(None))
         self._seconds: deque[float] = deque(maxlen=_RECENT)
-        self._faulty: list[tuple[Job, Answer]] = []
+        self._suspicion: Suspicion
+        self._units = Units()
         self._warned: set[str] = set()
         self._knows_all = workers.at_once == 1
         self._stopping = False
         self._error: OrdboError | None = None
+        self._wrong: OrdboError | None = None
 
     def stop(self) -> None:
         """End the running evaluations and leave their points pending; may be called from a signal handler."""
@@ -97,20 +110,29 @@ class Driver:
         when the system refuses something; each evaluation that ends is a moment to try that again.
 
         Raises:
-            UsageError: the first evaluations all gave no answer.
+            UsageError, MissingFileError: the command cannot start, or the simulator looks dead. The points are left to
+                be evaluated again.
             DataError, ManyErrors: the files cannot be used, or an evaluation failed where ``failed: error`` forbids it.
             FileError, LockTimeoutError: the system refused, or another process held the lock.
         """
         try:
             self._status = self._study.status()
+            limit, off = self._settings.max_failures, self._settings.keep_going
+            self._suspicion = Suspicion(self._study, self._folders, limit, off=off)
             self._take_up()
             ending = self._hand_out()
             while not self._stopping and (ending is None or self._jobs):
                 if self._something_happened():
                     ending = self._hand_out()
+            if not (self._stopping or self._error or self._wrong):
+                self._doubt(at_end=True)
+                self._unrecorded += self._suspicion.release()
+                self._record()
         finally:
             self._end_jobs()
             self._ahead.close()
+        if self._wrong is not None:
+            raise self._wrong
         if self._error is not None and (self._unrecorded or not self._stopping):
             raise self._error
         return Ending("stopped") if self._stopping or ending is None else ending
@@ -128,7 +150,7 @@ class Driver:
             elif self._is_to_be_tried_again(job, answer):
                 self._left_over.append(self._job(job.id, job.parameters, attempt + 1))
             else:
-                self._unrecorded.append((job, answer))
+                self._take(job, answer)
         self._record()
 
     def _is_to_be_tried_again(self, job: Job, answer: Answer) -> bool:
@@ -136,9 +158,9 @@ class Driver:
 
     def _hand_out(self) -> Ending | None:
         """Give the free workers points; return why no more are given, where the run is at its end."""
-        if self._error is not None or self._stopping:
+        if self._error is not None or self._wrong is not None or self._stopping or self._doubt():
             return Ending("stopped")
-        if ending := self._settings.rules.ending(self._study.problem, self._status):
+        if ending := self._settings.rules.ending(self._study.problem, self._counted):
             return ending
         while self._left_over and self._wanted(self._workers.at_once) > 0:
             self._start(self._left_over.popleft())
@@ -161,7 +183,7 @@ class Driver:
 
     def _wanted(self, most: int) -> int:
         """Return how many more points the budget and a number of places have room for."""
-        left = self._settings.rules.left(self._status)
+        left = self._settings.rules.left(self._counted)
         return (most if left is None else min(most, left)) - len(self._jobs)
 
     def _proposals(self, wanted: int) -> Sequence[Proposal] | None:
@@ -202,6 +224,7 @@ class Driver:
         return Job(id, attempt, parameters, folder, self._settings.command, self._study.problem)
 
     def _start(self, job: Job) -> None:
+        self._suspicion.begun(job.id)
         future = self._workers.executor.submit(simulate, job)
         self._jobs[future] = job
         self._watch(Begun(job))
@@ -226,6 +249,9 @@ class Driver:
         self._error = None
         try:
             answer = _answer_of(future)
+        except (UsageError, MissingFileError) as error:  # the command is wrong, whatever the point
+            self._wrong = error
+            return
         except OrdboError as error:
             self._error = error
             self._left_over.append(job)
@@ -240,7 +266,16 @@ class Driver:
             self._start(self._job(job.id, job.parameters, job.attempt + 1))
         else:
             self._seconds.append(answer.seconds)
-            self._unrecorded.append((job, answer))
+            self._take(job, answer)
+
+    def _take(self, job: Job, answer: Answer) -> None:
+        """Take an answer that is the last one of its point."""
+        self._warn(answer.notes)
+        answer = self._units.checked(answer)
+        recorded = self._suspicion.ended(job, answer)
+        self._unrecorded += recorded
+        if not recorded:
+            self._watch(Held(job, answer))
 
     def _record(self) -> None:
         """Record the answers that are there, at once or else one by one; what cannot be stays for the next time."""
@@ -260,9 +295,6 @@ class Driver:
             for (job, answer), each in zip(some, told, strict=True):
                 self._unrecorded.popleft()
                 self._watch(Finished(job, answer, each, self._status))
-                if answer.is_none and each is not None:
-                    self._faulty.append((job, answer))
-        self._give_up_where_the_command_looks_wrong()
 
     def _told_all(self, some: Sequence[tuple[Job, Answer]]) -> list[Told]:
         others = {job.id: answer.outcomes for job, answer in some}
@@ -287,20 +319,27 @@ class Driver:
         what = ", ".join(f"{name}={text}" for name, text in (results | dict(answer.outcomes)).items()) or "failed"
         return f"{job.id}: {what} is not recorded yet: {error.message}"
 
-    def _give_up_where_the_command_looks_wrong(self) -> None:
-        """Stop where nothing but faults came: their points are to be evaluated again, not failures of the simulator."""
-        enough = len(self._faulty) >= FIRST_FAULTS and not self._settings.keep_going
-        if self._status.ok or self._stopping or not enough:
-            return
-        last, answer = self._faulty[-1]
-        where = f"Look into {last.folder}"
-        hint = f"{where}; the next run evaluates these points again. --keep-going takes them as failures"
-        try:
-            for job, _ in self._faulty:
-                self._study.tell(id=job.id, retry=True, amend=True)
-        except DataError as error:
-            hint = f"{where}; these points are recorded as failed: {error.message}"
-        raise UsageError(f"the first {len(self._faulty)} evaluations gave no answer: {answer.fault}", hint)
+    def _doubt(self, *, at_end: bool = False) -> bool:
+        """Return whether the simulator looks dead. What runs comes to its end first: it may show that it is not.
+
+        Raises:
+            UsageError: it looks dead, and nothing runs any more.
+            FileError, LockTimeoutError: the system refused, or another process held the lock.
+        """
+        suspects = self._suspicion.suspects(at_end=at_end)
+        if not suspects:
+            return False
+        if not self._jobs:
+            raise self._suspicion.take_back(suspects)
+        self._warn([f"{self._suspicion.words(suspects)}; no point begins until what runs has ended"])
+        return True
+
+    @property
+    def _counted(self) -> Status:
+        """Where the study stands once what is held back is recorded."""
+        status, held = self._status, self._suspicion.held
+        history = (*status.history, *(status.history[-1:] or (None,)) * held)
+        return replace(status, failed=status.failed + held, history=history) if held else status
 
     @property
     def _results(self) -> int:
@@ -322,7 +361,7 @@ class Driver:
             future.cancel()  # what no worker of a cluster has begun, or ever will
             with contextlib.suppress(OrdboError):  # it could not even begin
                 if not (answer := _answer_of(future)).stopped:
-                    self._unrecorded.append((job, answer))
+                    self._take(job, answer)
         self._record()
 
 

@@ -35,10 +35,18 @@ class Finished:
 
 
 @dataclass(frozen=True)
+class Held:
+    """An evaluation has failed, and is recorded when it is known that the simulator still works."""
+
+    job: Job
+    answer: Answer
+
+
+@dataclass(frozen=True)
 class Warned:
     """There is something that people should know."""
 
     text: str
 
 
-Event: TypeAlias = Begun | Finished | Warned
+Event: TypeAlias = Begun | Finished | Held | Warned

@@ -6,7 +6,7 @@ import contextlib
 import json
 import os
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, Final, Literal
@@ -41,6 +41,9 @@ class Answer:
         seconds: that the simulator took.
         stopped: whether it was ended because the driver stops, or somebody else does the same job: no evaluation.
         outcomes: texts of the other results by name; where one breaks its limits there need be no objective.
+        where: the objective, or else an outcome, was found, for people.
+        units: the word behind each value, or "", by name.
+        notes: what people should know of how it was read.
     """
 
     objective: str | None
@@ -48,6 +51,9 @@ class Answer:
     seconds: float = 0.0
     stopped: bool = False
     outcomes: Mapping[str, str] = field(default_factory=dict)
+    where: str = ""
+    units: Mapping[str, str] = field(default_factory=dict)
+    notes: Sequence[str] = ()
 
     @property
     def is_none(self) -> bool:
@@ -98,6 +104,18 @@ class RunFolders:
         """Return the number of the last attempt that has a folder, and its answer, None where it has none."""
         attempt = max(self._attempts(id), default=1)
         return attempt, read_answer(self.path(id, attempt))
+
+    def forget(self, id: int) -> None:
+        """Take the answers out of a point's folders, so that it is evaluated again; what else it left stays.
+
+        Raises:
+            FileError: the system refused.
+        """
+        for folder in self._attempts(id).values():
+            try:
+                (folder / ANSWER).unlink(missing_ok=True)
+            except OSError as error:
+                raise refused("delete it", folder / ANSWER, error) from None
 
     def done(self, id: int, failed: bool) -> None:
         """After a point was recorded, remove its folders, unless they are to be kept; what cannot be removed stays."""
@@ -169,12 +187,23 @@ def read_answer(folder: Path) -> Answer | None:
     try:
         with RunFolder.at(folder) as opened:
             found: Any = json.loads(opened.read(ANSWER, _LONGEST_ANSWER))
-        answer = Answer(**found)
-    except (OSError, ValueError, TypeError, RecursionError):
+        answer = Answer(**found | {"notes": tuple(found.get("notes", ()))})
+    except (OSError, ValueError, TypeError, AttributeError, RecursionError):
         return None
-    kinds = ((answer.objective, str | None), (answer.fault, str), (answer.seconds, int | float), (answer.stopped, bool))
-    texts = isinstance(answer.outcomes, dict) and all(isinstance(text, str) for text in answer.outcomes.values())
-    return answer if texts and all(isinstance(value, kind) for value, kind in kinds) else None
+    kinds = (
+        (answer.objective, str | None),
+        (answer.fault, str),
+        (answer.seconds, int | float),
+        (answer.stopped, bool),
+        (answer.outcomes, dict),
+        (answer.where, str),
+        (answer.units, dict),
+        (answer.notes, tuple),
+    )
+    if not all(isinstance(value, kind) for value, kind in kinds):
+        return None
+    texts = (*answer.outcomes.values(), *answer.units.values(), *answer.notes)
+    return answer if all(isinstance(text, str) for text in texts) else None
 
 
 def write_answer(folder: Path, answer: Answer) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import json
 import os
+import re
 import shlex
 import signal
 import time
@@ -19,10 +20,11 @@ from ordbo_cli.drive.children import CHILDREN, Ending, Streams
 from ordbo_cli.drive.command import Command
 from ordbo_cli.drive.folders import COMMAND, POINT, STDERR, STDOUT, Answer, begin, taken_over, write_answer
 from ordbo_cli.drive.run_folder import RunFolder
-from ordbo_cli.errors import DataError, OrdboError
+from ordbo_cli.errors import DataError, MissingFileError, OrdboError, UsageError
 from ordbo_cli.problem import Number, Problem
 from ordbo_cli.study.encoding import Undecodable, decoded
 from ordbo_cli.study.paths import refused
+from ordbo_cli.study.printed_values import lines_of, plain
 from ordbo_cli.study.result_file import Reading, read_answer
 from ordbo_cli.study.text import shown, shown_path
 
@@ -32,7 +34,13 @@ _LONGEST_OUTPUT: Final = 1 << 20  # bytes of standard output, counted from its e
 _LONGEST_RESULT: Final = 1 << 24
 # The machine has no room for another process: nothing that the point has to do with.
 _BUSY: Final = {errno.EAGAIN, errno.ENOMEM, errno.EMFILE, errno.ENFILE}
-# What shells mean by them.
+_NOT_FOUND: Final = 127
+# What shells mean by them, and what they and 'env' say of it; a simulator may have such a status of its own.
+_COMPLAINT: Final = re.compile(
+    r"not found|[Nn]o such file|[Pp]ermission denied|[Cc]annot execute|[Ee]xec format|[Tt]ext file busy"
+)
+_LONGEST_COMPLAINT: Final = 4096
+_AGAIN: Final = "Mend the command; the next run evaluates the point again"
 _STATUSES: Final = {126: " (a program cannot be executed)", 127: " (a program was not found)"}
 _STOPPED: Final = Answer(None, "stopped", stopped=True)
 
@@ -66,6 +74,7 @@ def simulate(job: Job) -> Answer:
 
     Raises:
         FileError: the system refused to make the run folder, or to start any further process.
+        MissingFileError, UsageError: the command cannot start, which is no property of the point.
     """
     if CHILDREN.stopping():
         return _STOPPED
@@ -96,9 +105,8 @@ def simulate(job: Job) -> Answer:
                 superseded=lambda: taken_over(folder, mark),
             )
         except (OSError, ValueError) as error:
-            answer = _not_started(words[0], error)
-        else:
-            answer = _answer(job, folder, ending, stdout)
+            raise _not_started(job, words[0], error) from None
+        answer = _answer(job, folder, ending, stdout)
         if not answer.stopped:
             answer = replace(answer, seconds=round(time.monotonic() - began, 3))
             write_answer(folder, answer)
@@ -121,13 +129,42 @@ def _lay_out(job: Job, folder: RunFolder, words: list[str], values: Mapping[str,
             folder.write(job.command.input, content, template.mode)
 
 
-def _not_started(program: str, error: OSError | ValueError) -> Answer:
+def _not_started(job: Job, program: str, error: OSError | ValueError) -> OrdboError:
+    """Return the error that ends a run: a command that cannot start cannot for any point."""
     if isinstance(error, OSError) and error.errno in _BUSY:
-        raise refused("start it", program, error) from None
+        return refused("start it", program, error)
+    job.command.check_program(program)
     reason = error.strerror if isinstance(error, OSError) else str(error)
     missing = error.filename if isinstance(error, OSError) and error.filename not in (None, program) else None
     where = "" if missing is None else f" in {shown_path(missing)}"
-    return Answer(None, f"cannot start {shown(program)}{where}: {reason}")
+    kind = MissingFileError if isinstance(error, FileNotFoundError) else UsageError
+    return kind(f"cannot start {shown(program)}{where}: {reason}", _AGAIN)
+
+
+def _not_zero(folder: Path, status: int) -> str:
+    """Return what is wrong with an evaluation that ended with an exit status, and the last word on standard error.
+
+    Raises:
+        MissingFileError, UsageError: a shell says that it cannot start what it was given.
+    """
+    complaints = _last_lines(folder, STDERR)
+    last = f": {shown(complaints[-1])}" if complaints else ""
+    for line in complaints if status in _STATUSES else ():
+        if _COMPLAINT.search(line):
+            kind = MissingFileError if status == _NOT_FOUND else UsageError
+            raise kind(f"exit status {status}{_STATUSES[status]}: {shown(line)}", _AGAIN)
+    return f"exit status {status}{_STATUSES.get(status, '')}{last}"
+
+
+def _last_lines(folder: Path, name: str) -> list[str]:
+    """Return the last lines of a file in a run folder, those that are not blank; none where it cannot be read."""
+    try:
+        with RunFolder.at(folder) as opened, open(opened.open(name), "rb") as file:
+            file.seek(max(0, os.fstat(file.fileno()).st_size - _LONGEST_COMPLAINT))
+            text = file.read(_LONGEST_COMPLAINT).decode("utf-8", "replace")
+    except OSError:
+        return []
+    return [line for line in lines_of(plain(text)) if line]
 
 
 def _answer(job: Job, folder: Path, ending: Ending, stdout: int) -> Answer:
@@ -138,7 +175,7 @@ def _answer(job: Job, folder: Path, ending: Ending, stdout: int) -> Answer:
     if ending.status < 0:
         return Answer(None, f"ended by signal {-ending.status}{_signal_name(-ending.status)}")
     if ending.status > 0:
-        return Answer(None, f"exit status {ending.status}{_STATUSES.get(ending.status, '')}")
+        return Answer(None, _not_zero(folder, ending.status))
     try:
         if job.command.result is None:
             found = read_all(_end_of(stdout), job.problem)
@@ -146,7 +183,7 @@ def _answer(job: Job, folder: Path, ending: Ending, stdout: int) -> Answer:
             found = _result(folder, job.command.result, job.problem)
     except OrdboError as error:  # its hint is about the command line
         return Answer(None, error.message)
-    return Answer(found.objective, outcomes=found.outcomes)
+    return Answer(found.objective, outcomes=found.outcomes, where=found.where, units=found.units, notes=found.notes)
 
 
 def _signal_name(number: int) -> str:

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Final, Literal
 
-from ordbo_cli.errors import UsageError
+from ordbo_cli.errors import DataError, UsageError
 from ordbo_cli.study.answers import Outcome
 from ordbo_cli.study.books import Books
 from ordbo_cli.study.desk import Answer, Desk
 from ordbo_cli.study.ledger import Waiting
 from ordbo_cli.study.reports import age_of
+from ordbo_cli.study.text import shown_path
 
 Closing = Literal["expired", "retry"]
+Decide = Callable[[Books, Desk], list[Answer]]
 _MOST_NAMES: Final = 20
 
 
@@ -52,6 +54,36 @@ def closed(books: Books, desk: Desk, status: Closing, ids: Sequence[int] | None,
         )
         ids = [entry.id for entry in entries]
     return [desk.take(id, {}, outcome, amend=False) for id in dict.fromkeys(ids)]
+
+
+def failed_again(failed: bool, ids: Sequence[int] | None, older: float | None, since: int | None) -> Decide:
+    """Return what decides on the rows that call for another evaluation of what failed.
+
+    Args:
+        failed: whether failed evaluations are meant, which has to be said.
+        ids: the ones meant, of which those that have not failed are passed over; None for all.
+        older: an age, which failed evaluations do not have.
+        since: the first id that is meant.
+
+    Raises:
+        UsageError: the call does not say clearly which ones it is about. What is returned raises DataError where the
+            evaluations have no ids that a row could name.
+    """
+    if not failed:
+        raise UsageError("a first id, and not of what", "Say that failed evaluations are meant")
+    if older is not None:
+        raise UsageError("failed evaluations by age", "Name the first id that is meant")
+    check_choice(ids, None)
+
+    def decide(books: Books, desk: Desk) -> list[Answer]:
+        entries = [entry for entry in books.ledger.standing if entry.row.status == "failed"]
+        if entries and books.table.columns and "id" not in books.table.columns:
+            message = f"{shown_path(books.table.path)}: without a column 'id' no row can replace another"
+            raise DataError(message, "Mend the failed rows by hand, or add a column 'id'")
+        known = [entry.id for entry in entries if entry.id is not None and entry.id >= (since or 1)]
+        return [desk.take(id, {}, Outcome("retry"), amend=True) for id in known if ids is None or id in ids]
+
+    return decide
 
 
 def of_unknown_age(books: Books, so: str) -> list[str]:

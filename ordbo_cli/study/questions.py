@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from ordbo_cli.problem import Number, Problem
+from ordbo_cli.study.append import has_status
 from ordbo_cli.study.books import Books, read_books
 from ordbo_cli.study.checking import read_all, words_of
 from ordbo_cli.study.ledger import concerns, refuse_failures
@@ -66,6 +67,15 @@ class Questions(Opened):
         status = status_of(self._read())
         self.warnings = list(status.warnings)
         return status
+
+    def can_take_back(self) -> bool:
+        """Return whether the evaluations can hold a row that has a failed point evaluated again.
+
+        Raises:
+            DataError, ManyErrors, FileError: the files cannot be used or read.
+        """
+        table = self._read().table
+        return has_status(table) and (not table.columns or "id" in table.columns)
 
     def upcoming(self, *, engine: EngineKind | None = None) -> Upcoming:
         """Return where the next suggestion goes; where nothing is out it is chosen for that, as by a dry run.

@@ -9,10 +9,20 @@ from dataclasses import replace
 from typing import Any, Final, NamedTuple
 
 from ordbo_cli.errors import DataError, UsageError
-from ordbo_cli.problem import Problem
+from ordbo_cli.problem import Goal, Problem
 from ordbo_cli.study.answers import outcome_of
-from ordbo_cli.study.levels import censored_value, level_hint, not_a_result
+from ordbo_cli.study.levels import is_failure, level_hint, not_a_result
 from ordbo_cli.study.numbers import number_hint
+from ordbo_cli.study.printed_values import (
+    Found,
+    is_value,
+    joined,
+    lines_of,
+    plain,
+    spelling_note,
+    spelling_of,
+    value_in,
+)
 from ordbo_cli.study.text import listed, place, quoted, shown_path
 
 _FAILED: Final = "failed"
@@ -25,10 +35,16 @@ class Reading(NamedTuple):
     Args:
         objective: its text, which may be a word for a failure; None where there is none, and need not be.
         outcomes: the texts of the problem's other results, by name.
+        where: the objective was found, or else an outcome, for people.
+        units: what stood behind values, by name.
+        notes: what people should know of how it was read.
     """
 
     objective: str | None
     outcomes: Mapping[str, str] = {}
+    where: str = ""
+    units: Mapping[str, str] = {}
+    notes: tuple[str, ...] = ()
 
 
 def read_answer(text: str, source: str, problem: Problem) -> Reading:
@@ -44,7 +60,7 @@ def read_answer(text: str, source: str, problem: Problem) -> Reading:
     return of_all(problem, source, lambda one: read_result(text, source, one, named=bool(problem.outcomes)))
 
 
-def of_all(problem: Problem, source: str, read: Callable[[Problem], str]) -> Reading:
+def of_all(problem: Problem, source: str, read: Callable[[Problem], Found]) -> Reading:
     """Return all results of an evaluation, each read as if it were the objective.
 
     Args:
@@ -55,11 +71,9 @@ def of_all(problem: Problem, source: str, read: Callable[[Problem], str]) -> Rea
     Raises:
         DataError: one is missing or cannot be.
     """
-    if not problem.outcomes:
-        return Reading(read(problem))
     missing: list[MissingValueError] = []
 
-    def found(one: Problem) -> str | None:
+    def found(one: Problem) -> Found | None:
         try:
             return read(one)
         except MissingValueError as error:
@@ -67,29 +81,30 @@ def of_all(problem: Problem, source: str, read: Callable[[Problem], str]) -> Rea
             return None
 
     alone = replace(problem, outcomes=())
-    objective = found(alone)
-    named = {
-        limit.name: found(
-            replace(alone, objective=limit.name, grades=(), goal="maximize" if limit.max is None else "minimize")
-        )
-        for limit in problem.outcomes
-    }
-    outcomes = {name: text for name, text in named.items() if text is not None}
+    all_of_them = {problem.objective: found(alone)}
+    for limit in problem.outcomes:
+        goal: Goal = "maximize" if limit.max is None else "minimize"
+        all_of_them[limit.name] = found(replace(alone, objective=limit.name, grades=(), goal=goal))
+    there = {name: each for name, each in all_of_them.items() if each is not None}
+    texts = {name: each.text for name, each in there.items()}
+    objective = texts.pop(problem.objective, None)
     try:
-        outcome_of(problem, objective, outcomes=outcomes)
+        outcome_of(problem, objective, outcomes=texts)
     except UsageError as error:
         if missing:
             raise missing[0] from None
         raise DataError(f"{shown_path(source)}: {error.message}", error.hint) from None
-    return Reading(objective, outcomes)
+    where = next((each.where for each in there.values()), "")
+    units = {name: each.unit for name, each in there.items() if not is_failure(each.text)}
+    return Reading(objective, texts, where, units, tuple(each.note for each in there.values() if each.note))
 
 
 class MissingValueError(DataError):
     """A result is not there."""
 
 
-def read_result(text: str, source: str, problem: Problem, *, named: bool = False) -> str:
-    """Return the text of the objective's value; ``failed`` for a file that begins with ``fail``, in any case.
+def read_result(text: str, source: str, problem: Problem, *, named: bool = False) -> Found:
+    """Return the objective's value; ``failed`` for a file that begins with ``fail``, in any case.
 
     Args:
         text: the file: a value alone; lines of ``value name`` or ``name = value``; or a JSON object.
@@ -100,16 +115,16 @@ def read_result(text: str, source: str, problem: Problem, *, named: bool = False
     Raises:
         DataError: there is no value of the objective, or more than one, or one that cannot be.
     """
-    text = text.removeprefix("\ufeff").strip()
+    text = plain(text).strip()
     if "\0" in text:
         raise DataError(f"{shown_path(source)}: there is a NUL character", "The file was cut or is no text")
     if not text:
         raise DataError(f"{shown_path(source)}: it is empty", "If the evaluation failed, say so with --failed")
     if text[:4].lower() == "fail" and not _assigns(text, problem):
-        return _failure(text, source, problem)
+        return Found(_failure(text, source, problem), shown_path(source))
     value = _from_json(text, source, problem) if text.startswith("{") else _from_lines(text, source, problem, named)
     try:
-        outcome_of(problem, value)
+        outcome_of(problem, value.text)
     except UsageError as error:
         raise DataError(f"{shown_path(source)}: {error.message}", error.hint) from None
     return value
@@ -117,34 +132,33 @@ def read_result(text: str, source: str, problem: Problem, *, named: bool = False
 
 def _assigns(text: str, problem: Problem) -> bool:
     """Return whether a text begins as ``name = value``, or is one of the objective's words: none about a failure."""
-    if _split(text.splitlines()[0].strip(), problem)[0] in problem.grades:
+    if _split(text.splitlines()[0].strip(), problem)[0].text in problem.grades:
         return True
     return re.match(r"[^\n\r=:]+[=:][ \t]*[-+.]?[0-9]", text) is not None
 
 
 def _failure(text: str, source: str, problem: Problem) -> str:
-    pairs = [_split(line.strip(), problem) for line in re.split(r"\r\n|\r|\n", text)]
-    if any(name == problem.objective and _is_value(value, problem) for value, name in pairs):
+    pairs = [_split(line, problem) for line in lines_of(text)]
+    if any(name == problem.objective and is_value(value.text, problem) for value, name in pairs):
         words = f"it begins with {quoted(text[:4])}, and gives a value of {problem.objective} all the same"
         raise DataError(f"{shown_path(source)}: {words}", "Say which it is: --failed, or the value")
     return _FAILED
 
 
-def _from_json(text: str, source: str, problem: Problem) -> str:
+def _from_json(text: str, source: str, problem: Problem) -> Found:
     objective, kind = problem.objective, "word" if problem.grades else "number"
     try:
         # Numbers stay as they are spelt.
         found = json.loads(text, parse_float=str, parse_int=str, parse_constant=str, object_pairs_hook=_unrepeated)
     except (ValueError, RecursionError) as error:
         raise DataError(f"{shown_path(source)}: this is no JSON object: {error}", "Is it cut?") from None
-    if objective not in found:
+    name = objective if objective in found else spelling_of(problem, list(found))
+    if name is None:
         raise MissingValueError(f"{shown_path(source)}: there is no {quoted(objective)}", f"There are {listed(found)}")
-    value = found[objective]
-    if value is None:
-        return _FAILED
-    if not isinstance(value, str):
-        raise DataError(f"{shown_path(source)}: {quoted(objective)} is not a {kind}", f"Write a {kind}, or null")
-    return value
+    value = found[name]
+    if not isinstance(value, str | None):
+        raise DataError(f"{shown_path(source)}: {quoted(name)} is not a {kind}", f"Write a {kind}, or null")
+    return Found(_FAILED if value is None else value, shown_path(source), note=_note(source, name, problem))
 
 
 def _unrepeated(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -154,59 +168,52 @@ def _unrepeated(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return found
 
 
-def _from_lines(text: str, source: str, problem: Problem, only_named: bool) -> str:
+def _from_lines(text: str, source: str, problem: Problem, only_named: bool) -> Found:
     objective = problem.objective
-    named: list[tuple[int, str]] = []
-    bare: list[tuple[int, str]] = []
-    others: list[str] = []
-    for number, line in enumerate(re.split(r"\r\n|\r|\n", text), 1):
-        stripped = line.strip()
-        if stripped.startswith(_DERIVATIVES):
+    values: list[tuple[str, Found]] = []
+    for number, line in enumerate(lines_of(text), 1):
+        if line.startswith(_DERIVATIVES):
             break
-        if not stripped or stripped.startswith("#"):
+        if not line or line.startswith("#"):
             continue
-        value, name = _split(stripped, problem)
-        if not _is_value(value, problem) and not (problem.grades and name not in ("", objective)):
+        value, name = _split(line, problem)
+        if not is_value(value.text, problem) and not (problem.grades and name not in ("", objective)):
             where = place(source, number, 1)
-            hint = level_hint(value, problem.grades) if problem.grades else number_hint(value)
-            raise DataError(f"{where}: {not_a_result(problem, value)}", hint or _usage(problem))
-        if name == objective:
-            named.append((number, value))
-        elif name:
-            others.append(name)
-        else:
-            bare.append((number, value))
-    found = named or ([] if only_named else bare)
+            hint = level_hint(value.text, problem.grades) if problem.grades else number_hint(value.text)
+            raise DataError(f"{where}: {not_a_result(problem, value.text)}", hint or _usage(problem))
+        values.append((name, value._replace(where=f"{shown_path(source)} ({quoted(line)})")))
+    names = [name for name, _ in values]
+    wanted = objective if objective in names else spelling_of(problem, names)
+    found = [value for name, value in values if name == wanted] or [
+        value for name, value in values if not (name or only_named)
+    ]
+    others = [name for name in names if name not in ("", wanted)]
     if not found:
         hint = f"There are {listed(others)}" if others else _usage(problem)
         raise MissingValueError(f"{shown_path(source)}: there is no {quoted(objective)}", hint)
-    if len(found) > 1 or (bare and (others or named)):
+    if len(found) > 1 or ("" in names and (others or wanted in names)):
         raise DataError(f"{shown_path(source)}: there is more than one value", _usage(problem))
-    return found[0][1]
+    return found[0]._replace(note=_note(source, wanted or objective, problem))
 
 
-def _split(line: str, problem: Problem) -> tuple[str, str]:
-    """Split ``value name``, ``name = value``, ``name: value`` or a value alone into value and name."""
-    objective = problem.objective
+def _note(source: str, name: str, problem: Problem) -> str:
+    return "" if name == problem.objective else spelling_note(shown_path(source), name, problem.objective)
+
+
+def _split(line: str, problem: Problem) -> tuple[Found, str]:
+    """Split ``value name``, ``name = value unit``, ``name: value`` or a value alone into value and name."""
+    name = re.escape(problem.objective)
     if problem.grades:  # which may hold blanks
-        if _is_value(line, problem):
-            return line, ""
-        name = re.escape(objective)
+        if is_value(line, problem):
+            return Found(line), ""
         if match := re.fullmatch(rf"{name}(?:\s*[=:]\s*|\s+)(.+)|(.+)\s+{name}", line):
-            return (match[1] or match[2]).strip(), objective
-    match = re.fullmatch(rf"({re.escape(objective)})(?:\s*[=:]\s*|\s+)(\S+)", line)
-    if match := match or re.fullmatch(r"([^=:]*[^=:\s])\s*[=:]\s*(\S+)", line):
-        return match[2], match[1]
-    value, _, name = line.partition(" ") if " " in line else line.partition("\t")
-    return value, name.strip()
-
-
-def _is_value(text: str, problem: Problem) -> bool:
-    try:
-        censored_value(problem, text)
-    except ValueError:
-        return False
-    return True
+            return Found((match[1] or match[2]).strip()), problem.objective
+    match = re.fullmatch(rf"({name})(?:\s*[=:]\s*(\S.*)|\s+(\S+))", line)
+    if match := match or re.fullmatch(r"([^=:]*[^=:\s])\s*[=:]\s*(\S.*)()", line):
+        rest = match[2] or match[3]
+        return value_in(rest, problem) or Found(rest), match[1]
+    value, *behind = joined(line).split(None, 1)
+    return Found(value), "".join(behind)
 
 
 def _usage(problem: Problem) -> str:

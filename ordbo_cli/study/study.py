@@ -355,20 +355,32 @@ class Study(Questions):
         return self._close("expired", ids, older_than, dry_run)
 
     def retry(
-        self, ids: Sequence[int] | None = None, older_than: float | None = None, *, dry_run: bool = False
+        self,
+        ids: Sequence[int] | None = None,
+        older_than: float | None = None,
+        *,
+        failed: bool = False,
+        since: int | None = None,
+        dry_run: bool = False,
     ) -> list[Told]:
         """Have suggestions evaluated again: the next calls of :meth:`ask` hand their points out, with the same ids.
 
         Args:
-            ids: the ones meant; None for all that are out.
+            ids: the ones meant; None for all that are out, or have failed.
             older_than: seconds that they have to be out at least, as for :meth:`expire`.
+            failed, since: whether what has failed is meant, in place of what is out; and from which id on.
             dry_run: whether nothing is recorded.
 
         Raises:
             UsageError, ManyErrors, FileError, LockTimeoutError: as :meth:`expire`.
             DataError: an id is unknown or has its answer, or the files cannot be used.
         """
-        return self._close("retry", ids, older_than, dry_run)
+        if not (failed or since):
+            return self._close("retry", ids, older_than, dry_run)
+        from ordbo_cli.study.closing import failed_again
+
+        self.warnings = []
+        return self._record(failed_again(failed, ids, older_than, since), dry_run=dry_run).told
 
     def _close(self, status: Closing, ids: Sequence[int] | None, older: float | None, dry_run: bool) -> list[Told]:
         from ordbo_cli.study.closing import check_choice, closed, of_unknown_age

@@ -186,3 +186,37 @@ def test_every_subcommand_is_documented(ordbo: Call) -> None:
             words = line.partition(" | ")[0].split()
             assert words[:3] == ["ordbo", "pending", name]
             each.make_context(name, words[3:]).close()
+
+
+def test_a_bad_night(ordbo: Call, out: Path) -> None:
+    """All failures from an id on are taken back in one call, others stay; a dry run writes nothing."""
+    for number in (1, 2, 4):
+        assert ordbo("observe", out, "--id", number, "--failed").status == 0
+    before = kept(out)
+    said = ordbo("pending", "retry", out, "--failed", "--since", 2, "--dry-run")
+    assert (said.status, said.err) == (0, "2 suggestions would be evaluated again: 2, 4\n")
+    assert kept(out) == before
+    said = ordbo("pending", "retry", out, "--failed", "--since", 2)
+    assert (said.status, said.err) == (0, "2 suggestions to be evaluated again: 2, 4\n")
+    assert status(ordbo, out) == {"pending": [3], "retry": [2, 4]}
+    assert ordbo("pending", "retry", out, "--failed").err == "1 suggestion to be evaluated again: 1\n"
+    assert ordbo("pending", "retry", out, "--failed").err == "nothing to do: none of these has failed\n"
+    assert [json.loads(ordbo("suggest", out).out)["id"] for _ in range(3)] == [2, 4, 1]
+
+
+@pytest.mark.parametrize(
+    "words", [["--since", "2"], ["--since", "2", "--all"], ["--failed", "--all"], ["--failed", "--id", "2"]]
+)
+def test_failures_are_meant_clearly(ordbo: Call, out: Path, words: list[str]) -> None:
+    """Refused, with what to write."""
+    said = ordbo("pending", "retry", out, *words)
+    assert (said.status, "hint: " in said.err) == (2, True)
+
+
+def test_failures_that_no_row_can_take_back(ordbo: Call, out: Path) -> None:
+    """Without a column 'id' or 'status' that is said in words, and nothing is written."""
+    for table in ("angle,blades,drag\n1,4,failed\n", "id,angle,blades,drag\n7,1,4,failed\n"):
+        out.with_suffix(".csv").write_text(table)
+        said = ordbo("pending", "retry", out, "--failed")
+        assert (said.status, "column" in said.err) == (65, True)
+        assert out.with_suffix(".csv").read_text() == table

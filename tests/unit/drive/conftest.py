@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import os
+import sys
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from types import ModuleType, SimpleNamespace
 from typing import Any
 
 import pytest
@@ -14,6 +16,7 @@ from ordbo_cli.drive.children import CHILDREN
 from ordbo_cli.drive.command import Command
 from ordbo_cli.drive.simulate import Job
 from ordbo_cli.problem import Fixed, Number, Parameter, Problem
+from tests.unit.drive.driven import Run
 
 PROBLEM = Problem(
     (Parameter("wall shear", 0, 12), Parameter("n", 3, 9, type="int"), Fixed("mesh", "a b")), objective="drag"
@@ -67,3 +70,24 @@ def runs(pid: int) -> bool:
         return Path(f"/proc/{pid}/stat").read_bytes().rpartition(b")")[2].split()[0] != b"Z"
     except OSError:
         return not Path("/proc/self/stat").exists()
+
+
+@pytest.fixture
+def run(tmp_path: Path) -> Run:
+    return Run(tmp_path)
+
+
+@pytest.fixture
+def light(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Put a search in the place of ordbo's that only counts."""
+    import ordbo_cli.search
+
+    def propose(problem: Any, evaluations: Any, pending: Any, step: int, fit: Any, avoid: Any, **how: Any) -> Any:
+        taken = {e.values[0] for e in evaluations} | {p[0] for p in [*pending, *avoid]}
+        a = next(k / 100 for k in range(500) if k / 100 not in taken)
+        return SimpleNamespace(values=(a, 4.0), fit={}, diagnostics={}, is_taken_by=lambda p: tuple(p) == (a, 4.0))
+
+    module = ModuleType("ordbo_cli.search")
+    module.propose = propose  # type: ignore[attr-defined]  # a module made of one function
+    monkeypatch.setitem(sys.modules, "ordbo_cli.search", module)
+    monkeypatch.setattr(ordbo_cli, "search", module)

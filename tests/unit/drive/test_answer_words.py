@@ -18,7 +18,7 @@ PROBLEM = Problem((Parameter("x", 0, 1),), "grade", "maximize", grades=("poor", 
         ("grade = fair\nall poor residuals are listed\n1.5\n", "fair"),
         ("grade: poor\ngrade: fair\n", "fair"),
         ("fair grade\ndone\n", "fair"),
-        ("poor\nfair\ndone in 3 s\n", "fair"),
+        ("poor\nfair\n", "fair"),
         ('{"grade": "fair"}\n', "fair"),
         ("fair\nfailed\n", "failed"),
         ("grade = nan\n", "nan"),
@@ -26,12 +26,13 @@ PROBLEM = Problem((Parameter("x", 0, 1),), "grade", "maximize", grades=("poor", 
 )
 def test_the_last_word_that_is_meant(text: str, expected: str) -> None:
     """By the objective's name first, then a line of its own."""
-    assert read_output(text, PROBLEM) == expected
+    assert read_output(text, PROBLEM).text == expected
 
 
 @pytest.mark.parametrize(
     ("text", "message"),
     [
+        ("poor\nfair\ndone in 3 s\n", "none of grade's values on standard output: the last line is 'done in 3 s'"),
         ("it is a fair result\n2\n", "none of grade's values on standard output"),
         ("grade = Fair", "standard output: 'Fair' is none of grade's values. Did you mean fair?"),
         ('{"grade": 1}', "standard output: grade: '1' is none of grade's values"),

@@ -2,107 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from concurrent.futures import Executor, Future
-from pathlib import Path
+from collections.abc import Mapping
 from typing import Any
 
 import pytest
 
-from ordbo_cli.drive.command import Command
-from ordbo_cli.drive.driver import Driver, Settings
+from ordbo_cli.drive.driver import Driver
 from ordbo_cli.drive.events import Begun, Event, Warned
-from ordbo_cli.drive.executors import Workers
-from ordbo_cli.drive.folders import Answer, RunFolders, begin, write_answer
-from ordbo_cli.drive.rules import Ending, Rules
-from ordbo_cli.drive.simulate import Job
-from ordbo_cli.errors import FileError, OrdboError, StoppedError, UsageError
-from ordbo_cli.study import StopRule, Study, Told, asking
-
-PROBLEM = """\
-version: 1
-objective: {name: y, goal: minimize}
-parameters:
-  a: {type: float, min: -5, max: 5}
-  b: {type: float, min: -5, max: 5}
-method: {preset: default, iterations: 20}
-"""
-
-
-class Hand(Executor):
-    """Takes evaluations, and leaves it to others when they end."""
-
-    def __init__(self) -> None:
-        self.jobs: list[Job] = []
-        self.running: dict[int, Future[Any]] = {}
-
-    def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
-        """Note an evaluation."""
-        (job,) = args
-        self.jobs.append(job)
-        future: Future[Any] = Future()
-        self.running[job.id] = future
-        return future
-
-    def end(self, id: int, answer: str | Exception | None = "7") -> None:
-        """End one."""
-        if isinstance(answer, Exception):
-            self.running.pop(id).set_exception(answer)
-        else:
-            self.running.pop(id).set_result(Answer(answer))
-
-    def stop(self) -> None:
-        """End all without an answer."""
-        while self.running:
-            self.running.popitem()[1].set_result(Answer(None, stopped=True))
-
-
-class Run:
-    """A run of which a test decides, event for event, how it goes on."""
-
-    def __init__(self, folder: Path) -> None:
-        path = folder / "study.yaml"
-        path.write_text(PROBLEM)
-        self.study = Study.open(path, lock_timeout=0.1)
-        self.folders = RunFolders(folder / "runs", "all")
-        self.hand = Hand()
-        self.events: list[Event] = []
-
-    def __call__(
-        self, then: Callable[[Event], object] = lambda _: None, *, budget: int, workers: int = 2, **more: Any
-    ) -> Ending:
-        """Drive; ``then`` is called after each event."""
-
-        def watch(event: Event) -> None:
-            self.events.append(event)
-            then(event)
-
-        command = Command.prepare(self.study.problem, ["true"], cwd=self.folders.base.parent)
-        rules = Rules(budget, stop_when=more.get("stop_when", ()))
-        settings = Settings(command, rules, more.get("retries", 0))
-        self.driver = Driver(self.study, settings, self.folders, Workers(self.hand, workers, self.hand.stop), watch)
-        return self.driver.drive()
-
-    def end_at_once(self, event: Event, answer: str | Exception = "7") -> None:
-        """End what has just begun."""
-        if isinstance(event, Begun):
-            self.hand.end(event.job.id, answer)
-
-    @property
-    def results(self) -> dict[int | None, str]:
-        """The results by id, as they stand in the evaluations."""
-        rows = (line.split(",") for line in self.study.evaluations_path.read_text().splitlines()[1:])
-        return {int(row[0]): row[3] for row in rows if row[4] == "ok"}
-
-    @property
-    def warnings(self) -> list[str]:
-        """What it warned of."""
-        return [event.text for event in self.events if isinstance(event, Warned)]
-
-
-@pytest.fixture
-def run(tmp_path: Path) -> Run:
-    return Run(tmp_path)
+from ordbo_cli.drive.folders import Answer, begin, write_answer
+from ordbo_cli.errors import FileError, OrdboError, StoppedError
+from ordbo_cli.study import StopRule, Told, asking
+from tests.unit.drive.driven import Run
 
 
 def test_an_answer_that_cannot_be_recorded_ends_no_other_evaluation(run: Run) -> None:
@@ -241,20 +151,6 @@ def test_results_that_come_together_are_recorded_together(run: Run, monkeypatch:
     assert run(then, budget=6, workers=3).kind == "done"
     assert run.results == {1: "7", 2: "7", 3: "7", 4: "7", 5: "3", 6: "7"}
     assert recorded == [[1, 2, 3], [4, 5, 6], [4], [5], [6]]
-
-
-def test_a_wrong_command_leaves_no_failure_behind(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    """All that gave no answer is to be evaluated again, also what came together with the fifth, or at the very end."""
-
-    def then(event: Event) -> None:
-        if isinstance(event, Begun) and event.job.id in (4, 7):
-            for id in range(event.job.id - 3, event.job.id):
-                run.hand.end(id, None)
-
-    monkeypatch.setattr(run.hand, "stop", lambda: run.hand.end(7, None))
-    with pytest.raises(UsageError, match="the first 7 evaluations gave no answer"):
-        run(then, budget=20, workers=4)
-    assert [point.id for point in run.study.status().again] == [1, 2, 3, 4, 5, 6, 7]
 
 
 def test_a_stop_where_the_evaluations_can_hold_no_pending_row(run: Run) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import os
 import pickle
@@ -18,7 +19,7 @@ from ordbo_cli.drive.children import CHILDREN
 from ordbo_cli.drive.command import Command
 from ordbo_cli.drive.folders import read_answer
 from ordbo_cli.drive.simulate import Answer, Job, simulate
-from ordbo_cli.errors import FileError
+from ordbo_cli.errors import FileError, MissingFileError, OrdboError, UsageError
 from tests.unit.drive.conftest import PARAMETERS, PROBLEM, MakeJob, pid_in, runs
 
 LINE = render("json", Point(17, PARAMETERS))
@@ -49,9 +50,9 @@ def test_a_point_as_arguments(make_job: MakeJob) -> None:
 
 def test_a_point_as_environment(make_job: MakeJob) -> None:
     """All of it."""
-    job = make_job("sh", "-c", 'echo "$ORDBO_ID $ORDBO_FOLDER $ORDBO_MESH $ORDBO_N $ORDBO_WALL_SHEAR"')
+    job = make_job("sh", "-c", 'echo "$ORDBO_ID $ORDBO_FOLDER $ORDBO_MESH $ORDBO_N"; echo $ORDBO_WALL_SHEAR')
     assert answered(job) == "1e-05"
-    assert (job.folder / "stdout").read_text() == f"17 {job.folder} a b 4 1e-05\n"
+    assert (job.folder / "stdout").read_text() == f"17 {job.folder} a b 4\n1e-05\n"
 
 
 def test_a_point_on_standard_input(make_job: MakeJob) -> None:
@@ -134,9 +135,10 @@ def test_a_result_file_that_is_none(make_job: MakeJob, script: str, words: str) 
         ("echo 7; exit 3", "exit status 3"),
         ("echo 7; kill -SEGV $$", "ended by signal 11 (SIGSEGV)"),
         ("echo 7; kill -KILL $$", "ended by signal 9 (SIGKILL)"),
-        ("no-such-program", "exit status 127 (a program was not found)"),
-        ("exec /dev/null", "exit status 126 (a program cannot be executed)"),
-        ("echo done", "no number on standard output"),
+        ("exit 127", "exit status 127 (a program was not found)"),
+        ("echo oh dear >&2; exit 126", "exit status 126 (a program cannot be executed): oh dear"),
+        ("echo a >&2; echo 'b ' >&2; exit 3", "exit status 3: b"),
+        ("echo done", "no number on standard output: the last line is 'done'"),
         ("echo -inf", "standard output: drag: -inf would be the best value of all"),
     ],
 )
@@ -153,18 +155,60 @@ def test_words_for_a_failure_are_answers(make_job: MakeJob) -> None:
     assert answered(make_job("echo", "failed")) == "failed"
 
 
+def refusal(job: Job) -> OrdboError:
+    """Return the error of a job that cannot start; no answer is left for a later run."""
+    with pytest.raises((MissingFileError, UsageError)) as caught:
+        simulate(job)
+    assert read_answer(job.folder) is None
+    error: OrdboError = pickle.loads(pickle.dumps(caught.value))  # noqa: S301  # as from a cluster's worker
+    assert (type(error), str(error)) == (type(caught.value), str(caught.value))
+    return error
+
+
 def test_a_program_that_cannot_start(make_job: MakeJob, tmp_path: Path) -> None:
-    """It was there when the command was checked."""
+    """It was there when the command was checked: that is no property of the point."""
     script = tmp_path / "sim"
     script.write_text("#!/bin/sh\necho 1\n")
     script.chmod(0o755)
     job = make_job("./sim")
+    script.chmod(0o644)
+    if os.access(script, os.X_OK):
+        assert answered(job) == "1"
+    else:
+        assert "is not executable. Make it so: chmod +x" in str(refusal(job))
     script.unlink()
-    assert fault(job) == "cannot start ./sim: No such file or directory"
+    assert str(refusal(job)) == f"{tmp_path}/sim: there is no such program. Is the path right?"
+    script.mkdir()
+    assert "is a folder, no program" in str(refusal(job))
     (tmp_path / "gone").mkdir()
     job = Job(1, 1, PARAMETERS, tmp_path / "runs" / "1", Command(("true",), tmp_path / "gone"), PROBLEM)
     (tmp_path / "gone").rmdir()
-    assert fault(job) == f"cannot start true in {tmp_path / 'gone'}: No such file or directory"
+    assert f"cannot start true in {tmp_path / 'gone'}: No such file or directory" in str(refusal(job))
+
+
+@pytest.mark.parametrize(
+    ("words", "message", "status"),
+    [
+        (["{mesh}/sim"], "there is no such program", 66),
+        (["sh", "-c", "no-such-program; exit"], "exit status 127 (a program was not found): ", 66),
+        (["sh", "-c", "exec /dev/null"], "exit status 126 (a program cannot be executed): ", 2),
+        (["env", "no-such-program"], "exit status 127 (a program was not found): env: ", 66),
+        (["./broken"], "exit status 127 (a program was not found)", 66),
+    ],
+)
+def test_what_a_shell_cannot_start(
+    make_job: MakeJob, tmp_path: Path, words: list[str], message: str, status: int
+) -> None:
+    """It says so on standard error, and by its exit status; the hint says that nothing is lost."""
+    job = make_job("sh", "-c", "true")
+    (tmp_path / "broken").write_text("#!/bin/sh\n")
+    (tmp_path / "broken").chmod(0o755)
+    job = dataclasses.replace(job, command=Command.prepare(PROBLEM, words, cwd=tmp_path))
+    (tmp_path / "broken").write_text("#!/usr/bin/env no-such-interpreter\n")
+    error = refusal(job)
+    assert message in error.message
+    assert error.exit_status == status
+    assert error.hint
 
 
 def test_a_script_without_an_interpreter_line_is_for_sh(make_job: MakeJob, tmp_path: Path) -> None:
@@ -193,7 +237,7 @@ def test_a_huge_output_is_read_from_its_end(make_job: MakeJob) -> None:
     job = make_job("sh", "-c", "yes 'drag = 1' | head -c 3000000; echo; echo drag = 0.31")
     assert answered(job) == "0.31"
     words = f"import sys; sys.stdout.write('12345' + ' y' * {(1 << 19) - 1})"
-    assert fault(make_job(sys.executable, "-c", words)) == "no number on standard output"
+    assert fault(make_job(sys.executable, "-c", words)).startswith("no number on standard output: the last line is")
 
 
 def test_a_script_may_open_its_streams_anew(make_job: MakeJob) -> None:
@@ -309,9 +353,9 @@ def test_stopping_gives_a_grace(make_job: MakeJob) -> None:
 
 def test_an_interrupt_at_the_keyboard_does_not_reach_the_simulator(make_job: MakeJob) -> None:
     """It is the driver's business: the simulator has a session of its own."""
-    job = make_job(sys.executable, "-c", "import os; print(os.getsid(0) == os.getpid(), 1)")
+    job = make_job(sys.executable, "-c", "import os; print(os.getsid(0) == os.getpid()); print(1)")
     assert answered(job) == "1"
-    assert (job.folder / "stdout").read_text() == "True 1\n"
+    assert (job.folder / "stdout").read_text() == "True\n1\n"
 
 
 def test_jobs_can_be_pickled(make_job: MakeJob) -> None:

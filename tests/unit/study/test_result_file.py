@@ -26,6 +26,9 @@ PROBLEM = Problem((Parameter("x", 0, 1),), "drag")
         ("drag: 1.5", "1.5"),
         ("drag 1.5", "1.5"),
         ("# made by solver\n\n1.5\n", "1.5"),
+        ("\x1b[1mdrag\x1b[0m = \x1b[32m1.5\x1b[0m\n", "1.5"),
+        ("drag = 1.5 N\nlift: 7 N/m^2 (mean)\n", "1.5"),
+        ("> 1e6\n", ">1e6"),
         ("1.5 drag\n[ 1.0 2.0 ]\n[[ 1.0 2.0 3.0 4.0 ]]\n", "1.5"),
         ("nan", "nan"),
         ("****", "****"),
@@ -38,21 +41,29 @@ PROBLEM = Problem((Parameter("x", 0, 1),), "drag")
 )
 def test_values_are_taken_as_they_are_spelt(text: str, value: str) -> None:
     """A number alone, Dakota's lines, or JSON."""
-    assert read_result(text, "r.out", PROBLEM) == value
+    assert read_result(text, "r.out", PROBLEM).text == value
+
+
+@pytest.mark.parametrize("text", ["Drag = 1.5\nlift = 7\n", "1.5 DRAG\n", '{"Drag": 1.5}'])
+def test_a_name_in_another_spelling_is_taken_with_a_note(text: str) -> None:
+    """Where it is the only one."""
+    found = read_result(text, "r.out", PROBLEM)
+    assert found.text == "1.5"
+    assert found.note.endswith("which is taken for drag")
 
 
 @pytest.mark.parametrize("text", ["FAIL", "fail\n", "Failed to converge", "  FaIlure 7", '{"drag": null}'])
 def test_failures_in_words(text: str) -> None:
     """A file that begins with fail in any case says so, as Dakota has it."""
-    assert read_result(text, "r.out", PROBLEM) == "failed"
+    assert read_result(text, "r.out", PROBLEM).text == "failed"
 
 
 def test_an_objective_whose_name_begins_with_fail_is_no_failure() -> None:
     """Where the name stands first, the value counts."""
     problem = Problem((Parameter("x", 0, 1),), "failures")
-    assert read_result("failures = 3", "r.out", problem) == "3"
-    assert read_result("FAIL", "r.out", problem) == "failed"
-    assert read_result("failed_cells = 0\ndrag: 2", "r.out", PROBLEM) == "2"
+    assert read_result("failures = 3", "r.out", problem).text == "3"
+    assert read_result("FAIL", "r.out", problem).text == "failed"
+    assert read_result("failed_cells = 0\ndrag: 2", "r.out", PROBLEM).text == "2"
 
 
 @pytest.mark.parametrize(
@@ -74,7 +85,9 @@ def test_an_objective_whose_name_begins_with_fail_is_no_failure() -> None:
         ("angle,drag\n1,2\n", "r.out:1:1: 'angle,drag' is not a number"),
         ("1,5", "Write 1.5, with a decimal point"),
         ("ok\n1.5\n", "r.out:1:1: 'ok' is not a number"),
-        ("\x1b[31mred", r"'\x1b[31mred' is not a number"),
+        ("\x1b[31mred", "'red' is not a number"),
+        ("drag = 0.31 %", "'0.31 %' is not a number"),
+        ("Drag = 0.31\nDRAG = 0.32", "there is no 'drag'. There are Drag, DRAG"),
         ("[ 1 2 ]", "there is no 'drag'"),
         ('{"lift": 1}', "there is no 'drag'. There are lift"),
         ('{"drag": true}', "is not a number"),

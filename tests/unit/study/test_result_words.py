@@ -30,7 +30,7 @@ PROBLEM = Problem((Parameter("x", 0, 1),), "grade", "maximize", grades=("failing
 )
 def test_words_are_found(text: str, expected: str) -> None:
     """Alone, with the objective's name on either side, or in JSON; what failed stays failed."""
-    assert read_result(text, "r.out", PROBLEM) == expected
+    assert read_result(text, "r.out", PROBLEM).text == expected
 
 
 @pytest.mark.parametrize(
