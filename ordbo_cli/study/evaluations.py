@@ -22,6 +22,7 @@ from ordbo_cli.study.text import listed, nearest, quoted, shown, shown_path
 _MOST_NAMES: Final = 20
 _OUTCOME_MISSING: Final = "It is an outcome of the problem: add the column to the header and its values to the rows"
 _STATUS: Final = "status"
+_LONGEST_ID: Final = 15
 _NOT_OK: Final = {*get_args(Status), "fail", "failure"} - {"ok"}
 _SPREADSHEET_ERROR: Final = re.compile(r"#[^\W\d_a-z][^\W_a-z]*(/[^\W_a-z]+)?[!?]?")  # #DIV/0!, #N/A, #ZAHL!
 
@@ -85,8 +86,9 @@ class _Reader:
         self.faults.raise_any()
         self._decimals(records)
         self._refuse_other_status(records, Places(text, self.dialect, self.columns))
-        reader = RowReader(self.problem, self.purpose, Places(text, self.dialect, self.columns), self.faults)
-        rows = tuple(row for k, record in enumerate(records) if (row := reader.row(k, record)) is not None)
+        reader, rows = self._rows(text, records, self.faults)
+        if self.faults.count and self.problem.ranked and "id" in self.columns:
+            reader, rows = self._rows_by_id(text, records) or (reader, rows)
         self.faults.raise_any()
         warnings = tuple(self._warnings(rows, reader.moved))
         width, orders, blank = len(header.cells), reader.ranking.orders, frozenset(reader.blank)
@@ -225,6 +227,27 @@ class _Reader:
             ";": "Texts with semicolons need quotation marks",
             "\t": "Texts with tabs need quotation marks",
         }[self.dialect.delimiter]
+
+    def _rows(self, text: str, found: Sequence[Record], faults: Faults) -> tuple[RowReader, tuple[Row, ...]]:
+        """Return the rows of records, in the order of the file, and their reader."""
+        reader = RowReader(self.problem, self.purpose, Places(text, self.dialect, self.columns), faults)
+        rows = [row for k, record in enumerate(found) if (row := reader.row(k, record)) is not None]
+        rows.sort(key=lambda row: row.line)
+        return reader, tuple(row._replace(position=k) for k, row in enumerate(rows))
+
+    def _rows_by_id(self, text: str, found: Sequence[Record]) -> tuple[RowReader, tuple[Row, ...]] | None:
+        """Return what :meth:`_rows` does of a table that somebody has sorted; None where that explains no error.
+
+        Settings that are known by their order alone have places by the words of rows that came before.
+        """
+        cells = [record.cells[self.columns["id"]] for record in found]
+        ids = [int(cell) if cell.isascii() and cell.isdigit() and len(cell) <= _LONGEST_ID else 0 for cell in cells]
+        faults = Faults(self.faults.source)
+        read = self._rows(text, [found[k] for k in sorted(range(len(found)), key=ids.__getitem__)], faults)
+        if faults.count:
+            return None
+        self.faults = faults
+        return read
 
     def _decimals(self, found: Sequence[Record]) -> None:
         """Find the decimal sign: files with semicolons may have commas."""

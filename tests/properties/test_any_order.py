@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from decimal import Decimal
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ordbo_cli.problem import Parameter, Problem
 from ordbo_cli.study.arrivals import arrivals
+from ordbo_cli.study.evaluations import read_table
 from ordbo_cli.study.handed import Pending
 from ordbo_cli.study.ledger import Values, ledger_of
 from ordbo_cli.study.seen import Mark, marks_from, marks_of, marks_text, missing_answers, recalled
@@ -105,3 +108,16 @@ def test_what_is_cut_is_missed(ids: list[int], data: st.DataObject) -> None:
     assert found.older == {id for id in left if left[id] != newest[id]}
     again = recalled(rows(data.draw(st.permutations(said))), marks_of(rows(kept)))
     assert not missing_answers(again, marks_of(rows(kept)), found.gone).gone
+
+
+@settings(max_examples=100)
+@given(st.permutations(range(5)))
+def test_settings_that_are_known_by_their_order_have_their_places_in_any_order(order: list[int]) -> None:
+    """Their words name rows that came before, which a sorted table has below them."""
+    problem = Problem((Parameter.of_rank("stir"),), "y")
+    lines = ("1,any,5,ok", "2,above 1,4,ok", "3,between 1 and 2,3,ok", "4,between 3 and 2,2,ok", "5,below 1,,pending")
+    with TemporaryDirectory() as folder:
+        path = Path(folder, "t.csv")
+        path.write_text("\n".join(["id,stir,y,status", *(lines[k] for k in order), ""]))
+        settings = read_table(path, problem).orders["stir"].settings
+    assert [setting.id for setting in settings] == [5, 1, 3, 4, 2]
