@@ -13,7 +13,7 @@ import os
 import re
 import time
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -60,7 +60,8 @@ class Append:
         self._lines = content.splitlines(keepends=True)
         self._fits = fits
         self._size = size
-        self._before: bytes | None = None  # what the file held before the first write
+        self._before = b""  # what the file held before the first write
+        self._created = False
         self._spot: _Spot | None = None
         self._copied = False  # whether a copy by others holds the lines: so will the copies that are made of it
         self.busy = False
@@ -95,33 +96,46 @@ class Append:
             return False
 
     def _write(self) -> None:
-        descriptor, new = self._opened()
-        try:
+        """Append what is missing, if anything is.
+
+        Noting it takes so long that others may replace the file meanwhile: it is opened again right before the write.
+        """
+        with self._opened() as descriptor:
             now = self._settled(descriptor)
             intent = self._intent(now)
+            self._copied = len(now) == intent.before + len(intent.content)
+            self.busy = not self._copied and (self._spot is not None or _is_fresh(os.fstat(descriptor)))
+            if self._copied:
+                os.fsync(descriptor)
+                self._spot = _Spot(os.fstat(descriptor), 0, b"")
+                return
+        with noted(self._path, intent), self._opened() as descriptor:
+            now = _content(descriptor)
+            intent = self._intent(now)
             content = intent.content[len(now) - intent.before :]
-            self._copied = not content
-            self.busy = not self._copied and (self._before is not None or _is_fresh(os.fstat(descriptor)))
             if content:
                 self._demand_fit(now, content)
-                with noted(self._path, intent):
-                    _written(descriptor, content, intent)
-            else:
-                os.fsync(descriptor)  # another's copy of what was written before
-            if new or self._before is not None:
-                sync_folder(Path(os.path.realpath(self._path)).parent)
-            self._before = now if self._before is None else self._before
-            self._spot = _Spot(os.fstat(descriptor), os.lseek(descriptor, 0, os.SEEK_CUR), content)
-            _ours.add((self._spot.file.st_dev, self._spot.file.st_ino))
-        finally:
-            os.close(descriptor)
+                self._before = now if self._spot is None else self._before
+                _written(descriptor, content, intent)
+                self._spot = _Spot(os.fstat(descriptor), os.lseek(descriptor, 0, os.SEEK_CUR), content)
+                _ours.add((self._spot.file.st_dev, self._spot.file.st_ino))
 
-    def _opened(self) -> tuple[int, bool]:
+    @contextlib.contextmanager
+    def _opened(self) -> Iterator[int]:
+        """Open the file; one that is new, or may be another's, has its name on disk at the end."""
+        again = self._spot is not None
         try:
-            return os.open(self._path, _FLAGS), False
+            descriptor = os.open(self._path, _FLAGS)
         except FileNotFoundError:
             self._demand_fit(b"", self._intent(b"").content)
-            return os.open(self._path, _FLAGS | os.O_CREAT, 0o666), True
+            descriptor = os.open(self._path, _FLAGS | os.O_CREAT, 0o666)
+            self._created = True
+        try:
+            yield descriptor
+        finally:
+            os.close(descriptor)
+        if self._created or again:
+            sync_folder(Path(os.path.realpath(self._path)).parent)
 
     def _settled(self, descriptor: int) -> bytes:
         """Return the file's content, after a while in which somebody who is in the middle of a row can end it."""
@@ -134,10 +148,10 @@ class Append:
 
     def _intent(self, now: bytes) -> Intent:
         """Return what has to be in a file behind its first bytes; another's copy may end in a part of it."""
-        missing = self._lines if self._before is None else _missing(self._lines, self._before, now)
+        missing = self._lines if self._spot is None else _missing(self._lines, self._before, now)
         if _ends_a_line(now):
             return Intent(len(now), b"".join(missing))
-        if self._before is not None:
+        if self._spot is not None:
             start = max(map(now.rfind, LINE_ENDS)) + 1
             known, last = self._before.splitlines(), now[start:]
             lines = _missing(self._lines, self._before, now[:start])

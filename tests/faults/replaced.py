@@ -40,7 +40,7 @@ def stale(path: Path, old: bytes) -> None:
 
 def edited(path: Path, old: bytes) -> None:
     """Write a line more than was read."""
-    renamed_over(path, b"# edited" + path.read_bytes()[-1:] + path.read_bytes())
+    renamed_over(path, b"# edited\n" + path.read_bytes())
 
 
 def sorted_by_value(path: Path, old: bytes) -> None:
