@@ -21,7 +21,6 @@ from ordbo_cli.drive.keeper import GRACE, LAST
 from ordbo_cli.errors import FileError
 
 _ALL: Final = "all runs"
-_HUNT: Final = 0.3  # seconds in which what a killed keeper leaves behind comes to this process
 
 _RUN: ContextVar[str] = ContextVar("run", default="this process")
 
@@ -166,7 +165,7 @@ class Children:
 
         said = ward.answer(look)
         if said is None:
-            processes.end_adopted(ward.pid, f"ORDBO_FOLDER={env.get('ORDBO_FOLDER')}", _HUNT)
+            processes.end_adopted(ward.pid, f"ORDBO_FOLDER={env.get('ORDBO_FOLDER')}", 2 * LAST)
             hint = "The same command evaluates its point again"
             raise FileError("somebody has ended the process that keeps a simulation, and that with it", hint)
         for _, reason, name in said["unwritten"]:

@@ -10,6 +10,7 @@ import functools
 import os
 import signal
 import sys
+import threading
 import time
 from collections import defaultdict
 from collections.abc import Callable
@@ -17,6 +18,8 @@ from typing import Final
 
 _DEATH_SIGNAL, _NAME, _SUBREAPER = 1, 15, 36  # PR_SET_...
 _NAP: Final = 0.02
+_LOOKS: Final = 15
+_LOOKING: Final = threading.Lock()
 _DEAD: Final = ("Z", "X")
 
 
@@ -36,20 +39,21 @@ def call_me(name: str) -> None:
     _prctl(_NAME, name.encode())
 
 
-def below(pid: int, chosen: Callable[[int], bool] = lambda _: True) -> list[int]:
-    """Return the descendants of a process, parents first; none where there is no ``/proc``.
+def below(pid: int, chosen: Callable[[int], bool] = lambda _: True) -> dict[int, int]:
+    """Return the descendants of a process with their groups, parents first; none where there is no ``/proc``.
 
     Args:
         pid: the process.
         chosen: which of its children count, with all that is below them.
     """
-    children = defaultdict(list)
-    for other, parent in _parents():
+    children, groups = defaultdict(list), {}
+    for other, parent, group in _table():
         children[parent].append(other)
+        groups[other] = group
     found = [child for child in children[pid] if chosen(child)]
     for each in found:  # which grows
         found += children[each]
-    return found
+    return {each: groups[each] for each in found}
 
 
 def reap(pid: int, seconds: float) -> None:
@@ -61,18 +65,24 @@ def reap(pid: int, seconds: float) -> None:
 
 
 def end_adopted(session: int, variable: str, seconds: float) -> None:
-    """Kill and reap, for some time, what this process adopts of a session, or with a variable in its environment."""
-    end, me, found = time.monotonic() + seconds, os.getpid(), set[int]()
-    text = os.fsencode(variable)
+    """Kill and reap what this process adopts of a session, or with a variable in its environment.
+
+    Args:
+        session: number of the session.
+        variable: ``NAME=value``.
+        seconds: that it may take; it ends before where nothing has been found for some looks.
+    """
+    end, looks, text = time.monotonic() + seconds, 0, os.fsencode(variable)
 
     def is_of_it(pid: int) -> bool:
         return _stat(pid)[3:4] == [str(session)] or text in _read(f"/proc/{pid}/environ").split(b"\0")
 
-    while time.monotonic() < end:
-        found |= {child for child in below(me) if is_of_it(child)}
-        kill_below(me, is_of_it)
-        for pid in found:
-            reap(pid, 0.0)
+    while looks < _LOOKS and time.monotonic() < end:
+        with _LOOKING:  # many at a time would each be too slow for what changes its number all the time
+            killed = kill_below(os.getpid(), is_of_it)
+        for pid in killed:
+            reap(pid, _NAP)
+        looks = 0 if killed else looks + 1
         time.sleep(_NAP)
 
 
@@ -80,7 +90,7 @@ def group_lives(group: int) -> bool:
     """Return whether a process group has a process, other than those that wait to be reaped where that can be told."""
     if not signal_group(group, 0):
         return False
-    stats = [_stat(pid) for pid, _ in _parents()]
+    stats = [_stat(pid) for pid, _, _ in _table()]
     return not stats or any(stat[2] == str(group) and stat[0] not in _DEAD for stat in stats if stat)
 
 
@@ -99,23 +109,29 @@ def send(pid: int, number: int) -> None:
         os.kill(pid, number)
 
 
-def kill_below(pid: int, chosen: Callable[[int], bool] = lambda _: True) -> bool:
-    """Kill all descendants of a process, those that begin meanwhile among them; return whether there were any."""
+def kill_below(pid: int, chosen: Callable[[int], bool] = lambda _: True) -> set[int]:
+    """Kill all descendants of a process, those that begin meanwhile among them, and return them.
+
+    Their groups are killed with them, in which nobody else can be: a process that forks and ends all the time changes
+    its number too quickly, and its group never. Zombies tell of it, too.
+    """
     killed: set[int] = set()
-    while fresh := {*below(pid, chosen)} - killed:
+    while fresh := {each: group for each, group in below(pid, chosen).items() if each not in killed}:
+        for group in {*fresh.values()} - {os.getpgrp()}:
+            signal_group(group, signal.SIGKILL)
         for each in fresh:
             send(each, signal.SIGKILL)
-        killed |= fresh
-    return bool(killed)
+        killed |= fresh.keys()
+    return killed
 
 
-def _parents() -> list[tuple[int, int]]:
-    """Return each process with its parent."""
+def _table() -> list[tuple[int, int, int]]:
+    """Return each process with its parent and its group."""
     try:
         names = list(filter(str.isdigit, os.listdir("/proc")))
     except OSError:
         return []
-    return [(int(name), int(stat[1])) for name in names if (stat := _stat(int(name)))]
+    return [(int(name), int(stat[1]), int(stat[2])) for name in names if (stat := _stat(int(name)))]
 
 
 def _stat(pid: int) -> list[str]:

@@ -72,10 +72,11 @@ def bare() -> None:
 
 
 def hops() -> None:
-    """Be somebody else all the time, which no list of processes is quick enough for."""
-    for _ in range(30_000):
-        if os.fork():
+    """Be somebody else all the time, which no list of processes is quick enough for: a file tells that it goes on."""
+    for _ in range(10_000):
+        if os.fork() or Path(sys.argv[1], "stop").exists():
             os._exit(0)
+        Path(sys.argv[1], "hopped").write_text("")
         time.sleep(0.02)
 
 
