@@ -33,7 +33,7 @@ def test_best_by_mean_is_the_default_under_noise(ordbo: Call, tmp_path: Path, go
     said = ordbo("best", path)
     point = json.loads(said.out)
     rank = point.pop("expected_rank")
-    assert point == {"id": None, "parameters": {"x": 3.0}, "objective": {"y": sign * 1.5}, "by": "mean", "results": 4}
+    assert point == {"id": 6, "parameters": {"x": 3.0}, "objective": {"y": sign * 1.5}, "by": "mean", "results": 4}
     assert '"y": 1.50' in said.out or '"y": -1.50' in said.out
     assert 1.0 <= rank <= 11.0
     text = "1.50" if sign > 0 else "-1.50"
@@ -46,7 +46,7 @@ def test_best_by_value(ordbo: Call, tmp_path: Path) -> None:
     """The single best result, as it was before there was another way; it is the default without noise."""
     path = noisy(tmp_path)
     by_value = ordbo("best", path, "--by", "value")
-    assert json.loads(by_value.out) == {"id": None, "parameters": {"x": 9.0}, "objective": {"y": 0.25}}
+    assert json.loads(by_value.out) == {"id": 3, "parameters": {"x": 9.0}, "objective": {"y": 0.25}}
     assert by_value.err == ""
     by_mean = ordbo("best", path)
     path = noisy(tmp_path, noise="false")
@@ -61,9 +61,9 @@ def test_status_names_the_same_point(ordbo: Call, tmp_path: Path) -> None:
     assert json.loads(ordbo("status", path, "--json").out)["best"] == {**best, "line": 7}
     lines = ordbo("status", path).out.splitlines()
     rank = best["expected_rank"]
-    assert f"best by mean: y=1.50 is the median of 4 results, expected rank {rank:.1f} (line 7) at x=3.0" in lines
+    assert f"best by mean: y=1.50 is the median of 4 results, expected rank {rank:.1f} (id 6) at x=3.0" in lines
     quick = ordbo("status", path, "--no-next")
-    assert "best value: y=0.25 (line 4) at x=9.0" in quick.out.splitlines()
+    assert "best value: y=0.25 (id 3) at x=9.0" in quick.out.splitlines()
     assert "by" not in json.loads(ordbo("status", path, "--no-next", "--json").out)["best"]
 
 

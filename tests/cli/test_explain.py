@@ -34,7 +34,7 @@ def test_why_there(ordbo: Call, results: Path) -> None:
     assert _FIRST.match(block[0])
     assert "of wall shear" in block[0] or "any wall shear" in block[0]
     assert re.fullmatch(r"lcb -?[0-9.]+ \(mean -?[0-9.]+, sd [0-9.]+ of the prior's 1\), runner-up .*", block[1])
-    assert re.fullmatch(r"weighs on it: (line [2-8] \((best|[0-9]+(nd|rd|th)|failed), -?[0-9.]+\)(, )?){3}", block[2])
+    assert re.fullmatch(r"weighs on it: (id [1-7] \((best|[0-9]+(nd|rd|th)|failed), -?[0-9.]+\)(, )?){3}", block[2])
     assert re.fullmatch(r"expected rank [0-9.]+ of 6, chance to beat the best [0-9]+%", block[3])
     assert not results.with_name("drag.state.json").exists()
 
@@ -51,8 +51,10 @@ def test_every_format_stays_as_it_is(
     plain = ordbo("suggest", results, "-n", 3, "--dry-run", *options)
     said = ordbo("suggest", results, "-n", 3, "--explain", *options)
     assert (said.status, said.out) == (0, plain.out)
-    assert [block[0].partition(":")[0] for block in explained(said.err)] == ["1", "2", "3"]
-    assert all(len(block) >= 3 for block in explained(said.err))
+    *blocks, note = explained(said.err)
+    assert [block[0].partition(":")[0] for block in blocks] == ["8", "9", "10"]
+    assert all(len(block) >= 3 for block in blocks)
+    assert "the rows have the ids 1 to 7" in note[0]
 
 
 def test_quiet_wins(ordbo: Call, results: Path) -> None:
@@ -102,7 +104,7 @@ def test_details_of_a_dry_run(ordbo: Call, results: Path) -> None:
     """--verbose tells the search's words where nothing is recorded, too; with the explanation if it is asked for."""
     said = ordbo("suggest", results, "--dry-run", "--verbose")
     told = json.loads(said.err.partition("chosen: ")[2].splitlines()[0])
-    assert (told["id"], told["step"]) == (1, 0)
+    assert (told["id"], told["step"]) == (8, 0)
     assert "explanation" not in told
     both = ordbo("suggest", results, "--dry-run", "--verbose", "--explain")
     told = json.loads(both.err.partition("chosen: ")[2].splitlines()[0])

@@ -96,7 +96,7 @@ def test_observe_is_light(imported: Callable[..., Imported], ordbo: Call, result
     found = imported("observe", results, "angle=1", "blades=4", "wall shear=1", "drag=1")
     assert found.packages & _HEAVY == set()
     assert not {"difflib", "traceback", "ordbo_cli.study.asking", "ordbo_cli.study.views"} & found.modules
-    assert imported("observe", results, "--id", 1, "--failed").packages & _HEAVY == set()
+    assert imported("observe", results, "--id", 8, "--failed").packages & _HEAVY == set()
     table = results.with_name("more.csv")
     table.write_text("angle,blades,wall shear,drag\n2,4,1,3\n")
     assert imported("observe", results, "--file", table).packages & _HEAVY == set()
@@ -209,4 +209,4 @@ def test_a_spinner_never_mixes_with_data(environment: dict[str, str], results: P
     os.close(there)
     os.close(here)
     assert done.returncode == 0
-    assert json.loads(done.stdout)["id"] == 1
+    assert json.loads(done.stdout)["id"] == 8

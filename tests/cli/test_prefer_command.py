@@ -128,24 +128,29 @@ def test_what_is_refused(ordbo: Call, tasted: Path, words: tuple[str, ...], mess
     assert (tasted.with_suffix(".comparisons.csv").read_bytes(), tasted.with_suffix(".csv").read_bytes()) == before
 
 
-def test_evaluations_without_ids_cannot_be_compared(ordbo: Call, taste: Path) -> None:
-    """A table that cannot name points is refused before anything is computed or written."""
-    taste.with_suffix(".csv").write_text("sugar,acid,taste\n1,1,3\n")
+def test_evaluations_without_ids_are_compared(ordbo: Call, taste: Path) -> None:
+    """A table that gives no ids is challenged under those that the study gives; its rows stay as they are."""
+    text = "sugar,acid,taste\n1,1,3\n"
+    taste.with_suffix(".csv").write_text(text)
     said = ordbo("suggest", taste, "--duel")
-    assert said.status == 65
-    assert "no column" in said.err
-    assert not taste.with_name("taste.state.json").exists()
+    one, two = map(json.loads, said.out.splitlines())
+    assert (said.status, one, two["id"]) == (0, {"id": 1, "parameters": {"sugar": 1.0, "acid": 1.0}}, 2)
+    assert "the row has the id 1" in said.err
+    assert ordbo("prefer", taste, "1", "over", "2").status == 0
+    assert taste.with_suffix(".csv").read_text().startswith(text)
+    assert json.loads(ordbo("status", taste, "--json").out)["counts"]["comparisons"] == 1
+    assert json.loads(ordbo("best", taste, "--quiet").out)["id"] == 1
 
 
 def test_a_result_of_ones_own_is_challenged(ordbo: Call, taste: Path) -> None:
-    """The best of a table's rows gets an id when it is to be compared; the others stay as they are."""
+    """The best of a table's rows is compared under the id that the study gives it; the rows stay as they are."""
     text = "id,sugar,acid,taste,status\n,10,2,3,ok\n,20,3,8,ok\n"
     taste.with_suffix(".csv").write_text(text)
     one, two = map(json.loads, ordbo("suggest", taste, "--duel", "--quiet").out.splitlines())
-    assert one == {"id": 1, "parameters": {"sugar": 20.0, "acid": 3.0}}
-    assert two["id"] == 2
+    assert one == {"id": 2, "parameters": {"sugar": 20.0, "acid": 3.0}}
+    assert two["id"] == 3
     assert taste.with_suffix(".csv").read_text().startswith(text)
-    assert ordbo("prefer", taste, "2", "over", "1").status == 0
+    assert ordbo("prefer", taste, "3", "over", "2").status == 0
     assert json.loads(ordbo("status", taste, "--json").out)["counts"]["ok"] == 2
 
 

@@ -42,13 +42,13 @@ def test_status_in_words(ordbo: Call, results: Path) -> None:
     lines = shown.out.splitlines()
     assert lines[0] == f"{results}: minimize drag"
     assert lines[1] == "evaluations: 5 ok, 2 failed, 1 pending; suggestions so far: 1"
-    assert lines[2] == "best: drag=0.31 (line 5) at angle=6.0 blades=5 wall shear=20.0 span=2.0"
+    assert lines[2] == "best: drag=0.31 (id 4) at angle=6.0 blades=5 wall shear=20.0 span=2.0"
     assert lines[3] == "best so far: █▅▃▁▁▁▁"
     table = lines.index("") + 1
     assert lines[table].split() == ["rank", "id", "drag", "angle", "blades", "wall", "shear", "span"]
-    assert [line.split()[:2] for line in lines[table + 1 : table + 3]] == [["1", "0.31"], ["2", "0.5"]]
+    assert [line.split()[:2] for line in lines[table + 1 : table + 3]] == [["1", "4"], ["2", "3"]]
     assert lines[table + 4] == "pending"
-    assert lines[table + 6].startswith("1   ")
+    assert lines[table + 6].startswith("8   ")
     assert "\x1b" not in shown.out
 
 
@@ -73,7 +73,7 @@ def test_status_as_json(ordbo: Call, results: Path) -> None:
     assert entries["best"]["objective"] == {"drag": Decimal("1e-400")}
     assert entries["best"]["line"] == 9
     assert [point["objective"]["drag"] for point in entries["ranking"][:2]] == [Decimal("1e-400"), Decimal("0.31")]
-    assert entries["pending"][0]["id"] == 1
+    assert entries["pending"][0]["id"] == 10
     assert entries["pending"][0]["age_seconds"] >= 0
     assert len(entries["warnings"]) == 1
     assert "outside" in entries["warnings"][0]
@@ -81,12 +81,12 @@ def test_status_as_json(ordbo: Call, results: Path) -> None:
 
 
 def test_best_in_every_format(ordbo: Call, results: Path) -> None:
-    """The point of row 5; its id is null or empty, for it was never suggested."""
+    """The point of row 5, under the id that the study gives a row without one."""
     point = json.loads(ordbo("best", results).out)
     parameters = {"angle": 6.0, "blades": 5, "wall shear": 20.0, "span": 2.0}
-    assert point == {"id": None, "parameters": parameters, "objective": {"drag": 0.31}}
-    assert ordbo("best", results, "--format", "csv").out.splitlines()[1] == ",6.0,5,20.0,2.0"
-    assert ordbo("best", results, "--format", "env").out.splitlines()[:2] == ["ORDBO_ID=''", "ORDBO_ANGLE=6.0"]
+    assert point == {"id": 4, "parameters": parameters, "objective": {"drag": 0.31}}
+    assert ordbo("best", results, "--format", "csv").out.splitlines()[1] == "4,6.0,5,20.0,2.0"
+    assert ordbo("best", results, "--format", "env").out.splitlines()[:2] == ["ORDBO_ID=4", "ORDBO_ANGLE=6.0"]
     assert ordbo("best", results, "--format", "args").out == "--angle=6.0 --blades=5 --wall-shear=20.0 --span=2.0\n"
 
 

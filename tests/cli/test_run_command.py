@@ -393,7 +393,7 @@ def test_a_wrong_command_where_rows_have_no_ids(ordbo: Call, bowl: Path) -> None
 def test_past_results_in_a_file_that_can_say_no_status(ordbo: Call, bowl: Path) -> None:
     """They count, and the file gets results alone: what is out stands in the state."""
     bowl.with_suffix(".csv").write_text("a,b,y\n1,1,90\n2,2,nan\n")
-    said = ordbo("run", bowl, "--budget", 6, "--workers", 2, "--", "sh", "-c", f"[ $ORDBO_ID != 2 ] && {BOWL}")
+    said = ordbo("run", bowl, "--budget", 6, "--workers", 2, "--", "sh", "-c", f"[ $ORDBO_ID != 4 ] && {BOWL}")
     assert said.status == 0
     results = [row["y"] for row in rows(bowl)]
     assert len(results) == 6

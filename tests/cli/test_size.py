@@ -50,12 +50,16 @@ def few(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_suggest_and_predict_say_how_many_results_the_model_sees(ordbo: Call, tmp_path: Path) -> None:
     """One line on standard error, with the rule; none where all are seen, and the answer stays as it is."""
     study = study_of(40, tmp_path)
+    first = ordbo("suggest", study).err.splitlines()
+    assert (first[0], len(first)) == (f"warning: the model sees 12 of 40 results: {RULE}", 2)
+    assert "the rows have the ids 1 to 40" in first[1]
     for arguments in (("suggest", study), ("suggest", study, "-n", 3), ("predict", study, "a=0.3", "b=0.3", "c=0.2")):
         said = ordbo(*arguments)
         assert (said.status, said.err) == (0, f"warning: the model sees 12 of 40 results: {RULE}\n")
         assert said.out.startswith("{")
     study = study_of(12, tmp_path)
     study.with_name("wide.state.json").unlink()
+    ordbo("suggest", study)
     assert [ordbo("suggest", study).err, ordbo("predict", study, "a=0.3", "b=0.3", "c=0.2").err] == ["", ""]
 
 

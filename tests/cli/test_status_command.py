@@ -30,8 +30,8 @@ def test_the_next_cell_is_computed(ordbo: Call, results: Path, digest: Call) -> 
     assert all(low <= point[name] <= high for name, (low, high) in entries["cell"].items())
     assert list(entries["cell"]) == ["angle", "blades", "wall shear"]
     out = ordbo("status", results)
-    assert line(out.out, "next") == f"next: {entries['words']} (id 1 is out there)"
-    assert json.loads(ordbo("status", results, "--json").out)["next"] == {**entries, "id": 1}
+    assert line(out.out, "next") == f"next: {entries['words']} (id 8 is out there)"
+    assert json.loads(ordbo("status", results, "--json").out)["next"] == {**entries, "id": 8}
 
 
 def test_nothing_is_computed_unasked(ordbo: Call, results: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -82,14 +82,14 @@ def test_points_on_a_bound_and_a_hint(ordbo: Call, study: Path) -> None:
 
 @pytest.mark.parametrize("terminal", [False, True])
 def test_what_failed(ordbo: Call, results: Path, terminal: bool, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The newest first, with their lines; ruled on a terminal."""
+    """The newest first, with their ids and lines; ruled on a terminal."""
     monkeypatch.setenv("TERM", "xterm")
     shown = ordbo("status", results, "--no-next", terminal=terminal).out
     failed = shown.partition("\nfailed\n")[2]
     assert "run folder" not in failed
-    assert [words.split()[:3] for words in failed.splitlines() if "0.2" in words or "30" in words] == [
-        ["7", "1.2", "8"],
-        ["6", "7.5", "6"],
+    assert [words.split()[:4] for words in failed.splitlines() if "0.2" in words or "30" in words] == [
+        ["6", "7", "1.2", "8"],
+        ["5", "6", "7.5", "6"],
     ]
     assert ("──" in failed) == terminal
     table = results.with_suffix(".csv")

@@ -70,7 +70,7 @@ def test_a_template_writes_its_output_and_nothing_else(ordbo: Call, hostile: Pat
     before = names(hostile.parent)
     end = ordbo("suggest", hostile, "--template", template, "-o", "case.in")
     assert end.status == 0, end.err
-    assert names(hostile.parent) - before == {"case.in", "p.state.json", "p.state.json.lock"}
+    assert names(hostile.parent) - before == {"case.in", "p.state.json", "p.state.json.lock", "p.suggestions.jsonl"}
     filled = hostile.with_name("case.in").read_text()
     assert f" {{../../pwned}} {FORMULA} {ATTACK}\n#include </etc/passwd>\n" in filled
 
@@ -84,13 +84,14 @@ def test_files_are_as_private_as_they_were(ordbo: Call, results: Path) -> None:
         results.with_name("drag.state.json").chmod(0o604)
         for _ in range(2):
             ordbo("suggest", results)
-        ordbo("observe", results, "--id", 1, "drag=1")
+        ordbo("observe", results, "--id", 8, "drag=1")
     finally:
         os.umask(old)
     modes = {path.name: stat.S_IMODE(path.stat().st_mode) for path in results.parent.iterdir()}
     assert modes.pop("drag.yaml") == 0o644
     assert modes == {
         "drag.csv": 0o640, "drag.state.json": 0o604, "drag.state.json.bak": 0o604, "drag.state.json.lock": 0o600,
+        "drag.suggestions.jsonl": 0o600,
     }  # fmt: skip
 
 
@@ -108,7 +109,7 @@ def test_no_temporary_file_has_a_name_to_guess(
 
     monkeypatch.setattr(os, "open", noted)
     ordbo("suggest", results)
-    ordbo("observe", results, "--id", 1, "drag=1")
+    ordbo("observe", results, "--id", 8, "drag=1")
     assert {name for name, _ in made} >= {"drag.state.json.lock", "drag.csv.journal"}
     for name, flags in made:
         assert flags & os.O_NOFOLLOW, name
