@@ -51,7 +51,7 @@ def test_every_format_stays_as_it_is(
     plain = ordbo("suggest", results, "-n", 3, "--dry-run", *options)
     said = ordbo("suggest", results, "-n", 3, "--explain", *options)
     assert (said.status, said.out) == (0, plain.out)
-    *blocks, note = explained(said.err)
+    note, *blocks = explained(said.err)
     assert [block[0].partition(":")[0] for block in blocks] == ["8", "9", "10"]
     assert all(len(block) >= 3 for block in blocks)
     assert "the rows have the ids 1 to 7" in note[0]
@@ -74,6 +74,7 @@ def test_the_state_has_no_explanation_that_nobody_asked_for(ordbo: Call, results
         path = results.with_name("drag.state.json")
         states.append(json.loads(path.read_text()))
         path.unlink()
+        results.with_name("drag.suggestions.jsonl").unlink()
     plain, told = states
     assert told["diagnostics"][-1].pop("explanation")
     for state in states:

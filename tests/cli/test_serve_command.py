@@ -76,7 +76,7 @@ def test_a_study_from_the_first_point_to_the_best(serve: Serve, results: Path, p
     shown = json.loads(process("status", results, "--json").out)
     assert [point.pop("age_seconds") for each in (told, shown) for point in each["pending"]]
     assert told == shown
-    assert server.end() == (0, "")
+    assert server.end() == (0, f"warning: {note}\n")
 
 
 def test_append(serve: Serve, study: Path) -> None:
@@ -89,12 +89,12 @@ def test_append(serve: Serve, study: Path) -> None:
     assert study.with_suffix(".csv").read_text().splitlines()[1].startswith("2,")
 
 
-def test_garbage_ends_nothing(serve: Serve, results: Path) -> None:
+def test_garbage_ends_nothing(serve: Serve, study: Path) -> None:
     """An answer for every line that is not empty, all of them errors; standard error stays silent."""
-    server = serve(results)
+    server = serve(study)
     for line in (b"\x00\xff\xfe", b"hello", b"\n \n{}", b'{"ask": "x', b"x" * 3_000_000, b"[" * 50_000, b"\x1b[2J"):
         assert server.send(line)["error"]["status"] == 2
-    assert server.send({"ask": 1})["points"][0]["id"] == 8
+    assert server.send({"ask": 1})["points"][0]["id"] == 1
     assert server.end() == (0, "")
 
 
