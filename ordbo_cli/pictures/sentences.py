@@ -14,6 +14,7 @@ _CHOSEN: Final = {
     "explore": "It was this step's turn to explore: its cell is the largest.",
     "spread": "More points are out than there are cells, so it lies in the largest one in the latent space.",
 }
+_COVERING: Final = "It lies where most of the feasible set is far from every point."
 _ACQUIRED: Final = {
     "lcb": "Its cell was chosen by the lower confidence bound, {bound}.",
     "ei": "Its cell was chosen by expected improvement; its lower confidence bound is {bound}.",
@@ -31,7 +32,8 @@ def next_point(scene: Scene) -> str:
         for parameter, x in zip(scene.parameters, view.next, strict=True)
     )
     kind = view.proposal.diagnostics["kind"]
-    why = _CHOSEN.get(kind) or _ACQUIRED[view.problem.method.acquisition].format(bound=figure_of(next_bound(scene)))
+    chosen = _COVERING if view.problem.constraints and kind in ("explore", "spread") else _CHOSEN.get(kind)
+    why = chosen or _ACQUIRED[view.problem.method.acquisition].format(bound=figure_of(next_bound(scene)))
     off = "" if scene.slice.holds(view.next[None, :])[0] else " It lies off the slice and is drawn hollow."
     return f"{where}. {why}{off}"
 

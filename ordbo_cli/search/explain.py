@@ -4,7 +4,8 @@ Everything is said of the latent point that speaks for the chosen cell; the poin
 cell afterwards. All of it is JSON-able. A model's point has
 
 - ``aim``: ``exploit`` or ``explore``, see :func:`aim_of`; ``largest`` in the turn to explore, which takes the largest
-  cell; ``spread`` where a result is awaited in every cell;
+  cell; ``spread`` where a result is awaited in every cell; under constraints ``covering`` instead of these two, see
+  :mod:`ordbo_cli.search.covering`;
 - ``sd_left``: the share of the prior's standard deviation that is left, points that are out counting as observed;
 - ``weights``: the results that weigh most on the mean there, which is the sum of latent values times these weights:
   their ``place`` in the order of arrival, their ``id`` if any, their ``rank`` (1 the best), and ``weight``; ``failed``
@@ -46,6 +47,7 @@ from ordbo_cli.search.space import Space
 from ordbo_cli.search.thompson import sampled_wins
 
 LARGEST_WEIGHTS: Final = 3
+_AIMS: Final = {"explore": "largest", "spread": "spread"}  # of the kinds that no acquisition chooses
 _SEARCHED_AROUND: Final = 6  # parameters; of more, the 2 D boxes around a cell take too long to be searched one by one
 _SAMPLED: Final = 200  # cells at most whose joint samples are drawn
 _SAMPLES: Final = 200
@@ -83,8 +85,9 @@ def explain_choice(
     known, s = chosen.part.known, chosen.choice.s[None, :]
     mean, variance = known.posterior.moments(s)
     sd = float(np.sqrt(variance[0]))
+    aim = "covering" if chosen.point else _AIMS.get(chosen.kind)
     reasons: dict[str, Any] = {
-        "aim": {"explore": "largest", "spread": "spread"}.get(chosen.kind) or aim_of(float(mean[0]), sd),
+        "aim": aim or aim_of(float(mean[0]), sd),
         "sd_left": sd,  # the prior's is 1
         "weights": _weights(known, rows, evaluations, known.whole(s)),
     }
@@ -183,7 +186,8 @@ def _runner_up(chosen: Chosen, rows: Rows, rng: np.random.Generator, crew: Crew)
         return other if other == cell else chosen.closed(other)
 
     if isinstance(chosen.part.space, ConstrainedSpace):
-        return lowest_feasible(acquisition, frame, chosen.part.space, partition, closed, rng, crew)
+        rows_there = chosen.part.inside
+        return lowest_feasible(acquisition, frame, chosen.part.space, partition, closed, rows_there, rng, crew)
     anchors = np.vstack([anchors_of(known), chosen.choice.s])
     found: list[Choice] = []
     if len(frame.knots) <= _SEARCHED_AROUND:

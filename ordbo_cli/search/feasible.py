@@ -12,9 +12,10 @@ from functools import cached_property, lru_cache
 from typing import Final
 
 import numpy as np
+from scipy.spatial.distance import cdist
 
 from ordbo_cli.expressions import feasible_points
-from ordbo_cli.ordinal.arrays import Array, IntArray, side_by_side
+from ordbo_cli.ordinal.arrays import Array, BoolArray, IntArray, side_by_side
 from ordbo_cli.problem import Number, Problem
 from ordbo_cli.search.acquisition import Acquisition
 from ordbo_cli.search.closed import Closed
@@ -28,6 +29,7 @@ Values = tuple[Number, ...]
 
 _SAMPLE: Final = (600, 2048)  # points of the whole part, fewest and most
 _DENSITY: Final = 4  # of them for each point that was tried
+_FEWEST: Final = 5  # doublings
 _DRAWS: Final = 20_000  # random points among which feasible ones are looked for first
 _ENOUGH: Final = (50, 512)  # points, where they are so rare that boxes have to be divided
 _IN_A_CELL: Final = 40  # that are looked for where one is to be placed
@@ -49,7 +51,8 @@ class ConstrainedSpace(Space):
     @cached_property
     def sample(self) -> tuple[Values, ...]:
         """Points of the whole box that satisfy all constraints, tried or not: the more, the more were tried."""
-        return _sample(self.problem, self.columns, self.held, 1 << (_DENSITY * len(self.tried)).bit_length())
+        doublings = (_DENSITY * len(self.tried)).bit_length()  # so that the sample of one step serves those after it
+        return _sample(self.problem, self.columns, self.held, 1 << max(_FEWEST, doublings))
 
     @cached_property
     def pool(self) -> tuple[Values, ...]:
@@ -78,23 +81,20 @@ class ConstrainedSpace(Space):
             self._rooms[key] = self._finds_room(low, high)
         return self._rooms[key]
 
-    def untried(self, low: Array, high: Array, target: Array) -> Values | None:
+    def untried(self, low: Array, high: Array, target: Array, start: Values | None = None) -> Values | None:
         """Return a feasible untried point of a cell, close to a target, or None where none is found.
 
         Args:
             low, high: the cell's edges [D].
             target: a point inside it [D].
+            start: such a point, from which the way to the target is tried; None for one that has to be found.
         """
         wanted = self._inside(self.snapped(target), low, high)
         if wanted and self._is_open(wanted):
             return wanted
-        points = [self.pool[k] for k in self._in_pool(low, high)] or self.drawn(low, high, _IN_A_CELL)
-        points = [x for x in points if self._is_open(x)] or self._untried_in(low, high)
-        if not points:
+        best = start or self._nearest(low, high, target)
+        if best is None:
             return None
-        spans = np.where(high > low, high - low, 1.0)
-        away = [float(np.sum(np.abs(np.array(x, dtype=np.float64) - target) / spans)) for x in points]
-        best = points[int(np.argmin(away))]
         near, far = np.array(best, dtype=np.float64), target
         for _ in range(_NEARER):  # the way there may leave the feasible points and come back: any nearer one will do
             middle = 0.5 * (near + far)
@@ -104,6 +104,14 @@ class ConstrainedSpace(Space):
             else:
                 far = middle
         return best
+
+    def _nearest(self, low: Array, high: Array, target: Array) -> Values | None:
+        """Return the nearest to a target of the feasible untried points that are found in a cell."""
+        points = [self.pool[k] for k in self._in_pool(low, high)] or self.drawn(low, high, _IN_A_CELL)
+        points = [x for x in points if self._is_open(x)] or self._untried_in(low, high)
+        spans = np.where(high > low, high - low, 1.0)
+        away = [float(np.sum(np.abs(np.array(x, dtype=np.float64) - target) / spans)) for x in points]
+        return points[int(np.argmin(away))] if points else None
 
     @cached_property
     def _rooms(self) -> dict[tuple[float, ...], bool]:
@@ -198,6 +206,7 @@ def lowest_feasible(
     space: ConstrainedSpace,
     partition: Partition,
     closed: Closed,
+    rows: Array,
     rng: np.random.Generator,
     crew: Crew,
 ) -> Choice | None:
@@ -210,6 +219,7 @@ def lowest_feasible(
         acquisition: along the axes of the space.
         frame: the warp of these axes.
         closed: which cells are passed over.
+        rows: distinct ones, which the place has to keep off (see :func:`_beside`) [R, D].
     """
     points = list(space.pool)
     if not points:
@@ -221,16 +231,30 @@ def lowest_feasible(
     s = latent_of(frame, space, X)
     values = blockwise(acquisition, s, crew)
     intervals = frame.below(X)
-    passed = np.zeros(len(points), dtype=bool)
+    passed = _beside(space, X, rows)
     for k in np.argsort(values, kind="stable"):
         if passed[k]:
             continue
         cell = partition.cell_at(intervals[k])
         around = closed(cell)
         if around is None:
-            return Choice(cell, s[k], float(values[k]))
+            return Choice(cell, s[k], float(values[k]), tuple(points[k]))
         passed |= np.all((intervals >= around.lower) & (intervals < around.upper), axis=1)
     return None
+
+
+def _beside(space: Space, X: Array, rows: Array) -> BoolArray:
+    """Return which points [P, D] lie beside a row: nearer than a margin of its own distance to the nearest other one.
+
+    Cells beyond a row may be infeasible but for a sliver at that row, where there is nothing new to be found. The
+    margin of a cell does not keep points off it, for it measures what is infeasible too.
+    """
+    places = space.unit(rows)
+    apart = cdist(places, places, "chebyshev")
+    np.fill_diagonal(apart, np.inf)
+    limits = space.problem.method.margin * apart.min(axis=1, initial=np.inf)
+    limits[np.isinf(limits)] = 0.0
+    return np.asarray(np.any(cdist(space.unit(X), places, "chebyshev") < limits, axis=1))
 
 
 def _moved(

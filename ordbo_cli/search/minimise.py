@@ -17,6 +17,7 @@ import numpy as np
 import scipy.optimize
 
 from ordbo_cli.ordinal.arrays import Array
+from ordbo_cli.problem import Number
 from ordbo_cli.search.acquisition import Acquisition
 from ordbo_cli.search.closed import Closed
 from ordbo_cli.search.crew import Crew
@@ -42,11 +43,13 @@ class Choice:
         cell: the cell.
         s: the winning latent point inside it [D].
         value: the acquisition there.
+        start: the point that it is the place of, where not every place is feasible; else None.
     """
 
     cell: Cell
     s: Array
     value: float
+    start: tuple[Number, ...] | None = None
 
 
 def best_open_cell(

@@ -168,7 +168,7 @@ def _lowest(
     """Return the open cell of a part with the lowest minimum of an acquisition, among feasible points alone."""
     space = part.space
     if isinstance(space, ConstrainedSpace) and space.axes:
-        return lowest_feasible(acquisition, part.known.frame, space, part.partition, closed, rng, crew)
+        return lowest_feasible(acquisition, part.known.frame, space, part.partition, closed, part.inside, rng, crew)
     seen = on_grids(acquisition, space, part.known.frame) if part.known.rows % _ON_VALUES else acquisition
     choice = lowest_cell(seen, part.known, part.partition, closed, rng, crew)
     if choice is None or not isinstance(seen, OnGrids):

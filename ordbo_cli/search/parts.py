@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import islice, product
 from typing import Final
 
@@ -77,6 +78,11 @@ class Part:
         """Closes these, and the cells in which a result is awaited; None where that is all of them."""
         awaited = awaited_cells(self.rows, self.space, self.known.frame)
         return None if awaited is None else either(awaited, self.full)
+
+    @cached_property
+    def inside(self) -> Array:
+        """The distinct rows that lie in this part, by their values on its axes [R, D]."""
+        return np.unique(self.space.inputs([x for x in self.rows.points if self.space.contains(x)]), axis=0)
 
 
 def at(space: Space, held: Held) -> Space:

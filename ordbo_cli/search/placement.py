@@ -25,7 +25,7 @@ def place(choice: Choice, frame: Frame, space: Space, method: Method, rng: np.ra
         target = space.between(low, high, np.clip(share, method.margin, 1.0 - method.margin))
     for j in range(len(space.axes)):
         target[j] = _in_order(space.axes[j], low[j], high[j], share[j], target[j], method)
-    point = space.untried(low, high, target)
+    point = space.untried(low, high, target, choice.start)
     if point is None:
         raise RuntimeError("an open cell holds no untried point")
     return point

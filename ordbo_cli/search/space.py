@@ -197,7 +197,9 @@ class Space:
             axis.lattice.value(nearest_index(axis.lattice, float(x))) for axis, x in zip(self.axes, target, strict=True)
         )
 
-    def untried(self, low: Array, high: Array, target: Array) -> tuple[Number, ...] | None:
+    def untried(
+        self, low: Array, high: Array, target: Array, start: tuple[Number, ...] | None = None
+    ) -> tuple[Number, ...] | None:
         """Return the untried point closest to a target among those that a cell owns, or None.
 
         Distances are sums over the axes, in units of the cell's edges.
@@ -205,6 +207,7 @@ class Space:
         Args:
             low, high: the cell's edges [D].
             target: a point inside it [D].
+            start: an untried point of it, where one is known; of use where not every point counts.
         """
         spans = np.where(high > low, high - low, 1.0)
         walks = [

@@ -14,6 +14,7 @@ _AIMS: Final = {
     "explore": "explores the cell",
     "largest": "takes the turn to explore the largest cell:",
     "spread": "goes into the largest cell, as a result is awaited in every one:",
+    "covering": "goes where most of the feasible set is far from every point, into the cell",
 }
 _DESIGN: Final = {"corner": "a corner of the box", "filling": "far from the points before it"}
 

@@ -51,6 +51,7 @@ def test_four_lines() -> None:
         ("explore", "17: explores the cell between"),
         ("largest", "17: takes the turn to explore the largest cell: between"),
         ("spread", "17: goes into the largest cell, as a result is awaited in every one: between"),
+        ("covering", "17: goes where most of the feasible set is far from every point, into the cell between"),
     ],
 )
 def test_aims(aim: str, words: str) -> None:
