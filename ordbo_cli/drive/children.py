@@ -23,6 +23,7 @@ from ordbo_cli.errors import FileError
 _ALL: Final = "all runs"
 
 _RUN: ContextVar[str] = ContextVar("run", default="this process")
+_WANTED: ContextVar[Callable[[], bool]] = ContextVar("wanted", default=lambda: True)
 
 
 @dataclass(frozen=True)
@@ -157,10 +158,11 @@ class Children:
 
     def _ended(self, ward: Ward, env: Mapping[str, str], superseded: Callable[[], bool]) -> Ending:
         """Wait for the end of a child."""
+        wanted = _WANTED.get()
 
         def look() -> None:
             self.guard.wake(ward)
-            if superseded():
+            if superseded() or not wanted():
                 ward.end(GRACE)
 
         said = ward.answer(look)
@@ -177,13 +179,19 @@ CHILDREN: Final = Children()
 
 
 @contextlib.contextmanager
-def part_of(run: str) -> Iterator[None]:
-    """Let the children that begin in a ``with`` block belong to a run, so that they can be ended without others'."""
-    token = _RUN.set(run)
+def part_of(run: str, wanted: Callable[[], bool] = lambda: True) -> Iterator[None]:
+    """Let the children that begin in a ``with`` block belong to a run, so that they can be ended without others'.
+
+    Args:
+        run: its name.
+        wanted: asked now and then: whether anybody waits for what the children do; where nobody does they are ended.
+    """
+    tokens = _RUN.set(run), _WANTED.set(wanted)
     try:
         yield
     finally:
-        _RUN.reset(token)
+        _RUN.reset(tokens[0])
+        _WANTED.reset(tokens[1])
 
 
 def _found(program: str, cwd: Path, env: Mapping[str, str]) -> str:

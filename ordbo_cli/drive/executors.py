@@ -12,12 +12,13 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
 from dataclasses import dataclass
 from importlib.util import find_spec
-from typing import Any, ParamSpec, TypeVar
+from typing import Any, ParamSpec, TypeAlias, TypeVar
 
 from ordbo_cli.errors import FileError, UsageError
 
 P = ParamSpec("P")
 T = TypeVar("T")
+Awaited: TypeAlias = Callable[[], Callable[[], bool]]
 
 
 class Here(Executor):
@@ -163,28 +164,54 @@ def _cluster(scheduler: str, number: int | None, run: str) -> Iterator[Workers]:
                 client.run(_stop_children, run, on_error="ignore")
 
         try:
-            yield Workers(_PartOfRun(pool, run), number or max(1, sum(client.nthreads().values())), stop)
+            part = _PartOfRun(pool, run, _awaited)
+            yield Workers(part, number or max(1, sum(client.nthreads().values())), stop)
         finally:
             pool.shutdown(wait=False)
 
 
-class _PartOfRun(Executor):
-    """Hands on to another executor, with the name of the run that it is for."""
+def _here() -> Callable[[], bool]:
+    return lambda: True  # the driver is this process
 
-    def __init__(self, executor: Executor, run: str) -> None:
+
+class _PartOfRun(Executor):
+    """Hands on to another executor, with the name of the run that it is for.
+
+    Args:
+        executor: that one.
+        run: the name.
+        awaited: called where the work is done, before it begins; returns what says whether anybody waits for it.
+    """
+
+    def __init__(self, executor: Executor, run: str, awaited: Awaited = _here) -> None:
         self._executor = executor
         self._run = run
+        self._awaited = awaited
 
     def submit(self, fn: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Future[T]:
         """Let a function be called as part of the run."""
-        return self._executor.submit(_call, self._run, functools.partial(fn, *args, **kwargs))
+        return self._executor.submit(_call, self._run, self._awaited, functools.partial(fn, *args, **kwargs))
 
 
-def _call(run: str, function: Callable[[], T]) -> T:
+def _call(run: str, awaited: Awaited, function: Callable[[], T]) -> T:
     from ordbo_cli.drive.children import part_of
 
-    with part_of(run):
+    with part_of(run, awaited()):
         return function()
+
+
+def _awaited() -> Callable[[], bool]:
+    """In a worker of a cluster: return what says whether its task has still a driver that is alive and wants it."""
+    from distributed import get_worker
+
+    worker = get_worker()
+    key = worker.get_current_task()
+
+    def is_awaited() -> bool:
+        task = worker.state.tasks.get(key)
+        return task is not None and task.state != "cancelled"
+
+    return is_awaited
 
 
 def _stop_children(run: str) -> None:

@@ -12,6 +12,7 @@ import socket
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -21,7 +22,8 @@ from ordbo_cli.drive import processes
 from ordbo_cli.drive.keeper import GRACE, LAST
 
 LOOK: Final = 1.0  # seconds between two looks at whether all helpers are at work
-_TRIES: Final = 3  # helpers that may be ended by somebody before one starts a simulation
+_TRIES: Final = 10  # helpers that may be ended by somebody before one starts a simulation
+_NAP: Final = 0.02
 _CODE: Final = (
     "import sys; sys.path.append(sys.argv[1]); from ordbo_cli.drive.keeper import main; main(int(sys.argv[2]))"
 )
@@ -165,6 +167,8 @@ class Guard:
             if began:
                 number, text, name = began["refused"]
                 raise ValueError(text) if number is None else OSError(number, text, name)
+            self.wake(ward)
+            time.sleep(_NAP)  # somebody has killed the helper, which may take a moment to be gone
         raise BlockingIOError(errno.EAGAIN, "its helper process was ended again and again")
 
     def wake(self, ward: Ward) -> None:
@@ -198,13 +202,8 @@ class Guard:
         """Give the helper the streams of a simulation and one end of a channel."""
         with self._lock:
             mine, theirs = socket.socketpair()
-            with theirs:
-                for _ in range(_TRIES):
-                    try:
-                        socket.send_fds(self.ready(), [b"+"], [theirs.fileno(), *streams])
-                        break
-                    except (ConnectionError, TimeoutError):  # it has just been ended, or it was stopped
-                        processes.send(self.pid or os.getpid(), signal.SIGCONT)
+            with theirs, contextlib.suppress(ConnectionError, TimeoutError):  # the closed channel says it
+                socket.send_fds(self.ready(), [b"+"], [theirs.fileno(), *streams])
             ward = Ward(mine)
             self._wards.add(ward)
             return ward

@@ -147,6 +147,19 @@ def test_what_a_killed_worker_did_is_done_again(make_job: MakeJob, cluster: str)
 
 @pytest.mark.dask
 @pytest.mark.filterwarnings("ignore")
+def test_a_driver_that_is_gone_leaves_nothing_on_a_cluster(make_job: MakeJob, cluster: str) -> None:
+    """Its workers live on, and end what nobody waits for any more, with all that it started."""
+    job = make_job("sh", "-c", "setsid sleep 100 & echo $! > child; echo $$ > pid; sleep 100", in_folder=True)
+    with workers(1, cluster) as pool:
+        pool.executor.submit(simulate, job)
+        pids = [pid_in(job.folder / name) for name in ("child", "pid")]
+    assert waited_for(lambda: not any(map(runs, pids)))
+    with workers(1, cluster) as pool:
+        assert pool.executor.submit(simulate, make_job("echo", "2", id=4)).result(60).objective == "2"
+
+
+@pytest.mark.dask
+@pytest.mark.filterwarnings("ignore")
 def test_a_silent_scheduler_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
     """In words."""
     distributed = pytest.importorskip("distributed")
