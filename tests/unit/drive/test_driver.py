@@ -262,14 +262,14 @@ def test_a_stop_where_the_evaluations_can_hold_no_pending_row(run: Run) -> None:
     run.study.evaluations_path.write_text("a,b,y\n1,1,9\n")
 
     def then(event: Event) -> None:
-        if isinstance(event, Begun) and event.job.id == 2:
-            run.hand.end(1)
+        if isinstance(event, Begun) and event.job.id == 3:
+            run.hand.end(2)
             run.driver.stop()
 
     assert run(then, budget=4).kind == "stopped"
-    assert [point.id for point in run.study.pending()] == [2]
+    assert [point.id for point in run.study.pending()] == [3]
     assert run(run.end_at_once, budget=4).kind == "done"
-    assert [job.id for job in run.hand.jobs] == [1, 2, 2, 3]
+    assert [job.id for job in run.hand.jobs] == [2, 3, 3, 4]
     assert run.study.pending() == ()
 
 
