@@ -29,7 +29,7 @@ def test_the_tour(tmp_path: Path) -> None:
         env={**os.environ, "PATH": path},
     )
     assert done.returncode == 0, done.stderr
-    (first,) = re.findall(r'ordbo suggest pipe.yaml +# (\{"id": 1, .*?), \.\.\.', tour)
+    (first,) = re.findall(r'ordbo suggest pipe.yaml +# (\{"id": 6, .*?), \.\.\.', tour)
     assert first in done.stdout
     ((best,),) = [re.findall(r"best (\d+\.\d+)", tour)]
     study = Study.open(tmp_path / "tour" / "pipe.yaml")
