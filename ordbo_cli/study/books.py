@@ -174,7 +174,21 @@ def held(file: ProblemFile, timeout: float) -> Iterator[None]:
                     settle(path)
             except OSError as error:
                 raise refused("append to it", path, error) from None
+            found = _identities(file)
             yield
+            replaced = any(old and old != new for old, new in zip(found, _identities(file), strict=True))
             for path in (file.evaluations, file.comparisons, file.handed):
                 drop(path)
-        look_again(puts, lambda: locked(lock_path(file), timeout))
+        look_again(puts, lambda: locked(lock_path(file), timeout), replaced=replaced)
+
+
+def _identities(file: ProblemFile) -> list[tuple[int, int] | None]:
+    """Return which files the names of the tables lead to."""
+    found: list[tuple[int, int] | None] = []
+    for path in (file.evaluations, file.comparisons):
+        try:
+            table = path.stat()
+            found.append((table.st_dev, table.st_ino))
+        except OSError:
+            found.append(None)
+    return found

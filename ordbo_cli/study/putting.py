@@ -13,7 +13,7 @@ from contextlib import AbstractContextManager
 from contextvars import ContextVar
 from typing import Final, Protocol
 
-_WATCH: Final = 0.05  # seconds in which a program that has read a file puts its copy in the place: sort needs 0.005
+_WATCH: Final = (0.05, 0.5)  # seconds: where a file has just changed; where it was replaced during this very call
 _NAP: Final = 0.003
 
 
@@ -53,19 +53,22 @@ def watched() -> Iterator[list[Put]]:
         _puts.reset(token)
 
 
-def look_again(puts: Sequence[Put], lock: Callable[[], AbstractContextManager[None]]) -> None:
+def look_again(puts: Sequence[Put], lock: Callable[[], AbstractContextManager[None]], *, replaced: bool) -> None:
     """Put again what others have taken away since, and watch for a while whether they do, where they are at work.
 
     Args:
         puts: what was put into files; the lock is free by now.
         lock: takes it.
+        replaced: whether others have replaced a file since it was read.
     """
-    lost, until = [each for each in puts if not each.stands()], time.monotonic() + _WATCH
-    while lost or (any(each.busy for each in puts) and time.monotonic() < until):
+    until = time.monotonic() + _WATCH[replaced]
+    while True:
+        lost = [each for each in puts if not each.stands()]
         if lost:
             with lock():
                 for each in lost:
                     each.make()
-            until = time.monotonic() + _WATCH
+            until = time.monotonic() + _WATCH[True]
+        elif time.monotonic() >= until or not any(each.busy for each in puts):
+            return
         time.sleep(_NAP)
-        lost = [each for each in puts if not each.stands()]

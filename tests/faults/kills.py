@@ -212,7 +212,7 @@ def examine(scene: Scene, name: str, death: Death, before: dict[str, Any], after
 def load_everything() -> None:
     """Load what each process would load, with a stand-in for the search."""
     light_search()
-    putting._WATCH = 0.0  # type: ignore[misc]  # nobody works on the files but at the moments that are chosen
+    putting._WATCH = (0.0, 0.0)  # type: ignore[misc]  # nobody works on the files but at the moments that are chosen
     for name in (
         "cli.suggest",
         "cli.pending",

@@ -45,8 +45,8 @@ def edited(path: Path, old: bytes) -> None:
 
 def sorted_by_value(path: Path, old: bytes) -> None:
     """Sort the rows below the header."""
-    header, *rows = path.read_bytes().splitlines(keepends=True)
-    renamed_over(path, header + b"".join(sorted(rows)))
+    header, *rows = path.read_bytes().splitlines()
+    renamed_over(path, b"\n".join([header, *sorted(rows), b""]))
 
 
 def respelt(path: Path, old: bytes) -> None:
