@@ -13,7 +13,7 @@ import click
 from ordbo_cli import __version__
 from ordbo_cli.cli.command import CONTEXT, verbosity, write_examples
 from ordbo_cli.cli.console import Console, drop_output, escape
-from ordbo_cli.errors import ExhaustedError, FileError, ManyErrors, OrdboError, StoppedError
+from ordbo_cli.errors import ExhaustedError, FileError, ManyErrors, MissingFileError, OrdboError, StoppedError
 from ordbo_cli.room import shortage
 
 DONE: Final = 0
@@ -166,7 +166,7 @@ def _report(console: Console, error: Exception) -> int:
         console.error(f"exhausted: {error.message}", error.hint)
         return error.exit_status
     if isinstance(error, OrdboError):
-        console.error(error.message, error.hint)
+        console.error(error.message, _WITHOUT_FOLDER if _is_without_folder(error) else error.hint)
         return error.exit_status
     if isinstance(error, click.UsageError):
         _report_usage(console, error)
@@ -175,7 +175,7 @@ def _report(console: Console, error: Exception) -> int:
         if sys.stdout is not None and error.filename is None:
             drop_output()  # what cannot be written now cannot be written at the end of the process either
         where = f"{error.filename}: " if error.filename is not None else ""
-        console.error(f"{where}{error.strerror or error}")
+        console.error(f"{where}{error.strerror or error}", _WITHOUT_FOLDER if _is_without_folder(error) else "")
         return FileError.exit_status
     if console.verbose:
         import traceback
@@ -186,6 +186,20 @@ def _report(console: Console, error: Exception) -> int:
         "" if console.verbose else "please report it with the traceback that --verbose shows",
     )
     return INTERNAL
+
+
+_WITHOUT_FOLDER: Final = "The folder that you are in was deleted: cd to another one"
+
+
+def _is_without_folder(error: Exception) -> bool:
+    """Return whether a file is missed by a process whose own folder is gone."""
+    if not isinstance(error, FileError | MissingFileError | FileNotFoundError):
+        return False
+    try:
+        os.getcwd()
+    except OSError:
+        return True
+    return False
 
 
 def _report_usage(console: Console, error: click.UsageError) -> None:

@@ -58,8 +58,8 @@ def command(
     """Print all evaluations, or share a study by ranks alone.
 
     One table has a row for each point: id, parameters, objective and status. Of several rows of an id it has the one
-    that stands. Answers come in order of arrival, then what is out and what is to be evaluated again. It is a table of
-    evaluations again.
+    that stands. A word that a spreadsheet would run, such as =x, has an apostrophe before it. Answers come in order of
+    arrival, then what is out and what is to be evaluated again. It is a table of evaluations again.
 
     With --ranks-only somebody else can go on with the study, or look into it, without its results: 1 stands for the
     best, 2 for the next, equal results have equal ranks. As order is all that counts, the next suggestions are the
@@ -106,6 +106,7 @@ def _check(output: Path | None, form: str | None, ranks_only: bool, names: bool)
 
 def _table(study: Study, form: str) -> str:
     """Return the points as CSV, or one JSON object a line."""
+    from ordbo_cli.study.dialect import harmless
     from ordbo_cli.study.export import plain_rows
     from ordbo_cli.study.table import columns_of
 
@@ -113,12 +114,19 @@ def _table(study: Study, form: str) -> str:
     if form == "json":
         return "".join(json_line(row) for row in rows)
     columns = columns_of(study.problem)
-    return csv_lines([columns, *(_cells(row, columns) for row in rows)])
+    return csv_lines([[*map(harmless, columns)], *(_cells(row, columns) for row in rows)])
 
 
 def _cells(row: Mapping[str, Value], columns: Sequence[str]) -> list[Value]:
     values = (row[column] for column in columns)
-    return [_infinity(v) if isinstance(v, Decimal) and v.is_infinite() else v for v in values]
+    return [_infinity(v) if isinstance(v, Decimal) and v.is_infinite() else _harmless(v) for v in values]
+
+
+def _harmless(value: Value) -> Value:
+    """Return a value that a spreadsheet shows and does not run."""
+    from ordbo_cli.study.dialect import harmless
+
+    return harmless(value) if isinstance(value, str) else value
 
 
 def _infinity(value: Decimal) -> str:

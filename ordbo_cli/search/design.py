@@ -16,6 +16,8 @@ from ordbo_cli.search.space import Space
 
 _STREAM = 1  # apart from the streams of the steps
 _DRAWS = 100  # Latin hypercubes of which the most spread one is taken
+_MOST_PRODUCTS = 10**10  # that are spent on comparing them: a second or two, up to 450 parameters never reached
+_MOST_DIFFERENCES = 10**9  # of coordinates that are taken one by one: as many seconds
 _ROUNDING = 1e-9  # of squared distances, far above what the expanded square loses
 
 
@@ -31,7 +33,7 @@ def next_design_point(problem: Problem, space: Space, rows: Sequence[Sequence[Nu
     shares = design(problem.method.initial_rows(space.dimension), space.dimension, problem)
     corners = 2 if problem.method.corners else 0
     known = space.unit(np.array(rows, dtype=np.float64).reshape(-1, space.dimension))
-    far = [_distance(share, known) for share in shares]
+    far = _distances(shares, known)
     order = [*range(corners), *sorted(range(corners, len(shares)), key=lambda i: -far[i])]
     taken = {tuple(map(float, row)) for row in rows}
     if problem.ranked:
@@ -84,7 +86,8 @@ def _in_its_gap(space: Space, k: int, target: float) -> float:
 def design(rows: int, dimension: int, problem: Problem) -> Array:
     """Return the initial design as shares of the box [rows, D], the corners first if there are any.
 
-    The rest is the Latin hypercube of largest least distance among some draws, distances to the corners included.
+    The rest is the Latin hypercube of largest least distance among some draws, distances to the corners included. They
+    are fewer where there are very many parameters, whose hypercubes hardly differ in it.
     """
     return _design(rows, dimension, problem.seed, problem.method.corners)
 
@@ -95,10 +98,11 @@ def _design(rows: int, dimension: int, seed: int, with_corners: bool) -> Array:
     filling = rows - len(corners)
     rng = np.random.default_rng([seed, 0, _STREAM])
     best, widest = np.zeros((0, dimension)), -1.0
-    for _ in range(_DRAWS if filling > 0 else 0):
+    draws = min(_DRAWS, max(1, _MOST_PRODUCTS // max(1, rows**2 * dimension)))
+    for _ in range(draws if filling > 0 else 0):
         strata = np.stack([rng.permutation(filling) for _ in range(dimension)], axis=1)
         points = (strata + rng.random((filling, dimension))) / filling
-        spread = least_distance(points, corners)
+        spread = least_distance(points, corners) if draws > 1 else np.inf
         if spread > widest:
             best, widest = points, spread
     whole = np.vstack([corners, best])
@@ -121,6 +125,14 @@ def least_distance(points: Array, corners: Array) -> float:
     return float(np.sqrt(np.min(np.sum((others[j] - points[i]) ** 2, axis=1))))
 
 
-def _distance(point: Array, others: Array) -> float:
-    """Return the distance to the nearest of other points, infinite where there are none."""
-    return float(np.sqrt(np.min(np.sum((others - point) ** 2, axis=1)))) if len(others) else np.inf
+def _distances(points: Array, others: Array) -> Array:
+    """Return the distance of each point to the nearest of some others [P], infinite where there are none.
+
+    Of very many they are sums and products of matrices, which lose the last digits.
+    """
+    if not len(others):
+        return np.full(len(points), np.inf)
+    if points.size * len(others) > _MOST_DIFFERENCES:
+        lengths = np.einsum("ij,ij->i", points, points)[:, None] + np.einsum("ij,ij->i", others, others)
+        return np.asarray(np.sqrt(np.min(np.maximum(lengths - 2.0 * (points @ others.T), 0.0), axis=1)))
+    return np.array([np.sqrt(np.min(np.sum((others - point) ** 2, axis=1))) for point in points])

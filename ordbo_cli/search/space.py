@@ -118,6 +118,7 @@ class Space:
         self.problem = problem
         self.columns = tuple(range(len(problem.free)) if columns is None else columns)
         self.held = tuple(parameter.low for parameter in problem.free) if held is None else tuple(held)
+        self._apart = sorted({*range(len(problem.free))}.difference(self.columns))
         self.axes = tuple(Axis(problem.free[k]) for k in self.columns)
         self.low = np.array([axis.low for axis in self.axes])
         self.high = np.array([axis.high for axis in self.axes])
@@ -135,7 +136,7 @@ class Space:
 
     def contains(self, point: Sequence[Number]) -> bool:
         """Return whether a point of all free parameters has the values that are held."""
-        return all(point[k] == x for k, x in enumerate(self.held) if k not in self.columns)
+        return all(point[k] == self.held[k] for k in self._apart)
 
     def point(self, values: Sequence[Number]) -> tuple[Number, ...]:
         """Return the values of all free parameters, given those on the axes."""

@@ -16,6 +16,7 @@ _BLANK_CELL = re.compile(r'[ \t]*(?:"((?:[^"]|"")*)"|([^ \t"][^ \t]*))(?![^ \t])
 _LEADING_SIGN = re.compile(r"\A[ \t]*([#%])[#% \t]*")
 _LINE = re.compile(r"[^\r\n]*(?:\r\n|\n|\r)|[^\r\n]+")
 _DAKOTA_ID: Final = "eval_id"
+_FORMULAS: Final = ("=", "+", "-", "@", "\t", "\r")
 
 
 class Dialect(NamedTuple):
@@ -56,6 +57,16 @@ class Dialect(NamedTuple):
         return buffer.getvalue()
 
 
+def harmless(text: str) -> str:
+    """Return a cell's text as no spreadsheet takes it for a formula: an apostrophe before it says that it is none."""
+    return f"'{text}" if text.startswith(_FORMULAS) else text
+
+
+def _as_meant(text: str) -> str:
+    """Return a cell's text without the apostrophe of :func:`harmless`."""
+    return text[1:] if text[:1] == "'" and text[1:].startswith(_FORMULAS) else text
+
+
 class Record(NamedTuple):
     """One row of cells, stripped of outer blanks, and the line where it begins."""
 
@@ -87,7 +98,7 @@ def records(text: str, delimiter: str) -> Iterator[Record]:
     reader = csv.reader(lines, delimiter=delimiter, skipinitialspace=True, strict=True)
     begin = 1
     for cells in reader:
-        stripped = tuple(cell.strip() for cell in cells)
+        stripped = tuple(_as_meant(cell.strip()) for cell in cells)
         if any(stripped):
             yield Record(begin, stripped)
         begin = reader.line_num + 1

@@ -20,6 +20,7 @@ from ordbo_cli.problem import Censored, Evaluation, Fixed, Level, Parameter, Pro
 from ordbo_cli.study.atomic import create_file
 from ordbo_cli.study.books import Books
 from ordbo_cli.study.comparisons import COLUMNS
+from ordbo_cli.study.dialect import harmless
 from ordbo_cli.study.ledger import step_of
 from ordbo_cli.study.levels import result_value
 from ordbo_cli.study.listing import Listed, listing
@@ -200,7 +201,7 @@ def _table(problem: Problem, hidden: Problem, aliases: Mapping[str, str], rows: 
     broken = {id(each): badly[total] for each, total in zip(seen, totals, strict=True)}
     levels = {p.name: _nameless_levels(p) if aliases[p.name] != p.name else {} for p in problem.free}
     columns = columns_of(hidden)
-    lines: list[Sequence[str]] = [columns]
+    lines: list[Sequence[str]] = [[*map(harmless, columns)]]
     for point, rank in zip(rows, places, strict=True):
         cells = {"id": "" if point.id is None else str(point.id), "status": point.status}
         cells[hidden.objective] = "" if point.objective is None else _side(problem, point.censored) + str(rank + 1)
@@ -208,7 +209,8 @@ def _table(problem: Problem, hidden: Problem, aliases: Mapping[str, str], rows: 
             cells[hidden.outcomes[0].name] = broken.get(id(point), "1" if point.infeasible else "0")
         for name, value in point.parameters.items():
             if name in aliases:
-                cells[aliases[name]] = printed(levels.get(name, {}).get(value, value))
+                said = levels.get(name, {}).get(value, value)
+                cells[aliases[name]] = harmless(said) if isinstance(said, str) else printed(said)
         lines.append([cells.get(column, "") for column in columns])
     target = io.StringIO()
     csv.writer(target, lineterminator="\n").writerows(lines)

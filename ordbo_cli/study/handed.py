@@ -8,6 +8,7 @@ anybody gets it, and no id is given twice.
 from __future__ import annotations
 
 import json
+import os
 import sys
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass
@@ -17,9 +18,11 @@ from typing import Any, Final
 from ordbo_cli.errors import MissingFileError
 from ordbo_cli.problem import Fixed, Number, Problem
 from ordbo_cli.study.appending import append_bytes
+from ordbo_cli.study.atomic import replace_file
 from ordbo_cli.study.paths import read_bytes, read_end
 from ordbo_cli.study.table import LARGEST_ID
 
+_WHAT: Final = "list of suggestions"
 _LAST: Final = 1 << 16  # bytes in which the last line is looked for first
 
 
@@ -85,7 +88,7 @@ def handed_out(path: Path) -> dict[int, Pending]:
         FileError: the system refused to read the file.
     """
     try:
-        lines = read_bytes(path, "list of suggestions").splitlines()
+        lines = read_bytes(path, _WHAT).splitlines()
     except MissingFileError:
         return {}
     return {point.id: point for line in lines if (point := _point(line)) is not None}
@@ -98,7 +101,7 @@ def last_handed_out(path: Path) -> int:
         FileError: the system refused to read the file.
     """
     try:
-        lines = read_end(path, "list of suggestions", _LAST).splitlines()
+        lines = read_end(path, _WHAT, _LAST).splitlines()
     except MissingFileError:
         return 0
     return max((point.id for line in lines if (point := _point(line)) is not None), default=0)
@@ -110,7 +113,11 @@ def note_handed_out(path: Path, points: Iterable[Pending]) -> None:
     Raises:
         FileError: the system refused.
     """
-    append_bytes(path, "".join(json.dumps(asdict(point), allow_nan=False) + "\n" for point in points).encode())
+    lines = "".join(json.dumps(asdict(point), allow_nan=False) + "\n" for point in points).encode()
+    if path.exists() and not os.access(path, os.W_OK, effective_ids=os.access in os.supports_effective_ids):
+        replace_file(path, read_bytes(path, _WHAT) + b"\n" + lines, locked=True)  # another's, in a folder of all
+    else:
+        append_bytes(path, lines)
 
 
 def _point(line: bytes) -> Pending | None:

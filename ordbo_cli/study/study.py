@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from ordbo_cli.errors import UsageError
 from ordbo_cli.problem import Number, Suggestion
+from ordbo_cli.study.access import demand_access
 from ordbo_cli.study.append import has_status
 from ordbo_cli.study.books import Books, held, lock_path, read_books
 from ordbo_cli.study.ledger import refuse_failures
@@ -120,6 +121,7 @@ class Study(Questions):
 
         if dry_run:
             return choose()[1].suggestions
+        demand_access(self._file)
         many = number > 1 and not prepared
         if many or not lock_path(self._file).exists():
             books = self._read_to_ask()  # a call that is refused leaves no new file, not even the lock's
@@ -152,6 +154,8 @@ class Study(Questions):
 
         self.warnings, self.chosen = [], []
         problem = with_engine(self.problem, engine)
+        if not dry_run:
+            demand_access(self._file)
         if dry_run or not lock_path(self._file).exists():
             books = self._read_to_ask()  # a call that is refused leaves no new file, not even the lock's
             if dry_run:

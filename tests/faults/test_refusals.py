@@ -48,16 +48,17 @@ def test_a_read_only_folder(shared: Path, digest: Callable[[Path], str], tally: 
 
 
 def test_a_read_only_csv(shared: Path, digest: Callable[[Path], str], tally: Tally) -> None:
-    """A suggestion that is not appended needs only the state."""
+    """No point is handed out whose result could not be recorded, appended or not."""
     shared.parent.chmod(0o777)
     csv = shared.with_suffix(".csv")
     csv.chmod(0o444)
     before = csv.read_bytes()
     ends = forked("powerless", *commands(shared))
-    assert [status for status, _, _ in ends] == [0, 74, 74, 0, 0, 0, 0, 0]
-    assert "drag.csv: cannot append to it: Permission denied" in ends[1][2]
+    assert [status for status, _, _ in ends] == [74, 74, 74, 0, 0, 0, 0, 0]
+    assert "drag.csv: cannot append to it: Permission denied" in ends[0][2]
+    assert "No point is handed out whose result you could not record" in ends[0][2]
     assert csv.read_bytes() == before
-    assert [row["id"] for row in json.loads(ends[4][1])["pending"]] == [2]
+    assert json.loads(ends[4][1])["pending"] == []
     assert not list(shared.parent.glob("*.journal"))
     tally("refused files", len(ends))
 
@@ -150,4 +151,4 @@ def test_an_output_that_is_full(ordbo: Call, results: Path) -> None:
     end = ordbo("suggest", results, "--template", template, "-o", "/dev/full")
     assert end.status == 74
     assert "No space left on device" in end.err
-    assert "suggestion 1 stands as pending" in end.err
+    assert "suggestion 8 stands as pending" in end.err
