@@ -8,6 +8,9 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
 
+Position = tuple[float, ...]
+"""Coordinates of a point in the unit box; none where nobody knows them."""
+
 FEWEST: Final = 5  # failures in a row that may mean something
 _CHANCE: Final = 1e-6  # of as long a row at the usual rate, below which it is none
 _AT_END: Final = 1e-4  # the same at the end of a run, which is looked at once
@@ -20,6 +23,7 @@ _NO_POINT: Final = re.compile(
     r"|ModuleNotFoundError|ImportError|SyntaxError|IndentationError|[Ll]icen[cs]e|Connection refused"
     r"|Name or service not known|unrecognized (arguments|option)|invalid option|arguments are required"
 )
+_SPOT: Final = 1e-4  # of the unit box: points that are no farther apart are at one spot
 _PACE: Final = 10.0  # times as slow is another way to fail ...
 _JITTER: Final = 0.5  # ... beyond so many seconds
 
@@ -56,19 +60,23 @@ class Streak:
     They count in the order in which the evaluations began, whatever the order in which they ended: a failure that began
     before a success is one of a simulator that works.
 
+    Failures at one spot count once: a search whose best point lies on the edge of where the simulator works may ask for
+    that spot again and again.
+
     Args:
-        record: earlier results in order of arrival, None for a success.
+        record: earlier results in order of arrival, None for a success, each with its point.
         limit: how many failures that look alike are too many; None to judge them by the usual rate.
     """
 
-    def __init__(self, record: Iterable[Fault | None] = (), limit: int | None = None) -> None:
+    def __init__(self, record: Iterable[tuple[Fault | None, Position]] = (), limit: int | None = None) -> None:
         self._limit = limit
+        self._points: dict[int, Position] = {}
         self._faults: dict[int, Fault] = {}
         self._ok = 0
         self._last_ok = -1
         self._begun = self._record = 0
-        for fault in record:
-            self.ended(self.begun(), fault)
+        for fault, point in record:
+            self.ended(self.begun(), fault, point)
         if self._suspects(at_end=False):  # somebody took them for failures all the same
             self._last_ok = self.begun()
         self._record = self._begun
@@ -78,8 +86,15 @@ class Streak:
         self._begun += 1
         return self._begun - 1
 
-    def ended(self, place: int, fault: Fault | None) -> None:
-        """Note how the evaluation at a place has ended; None for a success."""
+    def ended(self, place: int, fault: Fault | None, point: Position = ()) -> None:
+        """Note how an evaluation has ended.
+
+        Args:
+            place: among those that began.
+            fault: why it failed; None for a success.
+            point: coordinates in the unit box; none where nobody knows them.
+        """
+        self._points[place] = point
         if fault is not None:
             self._faults[place] = fault
             return
@@ -107,29 +122,40 @@ class Streak:
         return self._suspects(at_end=at_end) if max(self._faults, default=-1) >= self._record else ()
 
     def _suspects(self, *, at_end: bool) -> tuple[Fault, ...]:
-        row = [self._faults[place] for place in sorted(self._faults) if place > self._last_ok]
-        if not row:
-            return ()
+        places = [place for place in sorted(self._faults) if place > self._last_ok]
+        row = [self._faults[place] for place in places]
         start = len(row)
         while start and row[start - 1].looks_like(row[-1]):
             start -= 1
         alike = row[start:]
         if self._limit is not None:
             return tuple(alike) if len(alike) >= self._limit else ()
-        others = [fault for place, fault in self._faults.items() if place < self._last_ok]
-        others_of_kind = [each for each in (*others, *row[:start]) if _may_be(each, row[-1])]
+        if len(row) < FEWEST:
+            return ()
         bound = (_AT_END if self._ok else _FRUITLESS) if at_end else _CHANCE
-        successes = self._ok + len(others) + start - len(others_of_kind)
+        others = [fault for place, fault in self._faults.items() if place < self._last_ok]
+        of_kind = [each for each in (*others, *row[:start]) if not each.reason or each.looks_like(row[-1])]
         usual = _RARE if all(_NO_POINT.search(fault.reason) for fault in alike) else _USUAL
-        if len(alike) >= FEWEST and chance(len(alike), len(others_of_kind), successes, usual) < bound:
+        spots, not_so = self._spots(places[start:]), self._ok + len(others) + start - len(of_kind)
+        if spots >= FEWEST and chance(spots, len(of_kind), not_so, usual) < bound:
             return tuple(alike)
-        if (
-            all(fault.reason for fault in row)
-            and len(row) >= FEWEST
-            and chance(len(row), len(others), self._ok) < bound
-        ):
+        can_be_taken_back = all(fault.reason for fault in row)
+        spots = self._spots(places)
+        if can_be_taken_back and spots >= FEWEST and chance(spots, len(others), self._ok) < bound:
             return tuple(row)
         return ()
+
+    def _spots(self, places: Iterable[int]) -> int:
+        """Return how many points there are at places, those at one spot counted once."""
+        found: list[Position] = []
+        for point in (self._points[place] for place in places):
+            if not point or not any(_are_one(point, other) for other in found):
+                found.append(point)
+        return len(found)
+
+
+def _are_one(one: Position, other: Position) -> bool:
+    return bool(other) and all(abs(x - y) < _SPOT for x, y in zip(one, other, strict=True))
 
 
 def chance(length: int, failures: int, others: int, usual: float = _USUAL) -> float:
@@ -150,7 +176,3 @@ def chance(length: int, failures: int, others: int, usual: float = _USUAL) -> fl
         predicted *= (failures + number + 1) / (failures + others + number + 2)
     rate = failures / (failures + others) if others else 0.0
     return min(predicted, max(rate, usual) ** length)
-
-
-def _may_be(fault: Fault, other: Fault) -> bool:
-    return not fault.reason or fault.looks_like(other)

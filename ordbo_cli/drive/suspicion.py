@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import contextlib
+import math
 from collections.abc import Iterator, Sequence
 from typing import Final
 
 from ordbo_cli.drive.folders import Answer, RunFolders
 from ordbo_cli.drive.simulate import Job
-from ordbo_cli.drive.streak import Fault, Streak
+from ordbo_cli.drive.streak import Fault, Position, Streak
 from ordbo_cli.errors import DataError, UsageError
+from ordbo_cli.problem import Number, Parameter, Problem
 from ordbo_cli.study import Study
 from ordbo_cli.study.answers import outcome_of
+from ordbo_cli.study.views import Parameters
 
 Ended = tuple[Job, Answer]
 
@@ -54,7 +57,7 @@ class Suspicion:
         """Note an answer, and return what is to be recorded now."""
         fault = _fault(job, answer)
         self.begun(job.id)
-        self._streak.ended(self._places[job.id], fault)
+        self._streak.ended(self._places[job.id], fault, _position(job.problem, job.parameters))
         if fault is not None and not self._records_at_once:
             self._held.append((job, answer))
             return []
@@ -112,15 +115,33 @@ def _fault(job: Job, answer: Answer) -> Fault | None:
     return None
 
 
-def _record(study: Study, folders: RunFolders) -> Iterator[Fault | None]:
+def _record(study: Study, folders: RunFolders) -> Iterator[tuple[Fault | None, Position]]:
     """Yield the results that are on record, in order of arrival; why one failed is known where its folder is kept."""
     known = folders.claimed()
     for point in study.points():
+        where = _position(study.problem, point.parameters)
         if point.status == "ok":
-            yield None
+            yield None, where
         elif point.status == "failed":
             answer = folders.last(point.id)[1] if point.id in known and point.id is not None else None
             if answer is not None and (answer.is_none or answer.objective is not None):
-                yield Fault(point.id, answer.fault or _OWN_WORD, answer.seconds)
+                yield Fault(point.id, answer.fault or _OWN_WORD, answer.seconds), where
             else:
-                yield Fault(point.id)
+                yield Fault(point.id), where
+
+
+def _position(problem: Problem, parameters: Parameters) -> Position:
+    """Return a point's coordinates in the unit box; none where a setting has no number."""
+    if problem.ranked:
+        return ()
+    values = problem.values(parameters)
+    return tuple(x for each in zip(problem.free, values, strict=True) for x in _coordinates(*each))
+
+
+def _coordinates(parameter: Parameter, value: Number) -> Position:
+    if parameter.type == "categorical":  # any two levels are as far apart
+        return tuple(math.sqrt(0.5) * (value == level) for level in range(len(parameter.levels)))
+    turn = math.log if parameter.scale == "log" else float
+    low, high = turn(parameter.low), turn(parameter.high)
+    inside = min(max(value, parameter.low), parameter.high)  # a log of what is outside the bounds there need not be
+    return ((turn(inside) - low) / (high - low),)

@@ -154,13 +154,12 @@ class Study(Questions):
 
         self.warnings, self.chosen = [], []
         problem = with_engine(self.problem, engine)
-        if not dry_run:
-            demand_access(self._file)
-        if dry_run or not lock_path(self._file).exists():
-            books = self._read_to_ask()  # a call that is refused leaves no new file, not even the lock's
-            if dry_run:
-                pair = next_pair(books, problem, threads=self._threads)
-                return pair.first, pair.second
+        if dry_run:
+            pair = next_pair(self._read_to_ask(), problem, threads=self._threads)
+            return pair.first, pair.second
+        demand_access(self._file)
+        if not lock_path(self._file).exists():
+            self._read_to_ask()  # a call that is refused leaves no new file, not even the lock's
             self.warnings = []
         with held(self._file, self._lock_timeout):
             books = self._read_to_ask()

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from tests.calls import Call, Result, caller
+from tests.cli import bowl as bowls
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -89,3 +90,11 @@ def digest() -> Callable[[Path], str]:
         return total.hexdigest()
 
     return of
+
+
+@pytest.fixture
+def bowl(tmp_path: Path) -> Path:
+    """A problem of two parameters."""
+    path = tmp_path / "bowl.yaml"
+    path.write_text(bowls.PROBLEM)
+    return path

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from ordbo_cli.drive.streak import Fault, Streak, chance
+from ordbo_cli.drive.streak import Fault, Position, Streak, chance
 
 BAD = Fault(1, "exit status 1", 0.01)
 
@@ -22,9 +22,9 @@ def needed(streak: Streak, fault: Fault = BAD) -> int:
     raise AssertionError("no number of failures is too many")
 
 
-def mixed(text: str, fault: Fault = BAD) -> list[Fault | None]:
-    """Return results: a dot for a success, x for a failure."""
-    return [None if sign == "." else fault for sign in text]
+def mixed(text: str, fault: Fault = BAD) -> list[tuple[Fault | None, Position]]:
+    """Return results at nobody knows which points: a dot for a success, x for a failure."""
+    return [(None if sign == "." else fault, ()) for sign in text]
 
 
 @pytest.mark.parametrize(
@@ -126,6 +126,16 @@ def test_chances() -> None:
     assert chance(2, 0, 1) == pytest.approx(1 / 3 * 2 / 4)
     assert chance(50, 0, 0) == pytest.approx(0.8**50)
     assert chance(50, 90, 10) == pytest.approx(0.9**50)
+
+
+def test_failures_at_one_spot_count_once() -> None:
+    """A search may ask for the edge of a region where the simulator cannot work again and again."""
+    edge, elsewhere = Streak(mixed("." * 31)), Streak(mixed("." * 31))
+    for number in range(20):
+        edge.ended(edge.begun(), BAD, (0.5, 0.5 + number * 1e-6))
+        elsewhere.ended(elsewhere.begun(), BAD, (0.5, 0.5 + number * 1e-3))
+        assert edge.suspects() == ()
+        assert bool(elsewhere.suspects()) == (number >= 5)
 
 
 def alarms(rate: float, kinds: Sequence[str], budget: int, runs: int) -> int:
