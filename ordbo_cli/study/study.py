@@ -78,8 +78,7 @@ class Study(Questions):
 
         Args:
             number: how many points, at least 1.
-            append: whether they are appended to the evaluations as pending rows, too; None: if these have a column
-                ``status``, or are a new file.
+            append: whether they are appended to the evaluations as pending rows, too; None: if they can say a status.
             dry_run: whether nothing is recorded: the next call returns the same points.
             engine: the implementation of the model, in place of the problem's.
             prepared: what :meth:`prepare` returned: each takes the place of a new proposal, unless its point was tried
@@ -108,16 +107,14 @@ class Study(Questions):
         problem = with_engine(self.problem, engine)
         how: Any = {"threads": self._threads, "explain": explain, "stop_when": stop_when}
 
-        def choose() -> tuple[Books, Batch]:
+        def choose() -> tuple[Books, Batch, bool]:
             books = self._read_to_ask()
-            batch = batch_of(books, problem, number, prepared, append=appended(books), **how)
+            written = has_status(books.table) if append is None else append
+            batch = batch_of(books, problem, number, prepared, append=written, **how)
             self.warnings += batch.warnings
             self._warn_once(batch.unseen)
             self.chosen = [handed.chosen(explain=explain) for handed in batch.handed]
-            return books, batch
-
-        def appended(books: Books) -> bool:
-            return has_status(books.table) if append is None else append
+            return books, batch, written
 
         if dry_run:
             return choose()[1].suggestions
@@ -129,8 +126,8 @@ class Study(Questions):
             if many:  # it may take minutes, and who has a result to record does not wait that long for the lock
                 prepared = ahead(books, problem, number - len(books.ledger.again), **how)
         with held(self._file, self._lock_timeout):
-            books, batch = choose()
-            self.warnings += record(books, batch, append=appended(books), claim=claim)
+            books, batch, written = choose()
+            self.warnings += record(books, batch, append=written, claim=claim)
         return batch.suggestions
 
     def ask_duel(self, *, dry_run: bool = False, engine: EngineKind | None = None) -> tuple[Suggestion, Suggestion]:
