@@ -150,4 +150,4 @@ def test_an_output_that_is_full(ordbo: Call, results: Path) -> None:
     end = ordbo("suggest", results, "--template", template, "-o", "/dev/full")
     assert end.status == 74
     assert "No space left on device" in end.err
-    assert "suggestion 1 stands as pending" in end.err
+    assert "suggestion 8 stands as pending" in end.err
