@@ -220,13 +220,15 @@ def test_a_state_cut_anywhere(ordbo: Call, drag: Path, backup: str, every: int, 
     for _ in range(2):
         ordbo("suggest", drag, "--append")
     state, csv = drag.with_name("drag.state.json"), drag.with_suffix(".csv")
-    content, rows = state.read_bytes(), csv.read_bytes()
+    handed = drag.with_name("drag.suggestions.jsonl")
+    content, rows, points = state.read_bytes(), csv.read_bytes(), handed.read_bytes()
     spare = {"whole": state.with_name("drag.state.json.bak").read_bytes(), "cut": b"{", "none": None}[backup]
     cuts = range(0, len(content) - 1, every)  # without its last line end it is whole
     for cut in cuts:
         for old in drag.parent.glob("drag.state*"):
             old.unlink()
         csv.write_bytes(rows)
+        handed.write_bytes(points)
         state.write_bytes(content[:cut])
         if spare is not None:
             state.with_name("drag.state.json.bak").write_bytes(spare)
@@ -245,7 +247,8 @@ def test_states_that_belong_elsewhere(ordbo: Call, drag: Path) -> None:
     ordbo("suggest", drag)
     state = drag.with_name("drag.state.json")
     found = json.loads(state.read_text())
-    for change, words in (({"format": 99}, "newer ordbo"), ({"problem": "other"}, "belongs to another problem")):
+    other = found["problem"] | {"objective": "lift"}
+    for change, words in (({"format": 99}, "newer ordbo"), ({"problem": other}, "belongs to another problem")):
         state.write_text(json.dumps(found | change))
         before = files(drag)
         for command in (("suggest",), ("observe", "--id", 3, "drag=1"), ("status",), ("check",)):

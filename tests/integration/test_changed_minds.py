@@ -151,13 +151,20 @@ def test_ids_end_where_they_could_not_be_read_again(ordbo: Call, study: Path) ->
     assert (end.status, "the ids have come to their end, 999999999999999" in end.err) == (65, True)
 
 
-@pytest.mark.parametrize("value", ['"abc"', "2.5", "null", "true", "1" + 400 * "0"])
-def test_a_state_whose_values_cannot_be_is_set_aside(ordbo: Call, study: Path, value: str) -> None:
-    """Nothing of it reaches the table."""
+@pytest.mark.parametrize(
+    ("value", "said"),
+    [
+        ('"abc"', "suggestion 2: the problem has no place for the point"),
+        ("2.5", "suggestion 2: the problem has no place for the point"),
+        *((value, "the state is unreadable") for value in ("null", "true", "1" + 400 * "0")),
+    ],
+)
+def test_a_state_whose_values_cannot_be_is_set_aside(ordbo: Call, study: Path, value: str, said: str) -> None:
+    """Nothing of it reaches the table; what is no point of the problem is named, what cannot be a point is no state."""
     ordbo("suggest", study)
     ordbo("suggest", study)
     edit(study.with_name("p.state.json"), '"n": 9', f'"n": {value}')
-    assert "the state is unreadable" in ordbo("status", study).err
+    assert said in ordbo("status", study).err
     ordbo("observe", study, "--id", 2, "y=1")
     assert not study.with_suffix(".csv").exists() or "2.5" not in study.with_suffix(".csv").read_text()
     assert ordbo("suggest", study).status == 0

@@ -42,14 +42,14 @@ def test_the_same_point_twice(ordbo: Call, tmp_path: Path) -> None:
     assert path.with_suffix(".csv").read_text().count("\n") == 6
 
 
-def test_points_that_differ_in_the_last_bit_are_two(ordbo: Call, tmp_path: Path) -> None:
-    """Also to a pending suggestion: its neighbour does not answer it."""
+def test_points_that_agree_to_15_digits_are_one(ordbo: Call, tmp_path: Path) -> None:
+    """A spreadsheet keeps no more of a suggestion; a neighbour that differs in them does not answer it."""
     path = problem(tmp_path, "  x: {min: 0, max: 1}", csv="x,y\n0,1\n1,2\n0.3,3\n0.7,4\n0.4,0\n")
     x = json.loads(ordbo("suggest", path).out)["parameters"]["x"]
-    near = math.nextafter(x, 1)
-    assert ordbo("observe", path, f"x={near!r}", "y=5").err.startswith("recorded y=5")
+    assert ordbo("observe", path, f"x={x + 1e-12!r}", "y=5").err.startswith("recorded y=5")
     assert len(json.loads(ordbo("status", path, "--json").out)["pending"]) == 1
-    assert ordbo("observe", path, f"x={x!r}", "y=6").err.startswith("recorded 1: y=6")
+    near = math.nextafter(x, 1)
+    assert ordbo("observe", path, f"x={near!r}", "y=6").err == f"recorded 6: y=6 at x={x!r}\n"
     assert json.loads(ordbo("status", path, "--json").out)["pending"] == []
 
 
