@@ -183,7 +183,7 @@ def _numbered(books: Books, rows: Sequence[Listed]) -> list[Listed]:
 
     A table without ids does not say which rows answer suggestions: the newest ones without an id are taken for those.
     """
-    spoken_of = books.judgements.ids
+    spoken_of = {*books.judgements.ids, *(each.id for each in books.pending)}
     numbered = {each.id for each in rows if each.numbered or each.id in spoken_of}
     missing = step_of(books.ledger, books.state) - len(numbered)
     others = [each.id for each in rows if each.id not in numbered and each.status not in ("pending", "retry")]

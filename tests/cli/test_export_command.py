@@ -82,6 +82,19 @@ def test_the_copy_gives_the_same_suggestions(
             forget(path)
 
 
+def test_a_copy_names_what_is_out(ordbo: Call, results: Path, tmp_path: Path) -> None:
+    """A suggestion that is out has its id in the copy, too, where its row in a table without ids has none."""
+    for words in ((), ("--append",)):
+        ordbo("suggest", results, *words)
+    ordbo("export", results, "--ranks-only", "-o", tmp_path / "copy")
+    rows = list(csv.DictReader((tmp_path / "copy" / "problem.csv").read_text().splitlines()))
+    assert [row["id"] for row in rows] == [*[""] * 7, "8", "9"]
+    mine, theirs = (
+        points(ordbo("suggest", each, "--dry-run")) for each in (results, tmp_path / "copy" / "problem.yaml")
+    )
+    assert mine == theirs
+
+
 def forget(path: Path) -> None:
     """Take the last fit out of a state."""
     state = path.with_name(f"{path.stem}.state.json")
