@@ -7,7 +7,7 @@ import os
 from pathlib import Path
 
 from ordbo_cli.errors import FileError
-from ordbo_cli.study.paths import refused
+from ordbo_cli.study.paths import folder_of, refused
 from ordbo_cli.study.problem_file import ProblemFile
 from ordbo_cli.study.text import shown_path
 
@@ -17,9 +17,10 @@ def demand_access(file: ProblemFile) -> None:
 
     Raises:
         FileError: it could not.
+        MissingFileError: the folder of the evaluations is not there.
     """
     path = file.evaluations
-    folder = Path(os.path.realpath(path)).parent
+    folder = folder_of(path)
     if _may(os.W_OK, path if path.exists() else folder) or (path.exists() and not _may(os.R_OK, path)):
         return  # what cannot be read is refused when it is read
     denied = refused("append to it", path, PermissionError(errno.EACCES, os.strerror(errno.EACCES)))
