@@ -15,12 +15,13 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from ordbo_cli.errors import MissingFileError
+from ordbo_cli.errors import FileError, MissingFileError
 from ordbo_cli.problem import Fixed, Number, Problem
 from ordbo_cli.study.appending import append_bytes
 from ordbo_cli.study.atomic import replace_file
 from ordbo_cli.study.paths import read_bytes, read_end
 from ordbo_cli.study.table import LARGEST_ID
+from ordbo_cli.study.text import shown_path
 
 _WHAT: Final = "list of suggestions"
 _LAST: Final = 1 << 16  # bytes in which the last line is looked for first
@@ -113,6 +114,8 @@ def note_handed_out(path: Path, points: Iterable[Pending]) -> None:
     Raises:
         FileError: the system refused.
     """
+    if path.is_symlink():  # which others may have put there, in a folder of all
+        raise FileError(f"{shown_path(path)}: this is a link", "ordbo keeps the list itself: take the link away")
     lines = "".join(json.dumps(asdict(point), allow_nan=False) + "\n" for point in points).encode()
     if path.exists() and not os.access(path, os.W_OK, effective_ids=os.access in os.supports_effective_ids):
         replace_file(path, read_bytes(path, _WHAT) + b"\n" + lines, locked=True)  # another's, in a folder of all

@@ -198,3 +198,13 @@ def test_a_state_that_cannot_be_read_is_told(file: ProblemFile) -> None:
     file.state.mkdir()
     with pytest.raises(FileError, match="cannot read it"):
         load_state(file)
+
+
+def test_the_list_of_suggestions_is_no_link(file: ProblemFile, tmp_path: Path) -> None:
+    """What somebody has put in its place is not written through."""
+    canary = tmp_path / "canary"
+    canary.write_text("alive")
+    file.handed.symlink_to(canary)
+    with pytest.raises(FileError, match="this is a link"):
+        handed(file, 1)
+    assert canary.read_text() == "alive"
