@@ -157,7 +157,7 @@ def _fitting(table: Table, header: Sequence[str]) -> Fits:
 def _columns_in(content: bytes, table: Table, wanted: Sequence[str]) -> tuple[dict[str, int], int]:
     """Return the place of each column by name, and how many there are, as the readers of tables find them."""
     try:
-        found = find_header(records(decoded(content), table.dialect.delimiter), wanted)
+        found = find_header(records(decoded(content), table.dialect.delimiter, wanted), wanted)
     except (csv.Error, Undecodable):
         found = None
     return _placed(found.cells if found else ())

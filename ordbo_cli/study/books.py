@@ -13,7 +13,6 @@ from typing import NamedTuple
 from ordbo_cli.problem import Comparison, Problem, Suggestion
 from ordbo_cli.study.arrivals import arrivals
 from ordbo_cli.study.comparisons import Judgements, read_comparisons
-from ordbo_cli.study.evaluations import read_table
 from ordbo_cli.study.handed import Pending, handed_out
 from ordbo_cli.study.journal import doubts, drop, settle
 from ordbo_cli.study.ledger import Ledger, ledger_of, next_id
@@ -123,7 +122,7 @@ def read_books(file: ProblemFile) -> Books:
     for path in (file.evaluations, file.state, file.comparisons):
         folder_of(path)
     loaded = load_state(file)
-    table = read_table(file.evaluations, file.problem)
+    table = file.rows.table()
     problem = file.problem.ordered(table.orders)
     pending = [each for point in loaded.state.pending if (each := point.under(problem)) is not None]
     pending, lost = without_lost(problem, pending, {row.id for row in table.rows})

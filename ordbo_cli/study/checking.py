@@ -6,7 +6,6 @@ from ordbo_cli.errors import ManyErrors, OrdboError
 from ordbo_cli.study.books import Books, read_books
 from ordbo_cli.study.comparisons import read_comparisons
 from ordbo_cli.study.contradictions import against_results, circles, contradictions
-from ordbo_cli.study.evaluations import read_table
 from ordbo_cli.study.problem_file import ProblemFile
 from ordbo_cli.study.state import load_state
 from ordbo_cli.study.text import shown_path
@@ -41,7 +40,7 @@ def _raise_all(file: ProblemFile) -> None:
 
 
 def _read_tables(file: ProblemFile) -> None:
-    table = read_table(file.evaluations, file.problem)
+    table = file.rows.table()
     read_comparisons(file.comparisons, {row.id for row in table.rows if row.id is not None})
 
 

@@ -62,9 +62,9 @@ def harmless(text: str) -> str:
     return f"'{text}" if text.startswith(_FORMULAS) else text
 
 
-def _as_meant(text: str) -> str:
+def _as_meant(text: str, ours: Collection[str]) -> str:
     """Return a cell's text without the apostrophe of :func:`harmless`."""
-    return text[1:] if text[:1] == "'" and text[1:].startswith(_FORMULAS) else text
+    return text[1:] if text[:1] == "'" and text[1:].startswith(_FORMULAS) and text not in ours else text
 
 
 class Record(NamedTuple):
@@ -84,8 +84,13 @@ def lines_of(text: str) -> Iterator[str]:
     return (match[0] for match in _LINE.finditer(text))
 
 
-def records(text: str, delimiter: str) -> Iterator[Record]:
+def records(text: str, delimiter: str, ours: Collection[str] = ()) -> Iterator[Record]:
     """Yield the rows of a table that hold anything, comments included.
+
+    Args:
+        text: the table.
+        delimiter: between its cells.
+        ours: names and words that are as they stand, whatever they begin with.
 
     Raises:
         csv.Error: quotation marks do not match.
@@ -98,7 +103,7 @@ def records(text: str, delimiter: str) -> Iterator[Record]:
     reader = csv.reader(lines, delimiter=delimiter, skipinitialspace=True, strict=True)
     begin = 1
     for cells in reader:
-        stripped = tuple(_as_meant(cell.strip()) for cell in cells)
+        stripped = tuple(_as_meant(cell.strip(), ours) for cell in cells)
         if any(stripped):
             yield Record(begin, stripped)
         begin = reader.line_num + 1
@@ -134,7 +139,7 @@ def newline_of(text: str) -> str:
 def header_of(text: str, delimiter: str, wanted: Collection[str]) -> tuple[str, ...]:
     """Return the first row read with a delimiter; empty where there is none or its quotation marks do not match."""
     try:
-        header = find_header(records(text, delimiter), wanted)
+        header = find_header(records(text, delimiter, wanted), wanted)
     except csv.Error:
         return ()
     return header.cells if header else ()

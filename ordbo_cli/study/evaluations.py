@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import contextlib
 import csv
 import itertools
 import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from threading import Lock
 from typing import Final, get_args
 
+from ordbo_cli.errors import ManyErrors
 from ordbo_cli.problem import Fixed, Number, Parameter, Problem
-from ordbo_cli.study.dialect import Dialect, Record, delimiters, find_header, newline_of, records
+from ordbo_cli.study.dialect import Dialect, Record, delimiters, find_header, lines_of, newline_of, records
 from ordbo_cli.study.encoding import Undecodable, decoded
 from ordbo_cli.study.faults import Faults
 from ordbo_cli.study.journal import read_patiently
@@ -27,18 +30,56 @@ _NOT_OK: Final = {*get_args(Status), "fail", "failure"} - {"ok"}
 _SPREADSHEET_ERROR: Final = re.compile(r"#[^\W\d_a-z][^\W_a-z]*(/[^\W_a-z]+)?[!?]?")  # #DIV/0!, #N/A, #ZAHL!
 
 
-def read_table(path: Path, problem: Problem) -> Table:
-    """Read the evaluations; a missing file holds none.
+class Evaluations:
+    """A file of evaluations that is read again and again: where rows were added at its end, these alone are parsed.
 
-    Raises:
-        ManyErrors: of DataError, one for each mistake, each beginning ``file:line:column: ``.
-        FileError: the system refused to read it.
+    What :meth:`table` returns is the same as if all of it were parsed each time. Threads may share one.
+
+    Args:
+        path: the file.
+        problem: what its rows are about.
     """
 
-    def table_of(content: bytes) -> Table:
-        return _Reader(problem, shown_path(path), "evaluations").table(content, path)
+    def __init__(self, path: Path, problem: Problem) -> None:
+        self.path = path
+        self.problem = problem
+        self._lock = Lock()
+        self._last: tuple[bytes, Table, _Reader] | None = None
 
-    return read_patiently(path, "file of evaluations", table_of) or Table(path)
+    def table(self) -> Table:
+        """Read the evaluations; a missing file holds none.
+
+        Raises:
+            ManyErrors: of DataError, one for each mistake, each beginning ``file:line:column: ``.
+            FileError: the system refused to read it.
+        """
+        with self._lock:
+            return read_patiently(self.path, "file of evaluations", self._table) or Table(self.path)
+
+    def _table(self, content: bytes) -> Table:
+        last, self._last = self._last, None  # an error leaves a reader that is of no use
+        if last is not None and content == last[0]:
+            self._last = last
+            return last[1]
+        if last is not None and content.startswith(last[0]):
+            before, table, reader = last
+            with contextlib.suppress(ManyErrors, ValueError, csv.Error):  # found again in the whole, with its place
+                table = reader.read_on(table, content[len(before) :])
+                self._keep(content, table, reader)
+                return table
+        reader = _Reader(self.problem, shown_path(self.path), "evaluations")
+        table = reader.table(content, self.path)
+        self._keep(content, table, reader)
+        return table
+
+    def _keep(self, content: bytes, table: Table, reader: _Reader) -> None:
+        if reader.reads_on and content.endswith(b"\n"):
+            self._last = content, table, reader
+
+
+def read_table(path: Path, problem: Problem) -> Table:
+    """Read the evaluations once, as :meth:`Evaluations.table` does."""
+    return Evaluations(path, problem).table()
 
 
 def read_results(text: str, source: str, problem: Problem) -> Table:
@@ -70,30 +111,65 @@ class _Reader:
         self.faults = Faults(source)
         self.ours = {name for name in columns_of(problem) if purpose != "points" or name in problem.names}
         self.ours |= {parameter.was for parameter in problem.parameters if parameter.was}
+        self.spelt = self.ours | _words(problem)
         self.dialect = Dialect()
         self.columns: dict[str, int] = {}
+        self._read: tuple[Record, RowReader] | None = None
+        self._lines = 0
+
+    @property
+    def reads_on(self) -> bool:
+        """Whether rows below a table that was read can be read by themselves: they say nothing of those above."""
+        return self._read is not None and self.dialect.delimiter == "," and not self.problem.ranked
+
+    def read_on(self, table: Table, tail: bytes) -> Table:
+        """Return a table that this reader has read, with the rows that were appended since.
+
+        Raises:
+            ManyErrors, ValueError, csv.Error: these cannot be read by themselves.
+        """
+        if self._read is None:
+            raise ValueError("no table was read")
+        header, reader = self._read
+        text = tail.decode()
+        if "\0" in text:
+            raise ValueError("there is a NUL character")
+        found = [Record(line + self._lines, cells) for line, cells in records(text, self.dialect.delimiter, self.spelt)]
+        found = self._even(header, found)
+        self._refuse_other_status(found, reader.places)
+        rows = _rows(reader, found, len(table.rows))
+        self.faults.raise_any()
+        self._lines += sum(1 for _ in lines_of(text))
+        return self._told(table._replace(rows=(*table.rows, *rows), size=table.size + len(tail)), reader)
 
     def table(self, content: bytes, path: Path) -> Table:
         text = self._decoded(content)
         self.dialect = Dialect(self._delimiter(text), newline_of(text))
-        records = self._records(text)
+        found = self._records(text)
         self.faults.raise_any()
-        header = find_header(records, self.ours)
+        header = find_header(found, self.ours)
         if header is None:
             return self._empty(path, len(content))
         self._header(header, Places(text, self.dialect, self.columns))
-        records = self._even(header, [record for record in records if record.line > header.line])
+        found = self._even(header, [record for record in found if record.line > header.line])
         self.faults.raise_any()
-        self._decimals(records)
-        self._refuse_other_status(records, Places(text, self.dialect, self.columns))
-        reader, rows = self._rows(text, records, self.faults)
+        self._decimals(found)
+        places = Places(text, self.dialect, self.columns)
+        self._refuse_other_status(found, places)
+        reader = RowReader(self.problem, self.purpose, places, self.faults)
+        rows = _rows(reader, found)
         if self.faults.count and self.problem.ranked and "id" in self.columns:
-            reader, rows = self._rows_by_id(text, records) or (reader, rows)
+            reader, rows = self._rows_by_id(places, found) or (reader, rows)
         self.faults.raise_any()
-        warnings = tuple(self._warnings(rows, reader.moved))
-        width, orders, blank = len(header.cells), reader.ranking.orders, frozenset(reader.blank)
-        size, dialect = len(content), self.dialect
-        return Table(path, self.columns, width, rows, dialect, warnings, size, orders, blank, header.cells)
+        self._read, self._lines = (header, reader), sum(1 for _ in lines_of(text))
+        width, orders = len(header.cells), reader.ranking.orders
+        table = Table(path, self.columns, width, rows, self.dialect, (), len(content), orders, header=header.cells)
+        return self._told(table, reader)
+
+    def _told(self, table: Table, reader: RowReader) -> Table:
+        """Return a table with what people should know about its rows."""
+        warnings = tuple(self._warnings(table.rows, reader.moved))
+        return table._replace(warnings=warnings, blank=frozenset(reader.blank))
 
     def _decoded(self, content: bytes) -> str:
         try:
@@ -113,7 +189,7 @@ class _Reader:
     def _records(self, text: str) -> list[Record]:
         found: list[Record] = []
         try:
-            found.extend(records(text, self.dialect.delimiter))
+            found.extend(records(text, self.dialect.delimiter, self.spelt))
         except csv.Error as error:
             line = found[-1].line + 1 if found else 1
             hint = "Look in this line or below for a quotation mark without its partner, or with a blank behind it"
@@ -228,26 +304,20 @@ class _Reader:
             "\t": "Texts with tabs need quotation marks",
         }[self.dialect.delimiter]
 
-    def _rows(self, text: str, found: Sequence[Record], faults: Faults) -> tuple[RowReader, tuple[Row, ...]]:
-        """Return the rows of records, in the order of the file, and their reader."""
-        reader = RowReader(self.problem, self.purpose, Places(text, self.dialect, self.columns), faults)
-        rows = [row for k, record in enumerate(found) if (row := reader.row(k, record)) is not None]
-        rows.sort(key=lambda row: row.line)
-        return reader, tuple(row._replace(position=k) for k, row in enumerate(rows))
-
-    def _rows_by_id(self, text: str, found: Sequence[Record]) -> tuple[RowReader, tuple[Row, ...]] | None:
-        """Return what :meth:`_rows` does of a table that somebody has sorted; None where that explains no error.
+    def _rows_by_id(self, places: Places, found: Sequence[Record]) -> tuple[RowReader, tuple[Row, ...]] | None:
+        """Return the rows of a table that somebody has sorted, and their reader; None where that explains no error.
 
         Settings that are known by their order alone have places by the words of rows that came before.
         """
         cells = [record.cells[self.columns["id"]] for record in found]
         ids = [int(cell) if cell.isascii() and cell.isdigit() and len(cell) <= _LONGEST_ID else 0 for cell in cells]
         faults = Faults(self.faults.source)
-        read = self._rows(text, [found[k] for k in sorted(range(len(found)), key=ids.__getitem__)], faults)
+        reader = RowReader(self.problem, self.purpose, places, faults)
+        rows = _rows(reader, [found[k] for k in sorted(range(len(found)), key=ids.__getitem__)])
         if faults.count:
             return None
         self.faults = faults
-        return read
+        return reader, rows
 
     def _decimals(self, found: Sequence[Record]) -> None:
         """Find the decimal sign: files with semicolons may have commas."""
@@ -285,6 +355,20 @@ class _Reader:
             yield f"{source}: {_lines(outside)} outside the bounds, kept for the order only"
         if aside := [row for row in rows if row.aside]:
             yield f"{source}: {_lines([row.line for row in aside])} set aside: {shown(aside[0].aside)}"
+
+
+def _rows(reader: RowReader, found: Sequence[Record], first: int = 0) -> tuple[Row, ...]:
+    """Return the rows of records, in the order of the file, the first of them at a place among all rows."""
+    rows = [row for k, record in enumerate(found, first) if (row := reader.row(k, record)) is not None]
+    rows.sort(key=lambda row: row.line)
+    return tuple(row if row.position == k else row._replace(position=k) for k, row in enumerate(rows, first))
+
+
+def _words(problem: Problem) -> set[str]:
+    """Return the words that cells may hold."""
+    words = {*problem.grades, *(each for parameter in problem.free for each in parameter.levels)}
+    words |= {each.value for each in problem.parameters if isinstance(each, Fixed)}
+    return {word for word in words if isinstance(word, str)}
 
 
 def _has_numbers(parameter: Parameter | Fixed) -> bool:

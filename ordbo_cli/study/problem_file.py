@@ -13,6 +13,7 @@ from ordbo_cli.errors import ManyErrors, MissingFileError, OrdboError, ProblemEr
 from ordbo_cli.limit import Limit
 from ordbo_cli.method import PRESETS, BetaSchedule, GapPrior, Method
 from ordbo_cli.problem import Fixed, Parameter, Problem
+from ordbo_cli.study.evaluations import Evaluations
 from ordbo_cli.study.kinds import BAD
 from ordbo_cli.study.nodes import Node, Report, Scalar
 from ordbo_cli.study.parameters import ParameterMaker
@@ -40,6 +41,7 @@ class ProblemFile(NamedTuple):
         evaluations, state, comparisons: the files that go with it.
         handed: the list of all points that were ever handed out.
         notes: what people should know although it is no error.
+        rows: reads the evaluations.
     """
 
     path: Path
@@ -49,6 +51,7 @@ class ProblemFile(NamedTuple):
     comparisons: Path
     handed: Path
     notes: tuple[str, ...]
+    rows: Evaluations
 
 
 def load_problem(path: str | Path) -> ProblemFile:
@@ -136,7 +139,7 @@ class _Maker:
         except ProblemError as error:
             self.report.add(settings.node, error.message, error.hint)
             return None
-        return ProblemFile(path, problem, *files, tuple(maker.notes))
+        return ProblemFile(path, problem, *files, tuple(maker.notes), Evaluations(files[0], problem))
 
     def _constraints(
         self, given: list[Scalar], parameters: list[Parameter | Fixed], wanted: int

@@ -83,7 +83,7 @@ class RowReader:
         """The places that the rows give to settings without numbers."""
         self._problem = problem
         self._purpose = purpose
-        self._places = places
+        self.places = places
         self._columns = places.columns
         self._comma = places.dialect.comma
         self._blank = places.dialect.blank
@@ -148,7 +148,7 @@ class RowReader:
 
     def _fault(self, record: Record, name: str, message: str, hint: str = "") -> None:
         # Past the errors that are shown, nobody sees the place.
-        column = 1 if self._faults.full else self._places.column(record.line, self._columns.get(name, 0))
+        column = 1 if self._faults.full else self.places.column(record.line, self._columns.get(name, 0))
         self._faults.add(record.line, column, f"column {quoted(name)}: {message}", hint)
 
     def _id(self, record: Record) -> int | None:

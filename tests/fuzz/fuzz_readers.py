@@ -22,7 +22,7 @@ with atheris.instrument_imports(include=["ordbo_cli"]):
     from ordbo_cli.study import ProblemFile, journal, load_problem
     from ordbo_cli.study.append import append_rows, cells_of
     from ordbo_cli.study.arrivals import arrivals
-    from ordbo_cli.study.evaluations import read_points, read_results, read_table
+    from ordbo_cli.study.evaluations import Evaluations, read_points, read_results, read_table
     from ordbo_cli.study.handed import Pending
     from ordbo_cli.study.ledger import ledger_of
     from ordbo_cli.study.result_file import read_result
@@ -33,7 +33,7 @@ FOLDER = Path(tempfile.mkdtemp(prefix="ordbo-fuzz-"))
 PROBLEM = Problem((Parameter("angle", 0, 12), Parameter("blades", 3, 9, type="int"), Fixed("span", 2.0)), "drag")
 FILE = ProblemFile(
     FOLDER / "drag.yaml", PROBLEM, FOLDER / "drag.csv", FOLDER / "drag.state.json", FOLDER / "c.csv",
-    FOLDER / "drag.suggestions.jsonl", (),
+    FOLDER / "drag.suggestions.jsonl", (), Evaluations(FOLDER / "drag.csv", PROBLEM),
 )  # fmt: skip
 journal._NAPS = ()  # type: ignore[assignment,misc]  # nobody else is writing
 

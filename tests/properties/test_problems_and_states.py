@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 from ordbo_cli.cli import main
 from ordbo_cli.problem import Parameter, Problem
 from ordbo_cli.study import ProblemFile, load_problem
+from ordbo_cli.study.evaluations import Evaluations
 from ordbo_cli.study.handed import Pending
 from ordbo_cli.study.state import State, load_state, save_state, settings_digest
 from tests.properties.test_round_trips import FLOATS, NAMES
@@ -77,7 +78,7 @@ def test_a_state_reads_back_as_it_was_written(
 ) -> None:
     """Doubles to the last bit, and any text."""
     paths = (folder / "s.csv", folder / "s.state.json", folder / "c.csv", folder / "s.suggestions.jsonl")
-    file = ProblemFile(folder / "s.yaml", PROBLEM, *paths, ())
+    file = ProblemFile(folder / "s.yaml", PROBLEM, *paths, (), Evaluations(paths[0], PROBLEM))
     pending = [Pending(k, {"angle": x, "blades": n}, time, k) for k, (x, n, time) in enumerate(points, 1)]
     state = State(settings_digest(PROBLEM), 0, step, step + 9, tuple(pending), fit, tuple(diagnostics))
     save_state(file, load_state(file), state)

@@ -213,3 +213,12 @@ def test_tables_of_dakota_come_back_as_they_were(
 def test_lines_end_where_python_ends_the_lines_of_a_file(text: str) -> None:
     """Vertical tabs, form feeds and Unicode's separators are part of a cell."""
     assert list(lines_of(text)) == list(io.StringIO(text, newline=""))
+
+
+def test_names_and_words_with_an_apostrophe_are_their_own(tmp_path: Path) -> None:
+    """What a spreadsheet would run has an apostrophe before it in an export; a problem's own names may begin so."""
+    problem = Problem((Parameter("x", 0, 1), Parameter.of_levels("'+k", ["'-a", "b"], "categorical")), "'=y")
+    path = tmp_path / "e.csv"
+    path.write_text("x,'+k,'=y\n0.5,'-a,2\n")
+    add(path, problem, Entry(None, (0.25, 0), "1", "ok"))
+    assert [row.values for row in read_table(path, problem).rows] == [(0.5, 0), (0.25, 0)]
