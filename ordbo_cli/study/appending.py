@@ -53,13 +53,17 @@ class Append:
         content: whole lines, in UTF-8.
         fits: is asked before each write.
         size: of the file as it was read: if it ended in the middle of a line then, nobody is waited for to end that.
+        follow: whether the name may be a link.
     """
 
-    def __init__(self, path: Path, content: bytes, fits: Fits | None = None, size: int | None = None) -> None:
+    def __init__(
+        self, path: Path, content: bytes, fits: Fits | None = None, size: int | None = None, *, follow: bool = True
+    ) -> None:
         self._path = path
         self._lines = content.splitlines(keepends=True)
         self._fits = fits
         self._size = size
+        self._flags = _FLAGS | (0 if follow else getattr(os, "O_NOFOLLOW", 0))
         self._before = b""  # what the file held before the first write
         self._created = False
         self._spot: _Spot | None = None
@@ -125,10 +129,10 @@ class Append:
         """Open the file; one that is new, or may be another's, has its name on disk at the end."""
         again = self._spot is not None
         try:
-            descriptor = os.open(self._path, _FLAGS)
+            descriptor = os.open(self._path, self._flags)
         except FileNotFoundError:
             self._demand_fit(b"", self._intent(b"").content)
-            descriptor = os.open(self._path, _FLAGS | os.O_CREAT, 0o666)
+            descriptor = os.open(self._path, self._flags | os.O_CREAT, 0o666)
             self._created = True
         try:
             yield descriptor
@@ -168,7 +172,9 @@ class Append:
             self._fits(now, content)
 
 
-def append_bytes(path: Path, content: bytes, fits: Fits | None = None, size: int | None = None) -> None:
+def append_bytes(
+    path: Path, content: bytes, fits: Fits | None = None, size: int | None = None, *, follow: bool = True
+) -> None:
     """Append lines at the end of a file, all or none; see :class:`Append`. The caller holds the lock.
 
     What others append meanwhile stays, before or after these lines.
@@ -176,7 +182,7 @@ def append_bytes(path: Path, content: bytes, fits: Fits | None = None, size: int
     Raises:
         FileError: the system refused; what was there is untouched.
     """
-    put(Append(path, content, fits, size))
+    put(Append(path, content, fits, size, follow=follow))
 
 
 def _is_fresh(file: os.stat_result) -> bool:

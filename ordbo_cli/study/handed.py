@@ -120,7 +120,7 @@ def note_handed_out(path: Path, points: Iterable[Pending]) -> None:
     if path.exists() and not os.access(path, os.W_OK, effective_ids=os.access in os.supports_effective_ids):
         replace_file(path, read_bytes(path, _WHAT) + b"\n" + lines, locked=True)  # another's, in a folder of all
     else:
-        append_bytes(path, lines)
+        append_bytes(path, lines, follow=False)
 
 
 def _point(line: bytes) -> Pending | None:
