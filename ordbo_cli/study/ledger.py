@@ -198,11 +198,10 @@ def _open(
     again: list[Waiting] = []
     for id, row in last.items():
         time = known[id].time if id in known else None
-        entry = Waiting(id, row.values, time, row, row.fixed)
         if row.status == "pending" or (row.status == "retry" and id in known and row.position < known[id].rows):
-            out.append(entry)
+            out.append(Waiting(id, row.values, time, row, row.fixed))
         elif row.status == "retry":
-            again.append(entry._replace(time=None))
+            again.append(Waiting(id, row.values, None, row, row.fixed))
     out += [waiting_of(problem, each) for each in pending if each.id not in last]
     again.sort(key=lambda entry: entry.row.position if entry.row else 0)
     return tuple(sorted(out, key=lambda entry: entry.id)), tuple(again)

@@ -130,10 +130,16 @@ def missing_answers(recalled: Recalled, marks: Sequence[Mark], known: Collection
 
 def _places(rows: Sequence[Row], marks: Sequence[Mark]) -> list[int | None]:
     """Return the place of each row among the marks, None where it has none."""
+    pairs = zip(rows, marks, strict=False)
+    same = next((k for k, (row, mark) in enumerate(pairs) if not _may_be(row, mark)), min(len(rows), len(marks)))
     free: dict[str, deque[int]] = defaultdict(deque)
-    for place, mark in enumerate(marks):
+    for place, mark in enumerate(marks[same:], same):
         free[mark.digest].append(place)
-    return [_take(free[_digest(row)], row, marks) for row in rows]
+    return [*range(same), *(_take(free[_digest(row)], row, marks) for row in rows[same:])]
+
+
+def _may_be(row: Row, mark: Mark) -> bool:
+    return mark.digest == _digest(row) and row.id in (None, mark.id)
 
 
 def _take(free: deque[int], row: Row, marks: Sequence[Mark]) -> int | None:
