@@ -5,6 +5,7 @@ from __future__ import annotations
 import heapq
 import random
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from ordbo_cli.expressions.boxes import Axis, Box
@@ -56,7 +57,7 @@ def feasible_points(
         if len(found) >= number:
             break
         point = search.drawn(search.root)
-        if search.satisfies(point):
+        if point is not None:
             found[point] = None
     if len(found) < number:
         for point in search.points(min(_BOXES + 20 * number, _MOST_BOXES)):
@@ -122,14 +123,22 @@ class _Search:
         needed = frozenset().union(*(constraint.needs for constraint in constraints))
         self.deciding = [k for k, axis in enumerate(self.axes) if axis.parameter.name in needed]
 
-    def drawn(self, box: Box) -> Point:
-        """Return a random point of a box."""
-        return tuple(axis.draw(*ends, self.uniform()) for axis, ends in zip(self.axes, box, strict=True))
+    def drawn(self, box: Box) -> Point | None:
+        """Return a random point of a box, None where it does not satisfy all constraints."""
+        return self._point(
+            [partial(axis.draw, *ends, self.uniform()) for axis, ends in zip(self.axes, box, strict=True)]
+        )
 
-    def satisfies(self, point: Point) -> bool:
-        """Return whether a point satisfies all constraints."""
-        shown = {self.axes[k].parameter.name: self.axes[k].parameter.shown(point[k]) for k in self.deciding}
-        return all(constraint.holds(shown) for constraint in self.constraints)
+    def _point(self, values: Sequence[Callable[[], Number]]) -> Point | None:
+        """Return the point of some values, None where it does not satisfy all constraints.
+
+        Those that no constraint speaks of are made for a point that does: they may be thousands.
+        """
+        known = {k: values[k]() for k in self.deciding}
+        shown = {self.axes[k].parameter.name: self.axes[k].parameter.shown(x) for k, x in known.items()}
+        if not all(constraint.holds(shown) for constraint in self.constraints):
+            return None
+        return tuple(known[k] if k in known else value() for k, value in enumerate(values))
 
     def points(self, most: int) -> Iterator[Point]:
         """Yield points of boxes, dividing a number of boxes at most; :attr:`finished` tells whether that was enough.
@@ -146,7 +155,7 @@ class _Search:
             undecided = self._undecided(box)
             if undecided is None:
                 continue
-            found = next((x for x in self._candidates(box) if self.satisfies(x)), None)
+            found = next((x for x in self._candidates(box) if x is not None), None)
             axis = self._axis_to_divide(box, undecided)
             if axis is not None:
                 halves = self._halves(box, axis)
@@ -170,12 +179,17 @@ class _Search:
             return None
         return [constraint for constraint in self.constraints if not constraint.certain(low, high)]
 
-    def _candidates(self, box: Box) -> Iterator[Point]:
-        """Yield points of a box: its two extreme corners, where thin sets may end, and some at random."""
+    def _candidates(self, box: Box) -> Iterator[Point | None]:
+        """Yield points of a box: its two extreme corners, where thin sets may end, and some at random.
+
+        None stands for one that does not satisfy all constraints.
+        """
         for end in (0, 1):
-            yield tuple(
-                axis.value(ends[end]) if k in self.deciding else axis.draw(*ends, self.uniform())
-                for k, (axis, ends) in enumerate(zip(self.axes, box, strict=True))
+            yield self._point(
+                [
+                    partial(axis.value, ends[end]) if k in self.deciding else partial(axis.draw, *ends, self.uniform())
+                    for k, (axis, ends) in enumerate(zip(self.axes, box, strict=True))
+                ]
             )
         for _ in range(_TRIES):
             yield self.drawn(box)
