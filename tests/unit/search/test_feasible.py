@@ -207,3 +207,10 @@ def test_room_among_thousands_of_parameters_is_counted_as_far_as_it_matters() ->
     low, high = np.full(300, 0.5), np.ones(300)
     high[-1] = 0.5
     assert not space.has_room(low, high)
+
+
+def test_parts_without_number_have_room() -> None:
+    """The first of three to the power of 30 choices of levels are all infeasible: the sample has others."""
+    levels = [Parameter.of_levels(f"c{k}", ["u", "v", "w"], "categorical") for k in range(30)]
+    problem = constrained(PRESETS["default"], levels, 'c0 != "u"')
+    assert satisfies(problem, propose(problem, [], [], 0).values)
