@@ -59,6 +59,17 @@ def nearest_index(lattice: Lattice, x: float) -> int:
     return below if x - lattice.value(below) <= lattice.value(below + 1) - x else below + 1
 
 
+def nearest(lattice: Lattice, x: float) -> float:
+    """Return the value closest to x; the lower one of two equally close.
+
+    Raises:
+        ValueError: the lattice is empty.
+    """
+    if isinstance(lattice, FloatLattice) and lattice.low <= x <= lattice.high:
+        return float(x) + 0.0  # its own, for thousands of parameters at once; minus nought is nought
+    return lattice.value(nearest_index(lattice, x))
+
+
 @dataclass(frozen=True)
 class StepLattice:
     """Multiples of a step counted from the lower bound, in decimal arithmetic: 0.3, never 0.30000000000000004.

@@ -112,7 +112,8 @@ class Method:
         initial: rows of the initial design; None for 5, or D + 2 from four parameters on.
         corners: whether the two extreme corners belong to the initial design.
         samples: posterior samples of Thompson sampling.
-        explore_every: every k-th step after the initial design explores the largest cell; 0 for never.
+        explore_every: every k-th step after the initial design explores the largest cell, under constraints the largest
+            hole of the feasible set; 0 for never.
         drift: C in the bound ``C D / n`` on the movement of latent points; None for no bound.
         optimizer, iterations: how the model is fitted, and the most steps that this may take.
         warm: whether a fit starts from the one before, or anew each time.

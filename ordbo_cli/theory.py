@@ -57,7 +57,9 @@ def smoothness(kernel: Kernel, lengths: Array) -> Smoothness:
         ProblemError: the draws of this kernel have no slope (Matern 1/2).
     """
     s = float(np.max(lengths)) * math.sqrt(slope_variance(kernel))
-    return Smoothness(4.0 * float(np.prod(1.0 + math.sqrt(3.0) * lengths)), 2.0 * s)
+    with np.errstate(over="ignore"):  # of thousands of parameters
+        places = float(np.prod(1.0 + math.sqrt(3.0) * lengths))
+    return Smoothness(4.0 * places, 2.0 * s)
 
 
 def slope_variance(kernel: Kernel) -> float:

@@ -8,7 +8,7 @@ from typing import Protocol
 
 import numpy as np
 
-from ordbo_cli.lattice import StepLattice, nearest_index
+from ordbo_cli.lattice import StepLattice, nearest
 from ordbo_cli.ordinal.arrays import Array
 from ordbo_cli.problem import Number, Problem
 from ordbo_cli.search.space import Axis
@@ -95,7 +95,7 @@ class _Line:
         """Return the value closest to a share."""
         axis = self._axis
         target = axis.between(axis.low, axis.high, float(t[0]))
-        return axis.lattice.value(nearest_index(axis.lattice, target))
+        return nearest(axis.lattice, target)
 
 
 class _Grid:
@@ -120,7 +120,7 @@ class _Grid:
         """Return the value whose part holds a share."""
         target = self._low + (self._high - self._low) * float(t[0])
         lattice = self._axis.lattice
-        return lattice.value(nearest_index(lattice, math.exp(target) if self._log else target))
+        return nearest(lattice, math.exp(target) if self._log else target)
 
 
 class _OneHot:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import heapq
 import random
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
 from ordbo_cli.expressions.boxes import Axis, Box
@@ -48,7 +48,7 @@ def feasible_points(
         values of the parameters in order, levels as places. Those of parameters that do not count are arbitrary
         (:meth:`~ordbo_cli.problem.Problem.canonical`).
     """
-    search = _Search(constraints, parameters, within, lambda: float(rng.random()))
+    search = _Search(constraints, parameters, within, lambda count: rng.random(count).tolist())
     if search.root is None:
         return []
     found: dict[Point, None] = {}
@@ -56,7 +56,7 @@ def feasible_points(
         if len(found) >= number:
             break
         point = search.drawn(search.root)
-        if search.satisfies(point):
+        if point is not None:
             found[point] = None
     if len(found) < number:
         for point in search.points(min(_BOXES + 20 * number, _MOST_BOXES)):
@@ -89,7 +89,8 @@ def which_is_empty(constraints: Sequence[Constraint], parameters: Sequence[Param
 
 def _is_empty(constraints: Sequence[Constraint], parameters: Sequence[Parameter]) -> bool:
     """Return whether it is proved that no point satisfies all constraints."""
-    search = _Search(constraints, parameters, None, random.Random(0).random)
+    rng = random.Random(0)
+    search = _Search(constraints, parameters, None, lambda count: [rng.random() for _ in range(count)])
     for _ in search.points(_BOXES):
         return False
     return search.finished
@@ -100,7 +101,7 @@ class _Search:
 
     Args:
         constraints, parameters, within: as for :func:`feasible_points`.
-        uniform: gives a random number from 0 up to 1.
+        uniform: gives so many random numbers from 0 up to 1.
     """
 
     def __init__(
@@ -108,7 +109,7 @@ class _Search:
         constraints: Sequence[Constraint],
         parameters: Sequence[Parameter],
         within: Within | None,
-        uniform: Callable[[], float],
+        uniform: Callable[[int], list[float]],
     ) -> None:
         low = within[0] if within else [parameter.low for parameter in parameters]
         high = within[1] if within else [parameter.high for parameter in parameters]
@@ -121,15 +122,25 @@ class _Search:
             self.root = None
         needed = frozenset().union(*(constraint.needs for constraint in constraints))
         self.deciding = [k for k, axis in enumerate(self.axes) if axis.parameter.name in needed]
+        self.others = [k for k, axis in enumerate(self.axes) if axis.parameter.name not in needed]
 
-    def drawn(self, box: Box) -> Point:
-        """Return a random point of a box."""
-        return tuple(axis.draw(*ends, self.uniform()) for axis, ends in zip(self.axes, box, strict=True))
+    def drawn(self, box: Box) -> Point | None:
+        """Return a random point of a box, None where it does not satisfy all constraints."""
+        shares = dict(enumerate(self.uniform(len(self.axes))))
+        return self._point(box, {k: self.axes[k].draw(*box[k], shares[k]) for k in self.deciding}, shares)
 
-    def satisfies(self, point: Point) -> bool:
-        """Return whether a point satisfies all constraints."""
-        shown = {self.axes[k].parameter.name: self.axes[k].parameter.shown(point[k]) for k in self.deciding}
-        return all(constraint.holds(shown) for constraint in self.constraints)
+    def _point(self, box: Box, known: Mapping[int, Number], shares: Mapping[int, float]) -> Point | None:
+        """Return the point of a box with the values that decide, None where these do not satisfy all constraints.
+
+        The others are made for a point that does: they may be thousands.
+        """
+        shown = {self.axes[k].parameter.name: self.axes[k].parameter.shown(x) for k, x in known.items()}
+        if not all(constraint.holds(shown) for constraint in self.constraints):
+            return None
+        return tuple(
+            known[k] if k in known else axis.draw(*ends, shares[k])
+            for k, (axis, ends) in enumerate(zip(self.axes, box, strict=True))
+        )
 
     def points(self, most: int) -> Iterator[Point]:
         """Yield points of boxes, dividing a number of boxes at most; :attr:`finished` tells whether that was enough.
@@ -146,11 +157,11 @@ class _Search:
             undecided = self._undecided(box)
             if undecided is None:
                 continue
-            found = next((x for x in self._candidates(box) if self.satisfies(x)), None)
+            found = next((x for x in self._candidates(box) if x is not None), None)
             axis = self._axis_to_divide(box, undecided)
             if axis is not None:
                 halves = self._halves(box, axis)
-                dive += halves if self.uniform() < 0.5 else halves[::-1]
+                dive += halves if self.uniform(1)[0] < 0.5 else halves[::-1]
             if found is not None:
                 # The next dive begins in the largest box that is left, so that points come from everywhere.
                 for k, other in enumerate(dive):
@@ -170,13 +181,14 @@ class _Search:
             return None
         return [constraint for constraint in self.constraints if not constraint.certain(low, high)]
 
-    def _candidates(self, box: Box) -> Iterator[Point]:
-        """Yield points of a box: its two extreme corners, where thin sets may end, and some at random."""
+    def _candidates(self, box: Box) -> Iterator[Point | None]:
+        """Yield points of a box: its two extreme corners, where thin sets may end, and some at random.
+
+        None stands for one that does not satisfy all constraints.
+        """
         for end in (0, 1):
-            yield tuple(
-                axis.value(ends[end]) if k in self.deciding else axis.draw(*ends, self.uniform())
-                for k, (axis, ends) in enumerate(zip(self.axes, box, strict=True))
-            )
+            shares = dict(zip(self.others, self.uniform(len(self.others)), strict=True))
+            yield self._point(box, {k: self.axes[k].value(box[k][end]) for k in self.deciding}, shares)
         for _ in range(_TRIES):
             yield self.drawn(box)
 

@@ -22,7 +22,7 @@ from typing import Final
 import numpy as np
 
 from ordbo_cli.method import Method
-from ordbo_cli.ordinal.arrays import Array
+from ordbo_cli.ordinal.arrays import Array, IntArray
 from ordbo_cli.ordinal.elbo import objective
 from ordbo_cli.ordinal.fit import Fit, FitContext, build_model, fit_tolerance, gap_centre
 from ordbo_cli.ordinal.metric import metric_at
@@ -36,6 +36,7 @@ _RESIDUAL: Final = 1e-2  # relative, at which a solution ends; the variance is t
 _MOST_STEPS: Final = 100  # of conjugate gradients for one parameter, and of the fit to its maximum
 _MOST_WORK: Final = 6e9  # steps of all parameters together times the cube of M, about two seconds: 48 with 500 points
 _FEWEST_STEPS: Final = 5  # for one parameter; where there is work for fewer, none is begun
+_SPREADS: Final = 200  # parameters, the longest ones: of thousands a picture has room for some
 _AT_BOUND: Final = 0.5 * INSIDE  # relative distance at which a gap stands at a bound: nearer than any prior's centre
 _MOST_HELD: Final = 0.5  # share of a length in held gaps above which the length is where the bounds have it
 
@@ -86,7 +87,8 @@ def latent_lengths(fit: Fit, method: Method, context: FitContext, low: Array, hi
     """Return the latent lengths of the box, and how surely the fit knows them.
 
     A spread is not known where the objective does not curve down from the maximum that the fit leads to (gaps without a
-    prior, a saddle), where bounds hold most of a length, and where it would take too long with many points. Whichever
+    prior, a saddle), where bounds hold most of a length, and where it would take too long, with many points, or of
+    very many parameters for all but the longest. Whichever
     engine made the fit, the closed form computes its objective. Bounded movement is forgotten: of the next fit, not of
     what this one knows.
 
@@ -99,13 +101,14 @@ def latent_lengths(fit: Fit, method: Method, context: FitContext, low: Array, hi
     model = build_model(data, method, FreeGaps(tuple(data.gap_counts.tolist())), gap_centre(data, method, context))
     ends = [np.searchsorted(u, [a, b]) for u, a, b in zip(data.knots, low, high, strict=True)]
     inside = [slice(*(int(start) + pair).tolist()) for start, pair in zip(data.starts, ends, strict=True)]
+    length = np.array([np.diff(s[pair])[0] for s, pair in zip(fit.coordinates, ends, strict=True)])
     if data.points and _MOST_WORK / data.points**3 < _FEWEST_STEPS * data.dimension:
         variance = np.full(data.dimension, math.nan)
     elif data.points:
-        variance = _variances(*_at_maximum(model, fit), inside)
+        longest = np.argsort(-length, kind="stable")[:_SPREADS]
+        variance = _variances(*_at_maximum(model, fit), inside, longest)
     else:
         variance = _prior_variances(model, _shares(fit.parameters.gaps, inside))
-    length = np.array([np.diff(s[pair])[0] for s, pair in zip(fit.coordinates, ends, strict=True)])
     return LatentLengths(length, np.sqrt(variance))
 
 
@@ -132,12 +135,13 @@ def _prior_variances(model: Model, shares: Array) -> Array:
     return np.array([math.nan if prior is None else np.sum(prior.root(g) ** 2) for g in shares])
 
 
-def _variances(model: Model, theta: Array, inside: Sequence[slice]) -> Array:
-    """Return the variances of the log lengths after the data [D].
+def _variances(model: Model, theta: Array, inside: Sequence[slice], wanted: IntArray) -> Array:
+    """Return the variances of the log lengths after the data [D], NaN for those that are not wanted.
 
     Args:
         theta: a maximum, with the logarithms of the gaps.
         inside: which gaps are inside the box, for each dimension.
+        wanted: places of dimensions.
     """
     metric, held, G = metric_at(model, theta), _held(model, theta), model.warp.size
     free = np.ones(len(theta))
@@ -151,7 +155,9 @@ def _variances(model: Model, theta: Array, inside: Sequence[slice]) -> Array:
 
     most = min(_MOST_STEPS, int(_MOST_WORK / len(inside) / model.data.points**3))
     variances = np.full(len(inside), math.nan)
-    for j, share in enumerate(_shares(model.parameters(theta).gaps, inside)):
+    gaps = model.parameters(theta).gaps
+    for j in np.sort(wanted):
+        share = _shares(gaps, [inside[j]])[0]
         if share[held].sum() <= _MOST_HELD:
             slope = np.zeros(len(theta))
             slope[:G] = share

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
 from typing import Final
 
 from ordbo_cli.pictures.plane import pending
@@ -128,4 +129,4 @@ def closed_cells(scene: Scene) -> str:
 
 
 def _cells(number: int) -> str:
-    return f"{number:,} cell{'' if number == 1 else 's'}" if number < 10**9 else f"about {float(number):.1e} cells"
+    return f"{number:,} cell{'' if number == 1 else 's'}" if number < 10**9 else f"about {Decimal(number):.1e} cells"

@@ -16,7 +16,7 @@ from scipy.spatial.distance import cdist
 
 from ordbo_cli.expressions import feasible_points
 from ordbo_cli.ordinal.arrays import Array, BoolArray, IntArray, side_by_side
-from ordbo_cli.problem import Number, Problem
+from ordbo_cli.problem import Number, Parameter, Problem
 from ordbo_cli.search.acquisition import Acquisition
 from ordbo_cli.search.closed import Closed
 from ordbo_cli.search.crew import Crew
@@ -31,6 +31,7 @@ _SAMPLE: Final = (600, 2048)  # points of the whole part, fewest and most
 _DENSITY: Final = 4  # of them for each point that was tried
 _FEWEST: Final = 5  # doublings
 _DRAWS: Final = 20_000  # random points among which feasible ones are looked for first
+_NUMBERS: Final = 1_000_000  # of such points at once, where parameters are very many
 _ENOUGH: Final = (50, 512)  # points, where they are so rare that boxes have to be divided
 _IN_A_CELL: Final = 40  # that are looked for where one is to be placed
 _NEARER: Final = 12  # halvings of the way from a point to where one is wanted
@@ -71,8 +72,15 @@ class ConstrainedSpace(Space):
 
     def is_feasible(self, values: Sequence[Number]) -> bool:
         """Return whether a point, by its values on the axes, satisfies all constraints."""
-        shown = self.problem.mapping(self.point(values))
+        point = self.point(values)
+        shown = {parameter.name: parameter.shown(point[k]) for k, parameter in self._deciding}
         return all(constraint.holds(shown) for constraint in self.problem.constraints)
+
+    @cached_property
+    def _deciding(self) -> tuple[tuple[int, Parameter], ...]:
+        """The parameters that constraints speak of, with their places: few of very many."""
+        needed = frozenset().union(*(constraint.needs for constraint in self.problem.constraints))
+        return tuple((k, parameter) for k, parameter in enumerate(self.problem.free) if parameter.name in needed)
 
     def has_room(self, low: Array, high: Array) -> bool:
         """Return whether a cell, given by its edges [D], owns a point that was not tried and is feasible."""
@@ -153,6 +161,9 @@ class ConstrainedSpace(Space):
             if owned.stop <= owned.start:
                 return []
             first[k], last[k] = axis.lattice.value(owned.start), axis.lattice.value(owned.stop - 1)
+        lowest, highest = ({parameter.name: end[k] for k, parameter in self._deciding} for end in (first, last))
+        if not all(constraint.possible(lowest, highest) for constraint in self.problem.constraints):
+            return []
         rng = np.random.default_rng([self.problem.seed, number, _STREAM])
         sampled = self._sampled(first, last, number, rng)
         enough = min(number, rare)
@@ -165,22 +176,35 @@ class ConstrainedSpace(Space):
         self, first: Sequence[Number], last: Sequence[Number], number: int, rng: np.random.Generator
     ) -> list[Values]:
         """Return those of some random points of a box that are feasible, each on its own scale."""
-        shares = rng.random((_DRAWS, len(self.axes)))
-        columns = {p.name: np.full(_DRAWS, float(x)) for p, x in zip(self.problem.free, self.held, strict=True)}
-        for j, (k, axis) in enumerate(zip(self.columns, self.axes, strict=True)):
-            columns[axis.parameter.name] = axis.spread(float(first[k]), float(last[k]), shares[:, j])
-        fine = np.ones(_DRAWS, dtype=bool)
-        for constraint in self.problem.constraints:
-            fine &= constraint.satisfied(columns)
-        own = np.array([columns[axis.parameter.name] for axis in self.axes]).reshape(-1, _DRAWS).T
         found: dict[Values, None] = {}
-        for x in own[fine]:
-            point = self.snapped(x)
-            if self.is_feasible(point):
-                found[point] = None
+        at_once = min(_DRAWS, max(1, _NUMBERS // max(1, len(self.axes))))
+        for start in range(0, _DRAWS, at_once):
+            shares = rng.random((min(at_once, _DRAWS - start), len(self.axes)))
+            shares = shares[self._satisfying(first, last, shares)]
+            while len(shares) and len(found) < number:
+                some, shares = np.split(shares, [number - len(found)])
+                columns = [self._spread(j, first, last, some) for j in range(len(self.axes))]
+                points = map(self.snapped, side_by_side(columns, len(some)))
+                found.update((point, None) for point in points if self.is_feasible(point))
             if len(found) == number:
                 break
         return list(found)
+
+    def _satisfying(self, first: Sequence[Number], last: Sequence[Number], shares: Array) -> BoolArray:
+        """Return which of the points at shares of a box satisfy all constraints, close to their grids [P]."""
+        columns = {parameter.name: np.full(len(shares), float(self.held[k])) for k, parameter in self._deciding}
+        for j, axis in enumerate(self.axes):
+            if axis.parameter.name in columns:
+                columns[axis.parameter.name] = self._spread(j, first, last, shares)
+        fine = np.ones(len(shares), dtype=bool)
+        for constraint in self.problem.constraints:
+            fine &= constraint.satisfied(columns)
+        return fine
+
+    def _spread(self, j: int, first: Sequence[Number], last: Sequence[Number], shares: Array) -> Array:
+        """Return the values of an axis at shares of a box [P, D]."""
+        k = self.columns[j]
+        return self.axes[j].spread(float(first[k]), float(last[k]), shares[:, j])
 
 
 @lru_cache(maxsize=64)  # parts of a problem, each asked for at every step

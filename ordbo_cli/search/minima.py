@@ -18,6 +18,7 @@ from ordbo_cli.search.minimise import blockwise
 
 WORK: Final = 1e10  # products of two numbers: about a second of a core
 _OVERHEAD: Final = 1e4  # of a look, beside the products
+_COORDINATES: Final = 5e7  # of the looks together: of thousands of parameters they fill the memory first
 _PARTS: Final = (3, 2)  # of a side, each searched on its own where a quarter of the work is enough for that
 _LATTICES: Final = (7, 5, 3)  # points along a side, its ends included
 _SHORTEST: Final = 1e-4  # step at which a search ends, as a share of a side
@@ -35,7 +36,7 @@ def minima(acquisition: Acquisition, low: Array, high: Array, crew: Crew, work: 
         work: bound of it, in products of two numbers. The middle of each box is looked at in any case.
     """
     axes = np.flatnonzero(np.any(high > low, axis=0))
-    looks = work / (len(acquisition.posterior.S) ** 2 + _OVERHEAD)
+    looks = min(work / (len(acquisition.posterior.S) ** 2 + _OVERHEAD), _COORDINATES / low.shape[1])
     one = _LATTICES[1] ** len(axes) + _LOOKS
     number = next((k for k in _PARTS if len(low) * k ** len(axes) * one <= 0.25 * looks), 1)
     shares = np.array(list(product(np.linspace(0.0, 1.0, number, endpoint=False), repeat=len(axes))))

@@ -21,6 +21,7 @@ from ordbo_cli.search.acquisition import Acquisition
 from ordbo_cli.search.belief import Belief, Rows, partition_of
 from ordbo_cli.search.closed import Closed, awaited_cells, either, full_cells
 from ordbo_cli.search.crew import Crew
+from ordbo_cli.search.feasible import ConstrainedSpace
 from ordbo_cli.search.layout import Layout
 from ordbo_cli.search.minimise import blockwise
 from ordbo_cli.search.partition import Partition
@@ -140,7 +141,9 @@ def has_room(space: Space) -> bool:
     problem = space.problem
     if not problem.categorical:
         return not space.exhausted
-    if problem.constraints:
+    if isinstance(space, ConstrainedSpace):
+        if any(tuple(map(float, problem.canonical(x))) not in space.tried for x in space.sample):
+            return True  # parts may be more than anybody counts, the first of them all infeasible
         return any(not at(space, held).exhausted for held in every_part(problem))
     parts = list(islice(every_part(problem), len(space.tried) + 1))
     return len(parts) > len(space.tried) or any(not at(space, held).exhausted for held in parts)

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from ordbo_cli.lattice import floor_index, nearest_index
+from ordbo_cli.lattice import floor_index, nearest
 from ordbo_cli.ordinal.arrays import Array, side_by_side
 from ordbo_cli.problem import Number, Parameter, Problem
 
@@ -171,7 +171,7 @@ class Space:
             return not self.tried
         points = 1
         for axis, a, b in zip(self.axes, low, high, strict=True):
-            points *= len_range(axis.indices(float(a), float(b)))
+            points = min(points * len_range(axis.indices(float(a), float(b))), len(self.tried) + 1)
         if points > len(self.tried):
             return True
         first = self.blocking[:, 0]  # the points are sorted by it, so that few are looked at
@@ -194,9 +194,7 @@ class Space:
 
     def snapped(self, target: Sequence[float] | Array) -> tuple[Number, ...]:
         """Return the closest point that can be suggested, whether it was tried or not."""
-        return tuple(
-            axis.lattice.value(nearest_index(axis.lattice, float(x))) for axis, x in zip(self.axes, target, strict=True)
-        )
+        return tuple(nearest(axis.lattice, float(x)) for axis, x in zip(self.axes, target, strict=True))
 
     def untried(
         self, low: Array, high: Array, target: Array, start: tuple[Number, ...] | None = None

@@ -198,8 +198,8 @@ def ahead(
 def stopping(problem: Problem, books: Books, proposal: Proposal | None, rules: Sequence[StopRule]) -> str | None:
     """Return in words that a rule holds of a new point, by the model that chose it; None where none does.
 
-    A point that is to be evaluated again, one of the initial design and one in the largest cell stop nothing: they are
-    not chosen to be better than the best.
+    A point that is to be evaluated again, one of the initial design and one that explores stop nothing: they are not
+    chosen to be better than the best.
 
     Args:
         problem: the problem, with the engine of this call.

@@ -35,7 +35,7 @@ class Diagnosis:
         schedule: of beta, with which the bounds are computed.
         moves_allowed: ``Delta_n`` at each fit on record; None without a bound on movement.
         unseen: what the model does not see, in words.
-        explores: whether the next point is a turn to explore the largest cell, at which no rule stops.
+        explores: whether the next point is a turn to explore, at which no rule stops.
         stops: whether ``LITTLE_CHANCE`` ends the search at the next point.
         why_not: why nothing is expected of the next point, or "".
     """

@@ -94,7 +94,7 @@ def _next(diagnosis: Diagnosis) -> Iterator[Figure]:
     chance = f"The next point beats the best with a probability of {_percent(expected.improvement)}, says the model"
     ends = "would end the search here" if diagnosis.stops else "would go on"
     if diagnosis.explores:
-        ends += ", as this is a turn to explore the largest cell"
+        ends += ", as this is a turn to explore"
     rule = f"'ordbo suggest --stop-when \"{LITTLE_CHANCE}\"' {ends}"
     yield Figure("improvement_probability", expected.improvement, f"{chance}; {rule}.")
     different = diagnosis.distinct

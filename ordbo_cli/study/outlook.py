@@ -81,7 +81,8 @@ def _from_words(books: Books, values: tuple[Number, ...], words: Mapping[str, An
     if cell is None or not _holds(problem, cell, values):
         return None
     where = cell_in_words(problem, books.ledger.evaluations(), cell)
-    before = "" if kind == "acquire" else "the largest cell, "
+    widest = "in the largest hole of the feasible set, " if problem.constraints else "the largest cell, "
+    before = "" if kind == "acquire" else widest
     return Upcoming(before + where, str(kind), id, edges_shown(problem, cell))
 
 

@@ -157,7 +157,11 @@ METHOD: Final = Record(
         "initial": Key(_count(method.MOST_INITIAL), "Rows of the initial design."),
         "corners": Key(Flag(), "Whether the two extreme corners belong to the initial design."),
         "samples": Key(_count(method.MOST_SAMPLES), "Posterior samples of Thompson sampling."),
-        "explore_every": Key(Numeric(low=0, whole=True), "Every k-th step explores the largest cell; 0 for never."),
+        "explore_every": Key(
+            Numeric(low=0, whole=True),
+            "Every k-th step explores the largest cell, under constraints the largest hole of the feasible set;"
+            " 0 for never.",
+        ),
         "drift": Key(
             Either(Words({"none": None}), _ABOVE_ZERO), "C in the bound C D / n on latent movement; none for no bound."
         ),

@@ -10,7 +10,16 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from ordbo_cli.lattice import DigitsLattice, FloatLattice, Lattice, StepLattice, exact, floor_index, nearest_index
+from ordbo_cli.lattice import (
+    DigitsLattice,
+    FloatLattice,
+    Lattice,
+    StepLattice,
+    exact,
+    floor_index,
+    nearest,
+    nearest_index,
+)
 
 FINITE = st.floats(allow_nan=False, allow_infinity=False)
 SHORT = st.decimals(min_value=-1000, max_value=1000, places=3).map(float)
@@ -186,6 +195,13 @@ def test_an_empty_lattice_has_no_nearest_value(lattice: Lattice) -> None:
     assert floor_index(lattice, 1.5) == -1
     with pytest.raises(ValueError, match="empty lattice"):
         nearest_index(lattice, 1.5)
+
+
+@given(LATTICES, FINITE)
+def test_the_nearest_value_is_that_of_its_index(lattice: Lattice, x: float) -> None:
+    """Bit for bit, minus nought among them."""
+    for target in (x, -0.0):
+        assert repr(nearest(lattice, target)) == repr(lattice.value(nearest_index(lattice, target)))
 
 
 def test_nearest_takes_the_lower_of_two() -> None:

@@ -243,3 +243,8 @@ def test_what_moves_take_by_a_proved_bound(kernel: Kernel, steepest: float) -> N
             assert loss <= n**1.5 * steepest * move / 0.1**2
             broken += loss > theory.claimed_gain_loss(n, move)
     assert broken > 45
+
+
+def test_constants_of_thousands_of_parameters_are_infinite() -> None:
+    """A number too large for a double is told without a warning."""
+    assert theory.smoothness("matern32", np.ones(5_000)).c1 == math.inf

@@ -265,3 +265,15 @@ def test_work_that_would_end_too_early_is_not_begun(monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(laplace, "_MOST_WORK", 10.0 * 10**3)
     lengths(fit, X, rank, Method())
     assert calls
+
+
+def test_of_very_many_parameters_the_longest_are_known(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each as where all are; of the others nothing."""
+    X, rank = some_rows(10, 4)
+    fit = fitted(X, rank, Method())
+    every = lengths(fit, X, rank, Method())
+    monkeypatch.setattr(laplace, "_SPREADS", 2)
+    some = lengths(fit, X, rank, Method())
+    longest = np.argsort(-every.length, kind="stable")[:2]
+    np.testing.assert_array_equal(some.spread[longest], every.spread[longest])
+    assert np.isnan(some.spread).sum() == 2

@@ -7,6 +7,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
+import numpy as np
 import pytest
 
 from ordbo_cli.ordinal.arrays import Array
@@ -222,3 +223,11 @@ def test_bounds_beyond_matplotlibs_numbers() -> None:
     panel = drawn.figure.axes[0]
     assert panel.get_xlim() == (0.0, 1.0)
     assert float(panel.xaxis.get_major_formatter()(0.5, 0)) == pytest.approx(5e-291, rel=0.01)
+
+
+def test_more_cells_than_a_double_counts_are_told() -> None:
+    """Of 400 parameters, with the power of ten."""
+    rng = np.random.default_rng(0)
+    many = [Parameter(f"x{j}", 0.0, 1.0) for j in range(400)]
+    drawn = picture(view_of(many, rng.random((8, 400)).tolist(), list(range(8))))
+    assert "has about 5.0e+381 cells" in drawn.alt

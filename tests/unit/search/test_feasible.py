@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import tracemalloc
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
@@ -171,3 +172,45 @@ def test_infeasible_rows_of_the_users_own_are_learnt_from(quick: Method) -> None
     proposal = propose(problem, evaluations(X, [float(x.sum()) for x in X]), [], 9)
     assert satisfies(problem, proposal.values)
     assert math.isfinite(proposal.diagnostics["mean"])
+
+
+def many(number: int) -> ConstrainedSpace:
+    """Return the space of so many parameters and one constraint on two of them."""
+    parameters = [Parameter(f"x{k}", 0.0, 1.0) for k in range(number)]
+    return ConstrainedSpace(constrained(PRESETS["default"], parameters, "x0 + x1 <= 0.3"), ())
+
+
+def test_thousands_of_parameters_are_drawn_a_few_points_at_a_time() -> None:
+    """The sample of 2,000 takes some megabytes, not three gigabytes."""
+    space = many(2_000)
+    tracemalloc.start()
+    try:
+        sample = space.sample
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert all(space.is_feasible(point) for point in sample)
+    assert peak < 2e8
+
+
+def test_nothing_is_drawn_where_intervals_prove_that_nothing_is_there(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Twenty thousand points in each of a picture's cells take long."""
+    monkeypatch.setattr(ConstrainedSpace, "_sampled", None)
+    space = many(5)
+    assert space.drawn(np.full(5, 0.5), space.high, 1) == []
+
+
+def test_room_among_thousands_of_parameters_is_counted_as_far_as_it_matters() -> None:
+    """One parameter without a value leaves none, whatever the others have; one point more than was tried is enough."""
+    space = Space(many(300).problem, [(0.5,) * 300])
+    assert space.has_room(space.low, space.high)
+    low, high = np.full(300, 0.5), np.ones(300)
+    high[-1] = 0.5
+    assert not space.has_room(low, high)
+
+
+def test_parts_without_number_have_room() -> None:
+    """The first of three to the power of 30 choices of levels are all infeasible: the sample has others."""
+    levels = [Parameter.of_levels(f"c{k}", ["u", "v", "w"], "categorical") for k in range(30)]
+    problem = constrained(PRESETS["default"], levels, 'c0 != "u"')
+    assert satisfies(problem, propose(problem, [], [], 0).values)

@@ -99,3 +99,12 @@ def test_the_work_is_bounded(looks: int) -> None:
     best = int(np.argmin(middles))
     assert values[best] < middles[best]
     assert np.all((low <= s) & (s <= high))
+
+
+def test_the_memory_of_thousands_of_parameters_is_bounded() -> None:
+    """Fewer looks are taken at once where each has very many coordinates."""
+    acquisition = Counted(bound(5, 1_000, 5))
+    low = np.zeros((200, 1_000))
+    high = np.where(np.arange(1_000) < 2, 4.0, low)
+    minima(acquisition, low, high, SINGLE)
+    assert acquisition.points * 1_000 <= 1.5 * 5e7

@@ -47,6 +47,18 @@ def test_the_newest_suggestion_that_is_out(asked: Study) -> None:
     assert found.text == "between 5 and 6 of angle, between 7 and 8 of blades"
 
 
+def test_under_constraints_exploring_covers(problem_path: Path, search: Any, csv: Callable[[str], Path]) -> None:
+    """The cell is that of the point in the largest hole, and need not be large."""
+    problem_path.write_text(problem_path.read_text() + 'constraints: ["angle + blades <= 100"]\n')
+    csv(ROWS)
+    study = Study.open(problem_path, lock_timeout=5)
+    study.ask()
+    told(study, 6, kind="spread", cell=[[5, 6], [7, 8]])
+    found = study.status().next
+    assert found is not None
+    assert found.text == "in the largest hole of the feasible set, between 5 and 6 of angle, between 7 and 8 of blades"
+
+
 @pytest.mark.parametrize(
     "cell", [[[5, 6]], [[7, 8], [5, 6]], "words", [[5, 5.5, 6], [7, 8]], [["a", "b"], [7, 8]], None]
 )
