@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import sys
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass
@@ -24,6 +25,7 @@ from ordbo_cli.study.table import LARGEST_ID
 from ordbo_cli.study.text import shown_path
 
 _WHAT: Final = "list of suggestions"
+_ID: Final = re.compile(rb'^\{"id": ?(\d{1,15}),.*\}\r?$', re.MULTILINE)  # of a whole line
 _LAST: Final = 1 << 16  # bytes in which the last line is looked for first
 
 
@@ -102,10 +104,10 @@ def last_handed_out(path: Path) -> int:
         FileError: the system refused to read the file.
     """
     try:
-        lines = read_end(path, _WHAT, _LAST).splitlines()
+        end = read_end(path, _WHAT, _LAST)
     except MissingFileError:
         return 0
-    return max((point.id for line in lines if (point := _point(line)) is not None), default=0)
+    return max(map(int, _ID.findall(end)), default=0)
 
 
 def note_handed_out(path: Path, points: Iterable[Pending]) -> None:
