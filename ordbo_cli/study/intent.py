@@ -49,13 +49,15 @@ class Intent(NamedTuple):
         return self.before + len(self.content) - len(self.rows)
 
     def torn_at(self, content: bytes) -> int | None:
-        """Return where a part of the rows begins that the file ends with; None where it ends with all or none of them.
+        """Return where a part of the append begins that the file ends with; None where it ends with all or none of it.
 
         It counts above the place that was meant, too, where it can be of nobody else: somebody has cut the file since.
         """
         rows, closed = self.rows, self.place == self.before
         if _stand(rows, content, self.place):
             return None
+        if self.before < len(content) < self.place and self.content.startswith(content[self.before :]):
+            return self.before  # half of a line end
         first = rows.splitlines(keepends=True)[0]
         for start in _line_starts(content, len(content) - len(rows) + 1):
             if not first.startswith(content[start : start + len(first)]):
@@ -64,6 +66,10 @@ class Intent(NamedTuple):
             if rows.startswith(part) and (start >= self.place or (closed and not part.endswith(LINE_ENDS))):
                 return start
         return None
+
+    def rest(self, content: bytes, torn: int) -> bytes:
+        """Return what is missing behind a part that begins where :meth:`torn_at` says."""
+        return (self.content if torn < self.place else self.rows)[len(content) - torn :]
 
     def met(self, content: bytes) -> Met | None:
         """Return the line in the place of the rows that begins as they do, if others have written it or a part of it.

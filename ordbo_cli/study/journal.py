@@ -76,7 +76,7 @@ def settle(evaluations: Path) -> None:
         with contextlib.suppress(FileNotFoundError):
             content = evaluations.read_bytes()
             while (torn := intent.torn_at(content)) is not None:
-                _append(evaluations, intent.rows[len(content) - torn :])
+                _append(evaluations, intent.rest(content, torn))
                 content = evaluations.read_bytes()  # somebody may have replaced it by a copy with the part
             if _met(content, intent, evaluations) is not None:
                 return
