@@ -10,10 +10,9 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from ordbo_cli.errors import OrdboError
-    from ordbo_cli.method import Method
     from ordbo_cli.problem import Evaluation, Fixed, Limit, Parameter, Problem, Suggestion
-    from ordbo_cli.search import Optimizer
-    from ordbo_cli.study import Study
+    from ordbo_cli.problem.method import Method
+    from ordbo_cli.study import Optimizer, Study
 
 __version__ = "0.1.0"
 
@@ -34,8 +33,8 @@ _MODULES = {
     "Evaluation": "ordbo_cli.problem",
     "Fixed": "ordbo_cli.problem",
     "Limit": "ordbo_cli.problem",
-    "Method": "ordbo_cli.method",
-    "Optimizer": "ordbo_cli.search",
+    "Method": "ordbo_cli.problem.method",
+    "Optimizer": "ordbo_cli.study",
     "OrdboError": "ordbo_cli.errors",
     "Parameter": "ordbo_cli.problem",
     "Problem": "ordbo_cli.problem",

@@ -11,7 +11,7 @@ from typing import Any
 import matplotlib as mpl
 from matplotlib.figure import Figure
 
-from ordbo_cli.pictures.page import Cell, Fact, Header, Illustration, Page, Section, Table
+from ordbo_cli.pictures.pages.page import Cell, Fact, Header, Illustration, Page, Section, Table
 
 NASTY = "<script>alert(1)</script> & \"x\" 'y'"
 GREEK, RTL, LONG = "γωνία_θ", "زاوية", "a_very_long_parameter_name_without_a_single_space_" * 3

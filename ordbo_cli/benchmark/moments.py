@@ -6,10 +6,10 @@ import dataclasses
 
 from threadpoolctl import threadpool_limits
 
+from ordbo_cli.benchmark.rivals.searchers import Ordinal, Start
 from ordbo_cli.benchmark.runs import Subject, initial_points
-from ordbo_cli.benchmark.searchers import Ordinal, Start
-from ordbo_cli.method import Method
-from ordbo_cli.search import Moment
+from ordbo_cli.insight.inspection import Moment
+from ordbo_cli.problem.method import Method
 
 
 def moment_of(subject: Subject, method: Method, seed: int, evaluations: int, initial: int = 5) -> Moment:

@@ -11,12 +11,12 @@ from typing import Protocol
 
 from threadpoolctl import threadpool_limits
 
-from ordbo_cli.benchmark.methods import Contestant
-from ordbo_cli.benchmark.problem import Observation
 from ordbo_cli.benchmark.records import Key, Record, Timing
-from ordbo_cli.benchmark.searchers import Start, TakesOutcomes
-from ordbo_cli.method import Method
+from ordbo_cli.benchmark.rivals.methods import Contestant
+from ordbo_cli.benchmark.rivals.searchers import Start, TakesOutcomes
+from ordbo_cli.benchmark.suites.benchmark_problem import Observation
 from ordbo_cli.problem import Number, Problem
+from ordbo_cli.problem.method import Method
 from ordbo_cli.search import propose
 
 _ONE_AT_A_TIME = Lock()  # a Dask worker has threads; some methods have state that all runs of a process share

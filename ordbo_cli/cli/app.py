@@ -11,7 +11,7 @@ from typing import Final
 import click
 
 from ordbo_cli import __version__
-from ordbo_cli.cli.command import CONTEXT, verbosity, write_examples
+from ordbo_cli.cli.base_command import CONTEXT, verbosity, write_examples
 from ordbo_cli.cli.console import Console, drop_output, escape
 from ordbo_cli.errors import ExhaustedError, FileError, ManyErrors, MissingFileError, OrdboError, StoppedError
 from ordbo_cli.room import shortage
@@ -63,7 +63,7 @@ _STATUSES: Final = """
 
 def module_of(command: str) -> str:
     """Return the module of a command."""
-    return f"ordbo_cli.cli.{_MODULES.get(command, command)}"
+    return f"ordbo_cli.cli.commands.{_MODULES.get(command, command)}"
 
 
 class LazyGroup(click.Group):

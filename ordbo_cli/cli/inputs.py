@@ -25,8 +25,8 @@ def read_text(source: str) -> str:
         FileError: the system refuses to read it.
         DataError: it is not UTF-8.
     """
-    from ordbo_cli.study.encoding import Undecodable, decoded
-    from ordbo_cli.study.text import place
+    from ordbo_cli.files.tables.encoding import Undecodable, decoded
+    from ordbo_cli.files.text import place
 
     name = source_name(source)
     if source == "-" and sys.stdin is None:
@@ -60,6 +60,6 @@ def one_point(given: Mapping[str, str], problem: Problem) -> Values:
     Raises:
         UsageError: a free parameter is missing, a value is no number, or a fixed one is another than the problem's.
     """
-    from ordbo_cli.study.answers import new_point
+    from ordbo_cli.files.values.answers import new_point
 
     return problem.mapping(new_point(problem, given))

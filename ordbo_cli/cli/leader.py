@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 def leader_point(best: Best, problem: Problem) -> Point:
     """Return the best point with its result, and what else there is to say on it in JSON."""
-    from ordbo_cli.study.entries import best_entries
+    from ordbo_cli.study.reporting.entries import best_entries
 
     outcomes = {"outcomes": best_entries(best, problem)["outcomes"]} if problem.outcomes else {}
     by_mean = {"by": best.by, "results": best.results, "expected_rank": best.expected_rank}

@@ -13,7 +13,7 @@ from ordbo_cli.drive.events import Begun, Event, Finished, Held, Warned
 
 if TYPE_CHECKING:
     from ordbo_cli.study import Study
-    from ordbo_cli.study.views import Status
+    from ordbo_cli.study.reporting.views import Status
 
 _SHOWN = 8  # running evaluations that are named
 

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar, get_args
 import click
 
 from ordbo_cli.cli.render import FORMATS
-from ordbo_cli.method import EngineKind
+from ordbo_cli.problem.method import EngineKind
 
 if TYPE_CHECKING:
-    from ordbo_cli.study.stopping import StopRule
+    from ordbo_cli.study.asking.stopping import StopRule
 
 _THREADS: Final = (
     "Threads of the search for the best cell; the point is the same whatever their number. They save little: at 1,000"
@@ -84,7 +84,7 @@ class _Rule(click.ParamType):  # type: ignore[type-arg]  # generic in the newest
         Raises:
             UsageError: it says none.
         """
-        from ordbo_cli.study.stopping import StopRule
+        from ordbo_cli.study.asking.stopping import StopRule
 
         return value if isinstance(value, StopRule) else StopRule.parse(str(value))
 

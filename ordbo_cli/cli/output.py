@@ -16,7 +16,7 @@ from ordbo_cli.errors import FileError, MissingFileError, UsageError
 from ordbo_cli.problem import Problem
 
 if TYPE_CHECKING:
-    from ordbo_cli.drive.template import Template
+    from ordbo_cli.drive.simulation.template import Template
 
 _ID: Final = "{id}"
 
@@ -118,7 +118,7 @@ class Output:
 
     def _replace(self, target: Path, content: bytes) -> None:
         """Put content in place of a file in one move, with the template's permissions (a script stays executable)."""
-        from ordbo_cli.study.atomic import replace_file
+        from ordbo_cli.files.durable.atomic import replace_file
 
         assert self.source is not None
         try:
@@ -161,6 +161,6 @@ def _make_folder(folder: Path) -> None:
 
 
 def _template(path: Path, delimiters: str, problem: Problem) -> Template:
-    from ordbo_cli.drive.template import Template
+    from ordbo_cli.drive.simulation.template import Template
 
     return Template.read(path, delimiters, ("id", *problem.names))

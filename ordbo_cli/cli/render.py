@@ -12,7 +12,7 @@ from decimal import Decimal
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ordbo_cli.errors import ProblemError
-from ordbo_cli.study.text import environment_name
+from ordbo_cli.files.text import environment_name
 
 if TYPE_CHECKING:
     from ordbo_cli.study import Told

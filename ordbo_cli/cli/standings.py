@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from ordbo_cli.benchmark.merit import Ratio, Standing
+    from ordbo_cli.benchmark.scores import Ratio, Standing
 
 Rows = list[list[str]]
 

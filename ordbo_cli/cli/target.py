@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from ordbo_cli.errors import UsageError
-from ordbo_cli.study.atomic import replace_file
-from ordbo_cli.study.paths import folder_of, is_same_file, refused
+from ordbo_cli.files.durable.atomic import replace_file
+from ordbo_cli.files.durable.paths import folder_of, is_same_file, refused
 
 
 def check_target(path: Path, *inputs: Path) -> None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from ordbo_cli.errors import OrdboError
 from ordbo_cli.study import Study
-from ordbo_cli.study.ledger import Values
+from ordbo_cli.study.reading.ledger import Values
 
 if TYPE_CHECKING:
     from ordbo_cli.search import Proposal

@@ -12,14 +12,14 @@ from statistics import median
 from typing import TYPE_CHECKING, Final
 
 from ordbo_cli.drive.ahead import Ahead
-from ordbo_cli.drive.command import Command
 from ordbo_cli.drive.events import Begun, Event, Finished, Held, Warned
-from ordbo_cli.drive.executors import Workers
-from ordbo_cli.drive.folders import RunFolders
+from ordbo_cli.drive.processes.executors import Workers
 from ordbo_cli.drive.rules import Ending, Rules
-from ordbo_cli.drive.simulate import Answer, Job, simulate
+from ordbo_cli.drive.simulation.command import Command
+from ordbo_cli.drive.simulation.folders import RunFolders
+from ordbo_cli.drive.simulation.simulate import Answer, Job, simulate
+from ordbo_cli.drive.simulation.units import Units
 from ordbo_cli.drive.suspicion import Suspicion
-from ordbo_cli.drive.units import Units
 from ordbo_cli.errors import (
     DataError,
     ExhaustedError,
@@ -30,8 +30,8 @@ from ordbo_cli.errors import (
     UsageError,
 )
 from ordbo_cli.study import Study
-from ordbo_cli.study.recording import Told
-from ordbo_cli.study.views import Parameters, Status
+from ordbo_cli.study.reporting.views import Parameters, Status
+from ordbo_cli.study.telling.recording import Told
 
 if TYPE_CHECKING:
     from ordbo_cli.search import Proposal

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from ordbo_cli.drive.simulate import Answer, Job
-from ordbo_cli.study.recording import Told
-from ordbo_cli.study.views import Status
+from ordbo_cli.drive.simulation.simulate import Answer, Job
+from ordbo_cli.study.reporting.views import Status
+from ordbo_cli.study.telling.recording import Told
 
 
 @dataclass(frozen=True)

@@ -47,9 +47,9 @@ from typing import TYPE_CHECKING
 
 from ordbo_cli.drive.request import Ask, Compare, Look, Request, Tell, decoded, request_of, tag_of
 from ordbo_cli.errors import FileError, ManyErrors, OrdboError
-from ordbo_cli.method import EngineKind
+from ordbo_cli.problem.method import EngineKind
 from ordbo_cli.room import shortage
-from ordbo_cli.study.entries import Entries, best_entries, status_entries, suggestion_entries, told_entries
+from ordbo_cli.study.reporting.entries import Entries, best_entries, status_entries, suggestion_entries, told_entries
 
 if TYPE_CHECKING:
     from ordbo_cli.study import Study

@@ -9,8 +9,8 @@ from typing import Literal
 
 from ordbo_cli.errors import UsageError
 from ordbo_cli.problem import Problem
-from ordbo_cli.study.stopping import StopRule
-from ordbo_cli.study.views import Status
+from ordbo_cli.study.asking.stopping import StopRule
+from ordbo_cli.study.reporting.views import Status
 
 
 @dataclass(frozen=True)

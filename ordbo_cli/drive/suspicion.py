@@ -7,14 +7,14 @@ import math
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from ordbo_cli.drive.folders import Answer, RunFolders
-from ordbo_cli.drive.simulate import Job
+from ordbo_cli.drive.simulation.folders import Answer, RunFolders
+from ordbo_cli.drive.simulation.simulate import Job
 from ordbo_cli.drive.streak import Fault, Position, Streak
 from ordbo_cli.errors import DataError, UsageError
+from ordbo_cli.files.values.answers import outcome_of
 from ordbo_cli.problem import Number, Parameter, Problem
 from ordbo_cli.study import Study
-from ordbo_cli.study.answers import outcome_of
-from ordbo_cli.study.views import Parameters
+from ordbo_cli.study.reporting.views import Parameters
 
 Ended = tuple[Job, Answer]
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from ordbo_cli.method import EngineKind, OptimizerKind
 from ordbo_cli.ordinal.arrays import Array
 from ordbo_cli.ordinal.elbo import objective
 from ordbo_cli.ordinal.model import Model
 from ordbo_cli.ordinal.optimise import adam, lbfgs
+from ordbo_cli.problem.method import EngineKind, OptimizerKind
 
 
 class Engine(Protocol):

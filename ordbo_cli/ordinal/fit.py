@@ -8,7 +8,6 @@ from typing import Any, get_args
 
 import numpy as np
 
-from ordbo_cli.method import EngineKind, GapPrior, Kernel, Method
 from ordbo_cli.ordinal.arrays import Array, IntArray
 from ordbo_cli.ordinal.data import Comparisons, OrdinalData
 from ordbo_cli.ordinal.engine import make_engine
@@ -23,6 +22,7 @@ from ordbo_cli.ordinal.warp import (
     movement_windows,
     smallest_gap,
 )
+from ordbo_cli.problem.method import EngineKind, GapPrior, Kernel, Method
 
 OUTPUT_SPREAD = 0.5  # standard deviation of a log output gap
 FREE_START = GapPrior(centre="equal")  # where gaps without a prior start

@@ -15,7 +15,6 @@ from typing import Any, Final
 
 import numpy as np
 
-from ordbo_cli.method import Kernel, OptimizerKind
 from ordbo_cli.ordinal.arrays import Array
 from ordbo_cli.ordinal.data import Comparisons
 from ordbo_cli.ordinal.kernels import JITTER
@@ -23,8 +22,9 @@ from ordbo_cli.ordinal.likelihood import UNBOUNDED
 from ordbo_cli.ordinal.model import LARGEST_OUTPUT_GAP, SIGMA, Model
 from ordbo_cli.ordinal.optimise import ADAM_RATE, lbfgs
 from ordbo_cli.ordinal.prior import LogGapPrior
-from ordbo_cli.ordinal.quiet import quiet_tensorflow
+from ordbo_cli.ordinal.tensorflow_setup import quiet_tensorflow
 from ordbo_cli.ordinal.warp import LARGEST_GAP, BoundedMovement, FreeGaps, smallest_gap
+from ordbo_cli.problem.method import Kernel, OptimizerKind
 
 with quiet_tensorflow():
     import gpflow

@@ -14,8 +14,8 @@ from typing import Final
 import numpy as np
 from scipy.spatial.distance import cdist
 
-from ordbo_cli.method import Kernel
 from ordbo_cli.ordinal.arrays import Array
+from ordbo_cli.problem.method import Kernel
 
 JITTER: Final = 1e-6  # K means K + 1e-6 I everywhere, in both engines
 _ROOT3, _ROOT5 = math.sqrt(3.0), math.sqrt(5.0)

@@ -12,11 +12,11 @@ from typing import Final
 
 import numpy as np
 
-from ordbo_cli.method import Kernel
 from ordbo_cli.ordinal.arrays import Array
 from ordbo_cli.ordinal.data import OrdinalData
 from ordbo_cli.ordinal.prior import LogGapPrior
 from ordbo_cli.ordinal.warp import Logistic, Warp, gap_transform
+from ordbo_cli.problem.method import Kernel
 
 LARGEST_OUTPUT_GAP: Final = 2.0
 SIGMA: Final = (0.02, 1.0)

@@ -10,8 +10,8 @@ import numpy as np
 import scipy.optimize
 
 from ordbo_cli.ordinal.arrays import Array
-from ordbo_cli.ordinal.metric import Metric, metric_at
 from ordbo_cli.ordinal.model import Model
+from ordbo_cli.ordinal.preconditioner import Metric, metric_at
 from ordbo_cli.ordinal.warp import FreeGaps
 
 Objective: TypeAlias = Callable[[Array], tuple[float, Array]]  # value, to be raised, and gradient at theta

@@ -26,5 +26,5 @@ def draw(kind: str, scene: Scene, look: Look | None = None) -> Picture:
     """
     if kind not in KINDS:
         raise UsageError(f"there is no picture {kind!r}", f"There are {', '.join(KINDS)}")
-    picture: Picture = import_module(f"ordbo_cli.pictures.{kind}").draw(scene, look or Look())
+    picture: Picture = import_module(f"ordbo_cli.pictures.plots.{kind}").draw(scene, look or Look())
     return picture

@@ -10,14 +10,14 @@ from typing import Any, Final
 import numpy as np
 
 from ordbo_cli.errors import UsageError
-from ordbo_cli.method import PartitionKind
+from ordbo_cli.insight.inspection import View
+from ordbo_cli.insight.slices import Slice, slice_of
 from ordbo_cli.ordinal.arrays import Array
 from ordbo_cli.pictures.scales import Heights, heights, set_limits, set_scale
 from ordbo_cli.pictures.style import Axes
 from ordbo_cli.pictures.words import cut
 from ordbo_cli.problem import Parameter
-from ordbo_cli.search import View
-from ordbo_cli.search.slices import Slice, slice_of
+from ordbo_cli.problem.method import PartitionKind
 
 SHOWN = 32  # characters of a name
 _MOST_LEVELS = 12  # whose names stand beside an axis

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from ordbo_cli.errors import UsageError
-from ordbo_cli.study.atomic import replace_file
+from ordbo_cli.files.durable.atomic import replace_file
 
 Axes = Any  # matplotlib is an extra, and its types with it
 Figure = Any

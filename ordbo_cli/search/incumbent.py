@@ -9,11 +9,11 @@ from typing import Any
 from ordbo_cli.errors import DataError
 from ordbo_cli.ordinal.fit import Fit
 from ordbo_cli.problem import Comparison, Evaluation, Number, Problem
-from ordbo_cli.search.belief import Rows, belief
-from ordbo_cli.search.crew import crew_of
-from ordbo_cli.search.layout import Layout
+from ordbo_cli.search.latent_axes import Layout
 from ordbo_cli.search.lowest import lowest, succeeded
 from ordbo_cli.search.prediction import expectations
+from ordbo_cli.search.surrogate import Rows, belief
+from ordbo_cli.search.threads import crew_of
 
 
 @dataclass(frozen=True)

@@ -9,8 +9,8 @@ import numpy as np
 from ordbo_cli.ordinal.fit import Fit
 from ordbo_cli.ordinal.posterior import Posterior
 from ordbo_cli.problem import Number
-from ordbo_cli.search.belief import Rows
-from ordbo_cli.search.layout import Layout
+from ordbo_cli.search.latent_axes import Layout
+from ordbo_cli.search.surrogate import Rows
 
 
 def succeeded(rows: Rows) -> dict[tuple[Number, ...], int]:

@@ -18,11 +18,11 @@ import scipy.optimize
 
 from ordbo_cli.ordinal.arrays import Array
 from ordbo_cli.problem import Number
-from ordbo_cli.search.acquisition import Acquisition
-from ordbo_cli.search.closed import Closed
-from ordbo_cli.search.crew import Crew
-from ordbo_cli.search.frame import Frame
-from ordbo_cli.search.partition import Cell, Partition
+from ordbo_cli.search.cells.acquisition import Acquisition
+from ordbo_cli.search.cells.closed_cells import Closed
+from ordbo_cli.search.cells.partition import Cell, Partition
+from ordbo_cli.search.fitted_warp import Frame
+from ordbo_cli.search.threads import Crew
 
 CANDIDATES = 600  # of each of the two kinds of random starts
 NEAR = 12  # perturbations of each of the best points

@@ -10,16 +10,16 @@ import numpy as np
 from scipy.special import ndtr
 
 from ordbo_cli.errors import DataError
-from ordbo_cli.order import ranks
 from ordbo_cli.ordinal.arrays import Array
 from ordbo_cli.ordinal.fit import Fit
 from ordbo_cli.ordinal.posterior import Posterior
 from ordbo_cli.problem import Comparison, Evaluation, Number, Problem
-from ordbo_cli.search.belief import Rows, belief, frame_of, latent_points, ranked
-from ordbo_cli.search.crew import crew_of
-from ordbo_cli.search.frame import Frame, extended
-from ordbo_cli.search.layout import Layout
+from ordbo_cli.problem.order import ranks
+from ordbo_cli.search.fitted_warp import Frame, extended
+from ordbo_cli.search.latent_axes import Layout
 from ordbo_cli.search.lowest import compared_with
+from ordbo_cli.search.surrogate import Rows, belief, frame_of, latent_points, ranked
+from ordbo_cli.search.threads import crew_of
 
 _BLOCK: Final = 64  # points at a time: memory grows with the model's rows, not with the table that somebody asks for
 

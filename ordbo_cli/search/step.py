@@ -9,20 +9,20 @@ from typing import Any
 import numpy as np
 
 from ordbo_cli.errors import DataError, ExhaustedError, ProblemError
-from ordbo_cli.expressions import which_is_empty
+from ordbo_cli.insight.analysis import analysis
+from ordbo_cli.insight.explanation import edges_of, explain_choice, explain_design
 from ordbo_cli.ordinal.fit import Fit
 from ordbo_cli.problem import Comparison, Evaluation, Number, Problem
-from ordbo_cli.search.analysis import analysis
-from ordbo_cli.search.belief import Rows, belief, points_without
-from ordbo_cli.search.crew import Crew, crew_of
-from ordbo_cli.search.design import next_design_point
-from ordbo_cli.search.explain import edges_of, explain_choice, explain_design
-from ordbo_cli.search.feasible import space_of
-from ordbo_cli.search.layout import Layout
-from ordbo_cli.search.next_cell import Chosen, next_cell
-from ordbo_cli.search.parts import has_room
-from ordbo_cli.search.placement import place
-from ordbo_cli.search.space import Space
+from ordbo_cli.problem.constraints import which_is_empty
+from ordbo_cli.search.cells.next_cell import Chosen, next_cell
+from ordbo_cli.search.cells.placement import place
+from ordbo_cli.search.latent_axes import Layout
+from ordbo_cli.search.space.design import next_design_point
+from ordbo_cli.search.space.feasible_space import space_of
+from ordbo_cli.search.space.level_combinations import has_room
+from ordbo_cli.search.space.space import Space
+from ordbo_cli.search.surrogate import Rows, belief, points_without
+from ordbo_cli.search.threads import Crew, crew_of
 
 _STREAM = 2  # of the steps' random numbers, apart from the initial design's
 _EXPLAINING = 5  # of what is drawn to explain a step; 3 and 4 are the benchmark's
@@ -72,8 +72,8 @@ def propose(
         avoid: points that were given up: nothing is known of them, and they are not suggested again, noise or not.
         comparisons: of points with each other, oldest first.
         threads: that the search for the best cell is spread over; the point does not depend on their number.
-        explain: whether the diagnostics get an ``explanation`` (see :mod:`ordbo_cli.search.explain`); the point is the
-            same with and without it.
+        explain: whether the diagnostics get an ``explanation`` (see :mod:`ordbo_cli.insight.explanation`); the
+            point is the same with and without it.
 
     Raises:
         ExhaustedError: every point was tried.

@@ -7,9 +7,9 @@ from typing import Final
 
 import numpy as np
 
-from ordbo_cli.method import MOST_COMPARISONS
-from ordbo_cli.order import ranks
 from ordbo_cli.problem import Comparison, Evaluation, Number, Problem
+from ordbo_cli.problem.method import MOST_COMPARISONS
+from ordbo_cli.problem.order import ranks
 
 MOST_ROWS: Final = 1_000
 

@@ -9,30 +9,33 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from ordbo_cli.study.problem_file import ProblemFile, load_problem
-    from ordbo_cli.study.recording import Told
-    from ordbo_cli.study.schema import json_schema
-    from ordbo_cli.study.stopping import StopRule
+    from ordbo_cli.files.problem_file.problem_file import ProblemFile, load_problem
+    from ordbo_cli.files.problem_file.schema import json_schema
+    from ordbo_cli.study.asking.stopping import StopRule
+    from ordbo_cli.study.optimizer import Optimizer
+    from ordbo_cli.study.reporting.views import Best, Chosen, PendingPoint, Status, Upcoming
     from ordbo_cli.study.study import Study
-    from ordbo_cli.study.views import Best, Chosen, PendingPoint, Status, Upcoming
+    from ordbo_cli.study.telling.recording import Told
 
 _HOMES = {
-    "ProblemFile": "problem_file",
-    "load_problem": "problem_file",
-    "json_schema": "schema",
-    "StopRule": "stopping",
-    "Study": "study",
-    "Best": "views",
-    "Chosen": "views",
-    "PendingPoint": "views",
-    "Status": "views",
-    "Upcoming": "views",
-    "Told": "recording",
+    "ProblemFile": "ordbo_cli.files.problem_file.problem_file",
+    "load_problem": "ordbo_cli.files.problem_file.problem_file",
+    "json_schema": "ordbo_cli.files.problem_file.schema",
+    "StopRule": "ordbo_cli.study.asking.stopping",
+    "Study": "ordbo_cli.study.study",
+    "Optimizer": "ordbo_cli.study.optimizer",
+    "Best": "ordbo_cli.study.reporting.views",
+    "Chosen": "ordbo_cli.study.reporting.views",
+    "PendingPoint": "ordbo_cli.study.reporting.views",
+    "Status": "ordbo_cli.study.reporting.views",
+    "Upcoming": "ordbo_cli.study.reporting.views",
+    "Told": "ordbo_cli.study.telling.recording",
 }
 
 __all__ = [
     "Best",
     "Chosen",
+    "Optimizer",
     "PendingPoint",
     "ProblemFile",
     "Status",
@@ -48,4 +51,4 @@ __all__ = [
 def __getattr__(name: str) -> Any:
     if name not in _HOMES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)
+    return getattr(import_module(_HOMES[name]), name)

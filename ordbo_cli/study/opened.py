@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ordbo_cli.files.problem_file.problem_file import ProblemFile
 from ordbo_cli.problem import Problem
-from ordbo_cli.study.problem_file import ProblemFile
 
 if TYPE_CHECKING:
-    from ordbo_cli.study.views import Chosen
+    from ordbo_cli.study.reporting.views import Chosen
 
 
 class Opened:

@@ -6,23 +6,23 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
+from ordbo_cli.files.tables.append import has_status
 from ordbo_cli.problem import Number, Problem
-from ordbo_cli.study.append import has_status
-from ordbo_cli.study.books import Books, read_books
-from ordbo_cli.study.checking import read_all, words_of
-from ordbo_cli.study.ledger import concerns, refuse_failures
 from ordbo_cli.study.opened import Opened
+from ordbo_cli.study.reading.ledger import concerns, refuse_failures
+from ordbo_cli.study.reading.study_files import Books, read_books
+from ordbo_cli.study.reporting.checking import read_all, words_of
 
 if TYPE_CHECKING:
-    from ordbo_cli.method import EngineKind
+    from ordbo_cli.exchange.export import Exported
+    from ordbo_cli.insight.invariance import Progress
+    from ordbo_cli.problem.method import EngineKind
     from ordbo_cli.search import Prediction
-    from ordbo_cli.search.invariance import Progress
-    from ordbo_cli.study.diagnosing import Diagnosis
-    from ordbo_cli.study.export import Exported
-    from ordbo_cli.study.invariance import ShownInvariance
-    from ordbo_cli.study.listing import Listed
-    from ordbo_cli.study.snapshot import Snapshot
-    from ordbo_cli.study.views import Best, PendingPoint, Status, Upcoming
+    from ordbo_cli.study.reporting.diagnosing import Diagnosis
+    from ordbo_cli.study.reporting.invariance_check import ShownInvariance
+    from ordbo_cli.study.reporting.listing import Listed
+    from ordbo_cli.study.reporting.snapshot import Snapshot
+    from ordbo_cli.study.reporting.views import Best, PendingPoint, Status, Upcoming
 
 
 class Questions(Opened):
@@ -43,8 +43,8 @@ class Questions(Opened):
             UsageError: the age is negative or no number.
             DataError, ManyErrors, FileError: the files cannot be used or read.
         """
-        from ordbo_cli.study.closing import check_choice, of_unknown_age
-        from ordbo_cli.study.reports import pending_points
+        from ordbo_cli.study.reporting.reports import pending_points
+        from ordbo_cli.study.telling.closing import check_choice, of_unknown_age
 
         self.warnings = []
         check_choice(None, older_than)
@@ -61,7 +61,7 @@ class Questions(Opened):
         Raises:
             DataError, ManyErrors, FileError: the files cannot be used or read.
         """
-        from ordbo_cli.study.reports import status_of
+        from ordbo_cli.study.reporting.reports import status_of
 
         self.warnings = []
         status = status_of(self._read())
@@ -88,8 +88,8 @@ class Questions(Opened):
         Raises:
             DataError, ManyErrors, FileError: the files cannot be used or read.
         """
-        from ordbo_cli.study.asking import with_engine
-        from ordbo_cli.study.outlook import computed_next, known_next
+        from ordbo_cli.study.asking.suggest import with_engine
+        from ordbo_cli.study.asking.upcoming import computed_next, known_next
 
         self.warnings = []
         books = self._read()
@@ -111,7 +111,7 @@ class Questions(Opened):
             DataError: no evaluation has succeeded yet.
             ManyErrors, FileError: the files cannot be used or read.
         """
-        from ordbo_cli.study.leading import chosen_by, leader
+        from ordbo_cli.study.asking.leading import chosen_by, leader
 
         self.warnings = []
         books = self._read()
@@ -125,7 +125,7 @@ class Questions(Opened):
         Raises:
             DataError, ManyErrors, FileError: the files cannot be used or read.
         """
-        from ordbo_cli.study.listing import listing
+        from ordbo_cli.study.reporting.listing import listing
 
         self.warnings = []
         return listing(self._read())
@@ -153,7 +153,7 @@ class Questions(Opened):
             FileError: a file of the copy is there already, or the system refused.
             MissingFileError: there is no such folder.
         """
-        from ordbo_cli.study.export import write_ranks_only
+        from ordbo_cli.exchange.export import write_ranks_only
 
         self.warnings = []
         exported, concerns = write_ranks_only(self._read(), Path(target), names=names)
@@ -173,7 +173,7 @@ class Questions(Opened):
             UsageError: a point lacks parameters, or has unknown ones.
             DataError, ManyErrors, FileError: the files cannot be used or read.
         """
-        from ordbo_cli.study.predicting import points_to_predict, predicted
+        from ordbo_cli.study.reporting.predicting import points_to_predict, predicted
 
         self.warnings = []
         books = self._read_to_ask() if self.problem.ranked else None
@@ -205,8 +205,8 @@ class Questions(Opened):
             DataError: there is no evaluation to learn from.
             ManyErrors, FileError: the files cannot be used or read.
         """
-        from ordbo_cli.study.asking import with_engine
-        from ordbo_cli.study.diagnosing import diagnosed, schedule_of
+        from ordbo_cli.study.asking.suggest import with_engine
+        from ordbo_cli.study.reporting.diagnosing import diagnosed, schedule_of
 
         self.warnings = []
         schedule = schedule_of(self.problem, delta, c1, c2)
@@ -225,7 +225,7 @@ class Questions(Opened):
             UsageError: there are not so many.
             DataError, ManyErrors, FileError: the files cannot be used or read.
         """
-        from ordbo_cli.study.snapshot import snapshot_of
+        from ordbo_cli.study.reporting.snapshot import snapshot_of
 
         snapshot = snapshot_of(self._read(), results)
         self.warnings = list(snapshot.status.warnings)
@@ -253,7 +253,7 @@ class Questions(Opened):
             ExhaustedError: nothing comes next.
             DataError, ManyErrors, FileError: the files cannot be used or read.
         """
-        from ordbo_cli.study.invariance import shown_invariance
+        from ordbo_cli.study.reporting.invariance_check import shown_invariance
 
         self.warnings = []
         return shown_invariance(self._read_to_ask(), self._threads, progress)

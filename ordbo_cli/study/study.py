@@ -7,24 +7,24 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ordbo_cli.errors import UsageError
+from ordbo_cli.files.problem_file.problem_file import load_problem
+from ordbo_cli.files.tables.append import has_status
 from ordbo_cli.problem import Number, Suggestion
-from ordbo_cli.study.access import demand_access
-from ordbo_cli.study.append import has_status
-from ordbo_cli.study.books import Books, held, lock_path, read_books
-from ordbo_cli.study.ledger import refuse_failures
-from ordbo_cli.study.problem_file import load_problem
 from ordbo_cli.study.questions import Questions
+from ordbo_cli.study.reading.access import demand_access
+from ordbo_cli.study.reading.ledger import refuse_failures
+from ordbo_cli.study.reading.study_files import Books, held, lock_path, read_books
 
 if TYPE_CHECKING:
-    from ordbo_cli.method import EngineKind
+    from ordbo_cli.exchange.importing import Imported, Origin
+    from ordbo_cli.exchange.optuna_trials import Pruned
+    from ordbo_cli.problem.method import EngineKind
     from ordbo_cli.search import Proposal
-    from ordbo_cli.study.asking import Batch
-    from ordbo_cli.study.closing import Closing
-    from ordbo_cli.study.importing import Imported, Origin
-    from ordbo_cli.study.judging import Compared
-    from ordbo_cli.study.optuna_trials import Pruned
-    from ordbo_cli.study.recording import Decide, Decided, Told
-    from ordbo_cli.study.stopping import StopRule
+    from ordbo_cli.study.asking.stopping import StopRule
+    from ordbo_cli.study.asking.suggest import Batch
+    from ordbo_cli.study.telling.closing import Closing
+    from ordbo_cli.study.telling.compare import Compared
+    from ordbo_cli.study.telling.recording import Decide, Decided, Told
 
 
 class Study(Questions):
@@ -97,7 +97,7 @@ class Study(Questions):
             FileError, LockTimeoutError: the system refused, or another process held the lock.
         """
         import ordbo_cli.search  # noqa: F401  # before the lock is taken: it takes a while
-        from ordbo_cli.study.asking import ahead, batch_of, record, with_engine
+        from ordbo_cli.study.asking.suggest import ahead, batch_of, record, with_engine
 
         if number < 1:
             raise UsageError(f"{number} points are asked for", "Ask for 1 or more")
@@ -146,8 +146,8 @@ class Study(Questions):
             FileError, LockTimeoutError: the system refused, or another process held the lock.
         """
         import ordbo_cli.search  # noqa: F401  # before the lock is taken: it takes a while
-        from ordbo_cli.study.asking import comparisons_left_out, record, with_engine
-        from ordbo_cli.study.duels import next_pair
+        from ordbo_cli.study.asking.duels import next_pair
+        from ordbo_cli.study.asking.suggest import comparisons_left_out, record, with_engine
 
         self.warnings, self.chosen = [], []
         problem = with_engine(self.problem, engine)
@@ -185,7 +185,7 @@ class Study(Questions):
         return self._compare(one, other, tie=True, again=again)
 
     def _compare(self, better: int, worse: int, **how: bool) -> Compared:
-        from ordbo_cli.study.judging import compare
+        from ordbo_cli.study.telling.compare import compare
 
         told, self.warnings = compare(self._file, self._lock_timeout, better, worse, **how)
         return told
@@ -206,7 +206,7 @@ class Study(Questions):
         Raises:
             DataError, ManyErrors, FileError: the files cannot be used or read.
         """
-        from ordbo_cli.study.asking import ahead, with_engine
+        from ordbo_cli.study.asking.suggest import ahead, with_engine
 
         books = read_books(self._file)
         refuse_failures(self.problem, books.ledger, books.table)
@@ -242,7 +242,7 @@ class Study(Questions):
             DataError, ManyErrors: the id is unknown or closed, or the files cannot be used.
             FileError, LockTimeoutError: the system refused, or another process held the lock.
         """
-        from ordbo_cli.study.answers import outcome_of
+        from ordbo_cli.files.values.answers import outcome_of
 
         self.warnings = []
         said = {"failed": failed, "abandon": abandon, "retry": retry}
@@ -263,7 +263,7 @@ class Study(Questions):
         Raises:
             UsageError, DataError, ManyErrors, FileError, LockTimeoutError: as :meth:`tell`, for any of them.
         """
-        from ordbo_cli.study.answers import outcome_of
+        from ordbo_cli.files.values.answers import outcome_of
 
         self.warnings = []
         others = outcomes or {}
@@ -291,7 +291,7 @@ class Study(Questions):
             ManyErrors: of DataError, every wrong row.
             FileError, LockTimeoutError: the system refused, or another process held the lock.
         """
-        from ordbo_cli.study.recording import results_of, unrecorded
+        from ordbo_cli.study.telling.recording import results_of, unrecorded
 
         self.warnings = []
         results = results_of(text, source, self._file)
@@ -323,7 +323,7 @@ class Study(Questions):
             ManyErrors: of DataError, every wrong row.
             FileError, LockTimeoutError: the system refused, or another process held the lock.
         """
-        from ordbo_cli.study.importing import Imported, foreign_results, not_there_yet
+        from ordbo_cli.exchange.importing import Imported, foreign_results, not_there_yet
 
         self.warnings = []
         found = foreign_results(text, source, self._file, origin, column, pruned)
@@ -377,13 +377,13 @@ class Study(Questions):
         """
         if not (failed or since):
             return self._close("retry", ids, older_than, dry_run)
-        from ordbo_cli.study.closing import failed_again
+        from ordbo_cli.study.telling.closing import failed_again
 
         self.warnings = []
         return self._record(failed_again(failed, ids, older_than, since), dry_run=dry_run).told
 
     def _close(self, status: Closing, ids: Sequence[int] | None, older: float | None, dry_run: bool) -> list[Told]:
-        from ordbo_cli.study.closing import check_choice, closed, of_unknown_age
+        from ordbo_cli.study.telling.closing import check_choice, closed, of_unknown_age
 
         self.warnings = []
         check_choice(ids, older)
@@ -393,7 +393,7 @@ class Study(Questions):
         return decided.told
 
     def _record(self, decide: Decide, *, dry_run: bool = False) -> Decided:
-        from ordbo_cli.study.recording import record
+        from ordbo_cli.study.telling.recording import record
 
         decided = record(self._file, self._lock_timeout, decide, dry_run=dry_run)
         self.warnings += decided.warnings

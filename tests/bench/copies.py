@@ -17,12 +17,12 @@ from typing import Final
 
 import numpy as np
 
-from ordbo_cli.expressions import Constraint
-from ordbo_cli.method import PRESETS, Method
 from ordbo_cli.ordinal.arrays import Array
 from ordbo_cli.problem import Condition, Evaluation, Number, Parameter, Problem
+from ordbo_cli.problem.constraints import Constraint
+from ordbo_cli.problem.method import PRESETS, Method
 from ordbo_cli.search import propose
-from ordbo_cli.search.space import Space
+from ordbo_cli.search.space.space import Space
 from tests.bench.figures import table
 
 NEAR: Final = 1e-3

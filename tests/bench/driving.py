@@ -19,7 +19,7 @@ from statistics import median
 
 import numpy as np
 
-from ordbo_cli.benchmark.problems import PAPER_PROBLEMS
+from ordbo_cli.benchmark.suites.problems import PAPER_PROBLEMS
 from ordbo_cli.study import Study
 from tests.bench.startup import NUMERICS, PROBLEM, ROOT, ROWS, Runner
 

@@ -15,9 +15,9 @@ from typing import Any, Final
 
 import numpy as np
 
-from ordbo_cli.benchmark.methods import ordinal_method
-from ordbo_cli.method import Method
+from ordbo_cli.benchmark.rivals.methods import ordinal_method
 from ordbo_cli.problem import Comparison, Number, Parameter, Problem
+from ordbo_cli.problem.method import Method
 from ordbo_cli.search import incumbent, propose_duel
 from tests.bench.figures import table
 

@@ -10,7 +10,7 @@ from typing import Final
 
 import numpy as np
 
-from ordbo_cli.benchmark.bbob import different_powers
+from ordbo_cli.benchmark.suites.bbob import different_powers
 from ordbo_cli.ordinal.arrays import Array
 from tests.bench.children import ordbo
 

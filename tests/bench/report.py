@@ -13,7 +13,7 @@ import tempfile
 from pathlib import Path
 from statistics import median
 
-from ordbo_cli.cli.plot import KINDS
+from ordbo_cli.cli.commands.plot import KINDS
 from tests.bench.children import ordbo
 from tests.bench.figures import rounded, table
 from tests.bench.histories import History, make_studies

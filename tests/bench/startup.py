@@ -24,7 +24,7 @@ from statistics import quantiles
 
 import numpy as np
 
-from ordbo_cli.benchmark.problems import PAPER_PROBLEMS
+from ordbo_cli.benchmark.suites.problems import PAPER_PROBLEMS
 
 ROOT = Path(__file__).resolve().parents[2]
 ROWS = 25

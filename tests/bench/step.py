@@ -21,7 +21,7 @@ from pathlib import Path
 from statistics import median
 from typing import Final
 
-from ordbo_cli.method import PRESETS
+from ordbo_cli.problem.method import PRESETS
 from tests.bench.children import python
 from tests.bench.figures import NOTHING, exponent, rounded, table
 from tests.bench.histories import History, make_studies

@@ -20,8 +20,8 @@ from pathlib import Path
 from statistics import median
 from typing import Any, Final, get_args
 
-from ordbo_cli.method import EngineKind
 from ordbo_cli.problem import Evaluation
+from ordbo_cli.problem.method import EngineKind
 from ordbo_cli.search import propose
 from ordbo_cli.study import load_problem
 from tests.bench.optuna_study import history, study_in_memory

@@ -21,12 +21,17 @@ from typing import Any, Final
 # The functions of each part, as module:name; a part's time is its own, without that of parts inside it.
 PARTS: Final = {
     "read": ("ordbo_cli.study.study:load_problem", "ordbo_cli.study.questions:read_books"),
-    "fit": ("ordbo_cli.search.belief:fit_model",),
+    "fit": ("ordbo_cli.search.surrogate:fit_model",),
     "acquire": ("ordbo_cli.search:propose",),
-    "write": ("ordbo_cli.study.asking:append_rows", "ordbo_cli.study.asking:save_state"),
+    "write": ("ordbo_cli.study.asking.suggest:append_rows", "ordbo_cli.study.asking.suggest:save_state"),
 }
 COUNTED: Final = "ordbo_cli.ordinal.engine:NumpyEngine.objective"
-IMPORTED: Final = ("ordbo_cli.cli.app", "ordbo_cli.cli.suggest", "ordbo_cli.search", "ordbo_cli.study.asking")
+IMPORTED: Final = (
+    "ordbo_cli.cli.app",
+    "ordbo_cli.cli.commands.suggest",
+    "ordbo_cli.search",
+    "ordbo_cli.study.asking.suggest",
+)
 
 
 class Clock:

@@ -15,13 +15,13 @@ from itertools import pairwise, product
 
 import numpy as np
 
-from ordbo_cli.benchmark import suite
-from ordbo_cli.benchmark.methods import ordinal_method
+from ordbo_cli.benchmark.rivals.methods import ordinal_method
 from ordbo_cli.benchmark.runs import Subject
-from ordbo_cli.method import Method
+from ordbo_cli.benchmark.suites import suite
+from ordbo_cli.insight.theory import claimed_gain_loss
 from ordbo_cli.problem import Evaluation
+from ordbo_cli.problem.method import Method
 from ordbo_cli.search import expected_at, propose
-from ordbo_cli.theory import claimed_gain_loss
 from tests.bench.figures import NOTHING, rounded, table
 
 BINS = (0.0, 0.001, 0.01, 0.03, 0.1, 0.2, 0.3, 0.5, 1.0)

@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
-from ordbo_cli.order import Order
 from ordbo_cli.problem import Evaluation, Problem
+from ordbo_cli.problem.order import Order
 
 Call = Callable[..., Any]
 FIVE = "log, exp, cube, rank, affine"
@@ -211,7 +211,7 @@ def test_a_difference_is_an_error(ordbo: Call, results: Path, monkeypatch: pytes
         sizes = tuple(9 if y is None else int(min(max(y, Decimal(-3)), Decimal(5))) + 3 for y in results)
         return Order(sizes, sizes)
 
-    monkeypatch.setattr("ordbo_cli.search.belief.order", by_size)
+    monkeypatch.setattr("ordbo_cli.search.surrogate.order", by_size)
     said = ordbo("check", results, "--invariance")
     assert said.status == 1
     assert re.search(r"another suggestion \(angle=[^)]+\) than before \(angle=[^)]+\)", said.out)
@@ -222,7 +222,7 @@ def test_a_difference_is_an_error(ordbo: Call, results: Path, monkeypatch: pytes
 def test_another_cell_is_an_error(ordbo: Call, metric_free: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Where distances of inputs count after all: both cells in the user's units."""
     metric_free.write_text(metric_free.read_text().replace("metric-free", "default"))
-    monkeypatch.setattr("ordbo_cli.search.invariance.is_metric_free", lambda method: True)
+    monkeypatch.setattr("ordbo_cli.insight.invariance.is_metric_free", lambda method: True)
     said = ordbo("check", metric_free, "--invariance")
     assert said.status == 1
     assert re.search(r"another cell \(.*'angle of attack'.*\) than before \(.*'angle of attack'.*\)", said.out)

@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from ordbo_cli.study.lock import locked
+from ordbo_cli.files.durable.lock import locked
 
 Call = Callable[..., Any]
 

@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from ordbo_cli.cli import growth
-from ordbo_cli.cli.benchmark import command
+from ordbo_cli.cli import theory_tables as growth
+from ordbo_cli.cli.commands.benchmark import command
 
 Call = Callable[..., Any]
 
@@ -58,8 +58,8 @@ def test_what_is_typed_stands_and_the_rest_is_the_papers() -> None:
 
 def test_the_usual_settings_can_be_run() -> None:
     """Their names are known, and each method stands under the name that it is given."""
-    from ordbo_cli.benchmark.methods import contestants
-    from ordbo_cli.benchmark.suite import problems
+    from ordbo_cli.benchmark.rivals.methods import contestants
+    from ordbo_cli.benchmark.suites.suite import problems
 
     assert [one.name for one in problems(growth.SETTINGS["problems"])] == ["latent_1d", "latent_2d"]
     chosen = contestants(growth.SETTINGS["methods"])

@@ -9,11 +9,11 @@ import pytest
 
 from ordbo_cli.cli import live
 from ordbo_cli.cli.console import Console
-from ordbo_cli.drive.command import Command
 from ordbo_cli.drive.driver import Settings
 from ordbo_cli.drive.events import Begun, Finished
 from ordbo_cli.drive.rules import Rules
-from ordbo_cli.drive.simulate import Answer, Job
+from ordbo_cli.drive.simulation.command import Command
+from ordbo_cli.drive.simulation.simulate import Answer, Job
 from ordbo_cli.study import Study
 
 

@@ -10,8 +10,8 @@ from typing import Any
 import click
 import pytest
 
-from ordbo_cli.cli.command import Command
-from ordbo_cli.cli.pending import command
+from ordbo_cli.cli.base_command import Command
+from ordbo_cli.cli.commands.pending import command
 from tests.faults.harness import light_search
 
 Call = Callable[..., Any]

@@ -12,11 +12,11 @@ from typing import Any
 
 import pytest
 
-from ordbo_cli.benchmark.methods import contestant
+from ordbo_cli.benchmark.rivals.methods import contestant
 from ordbo_cli.benchmark.runs import Run, perform
-from ordbo_cli.benchmark.suite import PROBLEMS
+from ordbo_cli.benchmark.suites.suite import PROBLEMS
+from ordbo_cli.cli.commands.plot import KINDS
 from ordbo_cli.cli.inputs import names_in
-from ordbo_cli.cli.plot import KINDS
 from ordbo_cli.pictures import kinds
 from ordbo_cli.pictures.scene import Scene
 from ordbo_cli.pictures.style import DARK, Look, Picture
@@ -313,7 +313,7 @@ def test_an_unwritable_folder(ordbo: Call, results: Path, monkeypatch: pytest.Mo
     def full(descriptor: int, content: bytes) -> int:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr("ordbo_cli.study.atomic.os.write", full)
+    monkeypatch.setattr("ordbo_cli.files.durable.atomic.os.write", full)
     refused = ordbo("plot", results, "convergence", "-o", "x.png")
     assert (refused.status, refused.err) == (74, "error: x.png: cannot write it: No space left on device\n")
     assert [path.name for path in Path().iterdir()] == ["x.png"]

@@ -350,7 +350,7 @@ def test_an_output_that_cannot_be(
     def full(descriptor: int, content: bytes) -> int:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr("ordbo_cli.study.atomic.os.write", full)
+    monkeypatch.setattr("ordbo_cli.files.durable.atomic.os.write", full)
     refused = ordbo("report", path, "-o", page)
     assert (refused.status, refused.err) == (74, f"error: {page}: cannot write it: No space left on device\n")
     assert page.read_bytes() == b"old"

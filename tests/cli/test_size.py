@@ -13,7 +13,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from ordbo_cli.search import belief, thinning
+from ordbo_cli.search import surrogate as belief
+from ordbo_cli.search import thinning
 
 Call = Callable[..., Any]
 

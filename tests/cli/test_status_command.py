@@ -36,7 +36,7 @@ def test_the_next_cell_is_computed(ordbo: Call, results: Path, digest: Call) -> 
 
 def test_nothing_is_computed_unasked(ordbo: Call, results: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Not with --no-next, and beyond a number of results only with --next."""
-    from ordbo_cli.cli import status
+    from ordbo_cli.cli.commands import status
 
     assert line(ordbo("status", results, "--no-next").out, "next") == ""
     assert json.loads(ordbo("status", results, "--no-next", "--json").out)["next"] is None

@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from ordbo_cli.study.problem_file import load_problem
+from ordbo_cli.files.problem_file.problem_file import load_problem
 
 Call = Callable[..., Any]
 

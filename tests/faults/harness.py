@@ -265,7 +265,7 @@ def without_flock() -> None:
     def refuse(*_: object) -> None:
         raise OSError(errno.EOPNOTSUPP, "Operation not supported")
 
-    from ordbo_cli.study import lock
+    from ordbo_cli.files.durable import lock
 
     fcntl.flock = refuse
     lock._GUARD_LIFE = 0.02  # type: ignore[misc]  # seconds that nobody wants to wait for in a test

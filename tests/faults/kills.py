@@ -16,7 +16,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from ordbo_cli.study import putting
+from ordbo_cli.files.durable import putting
 from tests.faults.harness import PROBLEM, Call, Command, Death, End, Preparation, light_search, read, run, without_flock
 
 MANY = "id,drag\n" + "".join(f"{id},{id}.25\n" for id in range(2, 4)) + "\n"
@@ -224,17 +224,17 @@ def load_everything() -> None:
     light_search()
     putting._WATCH = (0.0, 0.0)  # type: ignore[misc]  # nobody works on the files but at the moments that are chosen
     for name in (
-        "cli.suggest",
-        "cli.pending",
-        "cli.observe",
-        "cli.import_",
-        "cli.init",
-        "cli.prefer",
-        "cli.tie",
-        "cli.check",
-        "cli.status",
+        "cli.commands.suggest",
+        "cli.commands.pending",
+        "cli.commands.observe",
+        "cli.commands.import_",
+        "cli.commands.init",
+        "cli.commands.prefer",
+        "cli.commands.tie",
+        "cli.commands.check",
+        "cli.commands.status",
         "study.study",
-        "study.result_file",
+        "files.values.result_file",
     ):
         import_module(f"ordbo_cli.{name}")
 

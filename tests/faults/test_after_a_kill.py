@@ -11,11 +11,11 @@ from pathlib import Path
 import pytest
 
 from ordbo_cli.errors import FileError
-from ordbo_cli.study import appending, lock
-from ordbo_cli.study.atomic import write_all
-from ordbo_cli.study.intent import Intent
-from ordbo_cli.study.journal import journal_path, noted
-from ordbo_cli.study.lock import locked
+from ordbo_cli.files.durable import appending, lock
+from ordbo_cli.files.durable.atomic import write_all
+from ordbo_cli.files.durable.intent import Intent
+from ordbo_cli.files.durable.journal import journal_path, noted
+from ordbo_cli.files.durable.lock import locked
 from tests.calls import Call
 from tests.conftest import Tally
 from tests.faults.forked import forked

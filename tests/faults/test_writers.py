@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 
+from ordbo_cli.files.state import load_state
 from ordbo_cli.study import Study
-from ordbo_cli.study.state import load_state
 from tests.conftest import Tally
 from tests.faults.harness import PROBLEM
 

@@ -18,15 +18,16 @@ import atheris
 
 with atheris.instrument_imports(include=["ordbo_cli"]):
     from ordbo_cli.errors import OrdboError
+    from ordbo_cli.files.durable import journal
+    from ordbo_cli.files.handed import Pending
+    from ordbo_cli.files.state import Loaded, State, load_state, save_state
+    from ordbo_cli.files.tables.append import append_rows, cells_of
+    from ordbo_cli.files.tables.evaluations import Evaluations, read_points, read_results, read_table
+    from ordbo_cli.files.values.result_file import read_result
     from ordbo_cli.problem import Fixed, Parameter, Problem
-    from ordbo_cli.study import ProblemFile, journal, load_problem
-    from ordbo_cli.study.append import append_rows, cells_of
-    from ordbo_cli.study.arrivals import arrivals
-    from ordbo_cli.study.evaluations import Evaluations, read_points, read_results, read_table
-    from ordbo_cli.study.handed import Pending
-    from ordbo_cli.study.ledger import ledger_of
-    from ordbo_cli.study.result_file import read_result
-    from ordbo_cli.study.state import Loaded, State, load_state, save_state
+    from ordbo_cli.study import ProblemFile, load_problem
+    from ordbo_cli.study.reading.arrivals import arrivals
+    from ordbo_cli.study.reading.ledger import ledger_of
 
 GOLDEN = Path(__file__).parents[1] / "golden"
 FOLDER = Path(tempfile.mkdtemp(prefix="ordbo-fuzz-"))

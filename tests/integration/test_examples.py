@@ -17,9 +17,9 @@ from pathlib import Path
 
 import pytest
 
-from ordbo_cli.lattice import nearest_index
+from ordbo_cli.files.problem_file.problem_file import load_problem
 from ordbo_cli.problem import Number, Parameter, Problem
-from ordbo_cli.study.problem_file import load_problem
+from ordbo_cli.problem.lattice import nearest_index
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 SEEDS = (1, 2, 3)

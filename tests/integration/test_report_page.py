@@ -13,7 +13,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Dialog, sync_playwright
 from playwright.sync_api import Page as Tab
 
-from ordbo_cli.pictures.page import Cell, Page, render
+from ordbo_cli.pictures.pages.page import Cell, Page, render
 from tests.report_page import NAMES, NASTY, ROWS, evaluations, report
 
 NARROW = 390

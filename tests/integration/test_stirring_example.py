@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from ordbo_cli.study.problem_file import load_problem
+from ordbo_cli.files.problem_file.problem_file import load_problem
 
 FOLDER = Path(__file__).parents[2] / "examples" / "stirring"
 BUDGET = 25

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from hypothesis import strategies as st
 
-from ordbo_cli.parameter import Condition, Number, Parameter
+from ordbo_cli.problem.parameter import Condition, Number, Parameter
 
 MESHES = ["coarse", "medium", "fine"]
 PARAMETERS = (

@@ -10,14 +10,14 @@ from tempfile import TemporaryDirectory
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from ordbo_cli.files.handed import Pending
+from ordbo_cli.files.seen import Mark, marks_from, marks_of, marks_text, missing_answers, recalled
+from ordbo_cli.files.state import Loaded, State
+from ordbo_cli.files.tables.evaluations import read_table
+from ordbo_cli.files.tables.table import Row, Status
 from ordbo_cli.problem import Parameter, Problem
-from ordbo_cli.study.arrivals import arrivals
-from ordbo_cli.study.evaluations import read_table
-from ordbo_cli.study.handed import Pending
-from ordbo_cli.study.ledger import Values, ledger_of
-from ordbo_cli.study.seen import Mark, marks_from, marks_of, marks_text, missing_answers, recalled
-from ordbo_cli.study.state import Loaded, State
-from ordbo_cli.study.table import Row, Status
+from ordbo_cli.study.reading.arrivals import arrivals
+from ordbo_cli.study.reading.ledger import Values, ledger_of
 
 PROBLEM = Problem((Parameter("x", 0, 99),), "y")
 CLOSING: tuple[Status, ...] = ("ok", "failed", "abandoned", "expired", "retry")

@@ -8,12 +8,12 @@ from collections.abc import Sequence
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from ordbo_cli.files.handed import Pending
+from ordbo_cli.files.state import Loaded, State
+from ordbo_cli.files.tables.table import Row, Status
 from ordbo_cli.problem import Parameter, Problem
-from ordbo_cli.study.arrivals import arrivals
-from ordbo_cli.study.handed import Pending
-from ordbo_cli.study.ledger import Ledger, ledger_of
-from ordbo_cli.study.state import Loaded, State
-from ordbo_cli.study.table import Row, Status
+from ordbo_cli.study.reading.arrivals import arrivals
+from ordbo_cli.study.reading.ledger import Ledger, ledger_of
 
 PROBLEM = Problem((Parameter("x", 0, 99),), "y")
 STATUSES: tuple[Status, ...] = ("ok", "failed", "abandoned", "pending", "expired", "retry")

@@ -9,8 +9,8 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ordbo_cli.order import ranks
-from ordbo_cli.search import Moment
+from ordbo_cli.insight.inspection import Moment
+from ordbo_cli.problem.order import ranks
 from ordbo_cli.study import Study
 
 _PROBLEM = """\

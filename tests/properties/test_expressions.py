@@ -8,10 +8,10 @@ import numpy as np
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from ordbo_cli.expressions import Constraint, ExpressionError, feasible_points, which_is_empty
-from ordbo_cli.lattice import nearest_index
-from ordbo_cli.parameter import Number
 from ordbo_cli.problem import Problem
+from ordbo_cli.problem.constraints import Constraint, ExpressionError, feasible_points, which_is_empty
+from ordbo_cli.problem.lattice import nearest_index
+from ordbo_cli.problem.parameter import Number
 from tests.properties.expressions import PARAMETERS, points, truths, values
 
 PROBLEM = Problem(PARAMETERS)

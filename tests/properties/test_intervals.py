@@ -8,8 +8,8 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from ordbo_cli.expressions import doubles, intervals
-from ordbo_cli.expressions.intervals import Interval
+from ordbo_cli.problem.constraints import doubles, intervals
+from ordbo_cli.problem.constraints.intervals import Interval
 
 NUMBERS = st.one_of(
     st.floats(allow_nan=False),

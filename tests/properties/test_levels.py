@@ -12,16 +12,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from ordbo_cli.files.handed import Pending
+from ordbo_cli.files.state import State, load_state, save_state, settings_digest
+from ordbo_cli.files.tables.append import append_rows, cells_of
+from ordbo_cli.files.tables.evaluations import read_table
+from ordbo_cli.files.tables.table import columns_of
+from ordbo_cli.files.text import environment_name
+from ordbo_cli.files.values.levels import result_value
+from ordbo_cli.files.values.numbers import same
 from ordbo_cli.problem import Condition, Fixed, Level, Number, Parameter, Problem
 from ordbo_cli.study import ProblemFile, load_problem
-from ordbo_cli.study.append import append_rows, cells_of
-from ordbo_cli.study.evaluations import read_table
-from ordbo_cli.study.handed import Pending
-from ordbo_cli.study.levels import result_value
-from ordbo_cli.study.numbers import same
-from ordbo_cli.study.state import State, load_state, save_state, settings_digest
-from ordbo_cli.study.table import columns_of
-from ordbo_cli.study.text import environment_name
 from tests.properties.test_round_trips import FLOATS, NAMES, SETTINGS, Spelling, spellings
 
 WORDS = st.one_of(NAMES, st.sampled_from(["1", "1.0", "true", "no", "failed", "nan", "-", "a, b", "c;d", "#1", "Ä"]))

@@ -14,11 +14,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ordbo_cli.cli import main
+from ordbo_cli.files.handed import Pending
+from ordbo_cli.files.state import State, load_state, save_state, settings_digest
+from ordbo_cli.files.tables.evaluations import Evaluations
 from ordbo_cli.problem import Parameter, Problem
 from ordbo_cli.study import ProblemFile, load_problem
-from ordbo_cli.study.evaluations import Evaluations
-from ordbo_cli.study.handed import Pending
-from ordbo_cli.study.state import State, load_state, save_state, settings_digest
 from tests.properties.test_round_trips import FLOATS, NAMES
 
 PROBLEM = Problem((Parameter("angle", 0, 12), Parameter("blades", 3, 9, type="int")), "drag")

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from ordbo_cli import Optimizer, Parameter, Problem
 from ordbo_cli.problem import Evaluation
-from ordbo_cli.ranked import NoPlace, SettingOrder
+from ordbo_cli.problem.setting_order import NoPlace, SettingOrder
 
 LOOPS = settings(max_examples=15, deadline=None)
 

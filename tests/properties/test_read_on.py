@@ -12,11 +12,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ordbo_cli.errors import OrdboError
-from ordbo_cli.limit import Limit
+from ordbo_cli.files.durable import journal
+from ordbo_cli.files.tables.evaluations import Evaluations, read_table
+from ordbo_cli.files.tables.table import Table
 from ordbo_cli.problem import Fixed, Parameter, Problem
-from ordbo_cli.study import journal
-from ordbo_cli.study.evaluations import Evaluations, read_table
-from ordbo_cli.study.table import Table
+from ordbo_cli.problem.limit import Limit
 
 X = Parameter("x", 0, 1)
 PROBLEMS: dict[str, tuple[Problem, str, list[str]]] = {

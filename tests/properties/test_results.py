@@ -11,9 +11,9 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ordbo_cli.order import order
-from ordbo_cli.parameter import Parameter
 from ordbo_cli.problem import Censored, Evaluation, Limit, Problem
+from ordbo_cli.problem.order import order
+from ordbo_cli.problem.parameter import Parameter
 from ordbo_cli.study import Study
 
 PROBLEM = Problem((Parameter("x", 0, 1),), outcomes=(Limit("s", max=Decimal(3)), Limit("t", Decimal(2), Decimal(4))))

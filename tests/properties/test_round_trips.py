@@ -12,11 +12,11 @@ from pathlib import Path
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from ordbo_cli.files.tables.append import append_rows, cells_of
+from ordbo_cli.files.tables.dialect import lines_of
+from ordbo_cli.files.tables.evaluations import read_table
+from ordbo_cli.files.tables.table import Row, Status, columns_of
 from ordbo_cli.problem import Fixed, Number, Parameter, Problem
-from ordbo_cli.study.append import append_rows, cells_of
-from ordbo_cli.study.dialect import lines_of
-from ordbo_cli.study.evaluations import read_table
-from ordbo_cli.study.table import Row, Status, columns_of
 
 SETTINGS = settings(max_examples=150, suppress_health_check=[HealthCheck.function_scoped_fixture])
 

@@ -15,11 +15,11 @@ from pathlib import Path
 import pytest
 
 from ordbo_cli.benchmark.experiment import conduct
-from ordbo_cli.benchmark.methods import contestant
 from ordbo_cli.benchmark.records import Record, RecordFile
+from ordbo_cli.benchmark.rivals.methods import contestant
 from ordbo_cli.benchmark.runs import Run
-from ordbo_cli.benchmark.suite import PROBLEMS
-from ordbo_cli.drive.executors import Here, executor
+from ordbo_cli.benchmark.suites.suite import PROBLEMS
+from ordbo_cli.drive.processes.executors import Here, executor
 from ordbo_cli.errors import DataError, FileError, LockTimeoutError, OrdboError
 
 ROOT = Path(__file__).resolve().parents[3]

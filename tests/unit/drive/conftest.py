@@ -12,9 +12,9 @@ from typing import Any
 
 import pytest
 
-from ordbo_cli.drive.children import CHILDREN
-from ordbo_cli.drive.command import Command
-from ordbo_cli.drive.simulate import Job
+from ordbo_cli.drive.processes.children import CHILDREN
+from ordbo_cli.drive.simulation.command import Command
+from ordbo_cli.drive.simulation.simulate import Job
 from ordbo_cli.problem import Fixed, Number, Parameter, Problem
 from tests.unit.drive.driven import Run
 

@@ -7,13 +7,13 @@ from concurrent.futures import Executor, Future
 from pathlib import Path
 from typing import Any
 
-from ordbo_cli.drive.command import Command
 from ordbo_cli.drive.driver import Driver, Settings
 from ordbo_cli.drive.events import Begun, Event, Warned
-from ordbo_cli.drive.executors import Workers
-from ordbo_cli.drive.folders import Answer, RunFolders
+from ordbo_cli.drive.processes.executors import Workers
 from ordbo_cli.drive.rules import Ending, Rules
-from ordbo_cli.drive.simulate import Job
+from ordbo_cli.drive.simulation.command import Command
+from ordbo_cli.drive.simulation.folders import Answer, RunFolders
+from ordbo_cli.drive.simulation.simulate import Job
 from ordbo_cli.study import Study
 
 PROBLEM = """\

@@ -5,8 +5,8 @@ from __future__ import annotations
 from decimal import Decimal
 from typing import Final, NamedTuple
 
-from ordbo_cli.limit import Limit
 from ordbo_cli.problem import Parameter, Problem
+from ordbo_cli.problem.limit import Limit
 
 WEIGHT: Final = Problem((Parameter("x", 0, 1), Parameter("Span", 0, 1)), "weight")
 GRADE: Final = Problem(WEIGHT.parameters, "look", "maximize", grades=("poor", "fair", "very good"))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from ordbo_cli.drive.events import Begun, Event, Warned
-from ordbo_cli.drive.folders import Answer, begin, write_answer
+from ordbo_cli.drive.simulation.folders import Answer, begin, write_answer
 from ordbo_cli.errors import MissingFileError, UsageError
 from tests.unit.drive.driven import Run, Script, again
 

@@ -9,9 +9,10 @@ import pytest
 
 from ordbo_cli.drive.driver import Driver
 from ordbo_cli.drive.events import Begun, Event, Warned
-from ordbo_cli.drive.folders import Answer, begin, write_answer
+from ordbo_cli.drive.simulation.folders import Answer, begin, write_answer
 from ordbo_cli.errors import FileError, OrdboError, StoppedError
-from ordbo_cli.study import StopRule, Told, asking
+from ordbo_cli.study import StopRule, Told
+from ordbo_cli.study.asking import suggest as asking
 from tests.unit.drive.driven import Run
 
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from ordbo_cli.method import GapPrior, Kernel, Method, Posterior
 from ordbo_cli.ordinal.arrays import Array
 from ordbo_cli.ordinal.data import Compared, OrdinalData, ordinal_data
 from ordbo_cli.ordinal.fit import build_model
 from ordbo_cli.ordinal.model import Model
 from ordbo_cli.ordinal.prior import input_centre
 from ordbo_cli.ordinal.warp import FreeGaps, Warp, movement_windows
+from ordbo_cli.problem.method import GapPrior, Kernel, Method, Posterior
 
 TOLERANCE = 1e-7  # relative gain of a step at which the fits of these tests end
 

@@ -7,11 +7,11 @@ from typing import get_args
 import numpy as np
 import pytest
 
-from ordbo_cli.method import GapPrior, OptimizerKind, Posterior
 from ordbo_cli.ordinal.arrays import Array
 from ordbo_cli.ordinal.engine import NumpyEngine
 from ordbo_cli.ordinal.fit import cold_start
 from ordbo_cli.ordinal.optimise import lbfgs
+from ordbo_cli.problem.method import GapPrior, OptimizerKind, Posterior
 from tests.unit.ordinal.cases import TOLERANCE, make_data, make_model, random_theta
 
 

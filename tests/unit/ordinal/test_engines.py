@@ -7,7 +7,6 @@ from typing import get_args
 import numpy as np
 import pytest
 
-from ordbo_cli.method import GapPrior, Kernel, Method, OptimizerKind, Posterior
 from ordbo_cli.ordinal.data import ordinal_data
 from ordbo_cli.ordinal.engine import NumpyEngine, make_engine
 from ordbo_cli.ordinal.fit import FitContext, fit_model
@@ -17,6 +16,7 @@ from ordbo_cli.ordinal.likelihood import log_bin_probability as log_bin_probabil
 from ordbo_cli.ordinal.model import Model
 from ordbo_cli.ordinal.posterior import posterior
 from ordbo_cli.ordinal.warp import latent_points
+from ordbo_cli.problem.method import GapPrior, Kernel, Method, OptimizerKind, Posterior
 from tests.unit.ordinal.cases import TOLERANCE, make_data, make_model, random_theta
 
 

@@ -12,7 +12,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ordbo_cli.method import Centre, GapPrior, Kernel, Method, Posterior
 from ordbo_cli.ordinal.arrays import Array
 from ordbo_cli.ordinal.data import Comparisons, OrdinalData, ordinal_data
 from ordbo_cli.ordinal.engine import NumpyEngine
@@ -20,6 +19,7 @@ from ordbo_cli.ordinal.fit import START_SIGMA, Fit, FitContext, build_model, fit
 from ordbo_cli.ordinal.model import LARGEST_OUTPUT_GAP
 from ordbo_cli.ordinal.prior import input_centre
 from ordbo_cli.ordinal.warp import FreeGaps, coordinates, smallest_gap
+from ordbo_cli.problem.method import Centre, GapPrior, Kernel, Method, Posterior
 from tests.unit.ordinal.cases import make_data
 
 

@@ -7,10 +7,10 @@ from typing import get_args
 import numpy as np
 import pytest
 
-from ordbo_cli.method import GapPrior, Kernel, Posterior
 from ordbo_cli.ordinal.arrays import Array
 from ordbo_cli.ordinal.engine import NumpyEngine
 from ordbo_cli.ordinal.model import Model
+from ordbo_cli.problem.method import GapPrior, Kernel, Posterior
 from tests.unit.ordinal.cases import make_data, make_model, random_theta
 
 STEP = 1e-5  # truncation and rounding both stay below 1e-8 of the largest entry

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 import scipy.optimize
 
-from ordbo_cli.method import GapPrior
 from ordbo_cli.ordinal.optimise import Reach
+from ordbo_cli.problem.method import GapPrior
 from tests.unit.ordinal.cases import make_data, make_model, random_theta
 
 

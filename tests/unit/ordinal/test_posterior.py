@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ordbo_cli.method import Kernel
 from ordbo_cli.ordinal.arrays import Array
 from ordbo_cli.ordinal.kernels import JITTER, KERNELS, distances
 from ordbo_cli.ordinal.posterior import Posterior, posterior
+from ordbo_cli.problem.method import Kernel
 
 KINDS = [(kernel, full) for kernel in get_args(Kernel) for full in (False, True)]
 

@@ -10,12 +10,12 @@ import scipy.stats
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ordbo_cli.method import Centre, GapPrior
 from ordbo_cli.ordinal.arrays import Array
 from ordbo_cli.ordinal.data import ordinal_data
 from ordbo_cli.ordinal.fit import output_prior
 from ordbo_cli.ordinal.prior import LogGapPrior, inherited_shares, input_centre, input_prior, log_centre
 from ordbo_cli.ordinal.warp import LARGEST_GAP
+from ordbo_cli.problem.method import Centre, GapPrior
 from tests.unit.ordinal.cases import make_data
 
 

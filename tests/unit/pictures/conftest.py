@@ -10,11 +10,11 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from ordbo_cli.method import PRESETS
+from ordbo_cli.insight.inspection import Moment, View
 from ordbo_cli.pictures.scene import Scene
 from ordbo_cli.pictures.style import Look, Picture, drawing
 from ordbo_cli.problem import Evaluation, Number, Parameter, Problem
-from ordbo_cli.search import Moment, View
+from ordbo_cli.problem.method import PRESETS
 
 Drawing: TypeAlias = Callable[[Scene, Look], Picture]
 

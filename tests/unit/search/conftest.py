@@ -9,9 +9,9 @@ from decimal import Decimal
 import numpy as np
 import pytest
 
-from ordbo_cli.method import PRESETS, Method
 from ordbo_cli.ordinal.arrays import Array
 from ordbo_cli.problem import Evaluation, Number, Parameter, Problem
+from ordbo_cli.problem.method import PRESETS, Method
 
 
 @pytest.fixture

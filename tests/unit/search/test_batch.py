@@ -8,12 +8,12 @@ from decimal import Decimal
 import numpy as np
 import pytest
 
-from ordbo_cli.method import PRESETS, Acquisition, EngineKind, Method, PartitionKind
 from ordbo_cli.ordinal.engine import Engine, make_engine
 from ordbo_cli.ordinal.model import Model
 from ordbo_cli.problem import Evaluation, Number, Parameter, Problem
+from ordbo_cli.problem.method import PRESETS, Acquisition, EngineKind, Method, PartitionKind
 from ordbo_cli.search import propose
-from ordbo_cli.search.partition import Cell, Partition
+from ordbo_cli.search.cells.partition import Cell, Partition
 from tests.unit.search.conftest import evaluations, random_study, unit_problem
 
 

@@ -14,14 +14,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ordbo_cli.errors import DataError, ExhaustedError
-from ordbo_cli.expressions import Constraint
-from ordbo_cli.method import PRESETS, Method, Posterior
+from ordbo_cli.insight.inspection import Moment, View
+from ordbo_cli.insight.invariance import invariance_of
 from ordbo_cli.problem import Comparison, Evaluation, Number, Parameter, Problem
-from ordbo_cli.search import Moment, View, incumbent, predict, propose, propose_duel
-from ordbo_cli.search.belief import Rows, belief
+from ordbo_cli.problem.constraints import Constraint
+from ordbo_cli.problem.method import PRESETS, Method, Posterior
+from ordbo_cli.search import incumbent, predict, propose, propose_duel
 from ordbo_cli.search.duel import Duel
-from ordbo_cli.search.invariance import invariance_of
-from ordbo_cli.search.layout import Layout
+from ordbo_cli.search.latent_axes import Layout
+from ordbo_cli.search.surrogate import Rows, belief
 from tests.bench.duels import FUNCTIONS, GOOD, better_share, incumbents
 
 LINE = Problem((Parameter("x", 0.0, 1.0),))

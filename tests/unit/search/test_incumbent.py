@@ -8,13 +8,13 @@ import numpy as np
 import pytest
 
 from ordbo_cli.errors import DataError
-from ordbo_cli.method import Method
 from ordbo_cli.ordinal.arrays import Array
 from ordbo_cli.ordinal.fit import Fit
 from ordbo_cli.problem import Evaluation
+from ordbo_cli.problem.method import Method
 from ordbo_cli.search import expected_at, incumbent, predict, propose
-from ordbo_cli.search.belief import Rows
 from ordbo_cli.search.lowest import lowest, succeeded
+from ordbo_cli.search.surrogate import Rows
 from tests.unit.search.conftest import evaluations, unit_problem
 
 # At 0.9 one lucky result, the best of all, among bad ones; at 0.3 three good ones.

@@ -12,12 +12,12 @@ from ordbo_cli.ordinal.arrays import IntArray
 from ordbo_cli.ordinal.data import ordinal_data
 from ordbo_cli.ordinal.posterior import posterior
 from ordbo_cli.ordinal.warp import coordinates
-from ordbo_cli.search.acquisition import LowerConfidenceBound
-from ordbo_cli.search.closed import Closed
-from ordbo_cli.search.crew import Crew
-from ordbo_cli.search.frame import Frame
+from ordbo_cli.search.cells.acquisition import LowerConfidenceBound
+from ordbo_cli.search.cells.closed_cells import Closed
+from ordbo_cli.search.cells.partition import Cell, Partition
+from ordbo_cli.search.fitted_warp import Frame
 from ordbo_cli.search.minimise import best_by_cutting, best_open_cell, without
-from ordbo_cli.search.partition import Cell, Partition
+from ordbo_cli.search.threads import Crew
 
 
 def study(rows: int, dimension: int, seed: int) -> tuple[Frame, IntArray, LowerConfidenceBound]:

@@ -9,9 +9,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from ordbo_cli.method import PRESETS
 from ordbo_cli.ordinal.arrays import Array
 from ordbo_cli.problem import Evaluation, Parameter, Problem
+from ordbo_cli.problem.method import PRESETS
 from ordbo_cli.search import predict, propose
 from tests.unit.search.conftest import evaluations
 

@@ -9,11 +9,11 @@ import pytest
 from scipy.stats import norm
 
 from ordbo_cli.errors import DataError
-from ordbo_cli.method import Method
 from ordbo_cli.ordinal.fit import Fit
+from ordbo_cli.problem.method import Method
 from ordbo_cli.search import expected_at, predict, propose
-from ordbo_cli.search.frame import Frame, extended
-from ordbo_cli.search.space import Space
+from ordbo_cli.search.fitted_warp import Frame, extended
+from ordbo_cli.search.space.space import Space
 from tests.unit.search.conftest import evaluations, random_study, unit_problem
 
 

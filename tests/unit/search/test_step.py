@@ -11,11 +11,12 @@ import pytest
 from scipy.stats import norm
 
 from ordbo_cli.errors import DataError, ExhaustedError, UsageError
-from ordbo_cli.method import PRESETS, GapPrior, Method
 from ordbo_cli.ordinal.arrays import Array
 from ordbo_cli.ordinal.fit import Fit
 from ordbo_cli.problem import Evaluation, Parameter, Problem
-from ordbo_cli.search import Optimizer, propose
+from ordbo_cli.problem.method import PRESETS, GapPrior, Method
+from ordbo_cli.search import propose
+from ordbo_cli.study import Optimizer
 from tests.unit.search.conftest import evaluations, random_study, unit_problem
 
 

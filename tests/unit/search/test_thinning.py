@@ -8,9 +8,10 @@ from functools import partial
 import numpy as np
 import pytest
 
-from ordbo_cli.method import Method
 from ordbo_cli.problem import Parameter, Problem
-from ordbo_cli.search import belief, predict, propose
+from ordbo_cli.problem.method import Method
+from ordbo_cli.search import predict, propose
+from ordbo_cli.search import surrogate as belief
 from ordbo_cli.search.thinning import left_out, newest_pending, thinned
 from tests.unit.search.conftest import evaluations, random_study, unit_problem
 

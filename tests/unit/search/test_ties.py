@@ -7,8 +7,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from ordbo_cli.method import PRESETS, Method
-from ordbo_cli.search import Optimizer, propose
+from ordbo_cli.problem.method import PRESETS, Method
+from ordbo_cli.search import propose
+from ordbo_cli.study import Optimizer
 from tests.unit.search.conftest import evaluations, unit_problem
 
 

@@ -11,12 +11,14 @@ from typing import Any
 import pytest
 
 from ordbo_cli.errors import DataError, ExhaustedError
-from ordbo_cli.method import PRESETS, GapPrior, Method
-from ordbo_cli.order import Order
+from ordbo_cli.insight import invariance
+from ordbo_cli.insight.inspection import Moment
+from ordbo_cli.insight.invariance import Invariance, invariance_of
+from ordbo_cli.insight.transforms import INPUT_TRANSFORMS, OBJECTIVE_TRANSFORMS
 from ordbo_cli.problem import Evaluation, Fixed, Number, Parameter, Problem
-from ordbo_cli.search import Moment, Proposal, invariance, propose
-from ordbo_cli.search.invariance import Invariance, invariance_of
-from ordbo_cli.search.transforms import INPUT_TRANSFORMS, OBJECTIVE_TRANSFORMS
+from ordbo_cli.problem.method import PRESETS, GapPrior, Method
+from ordbo_cli.problem.order import Order
+from ordbo_cli.search import Proposal, propose
 from tests.unit.search.conftest import evaluations, random_study, unit_problem
 
 FREE = replace(PRESETS["metric-free"], iterations=30)
@@ -209,7 +211,7 @@ def test_values_that_count_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
         sizes = tuple(9 if y is None else int(min(max(y, Decimal(-3)), Decimal(5))) + 3 for y in results)
         return Order(sizes, sizes)
 
-    monkeypatch.setattr("ordbo_cli.search.belief.order", by_size)
+    monkeypatch.setattr("ordbo_cli.search.surrogate.order", by_size)
     found = invariance_of(study(DEFAULT))
     assert "different" in outcomes(found, None).values()
     assert not found.holds

@@ -8,8 +8,7 @@ import pytest
 
 from ordbo_cli.errors import ExhaustedError, UsageError
 from ordbo_cli.problem import Parameter, Problem
-from ordbo_cli.search import Optimizer
-from ordbo_cli.study import Study
+from ordbo_cli.study import Optimizer, Study
 
 PROBLEM = """\
 objective: {name: y, goal: minimize}

@@ -1,0 +1,1 @@
+"""Methods that are compared: ours, baselines and other optimisers."""

@@ -1,0 +1,58 @@
+"""The naive batch: the best cells of one acquisition, as if none of them said anything about another."""
+
+from __future__ import annotations
+
+import numpy as np
+from threadpoolctl import threadpool_limits
+
+from ordbo_cli.benchmark.rivals.searchers import Ordinal
+from ordbo_cli.errors import ExhaustedError
+from ordbo_cli.ordinal.fit import Fit
+from ordbo_cli.problem import Number
+from ordbo_cli.search.cells.choose import is_turn_to_explore, largest_cell, preferred_cell
+from ordbo_cli.search.cells.closed_cells import full_cells
+from ordbo_cli.search.cells.partition import Cell
+from ordbo_cli.search.cells.placement import place
+from ordbo_cli.search.latent_axes import Layout
+from ordbo_cli.search.space.space import Space
+from ordbo_cli.search.surrogate import Rows, belief, partition_of
+
+_STREAM = 5  # of the random numbers here, apart from those of the other methods
+
+
+class NaiveBatch(Ordinal):
+    """Ordinal Bayesian optimisation whose batches are the cells that its acquisition ranks first."""
+
+    def choose(self, number: int) -> list[tuple[Number, ...]]:
+        """Return the points of a batch, fewer where fewer cells are open.
+
+        Raises:
+            ExhaustedError: none is.
+        """
+        problem = self.problem
+        rows = Rows.of(problem, self.evaluations, pending=())
+        space = Space(problem, [evaluation.values for evaluation in self.evaluations])
+        rng = np.random.default_rng([problem.seed, len(self.evaluations), _STREAM])
+        with threadpool_limits(limits=1):
+            layout = Layout(problem)
+            known = belief(rows, layout, Fit.from_dict(self.fit or {}, layout.dimension))
+            partition = partition_of(rows, rows.points, known.frame, space)
+            full, taken = full_cells(space, known.frame), set[Cell]()
+            points: list[tuple[Number, ...]] = []
+
+            def closed(cell: Cell) -> Cell | None:
+                return cell if cell in taken else full(cell)
+
+            for after in range(len(rows.points), len(rows.points) + number):
+                if is_turn_to_explore(problem.method, after, space.dimension):
+                    choice = largest_cell(known, partition, closed, space.shares(known.frame.knots))
+                else:
+                    choice = preferred_cell(known, partition, closed, problem.method, rng)
+                if choice is None:
+                    break
+                taken.add(choice.cell)
+                points.append(place(choice, known.frame, space, problem.method, rng))
+        if not points:
+            raise ExhaustedError("every point of the space was tried")
+        self.fit = known.fit.to_dict()
+        return points

@@ -1,0 +1,196 @@
+"""The baseline: ordinary Bayesian optimisation with expected improvement on a gpflow GPR.
+
+The same Matern 3/2 kernel as the method's, one lengthscale a parameter (or one for all), hyper-parameters by maximum
+likelihood, inputs in the unit cube, values standardised. No other file of the benchmark imports TensorFlow or gpflow.
+
+One compiled model serves all runs of the same dimension: its data are variables whose first dimension is unknown, or
+TensorFlow would trace its functions anew, for seconds, each time a result comes in.
+
+===========  ============================================  ==========
+symbol       meaning                                       shape
+===========  ============================================  ==========
+``N, D``     results, parameters
+``X``        points, in the unit cube                      ``[N, D]``
+``y``        results, standardised                         ``[N]``
+``L``        lengthscales: D, or 1 where all share one
+``theta``    logarithms of lengthscales, variance, noise   ``[L + 2]``
+``C``        candidates, in the unit cube                  ``[C, D]``
+===========  ============================================  ==========
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from functools import cache
+from typing import Any, Final
+
+import numpy as np
+from scipy.optimize import minimize
+from scipy.stats import qmc
+
+from ordbo_cli.benchmark.rivals.searchers import History, Start
+from ordbo_cli.ordinal.arrays import Array
+from ordbo_cli.ordinal.tensorflow_setup import quiet_tensorflow
+from ordbo_cli.problem import Number
+
+with quiet_tensorflow():
+    import gpflow
+    import tensorflow as tf
+    import tensorflow_probability as tfp
+
+Tensor = Any  # TensorFlow ships no types
+
+_LENGTHS: Final = (0.01, 30.0)
+_VARIANCES: Final = (0.01, 100.0)
+_NOISES: Final = (1e-6, 1.0)  # of standardised values; gpflow's own lower bound
+_START: Final = (0.3, 1.0, 1e-3)  # lengthscale, variance, noise
+_CANDIDATES: Final = 512  # a power of 2, as Sobol sequences want
+_CLIMBS: Final = 5  # candidates that L-BFGS improves
+_STEPS: Final = 60  # of L-BFGS, in each fit and in the climb
+_LOG_ROOT_2PI: Final = 0.5 * math.log(2 * math.pi)
+
+
+class Vanilla(History):
+    """Bayesian optimisation as the textbooks have it, a lengthscale for each parameter.
+
+    Levels without an order are one-hot. The acquisition climbs in the whole cube, then its best points are compared
+    where they are rounded to levels and grids.
+    """
+
+    one_hot = True
+    _isotropic = False
+
+    def __init__(self, start: Start) -> None:
+        super().__init__(start)
+        self._theta: Array | None = None
+
+    def ask(self) -> tuple[Number, ...]:
+        """Return the point of the largest expected improvement over the lowest posterior mean at the data."""
+        model = _model(self.box.dimension, self._isotropic)
+        y = self.y
+        sd = float(np.std(y))
+        model.set_data(self.X, (y - np.mean(y)) / (sd if sd > 0 else 1.0))
+        self._theta = model.fit(self._theta)
+        rng = self.start.rng(len(y))
+        around = self.best + 0.02 * rng.normal(size=(_CANDIDATES // 8, self.box.dimension))
+        everywhere = qmc.Sobol(self.box.dimension, seed=rng).random(_CANDIDATES)
+        return self.box.values(model.best(np.vstack([everywhere, np.clip(around, 0.0, 1.0)]), self.box.rounded))
+
+
+class VanillaIsotropic(Vanilla):
+    """The same with one lengthscale for all parameters: less to learn, and no parameter can be found irrelevant."""
+
+    _isotropic = True
+
+
+@cache
+def _model(dimension: int, isotropic: bool = False) -> _Model:
+    return _Model(dimension, 1 if isotropic else dimension)
+
+
+class _Model:
+    """A GPR for D parameters and any number of results, compiled once.
+
+    Args:
+        dimension: D.
+        lengths: L.
+    """
+
+    def __init__(self, dimension: int, lengths: int) -> None:
+        self._lengths = lengths
+        self._X = tf.Variable(np.zeros([1, dimension]), trainable=False, shape=[None, dimension])
+        self._y = tf.Variable(np.zeros([1, 1]), trainable=False, shape=[None, 1])
+        kernel = gpflow.kernels.Matern32()
+        kernel.lengthscales = gpflow.Parameter(np.ones(lengths), transform=tfp.bijectors.Exp())
+        kernel.variance = gpflow.Parameter(1.0, transform=tfp.bijectors.Exp())
+        self._gpr = gpflow.models.GPR((self._X, self._y), kernel)
+        self._gpr.likelihood.variance = gpflow.Parameter(1.0, transform=tfp.bijectors.Exp())
+        parameters = (kernel.lengthscales, kernel.variance, self._gpr.likelihood.variance)
+        self._variables = [parameter.unconstrained_variable for parameter in parameters]
+        self._loss = tf.function(self._loss_and_gradient, autograph=False, input_signature=())
+        self._lowest_mean = tf.function(
+            lambda: tf.reduce_min(self._gpr.predict_f(self._X)[0]), autograph=False, input_signature=()
+        )
+        self._log_ei = tf.function(
+            self._log_ei_and_gradient,
+            autograph=False,
+            input_signature=(tf.TensorSpec([None, dimension], tf.float64), tf.TensorSpec([], tf.float64)),
+        )
+
+    def set_data(self, X: Array, y: Array) -> None:
+        """Take points [N, D] and standardised results [N]."""
+        self._X.assign(X)
+        self._y.assign(y[:, None])
+
+    def fit(self, previous: Array | None) -> Array:
+        """Maximise the likelihood from a fixed start and from the previous theta; set and return the best theta."""
+        lengths, variance, noise = np.log(_START)
+        starts = [np.array([*[lengths] * self._lengths, variance, noise])]
+        if previous is not None:
+            starts.append(previous)
+        bounds = np.log([*[_LENGTHS] * self._lengths, _VARIANCES, _NOISES])
+
+        def loss(theta: Array) -> tuple[float, Array]:
+            self._set(theta)
+            value, gradient = self._loss()
+            return float(value), gradient.numpy()
+
+        options = {"maxiter": _STEPS}
+        ends = [minimize(loss, start, jac=True, method="L-BFGS-B", bounds=bounds, options=options) for start in starts]
+        theta: Array = min(ends, key=lambda end: float(end.fun)).x
+        self._set(theta)
+        return theta
+
+    def best(self, candidates: Array, rounded: Callable[[Array], Array]) -> Array:
+        """Return the point [D] of the largest expected improvement, found by climbing from the best candidates.
+
+        Args:
+            candidates: [C, D].
+            rounded: maps points [P, D] to those that can be had.
+        """
+        incumbent = self._lowest_mean()
+        value = self._log_ei(candidates, incumbent)[0].numpy()
+        tops = candidates[np.argsort(-value, kind="stable")[:_CLIMBS]]
+
+        def negative(flat: Array) -> tuple[float, Array]:
+            value, gradient = self._log_ei(flat.reshape(tops.shape), incumbent)
+            return -float(np.sum(value)), -gradient.numpy().ravel()
+
+        bounds = [(0.0, 1.0)] * tops.size
+        end = minimize(negative, tops.ravel(), jac=True, method="L-BFGS-B", bounds=bounds, options={"maxiter": _STEPS})
+        points = rounded(np.vstack([end.x.reshape(tops.shape), tops]))
+        return points[int(np.argmax(self._log_ei(points, incumbent)[0].numpy()))]
+
+    def _set(self, theta: Array) -> None:
+        lengths, variance, noise = self._variables
+        lengths.assign(theta[: self._lengths])
+        variance.assign(theta[-2])
+        noise.assign(theta[-1])
+
+    def _loss_and_gradient(self) -> tuple[Tensor, Tensor]:
+        with tf.GradientTape() as tape:
+            loss = -self._gpr.log_marginal_likelihood()
+        gradients = tape.gradient(loss, self._variables)
+        return loss, tf.concat([tf.reshape(gradient, [-1]) for gradient in gradients], axis=0)
+
+    def _log_ei_and_gradient(self, C: Tensor, incumbent: Tensor) -> tuple[Tensor, Tensor]:
+        """Return the logarithm of the expected improvement [C] and its gradient [C, D]."""
+        with tf.GradientTape() as tape:
+            tape.watch(C)
+            mean, variance = self._gpr.predict_f(C)
+            sd = tf.sqrt(tf.maximum(variance[:, 0], 1e-18))
+            value = tf.math.log(sd) + _log_h((incumbent - mean[:, 0]) / sd)
+        return value, tape.gradient(value, C)
+
+
+def _log_h(u: Tensor) -> Tensor:
+    """Return ``log(phi(u) + u Phi(u))``: by the scaled complementary error function, and for u < -1e3 by its limit."""
+    inside = tf.maximum(u, -1e3)
+    root = math.sqrt(0.5)
+    tail = tf.minimum(inside, 0.0)
+    left = -0.5 * tail**2 - _LOG_ROOT_2PI + tf.math.log1p(tail * math.sqrt(math.pi / 2) * tfp.math.erfcx(-tail * root))
+    head = tf.maximum(inside, 0.0)
+    right = tf.math.log(tf.exp(-0.5 * head**2 - _LOG_ROOT_2PI) + head * 0.5 * tf.math.erfc(-head * root))
+    far = -0.5 * u**2 - _LOG_ROOT_2PI - 2 * tf.math.log(tf.maximum(-u, 1.0))
+    return tf.where(u < -1e3, far, tf.where(inside < 0, left, right))

@@ -1,0 +1,1 @@
+"""Test problems, and a user's own simulator as one."""

@@ -1,0 +1,67 @@
+"""``ordbo best``: the best point so far."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Final, Literal
+
+import click
+
+from ordbo_cli.cli.base_command import Command, verbosity
+from ordbo_cli.cli.console import Console
+from ordbo_cli.cli.leader import leader_point, leader_words
+from ordbo_cli.cli.notes import tell_notes
+from ordbo_cli.cli.options import output_options, problem_argument
+from ordbo_cli.cli.output import Output
+
+_EXAMPLES: Final = """
+ordbo best drag.yaml                           # {"id": 17, "parameters": {...}, "objective": {"drag": 0.31}}
+ordbo best drag.yaml --by mean                 # one result may be the best by luck
+ordbo best drag.yaml --format args | xargs ./simulate --fine-mesh
+ordbo best drag.yaml --template case.tpl -o best.in
+"""
+
+
+@click.command("best", cls=Command, examples=_EXAMPLES)
+@problem_argument
+@click.option(
+    "--by",
+    type=click.Choice(("mean", "value")),
+    help="value: the best single result. mean: the tried point where the model expects the lowest (goal: maximize: the"
+    " highest) result, all of them taken together. Default: value; mean where the problem says noise: true, and where"
+    " there are comparisons.",
+)
+@output_options
+@verbosity
+@click.pass_obj
+def command(
+    console: Console,
+    problem: Path,
+    by: Literal["mean", "value"] | None,
+    form: str | None,
+    template: Path | None,
+    output: Path | None,
+    delimiters: str,
+) -> None:
+    """Print the best point so far.
+
+    The formats are those of 'ordbo suggest'.
+    JSON holds the objective too. The id is null (empty in the other formats) for a row that was never suggested.
+
+    By mean, the point has to have a success, or to have been compared, and then it has no objective; of equal means the
+    one with more results counts, then the earlier one.
+    Its objective is the median of its successful results, the better one of two in the middle, and the id is that
+    result's. JSON says how many results there are, and the point's expected rank among the distinct results so far.
+    """
+    from ordbo_cli.study import Study
+
+    study = Study.open(problem)
+    target = Output.prepare(study.problem, form, template, output, delimiters)
+    if unused := target.unused(study.problem):
+        console.warn(f"{template} does not hold {', '.join(unused)}")
+    with console.busy("fitting the model"):
+        best = study.best(by)
+    tell_notes(console, study)
+    if best.by == "mean":
+        console.say(f"best by mean: {leader_words(best, study.problem)}")
+    target.write(console, [leader_point(best, study.problem)])

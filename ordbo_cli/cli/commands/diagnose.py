@@ -1,0 +1,118 @@
+"""``ordbo diagnose``: how far the model can be trusted, and what the theory says of the study."""
+
+from __future__ import annotations
+
+import shutil
+import textwrap
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+import click
+
+from ordbo_cli.cli.base_command import Command, verbosity
+from ordbo_cli.cli.console import Console, escape
+from ordbo_cli.cli.notes import tell_notes
+from ordbo_cli.cli.options import engine_option, problem_argument
+from ordbo_cli.cli.render import json_line
+from ordbo_cli.cli.standings import figure_of
+from ordbo_cli.problem.method import EngineKind
+
+if TYPE_CHECKING:
+    from ordbo_cli.study import Study
+    from ordbo_cli.study.reporting.diagnosing import Diagnosis
+
+_EXAMPLES: Final = """
+ordbo diagnose drag.yaml
+ordbo diagnose drag.yaml --json | jq .checks.kendall_tau
+ordbo diagnose drag.yaml --steps 50 --delta 0.05
+"""
+_TITLES: Final = {
+    "checks": "Does the model predict the order?",
+    "next": "What does it expect of the next point?",
+    "theory": "What Section 4 of the paper says",
+}
+_HEADERS: Final = ("rows", "gain", "V", "moved", "allowed", "gain lost", "claimed", "beta", "lemma 1", "regret bound")
+_STEPS: Final = 10
+_WIDTH: Final = 96
+
+
+@click.command("diagnose", cls=Command, examples=_EXAMPLES)
+@problem_argument
+@click.option("--json", "as_json", is_flag=True, help="One JSON object instead of text.")
+@click.option(
+    "--steps",
+    type=click.IntRange(min=0),
+    default=_STEPS,
+    show_default=True,
+    help="How many of the newest fits the last table shows; JSON has all.",
+)
+@click.option(
+    "--delta", type=float, help="Probability with which Lemma 1 may fail, 0.1 where the problem says nothing."
+)
+@click.option("--c1", type=float, help="Factor of the smoothness assumption (default: by kernel and fit).")
+@click.option("--c2", type=float, help="Scale of the slopes on the unit box (default: by kernel and fit).")
+@engine_option
+@verbosity
+@click.pass_obj
+def command(
+    console: Console,
+    problem: Path,
+    as_json: bool,
+    steps: int,
+    delta: float | None,
+    c1: float | None,
+    c2: float | None,
+    engine: EngineKind | None,
+) -> None:
+    """Show how far the model can be trusted.
+
+    Leaves every point out of the fit and predicts it: does the order come out, and is the model as sure as it may be?
+    Up to 50 points each is left out of a fit of its own, up to 400 a tenth of them at a time; beyond that the warp is
+    held, which flatters the model. Then what it expects of the next point, and the figures of the paper's theory:
+    information gain, cumulative variance, movement of the latent points, and the bound on regret, a line for each fit
+    on record in the state. A sentence explains each figure. Nothing is recorded.
+    """
+    from ordbo_cli.cli.diagnosis_words import entries
+    from ordbo_cli.study import Study
+
+    study = Study.open(problem)
+    with console.counting("fits without a point") as progress:
+        found = study.diagnose(delta=delta, c1=c1, c2=c2, engine=engine, progress=progress)
+    tell_notes(console, study)
+    if as_json:
+        console.data(json_line(entries(found, study.problem)))
+    else:
+        _show(console, found, study, steps)
+
+
+def _show(console: Console, found: Diagnosis, study: Study, steps: int) -> None:
+    """Print every figure with its sentence, then the newest fits."""
+    from ordbo_cli.cli.diagnosis_words import figures
+
+    counts = _counted(found.evaluations, "result"), _counted(len(study.problem.free), "parameter")
+    console.data(escape(f"{study.problem_path}: {', '.join(counts)}") + "\n")
+    width = min(_WIDTH, shutil.get_terminal_size().columns - 4) if console.terminal else _WIDTH
+    for group, entries in figures(found, study.problem).items():
+        console.data(f"\n{_TITLES[group]}\n")
+        for each in entries:
+            console.data(f"  {each.name} {figure_of(each.value)}\n")
+            console.data(
+                textwrap.indent(textwrap.fill(each.sentence, max(20, width), break_on_hyphens=False), "    ") + "\n"
+            )
+    bounds = found.course.bounds or (None,) * len(found.course.steps)
+    rows = [
+        (
+            str(step.rows),
+            *map(figure_of, (step.gain, step.variance, step.moved, allowed, step.gain_lost, step.gain_loss_claimed)),
+            figure_of(step.beta),
+            *map(figure_of, (None, None) if bound is None else (bound.beta, bound.regret)),
+        )
+        for step, allowed, bound in zip(found.course.steps, found.moves_allowed, bounds, strict=True)
+    ]
+    if rows[-steps:] and steps:
+        console.data("\n")
+        console.table(_HEADERS, rows[-steps:])
+
+
+def _counted(number: int, what: str) -> str:
+    return f"{number} {what}{'' if number == 1 else 's'}"

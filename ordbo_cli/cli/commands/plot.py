@@ -1,0 +1,172 @@
+"""``ordbo plot``: pictures of what the method sees."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+import click
+
+from ordbo_cli.cli.base_command import Command, verbosity
+from ordbo_cli.cli.console import Console
+from ordbo_cli.cli.extras import demand
+from ordbo_cli.cli.inputs import names_in
+from ordbo_cli.cli.notes import tell_notes
+from ordbo_cli.cli.options import PATH
+from ordbo_cli.cli.target import check_target, overwrite
+from ordbo_cli.errors import UsageError
+
+if TYPE_CHECKING:
+    from ordbo_cli.insight.inspection import View
+    from ordbo_cli.pictures.scene import Scene, Truth
+    from ordbo_cli.problem.method import PartitionKind
+
+_EXAMPLES: Final = """
+ordbo plot drag.yaml convergence               # drag-convergence.png
+ordbo plot drag.yaml acquisition -o next.svg --parameters angle,blades
+ordbo plot drag.yaml warp --step 12 --theme dark -o warp.pdf
+ordbo plot --benchmark many_steps_2d --step 8 fit
+"""
+KINDS: Final = {  # in the order in which people want them
+    "convergence": "every result and the best so far; the regret where the optimum is known",
+    "fit": "1D: data, latent posterior with its band, distances; 2D and more: evaluations over time",
+    "warp": "original and latent axes joined, of every parameter and of the objective",
+    "cells": "the partition into cells, in the parameters' own units and in the latent space",
+    "acquisition": "ranks; lower confidence bound; chance to hold the minimum, and bound, by cell; the next point",
+    "parallel": "parallel coordinates by rank, for many parameters",
+    "importance": "the latent length that each parameter gets, with its interval",
+}
+_KINDS: Final = "\b\n" + "\n".join(f"{kind:<13}{shows}" for kind, shows in KINDS.items())
+
+
+def _size(context: click.Context, option: click.Parameter, text: str | None) -> tuple[float, float] | None:
+    """Read ``8x5``."""
+    if text is None:
+        return None
+    width, _, height = text.lower().partition("x")
+    try:
+        size = float(width), float(height)
+    except ValueError:
+        size = 0.0, 0.0
+    if not all(1.0 <= side <= 100.0 for side in size):
+        raise click.BadParameter(f"{text!r} is not a size from 1x1 to 100x100 inches; write 8x5")
+    return size
+
+
+@click.command("plot", cls=Command, examples=_EXAMPLES, epilog=f"Kinds:\n\n{_KINDS}")
+@click.argument("what", metavar="[PROBLEM] KIND", nargs=-1, required=True)
+@click.option("-o", "--output", type=PATH, help="The picture, .png, .svg or .pdf (default: PROBLEM-KIND.png).")
+@click.option(
+    "--parameters",
+    metavar="NAMES",
+    help="The two parameters (or the one) that cells, acquisition and fit show; by default those of most latent"
+    " length. The others stay where the best point has them. Of warp, parallel and importance: all that are drawn.",
+)
+@click.option(
+    "--step", type=click.IntRange(min=0), help="As it was after so many evaluations (default: now; of a benchmark 25)."
+)
+@click.option("--partition", type=click.Choice(("tree", "exhaustive")), help="Which cells (default: the method's).")
+@click.option("--samples", type=click.IntRange(1, 10_000), default=200, show_default=True, help="Of Thompson sampling.")
+@click.option("--benchmark", metavar="NAME", help="A test problem in place of PROBLEM; 'ordbo benchmark' lists them.")
+@click.option("--method", metavar="NAME", help="With --benchmark: the method (default: default).")
+@click.option("--seed", type=click.IntRange(min=0), help="With --benchmark: the run (default: 0).")
+@click.option("--theme", type=click.Choice(("light", "dark")), default="light", show_default=True, help="Of colours.")
+@click.option(
+    "--size",
+    metavar="WxH",
+    callback=_size,
+    help="Width and height in inches, such as 8x5 (default: what suits the picture).",
+)
+@click.option("--dpi", type=click.FloatRange(20, 1200), default=150.0, show_default=True, help="Of a PNG.")
+@verbosity
+@click.pass_obj
+def command(
+    console: Console,
+    what: tuple[str, ...],
+    output: Path | None,
+    parameters: str | None,
+    step: int | None,
+    partition: PartitionKind | None,
+    samples: int,
+    benchmark: str | None,
+    method: str | None,
+    seed: int | None,
+    theme: str,
+    size: tuple[float, float] | None,
+    dpi: float,
+) -> None:
+    """Draw what the method sees.
+
+    Nothing is recorded. The numbers are those that the next 'ordbo suggest' chooses by; with --step, those of a fit
+    that starts anew. --verbose says in words what is in the picture.
+    """
+    path, kind = _what(what, benchmark)
+    if benchmark is None and (method, seed) != (None, None):
+        raise UsageError("--method and --seed belong to --benchmark", "A study has its own, in the problem file")
+    demand("'ordbo plot'", "matplotlib")
+    from ordbo_cli.pictures.kinds import draw
+    from ordbo_cli.pictures.style import THEMES, Look, format_of
+
+    look = Look(THEMES[theme], size, dpi)
+    if output is not None:
+        format_of(output)  # refused before the work
+        check_target(output)
+    wanted = _Wanted(parameters, partition, samples)
+    with console.busy("drawing"):
+        if path is None:
+            last = 25 if step is None else step
+            scene = _benchmark_scene(benchmark or "", method or "default", seed or 0, last, wanted)
+        else:
+            scene = _study_scene(console, path, step, wanted)
+        target = output or Path(f"{scene.name}-{kind}.png")
+        picture = draw(kind, scene, look)
+        overwrite(target, picture.encoded(format_of(target)))
+    console.say(f"picture: {target}")
+    console.detail(picture.alt)
+
+
+class _Wanted(NamedTuple):
+    """What the options say of the scene."""
+
+    parameters: str | None
+    partition: PartitionKind | None
+    samples: int
+
+    def scene(self, view: View, name: str, truth: Truth | None = None) -> Scene:
+        """Return the scene of a view."""
+        from ordbo_cli.pictures.scene import Scene, places
+
+        names = [] if self.parameters is None else names_in(self.parameters, view.problem)
+        return Scene(view, name, truth, places(view.problem.free, names), self.partition, self.samples)
+
+
+def _what(words: tuple[str, ...], benchmark: str | None) -> tuple[Path | None, str]:
+    """Return the problem file, unless a test problem stands in its place, and the kind of picture."""
+    if len(words) != (2 if benchmark is None else 1):
+        wanted = "PROBLEM and KIND are named" if benchmark is None else "with --benchmark, KIND alone is named"
+        raise UsageError(f"{wanted}, not {' '.join(words)}", f"KIND is one of {', '.join(KINDS)}")
+    if words[-1] not in KINDS:
+        raise UsageError(f"there is no picture {words[-1]!r}", f"There are {', '.join(KINDS)}")
+    return (Path(words[0]) if benchmark is None else None), words[-1]
+
+
+def _study_scene(console: Console, path: Path, step: int | None, wanted: _Wanted) -> Scene:
+    from ordbo_cli.insight.inspection import View
+    from ordbo_cli.study import Study
+
+    study = Study.open(path)
+    moment = study.snapshot(step).moment
+    tell_notes(console, study)
+    return wanted.scene(View.of(moment), path.stem)
+
+
+def _benchmark_scene(name: str, method: str, seed: int, step: int, wanted: _Wanted) -> Scene:
+    from ordbo_cli.benchmark.moments import moment_of
+    from ordbo_cli.benchmark.rivals.methods import ordinal_method
+    from ordbo_cli.benchmark.suites.suite import problem
+    from ordbo_cli.insight.inspection import View
+    from ordbo_cli.pictures.scene import Truth
+
+    subject = problem(name)
+    view = View.of(moment_of(subject, ordinal_method(method), seed, step))
+    return wanted.scene(view, subject.name, Truth(subject, subject.regret, subject.minimiser))

@@ -1,0 +1,48 @@
+"""``ordbo prefer``: record which of two points is better."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final
+
+import click
+
+from ordbo_cli.cli.assignments import two_ids
+from ordbo_cli.cli.base_command import Command, verbosity
+from ordbo_cli.cli.console import Console
+from ordbo_cli.cli.notes import tell_notes
+from ordbo_cli.cli.options import again_option, lock_option, problem_argument
+
+_EXAMPLES: Final = """
+ordbo prefer taste.yaml 12 over 17             # the two that 'ordbo suggest taste.yaml --duel' gave, or any others
+ordbo prefer taste.yaml 12 over 17 --again     # a second taster says so, too
+"""
+_OVER: Final = "over"
+
+
+@click.command("prefer", cls=Command, examples=_EXAMPLES)
+@problem_argument
+@click.argument("ids", metavar="ID over ID", nargs=-1, required=True)
+@again_option
+@lock_option
+@verbosity
+@click.pass_obj
+def command(console: Console, problem: Path, ids: Sequence[str], again: bool, lock_timeout: float) -> None:
+    """Record which of two points is better.
+
+    A point is named by the id of its suggestion, or of its row in the CSV. It needs no other result: a study may have
+    comparisons only. They are rows of a CSV of their own, better,worse,tie, that you may edit and add to. Answers that
+    contradict each other are taken as noise; 'ordbo check' names them, and circles, by their lines.
+
+    An answer that is the newest one on these two already is not recorded again, so that a call that was cut off can be
+    repeated; --again counts it once more.
+    """
+    from ordbo_cli.study import Study
+
+    better, worse = two_ids([word for k, word in enumerate(ids) if k != 1 or word.lower() != _OVER])
+    study = Study.open(problem, lock_timeout=lock_timeout)
+    told = study.prefer(better, worse, again=again)
+    tell_notes(console, study)
+    if told.new:
+        console.say(f"recorded {told.better} over {told.worse}")

@@ -1,0 +1,256 @@
+"""``ordbo run``: drive an external simulator to the end."""
+
+from __future__ import annotations
+
+import contextlib
+import signal
+from collections.abc import Iterator, Mapping, Sequence
+from decimal import Decimal
+from pathlib import Path
+from types import FrameType
+from typing import TYPE_CHECKING, Any, Final
+
+import click
+
+from ordbo_cli.cli.base_command import Command, verbosity
+from ordbo_cli.cli.console import Console
+from ordbo_cli.cli.durations import Duration
+from ordbo_cli.cli.leader import leader_point, leader_words
+from ordbo_cli.cli.live import Live
+from ordbo_cli.cli.notes import tell_notes
+from ordbo_cli.cli.options import PATH, delimiters_option, lock_option, problem_argument, stop_option, threads_option
+from ordbo_cli.cli.render import render
+from ordbo_cli.errors import ExhaustedError, LockTimeoutError, UsageError
+
+if TYPE_CHECKING:
+    from ordbo_cli.drive.driver import Driver, Settings
+    from ordbo_cli.drive.rules import Ending
+    from ordbo_cli.study import Study
+
+_EXAMPLES: Final = """
+ordbo run drag.yaml --budget 80 --workers 8 -- ./simulate --angle {angle} --blades {blades}
+ordbo run drag.yaml --target 0.3 --timeout 2h --retries 1 -- sh -c './mesh "$ORDBO_ANGLE" && ./solve'
+ordbo run drag.yaml --budget 80 --template case.tpl --input case.in --in-folder --result drag.out -- solver case.in
+ordbo run drag.yaml --stop-when 'improvement-probability < 0.01' --workers 4 -- ./simulate --angle {angle}
+ordbo run drag.yaml --patience 30 --stdin --scheduler tcp://host:8786 -- /shared/simulate
+"""
+_SIGNALS: Final = ("SIGINT", "SIGTERM", "SIGHUP")
+_COUNT: Final = click.IntRange(min=1)
+
+
+class _Run(Command):
+    """The command, which knows why an option may be unknown to it."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Take the arguments apart.
+
+        Raises:
+            UsageError: an option is unknown, and nothing says where the simulator's own begin.
+        """
+        marked = "--" in args
+        try:
+            return super().parse_args(ctx, args)
+        except click.NoSuchOption as error:
+            if marked:
+                raise
+            hint = "If it is the simulator's, put -- before its command: ordbo run PROBLEM ... -- CMD"
+            raise UsageError(f"there is no option {error.option_name}", hint) from None
+
+
+@click.command("run", cls=_Run, examples=_EXAMPLES)
+@problem_argument
+@click.argument("arguments", metavar="-- CMD [ARG]...", nargs=-1, type=click.UNPROCESSED)
+@click.option("-j", "--workers", type=_COUNT, help="Evaluations at one time (default: 1; all threads of a cluster).")
+@click.option("--budget", type=_COUNT, metavar="N", help="End at N evaluations, earlier ones and failures included.")
+@click.option("--target", metavar="VALUE", help="End when the objective has come to VALUE.")
+@click.option(
+    "--patience",
+    type=_COUNT,
+    metavar="N",
+    help="End when the last N evaluations, earlier ones included, brought nothing better.",
+)
+@stop_option
+@click.option("--timeout", type=Duration(), help="What takes longer has failed: 90s, 15m, 2h.")
+@click.option(
+    "--retries",
+    type=click.IntRange(min=0),
+    default=0,
+    show_default=True,
+    help="How often an evaluation without an answer is tried again before it counts as failed.",
+)
+@click.option("--template", type=PATH, help="Fill in this file for every point: every {name}, {id} and {folder}.")
+@click.option("--input", metavar="NAME", help="What the filled-in template is called in the run folder.")
+@delimiters_option
+@click.option("--stdin", is_flag=True, help="Write the point to the command's standard input, as a line of JSON.")
+@click.option("--result", metavar="NAME", help="Take the answer from this file of the run folder.")
+@click.option("--in-folder", is_flag=True, help="Call the command in its run folder, not in this one.")
+@click.option("--folder", type=PATH, help="Where the run folders go (default: <problem>.runs beside the problem file).")
+@click.option(
+    "--keep",
+    type=click.Choice(["failed", "all", "none"]),
+    default="failed",
+    show_default=True,
+    help="Which run folders stay.",
+)
+@click.option(
+    "--max-failures",
+    type=_COUNT,
+    metavar="N",
+    help="End at N failures in a row that look alike, and have their points evaluated again (default: where there are"
+    " more of them than come by chance at the usual rate, and at least 5).",
+)
+@click.option("--keep-going", is_flag=True, help="Take failures for what they are, however many there are in a row.")
+@click.option("--scheduler", metavar="ADDRESS", help="Evaluate on a Dask cluster, such as tcp://host:8786.")
+@threads_option
+@lock_option
+@verbosity
+@click.pass_obj
+def command(
+    console: Console,
+    /,
+    problem: Path,
+    arguments: Sequence[str],
+    threads: int,
+    lock_timeout: float,
+    **options: Any,
+) -> None:
+    r"""Drive an external simulator to the end.
+
+    CMD is called for every point, without a shell. It gets the point as {name} in its arguments, as environment
+    variables (ORDBO_ID, ORDBO_ANGLE, ...), as JSON on standard input (--stdin), or as a file that is filled in
+    (--template, --input). Each point has a run folder of its own: {folder}, ORDBO_FOLDER.
+
+    It answers on standard output, with a JSON object on the last line, a line 'drag = 0.31', or a last line that is the
+    number and nothing else; or in a file of its run folder (--result) that holds a number, lines of 'VALUE NAME', or a
+    JSON object. An exit status other than 0, a time-out and no answer are failed evaluations; their run folders keep
+    what they wrote. A command that cannot start is none: it ends the run, and so does a simulator that looks dead.
+
+    An interrupt ends the running evaluations and leaves their points pending. The same command goes on from there; with
+    one worker it comes to the same points as if nothing had happened. Without a rule it goes on until the space is
+    exhausted.
+
+    Where --stop-when holds, what runs comes to its end, and each result is a reason to ask again.
+
+    Prints the best point at the end, as 'ordbo best' does. The exit status is 0 where the budget or the target ended
+    it, 3 where patience, --stop-when or the space did, 130 after an interrupt.
+    """
+    from ordbo_cli.study import Study
+
+    study = Study.open(problem, lock_timeout=lock_timeout, threads=threads)
+    tell_notes(console, study)
+    settings = _settings(study, arguments, options)
+    base = options["folder"] or study.problem_path.with_suffix(".runs")
+    with _alone_in(_made(base)):
+        ending = _drive(console, study, settings, base, options)
+    _tell_end(console, study, ending, base)
+
+
+def _settings(study: Study, arguments: Sequence[str], options: Mapping[str, Any]) -> Settings:
+    """Return what the options ask for, checked before any point is asked for."""
+    from ordbo_cli.drive.driver import Settings
+    from ordbo_cli.drive.rules import Rules
+    from ordbo_cli.drive.simulation.command import Command as Called
+
+    names = ("in_folder", "stdin", "template", "input", "delimiters", "result", "timeout")
+    called = Called.prepare(study.problem, arguments, cwd=Path.cwd(), **{name: options[name] for name in names})
+    rules = Rules(options["budget"], _target(study, options["target"]), options["patience"], options["stop_when"])
+    if options["keep_going"] and options["max_failures"]:
+        raise UsageError("--keep-going beside --max-failures", "Give one of the two")
+    return Settings(called, rules, options["retries"], options["keep_going"], options["max_failures"])
+
+
+def _target(study: Study, text: str | None) -> Decimal | None:
+    """Return the target as an exact decimal."""
+    from ordbo_cli.files.values.levels import result_value
+
+    if text is None:
+        return None
+    try:
+        value = result_value(study.problem, text)
+    except ValueError as error:
+        raise UsageError(f"--target is {text!r}, no value of {study.problem.objective}", str(error)) from None
+    if value is None:
+        raise UsageError(f"--target is {text!r}, a failure", "Give a value that is good enough")
+    return value
+
+
+def _made(base: Path) -> Path:
+    """Make the folder of the run folders."""
+    from ordbo_cli.files.durable.paths import refused
+
+    try:
+        base.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise refused("make it", base, error) from None
+    return base
+
+
+@contextlib.contextmanager
+def _alone_in(base: Path) -> Iterator[None]:
+    """Keep other runs out of the run folders: two would go on with each other's points."""
+    from ordbo_cli.files.durable.lock import locked
+
+    with contextlib.ExitStack() as stack:
+        try:
+            stack.enter_context(locked(base / ".lock", 0.0))
+        except LockTimeoutError as error:
+            hint = "Wait for its end, or interrupt it; the same command then goes on from there"
+            raise LockTimeoutError(f"another 'ordbo run' drives this study: {error.message}", hint) from None
+        yield
+
+
+def _drive(console: Console, study: Study, settings: Settings, base: Path, options: Mapping[str, Any]) -> Ending:
+    from ordbo_cli.drive.driver import Driver
+    from ordbo_cli.drive.processes.executors import workers
+    from ordbo_cli.drive.simulation.folders import RunFolders
+
+    live = Live(console, study, settings)
+    folders = RunFolders(base, options["keep"])
+    with workers(options["workers"], options["scheduler"]) as pool, console.live(live.rows):
+        driver = Driver(study, settings, folders, pool, live.watch)
+        with _stopped_by_signals(driver):
+            return driver.drive()
+
+
+@contextlib.contextmanager
+def _stopped_by_signals(driver: Driver) -> Iterator[None]:
+    """Let signals stop a driver in order; a second interrupt ends it at once."""
+
+    def stop(number: int, frame: FrameType | None) -> None:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+        driver.stop()
+
+    handled = [getattr(signal, name) for name in _SIGNALS if hasattr(signal, name)]
+    before = {number: signal.getsignal(number) for number in handled}
+    for number in handled:
+        if before[number] is not signal.SIG_IGN:  # nohup
+            signal.signal(number, stop)
+    try:
+        yield
+    finally:
+        for number in handled:
+            signal.signal(number, before[number])
+
+
+def _tell_end(console: Console, study: Study, ending: Ending, base: Path) -> None:
+    """Print the best point, and turn the ending into an exit status."""
+    from ordbo_cli.drive.simulation.folders import RunFolders
+
+    status = study.status()
+    if status.best is not None:
+        best = study.best()
+        console.data(render("json", leader_point(best, study.problem)))
+        if best.by == "mean":
+            console.say(f"best by mean: {leader_words(best, study.problem)}")
+    elif status.failed:
+        again = f"'ordbo pending retry {study.problem_path.name} --failed' has them evaluated again"
+        console.say(f"not one evaluation gave an answer; if it was the command's fault, {again}")
+    if ending.kind == "stopped":
+        claimed = RunFolders(base).claimed()
+        left = sum(point.id in claimed for point in status.waiting)
+        are = "point is" if left == 1 else "points are"
+        console.say(f"{left} {are} pending: the same command goes on from there")
+        raise KeyboardInterrupt
+    console.say(ending.words)
+    if ending.kind != "done":
+        raise click.exceptions.Exit(ExhaustedError.exit_status)

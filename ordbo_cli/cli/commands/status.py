@@ -1,0 +1,195 @@
+"""``ordbo status``: where a study stands."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+import click
+
+from ordbo_cli.cli.base_command import Command, verbosity
+from ordbo_cli.cli.console import Console, escape
+from ordbo_cli.cli.leader import leader_words
+from ordbo_cli.cli.notes import tell_notes
+from ordbo_cli.cli.options import problem_argument
+from ordbo_cli.cli.render import json_line, text, words
+from ordbo_cli.cli.summary import age, sparkline
+from ordbo_cli.study.reporting.cell_words import name_in_words
+from ordbo_cli.study.reporting.entries import COUNTS, ROWS, status_entries, upcoming_entries
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ordbo_cli.problem import Problem
+    from ordbo_cli.study import Best, PendingPoint, Status, Study, Upcoming
+    from ordbo_cli.study.reporting.views import Failure, OnBound, Parameters
+
+_EXAMPLES: Final = """
+ordbo status drag.yaml
+ordbo status drag.yaml --json | jq .best
+ordbo status drag.yaml --next                  # where the search goes next, however long that takes
+watch ordbo status drag.yaml --no-next
+"""
+_QUICK: Final = 200  # results up to which a step takes about a second
+
+
+@click.command("status", cls=Command, examples=_EXAMPLES)
+@problem_argument
+@click.option("--json", "as_json", is_flag=True, help="One JSON object instead of text.")
+@click.option(
+    "--rows", type=click.IntRange(min=0), default=ROWS, show_default=True, help="How many of the best to show."
+)
+@click.option(
+    "--next/--no-next",
+    "compute",
+    default=None,
+    help="Whether to compute what the files do not say: a point only to tell where it lies, and under noise: true the"
+    " best by mean (default: up to 200 results).",
+)
+@verbosity
+@click.pass_obj
+def command(console: Console, problem: Path, as_json: bool, rows: int, compute: bool | None) -> None:
+    """Show where a study stands.
+
+    The best so far, how many evaluations there are, the progress, where the search goes next, the share of points on a
+    bound, the best rows, what is pending, the newest failures, and warnings (on standard error).
+
+    Where the search goes next is known while a suggestion is out. Where none is, a point is chosen for that, and not
+    recorded: up to 200 results, or with --next; never with --no-next.
+
+    With noise: true, and where there are comparisons, the best is the one of 'ordbo best', by mean, under the same
+    rule; else it is the best value, and called so.
+    """
+    from ordbo_cli.study import Study
+
+    study = Study.open(problem)
+    status = study.status()
+    tell_notes(console, study)
+    upcoming = _upcoming(console, study, status, compute)
+    best = _best(console, study, status, compute)
+    if as_json:
+        next_entries = None if upcoming is None else upcoming_entries(upcoming)
+        entries = status_entries(study, status, rows, best)
+        console.data(json_line({**entries, "next": next_entries}))
+        return
+    _show(console, study, status, rows, best, _next_words(status, upcoming, compute))
+
+
+def _may_compute(study: Study, status: Status, compute: bool | None) -> bool:
+    """Return whether a model may be fitted: where nobody says so, if that is quick."""
+    quick = study.problem.method.engine == "numpy" and status.ok + status.failed <= _QUICK
+    return quick if compute is None else compute
+
+
+def _best(console: Console, study: Study, status: Status, compute: bool | None) -> Best | None:
+    """Return the best point, under noise the one with the lowest mean where that may be computed."""
+    by_mean = status.comparisons or (study.problem.noise and status.best is not None)
+    if not by_mean or not _may_compute(study, status, compute):
+        return status.best
+    with console.busy("fitting the model"):
+        return study.best()
+
+
+def _upcoming(console: Console, study: Study, status: Status, compute: bool | None) -> Upcoming | None:
+    """Return where the search goes next, None where that would have to be computed and is not to be."""
+    if status.next is not None or not _may_compute(study, status, compute):
+        return status.next
+    with console.busy("choosing a point"):
+        return study.upcoming()
+
+
+def _next_words(status: Status, upcoming: Upcoming | None, compute: bool | None) -> str:
+    """Return the line on where the search goes next, "" where nobody wants it."""
+    if upcoming is None:
+        return "" if compute is False else "next: not computed; --next does, and may take a while"
+    out = f" (id {upcoming.id} is out there)" if any(upcoming.id == point.id for point in status.waiting) else ""
+    return f"next: {upcoming.text}{out}"
+
+
+def _show(console: Console, study: Study, status: Status, rows: int, best: Best | None, next_words: str) -> None:
+    name, names = study.problem.objective, study.problem.names
+    counts = ", ".join(f"{getattr(status, word)} {word}" for word in COUNTS if getattr(status, word))
+    if status.infeasible:
+        counts = counts.replace(f"{status.ok} ok", f"{status.ok} ok ({status.infeasible} of them infeasible)")
+    lines = [f"{study.problem_path}: {study.problem.goal} {name}"]
+    compared = f"; comparisons: {status.comparisons}" if status.comparisons else ""
+    lines.append(f"evaluations: {counts or 'none yet'}{compared}; suggestions so far: {status.step}")
+    if best is not None:
+        lines.append(_best_line(study, best))
+    if status.best is not None:
+        lines.append(f"best so far: {sparkline(status.history)}")
+    elif (near := status.nearest) is not None:
+        where = f"id {near.id}" if near.id is not None else f"line {near.line}"
+        lines.append(
+            f"no evaluation is feasible yet; nearest: {words(near.outcomes)} ({where}) at {words(near.parameters)}"
+        )
+    lines += [next_words] if next_words else []
+    lines += _on_bound(status.on_bound)
+    console.data("".join(f"{escape(line)}\n" for line in lines))
+    ranking = status.ranking[:rows]
+    if ranking:
+        console.data("\n")
+        cells = [[str(k), *_row(entry, study.problem)] for k, entry in enumerate(ranking, 1)]
+        console.table(["rank", "id", name, *names], cells, mark_first=True)
+    for title, points in (("pending", status.waiting), ("to be evaluated again", status.again)):
+        if points:
+            console.data(f"\n{title}\n")
+            cells = [[text(point.id), _age(point), *_cells(point.parameters, names)] for point in points]
+            console.table(["id", "age", *names], cells)
+    if status.failures:
+        console.data(f"\nfailed{_of_how_many(len(status.failures), status.failed)}\n")
+        folder = ["run folder"] if any(each.folder for each in status.failures) else []
+        headers = ["id", "line", *names, *folder]
+        console.table(headers, [_failed_row(each, names)[: len(headers)] for each in status.failures])
+
+
+def _best_line(study: Study, best: Best) -> str:
+    """Return the line on the best point."""
+    name = study.problem.objective
+    where = f"id {best.id}" if best.id is not None else f"line {best.line}"
+    if best.by == "mean":
+        return f"best by mean: {leader_words(best, study.problem)} ({where}) at {words(best.parameters)}"
+    title = "best value" if study.problem.noise else "best"
+    results = words({name: str(study.problem.shown(best.objective, best.censored)), **best.outcomes})
+    return f"{title}: {results} ({where}) at {words(best.parameters)}"
+
+
+def _on_bound(found: OnBound) -> list[str]:
+    """Return which share of the points lies on a bound, and a hint where the best crowd there."""
+    if not found.points:
+        return []
+    sides = []
+    for side in found.sides:
+        counts = ", ".join(f"{n} {word}" for n, word in ((side.lower, "lower"), (side.upper, "upper")) if n)
+        sides.append(f"{name_in_words(side.name)} {counts}")
+    share = f"{found.points} of {found.evaluated} points ({found.points / found.evaluated:.0%})"
+    hints = [
+        f"{number} of the {found.best} best are on the {word} bound of {name_in_words(name)}: widen it?"
+        for name, word, number in found.crowded
+    ]
+    return [f"on a bound: {share}: {'; '.join(sides)}", *hints]
+
+
+def _of_how_many(shown: int, number: int) -> str:
+    return "" if shown == number else f", the newest {shown} of {number}"
+
+
+def _age(point: PendingPoint) -> str:
+    return "" if point.age is None else age(point.age)
+
+
+def _row(entry: Best, problem: Problem) -> list[str]:
+    return [
+        text(entry.id),
+        text(problem.shown(entry.objective, entry.censored)),
+        *_cells(entry.parameters, problem.names),
+    ]
+
+
+def _failed_row(failure: Failure, names: Sequence[str]) -> list[str]:
+    return [text(failure.id), str(failure.line), *_cells(failure.parameters, names), failure.folder or ""]
+
+
+def _cells(parameters: Parameters, names: Sequence[str]) -> list[str]:
+    """Return the cells of a row; what does not count has an empty one."""
+    return [text(parameters.get(name)) for name in names]

@@ -1,0 +1,41 @@
+"""``ordbo tie``: record that two points are as good."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final
+
+import click
+
+from ordbo_cli.cli.assignments import two_ids
+from ordbo_cli.cli.base_command import Command, verbosity
+from ordbo_cli.cli.console import Console
+from ordbo_cli.cli.notes import tell_notes
+from ordbo_cli.cli.options import again_option, lock_option, problem_argument
+
+_EXAMPLES: Final = """
+ordbo tie taste.yaml 3 4
+"""
+
+
+@click.command("tie", cls=Command, examples=_EXAMPLES)
+@problem_argument
+@click.argument("ids", metavar="ID ID", nargs=-1, required=True)
+@again_option
+@lock_option
+@verbosity
+@click.pass_obj
+def command(console: Console, problem: Path, ids: Sequence[str], again: bool, lock_timeout: float) -> None:
+    """Record that two points are as good.
+
+    It brings them together, as half an answer for each would. 'ordbo prefer --help' says more on comparisons.
+    """
+    from ordbo_cli.study import Study
+
+    one, other = two_ids(ids)
+    study = Study.open(problem, lock_timeout=lock_timeout)
+    told = study.tie(one, other, again=again)
+    tell_notes(console, study)
+    if told.new:
+        console.say(f"recorded {told.better} as good as {told.worse}")

@@ -1,0 +1,1 @@
+"""One evaluation: its command, its folder, its answer."""

@@ -1,0 +1,1 @@
+"""Tables of other tools: Optuna, Dakota, spreadsheets, copies with ranks only."""

@@ -1,0 +1,274 @@
+"""A study for others: its points as one plain table, or a copy that knows the results by their ranks alone."""
+
+from __future__ import annotations
+
+import contextlib
+import csv
+import io
+import itertools
+import os
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from decimal import Decimal
+from pathlib import Path
+from typing import Final
+
+from ordbo_cli.errors import FileError, ProblemError, UsageError
+from ordbo_cli.files.durable.atomic import create_file
+from ordbo_cli.files.durable.paths import folder_of, refused
+from ordbo_cli.files.problem_file.problem_text import problem_text
+from ordbo_cli.files.tables.comparisons import COLUMNS
+from ordbo_cli.files.tables.dialect import harmless
+from ordbo_cli.files.tables.table import columns_of
+from ordbo_cli.files.text import quoted, shown_path
+from ordbo_cli.files.values.levels import result_value
+from ordbo_cli.files.values.numbers import printed
+from ordbo_cli.problem import Censored, Evaluation, Fixed, Level, Parameter, Problem
+from ordbo_cli.problem.limit import Limit, violations
+from ordbo_cli.problem.order import ranks
+from ordbo_cli.study.reading.ledger import step_of
+from ordbo_cli.study.reading.study_files import Books
+from ordbo_cli.study.reporting.listing import Listed, listing
+
+_YAML: Final = (".yaml", ".yml")
+_NAME: Final = "problem.yaml"  # in a folder; the study's own name may say what it is about
+
+
+@dataclass(frozen=True)
+class Exported:
+    """A copy that was written.
+
+    Args:
+        problem: its problem file.
+        evaluations: its table.
+        rows: how many rows that has.
+    """
+
+    problem: Path
+    evaluations: Path
+    rows: int
+
+
+def plain_rows(problem: Problem, points: Iterable[Listed]) -> list[dict[str, Level | Decimal | None]]:
+    """Return a row for each point by the names of a table's columns: id, parameters, objective, status."""
+    empty = {limit.name: None for limit in problem.outcomes}
+    return [
+        {
+            "id": each.id,
+            **{name: each.parameters.get(name) for name in problem.names},
+            problem.objective: _result(problem, each),
+            **empty,
+            **{limit.name: value for limit, value in zip(problem.outcomes, each.outcomes, strict=False)},
+            "status": each.status,
+        }
+        for each in points
+    ]
+
+
+def _result(problem: Problem, point: Listed) -> Level | Decimal | None:
+    """Return a result as the user has it; of an infeasible point too, where it has one."""
+    if point.censored and point.objective is not None:
+        return problem.shown(point.objective, point.censored)
+    if not point.infeasible:
+        return point.objective
+    try:
+        return result_value(problem, point.text) if point.text else None
+    except ValueError:  # known by a limit
+        return point.text
+
+
+def write_ranks_only(books: Books, target: Path, *, names: bool) -> tuple[Exported, list[str]]:
+    """Write a copy of a study in which ranks stand for the results; return it, and what people should know about it.
+
+    Args:
+        books: the files as they are.
+        target: the copy's problem file, where it ends with .yaml or .yml, or else a folder for it.
+        names: whether names give nothing away either: parameters become x1, x2, ..., the objective y, and fixed values
+            are left out.
+
+    Raises:
+        ProblemError: the problem has settings that cannot be written.
+        FileError: a file of the copy is there already, or the system refused.
+        MissingFileError: the folder of the problem file is not there.
+    """
+    if books.problem.ranked:
+        name = books.problem.free[books.problem.ranked[0]].name
+        message = f"{quoted(name)} is of type ranked: a copy whose rows are renumbered is not supported"
+        raise ProblemError(message, "Export without --ranks-only, or hand the files on as they are")
+    rows = _numbered(books, _kept(books, names))
+    hidden, aliases = (nameless if names else unitless)(books.problem)
+    path = target if target.suffix.lower() in _YAML else target / _NAME
+    table = path.with_name(path.stem + ".csv")
+    texts = {table: _table(books.problem, hidden, aliases, rows), path: problem_text(hidden, path)}
+    if books.judgements.judged:
+        texts[path.with_name(path.stem + ".comparisons.csv")] = _comparisons(books)
+    _create(target, path, texts)
+    return Exported(path, table, len(rows)), _concerns(books, rows)
+
+
+def unitless(problem: Problem) -> tuple[Problem, Mapping[str, str]]:
+    """Return a problem to be minimised, without units and words of results, and its new names by the old ones.
+
+    How badly the outcomes break their limits, all of them together, is a rank, too: it is 0 where they keep them.
+    """
+    parameters = tuple(replace(each, unit="") for each in problem.parameters)
+    taken = {*problem.names, problem.objective}
+    names = itertools.chain(["violation"], (f"violation {k}" for k in itertools.count(2)))
+    name = next(name for name in names if name not in taken)
+    outcomes = (Limit(name, max=Decimal(0)),) if problem.outcomes else ()
+    plain = replace(problem, parameters=parameters, goal="minimize", unit="", grades=(), outcomes=outcomes)
+    return plain, {name: name for name in problem.names}
+
+
+def nameless(problem: Problem) -> tuple[Problem, Mapping[str, str]]:
+    """Return the same without names and fixed parameters.
+
+    Raises:
+        UsageError: there are constraints, which speak of the parameters by their names.
+    """
+    if problem.constraints:
+        raise UsageError("constraints name the parameters, so --names would give them away", "Leave out --names")
+    problem, _ = unitless(problem)
+    aliases = {parameter.name: f"x{k}" for k, parameter in enumerate(problem.free, 1)}
+    free = tuple(_nameless(parameter, aliases) for parameter in problem.free)
+    return replace(problem, parameters=free, objective="y"), aliases
+
+
+def _nameless(parameter: Parameter, aliases: Mapping[str, str]) -> Parameter:
+    when = tuple(replace(each, parent=aliases[each.parent]) for each in parameter.when)
+    return replace(
+        parameter, name=aliases[parameter.name], when=when, levels=tuple(_nameless_levels(parameter).values())
+    )
+
+
+def _nameless_levels(parameter: Parameter) -> dict[Level, Level]:
+    """Return what stands for each level: a word is a name, too."""
+    return {level: f"level {k}" if isinstance(level, str) else level for k, level in enumerate(parameter.levels, 1)}
+
+
+def write_new(path: Path, text: str) -> None:
+    """Write a file that is not there yet.
+
+    Raises:
+        FileError: it is there, or the system refused.
+        MissingFileError: its folder is not there.
+    """
+    folder_of(path)
+    if os.path.lexists(path):
+        raise there_already(path)
+    _create_file(path, text)
+
+
+def _kept(books: Books, names: bool) -> list[Listed]:
+    """Return the points that the copy has: where fixed values are left out, without those that they set apart.
+
+    These count for nothing but their ids; an abandoned one is still not to be suggested again.
+    """
+    points = listing(books)
+    fixed = {each.name: each.value for each in books.problem.parameters if isinstance(each, Fixed)}
+    if not (names and fixed):
+        return list(points)
+    kept = []
+    for point in points:
+        apart = any(point.parameters[name] != value for name, value in fixed.items())
+        if not apart or point.status == "abandoned":
+            kept.append(point)
+        elif point.id is not None:
+            kept.append(replace(point, status="expired", objective=None))
+    return kept
+
+
+def _numbered(books: Books, rows: Sequence[Listed]) -> list[Listed]:
+    """Return the points with as many ids as suggestions were made, on which random numbers depend.
+
+    A table without ids does not say which rows answer suggestions: the newest ones without an id are taken for those.
+    """
+    spoken_of = {*books.judgements.ids, *(each.id for each in books.pending)}
+    numbered = {each.id for each in rows if each.numbered or each.id in spoken_of}
+    missing = step_of(books.ledger, books.state) - len(numbered)
+    others = [each.id for each in rows if each.id not in numbered and each.status not in ("pending", "retry")]
+    numbered |= {*others[len(others) - min(missing, len(others)) :]} if missing > 0 else set()
+    return [each if each.id in numbered else replace(each, id=None) for each in rows]
+
+
+def _table(problem: Problem, hidden: Problem, aliases: Mapping[str, str], rows: Sequence[Listed]) -> str:
+    """Return the copy's table."""
+    # limits of results have ranks among the results themselves, and keep their sides of them
+    places = ranks(problem, [Evaluation((), each.objective) for each in rows])
+    seen = [each for each in rows if each.order is not None and each.infeasible]
+    totals = violations(problem.outcomes, [each.outcomes for each in seen])
+    badly = {total: str(k) for k, total in enumerate(sorted(set(totals)), 1)}
+    broken = {id(each): badly[total] for each, total in zip(seen, totals, strict=True)}
+    levels = {p.name: _nameless_levels(p) if aliases[p.name] != p.name else {} for p in problem.free}
+    columns = columns_of(hidden)
+    lines: list[Sequence[str]] = [[*map(harmless, columns)]]
+    for point, rank in zip(rows, places, strict=True):
+        cells = {"id": "" if point.id is None else str(point.id), "status": point.status}
+        cells[hidden.objective] = "" if point.objective is None else _side(problem, point.censored) + str(rank + 1)
+        if hidden.outcomes and point.status == "ok":
+            cells[hidden.outcomes[0].name] = broken.get(id(point), "1" if point.infeasible else "0")
+        for name, value in point.parameters.items():
+            if name in aliases:
+                said = levels.get(name, {}).get(value, value)
+                cells[aliases[name]] = harmless(said) if isinstance(said, str) else printed(said)
+        lines.append([cells.get(column, "") for column in columns])
+    target = io.StringIO()
+    csv.writer(target, lineterminator="\n").writerows(lines)
+    return target.getvalue()
+
+
+def _comparisons(books: Books) -> str:
+    """Return the copy's comparisons: the model does not see those of points that are set aside."""
+    seen = {row.id for row in books.table.rows if row.id is not None and not row.aside}
+    kept = [each for each in books.judgements.judged if {each.better, each.worse} <= seen]
+    lines = [f"{each.better},{each.worse},{'yes' if each.tie else ''}" for each in kept]
+    return "\n".join([",".join(COLUMNS), *lines, ""])
+
+
+def _side(problem: Problem, censored: Censored) -> str:
+    """Return the sign of a result's rank: small ranks are the good ones."""
+    return "" if not censored else ">" if problem.is_worse_than_limit(censored) else "<"
+
+
+def _create(target: Path, path: Path, texts: Mapping[Path, str]) -> None:
+    """Write the files of a copy, all or none."""
+    for each in (*texts, path.with_name(path.stem + ".state.json")):
+        if os.path.lexists(each):
+            raise there_already(each)
+    folder_of(target)
+    if path != target:
+        try:
+            target.mkdir(exist_ok=True)
+        except OSError as error:
+            raise refused("make it", target, error) from None
+    made: list[Path] = []
+    try:
+        for file, text in texts.items():
+            _create_file(file, text)
+            made.append(file)
+    except BaseException:
+        for file in made:
+            with contextlib.suppress(OSError):
+                file.unlink()
+        raise
+
+
+def _create_file(path: Path, text: str) -> None:
+    try:
+        create_file(path, text.encode())
+    except FileExistsError:
+        raise there_already(path) from None
+
+
+def there_already(path: Path) -> FileError:
+    """Return the refusal to overwrite a file."""
+    return FileError(f"{shown_path(path)}: there is such a file already", "Give another name, or remove it first")
+
+
+def _concerns(books: Books, rows: Sequence[Listed]) -> list[str]:
+    """Return in what the copy may differ from the study."""
+    known, made = len({each.id for each in rows if each.id is not None}), step_of(books.ledger, books.state)
+    if known == made:
+        return []
+    words = f"{made} suggestions were made, but the copy shows {known} of their ids"
+    return [f"{words}: where random numbers count, its suggestions differ from the study's"]

@@ -1,0 +1,110 @@
+"""Somebody else's table, renamed and cut so that it reads as a list of results, every line where it was."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Callable, Collection, Sequence
+from typing import NamedTuple
+
+from ordbo_cli.errors import DataError
+from ordbo_cli.files.tables.dialect import Dialect, Record, delimiters, find_header, lines_of, records
+from ordbo_cli.files.text import place, quoted, shown, shown_path
+
+Edit = Callable[[Record], Sequence[str] | None]
+
+
+class Sheet(NamedTuple):
+    """A table as it stands.
+
+    Args:
+        source: where it comes from.
+        text: all of it.
+        delimiter: between its cells.
+        header: the row that names the columns.
+        rows: those below it, comments left out.
+    """
+
+    source: str
+    text: str
+    delimiter: str
+    header: Record
+    rows: tuple[Record, ...]
+
+    @classmethod
+    def of(cls, text: str, source: str, wanted: Collection[str]) -> Sheet:
+        """Take a table apart.
+
+        Args:
+            text: the table.
+            source: where it comes from.
+            wanted: columns by which its delimiter is told.
+
+        Raises:
+            DataError: it has no header, or its quotation marks do not match.
+        """
+        delimiter = delimiters(text, wanted)[0]
+        try:
+            found = list(records(text, delimiter))
+        except csv.Error as error:
+            raise DataError(f"{shown_path(source)}: this is not a CSV: {shown(str(error))}") from None
+        header = find_header(found, wanted)
+        if header is None:
+            raise DataError(f"{place(source, 1, 1)}: there is no header", "The first row names the columns")
+        rows = (each for each in found if each.line > header.line and not each.comment)
+        return cls(source, text, delimiter, header, tuple(rows))
+
+    def column(self, name: str) -> int:
+        """Return the place of a column.
+
+        Raises:
+            DataError: there is none, or there are two.
+        """
+        cells = self.header.cells
+        if cells.count(name) == 1:
+            return cells.index(name)
+        what = "stands twice" if name in cells else "is not there"
+        some = ", ".join(quoted(cell) for cell in cells[:20] if cell)
+        raise DataError(
+            f"{place(self.source, self.header.line, 1)}: the column {quoted(name)} {what}", f"There are {some}"
+        )
+
+    def cell(self, row: Record, column: int) -> str:
+        """Return a cell; an uneven row's may be missing, which is told where the row is read."""
+        return row.cells[column] if column < len(row.cells) else ""
+
+    def edited(self, names: Sequence[str], edit: Edit) -> str:
+        """Return the table with other names, and with rows changed or left out.
+
+        Args:
+            names: of the columns.
+            edit: returns the cells that a row is to have: its own where it stays as it is, None where it goes.
+        """
+        lines = list(lines_of(self.text))
+        ends = [row.line - 1 for row in self.rows[1:]] + [len(lines)]
+        dialect = Dialect(self.delimiter)
+        for row, end in zip(self.rows, ends, strict=True):
+            cells = edit(row)
+            if cells is None or cells != row.cells:
+                kept = [] if cells is None else list(lines_of(dialect.line(cells)))
+                lines[row.line - 1 : end] = kept + ["\n"] * (end - row.line + 1 - len(kept))
+        top = self.header.line - 1
+        spelt = [f'"{name}"' if dialect.blank and (" " in name or not name) else name for name in names]
+        lines[:top] = ["\n"] * top
+        lines[top] = dialect.line(spelt)
+        return "".join(lines)
+
+
+def renamed(header: Sequence[str], names: dict[int, str], ours: Collection[str]) -> list[str]:
+    """Return a header in which the columns that are not taken have no names of ours.
+
+    Args:
+        header: the names as they are.
+        names: of the columns that are taken.
+        ours: names that mean something to the reader.
+    """
+    found = []
+    for k, name in enumerate(header):
+        while k not in names and name in ours:
+            name = f"_{name}"
+        found.append(names.get(k, name))
+    return found

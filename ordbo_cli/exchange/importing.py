@@ -1,0 +1,195 @@
+"""What another optimiser has evaluated, as results to record: each once, however often it is imported."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Collection, Hashable, Mapping, Sequence
+from decimal import Decimal
+from typing import Final, Literal, NamedTuple, get_args
+
+from ordbo_cli.errors import DataError, UsageError
+from ordbo_cli.exchange import optuna_trials
+from ordbo_cli.exchange.foreign_table import Sheet, renamed
+from ordbo_cli.exchange.optuna_trials import PRUNED, Pruned, Trials, is_json, is_optuna, value_column
+from ordbo_cli.files.problem_file.problem_file import ProblemFile
+from ordbo_cli.files.tables.table import Row, Table, columns_of
+from ordbo_cli.files.text import listed, quoted, shown_path
+from ordbo_cli.files.values.digits import Known, agree
+from ordbo_cli.problem import Problem
+from ordbo_cli.study.reading.ledger import Ledger
+from ordbo_cli.study.telling.recording import Told, results_of
+
+Origin = Literal["auto", "optuna", "dakota"]
+ORIGINS: Final = get_args(Origin)
+_EVAL_ID: Final = "eval_id"
+_INTERFACE: Final = "interface"
+_OPEN: Final = ("pending", "expired")
+
+
+class Foreign(NamedTuple):
+    """Results of another optimiser.
+
+    Args:
+        table: those that can be recorded.
+        words: what people should know about them.
+    """
+
+    table: Table
+    words: tuple[str, ...]
+
+
+class Imported(NamedTuple):
+    """What became of another optimiser's results.
+
+    Args:
+        told: those that were recorded.
+        known: how many the evaluations held already.
+    """
+
+    told: tuple[Told, ...]
+    known: int
+
+
+def origin_of(text: str, source: str, origin: Origin) -> Literal["optuna", "dakota"]:
+    """Return whose table a text is.
+
+    Raises:
+        UsageError: there is no such origin.
+        DataError: it is nobody's, and nobody says whose.
+    """
+    if origin not in ORIGINS:
+        raise UsageError(f"{quoted(origin)} is no origin", f"There are {', '.join(ORIGINS)}")
+    if origin != "auto":
+        return origin
+    if is_json(text):
+        return "optuna"
+    sheet = Sheet.of(text, source, ("number", "state", "value", "id", _INTERFACE))
+    if is_optuna(sheet.header.cells):
+        return "optuna"
+    if _EVAL_ID in _dakota_header(sheet, ()):
+        return "dakota"
+    hint = "Say whose it is with --from; a table with the columns of the problem is for 'ordbo observe --file'"
+    raise DataError(f"{shown_path(source)}: this is a table of neither Optuna nor Dakota", hint)
+
+
+def foreign_results(
+    text: str, source: str, file: ProblemFile, origin: Origin, column: str | None, pruned: Pruned
+) -> Foreign:
+    """Return the results of another optimiser's table.
+
+    Args:
+        text: the table.
+        source: where it comes from.
+        file: the problem file.
+        origin: whose it is.
+        column: of the results; None for the one that is called as the objective, or the only one.
+        pruned: what becomes of Optuna's pruned trials.
+
+    Raises:
+        UsageError: there are several columns of results, or not the one that is named.
+        DataError, ManyErrors: the table cannot be used.
+    """
+    if file.problem.ranked:
+        name = file.problem.free[file.problem.ranked[0]].name
+        message = f"{quoted(name)} is of type ranked: nobody else's tables have such places"
+        raise UsageError(message, "Write the rows yourself, or record each with 'ordbo observe'")
+    if pruned not in PRUNED:
+        raise UsageError(f"{quoted(pruned)} is nothing to do with pruned trials", f"There are {', '.join(PRUNED)}")
+    if origin_of(text, source, origin) == "dakota":
+        return _dakota(text, source, file, column)
+    sheet = optuna_trials.sheet_of(text, source, file.problem.names)
+    column = value_column(sheet, file.problem.objective, column)
+    trials = Trials(sheet, file.problem, column, pruned)
+    table = results_of(trials.text(), sheet.source, file)
+    words = _passed(trials.passed, "trial")
+    if trials.unknown:
+        words.append(f"columns that are not recorded: {listed(trials.unknown)}: the problem has no such parameters")
+    return Foreign(table, tuple(words))
+
+
+def _dakota(text: str, source: str, file: ProblemFile, column: str | None) -> Foreign:
+    problem = file.problem
+    sheet = Sheet.of(text, source, columns_of(problem))
+    header = _dakota_header(sheet, problem.names)
+    responses = _responses(header, problem.names)
+    if column is None:
+        column = problem.objective if problem.objective in header or len(responses) != 1 else responses[0]
+    _demand_response(sheet, column, responses)
+    taken = {header.index(name): name for name in (*problem.names, "status") if name in header}
+    taken[header.index(column)] = problem.objective
+    limited = [limit.name for limit in problem.outcomes if limit.name in header]
+    taken |= {header.index(name): name for name in limited}
+    table = results_of(sheet.edited(renamed(header, taken, columns_of(problem)), lambda row: row.cells), source, file)
+    passed = Counter[str](row.status for row in table.rows if row.status in _OPEN)
+    rest = [name for name in responses if name != column and name not in limited]
+    words = _passed(passed, "row") + ([f"columns that are not recorded: {listed(rest)}"] if rest else [])
+    return Foreign(table._replace(rows=tuple(row for row in table.rows if row.status not in _OPEN)), tuple(words))
+
+
+def dakota_columns(sheet: Sheet, column: str | None) -> tuple[dict[str, int], str]:
+    """Return the parameters of a table that no problem describes, by their places, and the response.
+
+    Args:
+        sheet: the table.
+        column: of the response; None for the last one.
+
+    Raises:
+        UsageError: it is not there.
+    """
+    header = _dakota_header(sheet, ())
+    others = _responses(header, ())
+    column = column if column is not None else others[-1] if others else ""
+    _demand_response(sheet, column, others)
+    return {name: header.index(name) for name in others if name != column}, column
+
+
+def _dakota_header(sheet: Sheet, names: Collection[str]) -> list[str]:
+    """Return the names of the columns as Dakota has them: the reader of tables takes its eval_id for our id."""
+    first, *rest = sheet.header.cells
+    if first not in names:
+        first = first.lstrip("%")
+        first = _EVAL_ID if first == "id" and f"%{_EVAL_ID}" in sheet.text else first
+    return [first, *rest]
+
+
+def _responses(header: Sequence[str], names: Collection[str]) -> list[str]:
+    known = {*names, _EVAL_ID, _INTERFACE, "id", "status"}
+    return [name for name in header if name and name not in known]
+
+
+def _demand_response(sheet: Sheet, column: str, responses: Sequence[str]) -> None:
+    if column not in responses:
+        hint = f"Choose with --objective-column: {listed(responses)}" if responses else "There are only parameters"
+        raise UsageError(f"{shown_path(sheet.source)}: no column {quoted(column)} of results", hint)
+
+
+def _passed(passed: Mapping[str, int], what: str) -> list[str]:
+    """Return how many rows are passed over as they have no result, and why, in words."""
+    if not passed:
+        return []
+    number = sum(passed.values())
+    kinds = ", ".join(f"{count} {state}" for state, count in passed.items())
+    hint = "; --pruned failed records the pruned ones as failures" if "PRUNED" in passed else ""
+    return [f"{number} {what}{'s' * (number > 1)} without a result passed over: {kinds}{hint}"]
+
+
+def not_there_yet(foreign: Table, ledger: Ledger, problem: Problem) -> Table:
+    """Return the results that the evaluations do not hold: the same result of the same point counts once for once."""
+    there: dict[Hashable, list[Row]] = defaultdict(list)
+    for each in ledger.standing:
+        if not each.row.aside:
+            there[each.row.values, each.row.status].append(each.row)
+    known = Known(problem, (each.row.values for each in ledger.standing))
+    new = []
+    for row, values in zip(foreign.rows, known.snapped([row.values for row in foreign.rows]), strict=True):
+        here = there[values, row.status]
+        same = next((other for other in here if _agree(row.objective, other.objective)), None)
+        if same is not None:
+            here.remove(same)
+        else:
+            new.append(row)
+    return foreign._replace(rows=tuple(new))
+
+
+def _agree(one: Decimal | None, other: Decimal | None) -> bool:
+    return one == other or (one is not None and other is not None and agree(one, other))

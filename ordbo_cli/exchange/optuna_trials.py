@@ -1,0 +1,186 @@
+"""Optuna's trials: the CSV of ``study.trials_dataframe()``, and the JSON of ``optuna trials --format json``.
+
+Columns are ``number``, ``value`` (``values_0``, ... or ``values_NAME`` of several objectives), ``params_NAME`` and
+``state``, beside dates and attributes. Directions and bounds are not in it.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import Any, Final, Literal, get_args
+
+from ordbo_cli.errors import DataError, UsageError
+from ordbo_cli.exchange.foreign_table import Sheet, renamed
+from ordbo_cli.files.tables.dialect import Dialect, Record
+from ordbo_cli.files.tables.table import columns_of
+from ordbo_cli.files.text import listed, place, quoted, shown_path
+from ordbo_cli.problem import Problem
+
+Pruned = Literal["skip", "failed"]
+PRUNED: Final = get_args(Pruned)
+PARAMETER: Final = "params_"
+_VALUE: Final = "value"
+_ATTRIBUTE: Final = "user_attrs_"
+_VALUES: Final = "values_"
+_STATES: Final = ("COMPLETE", "FAIL", "PRUNED", "RUNNING", "WAITING")
+_EARLY: Final = "FAIL before all parameters were drawn"
+_TELLTALE: Final = ("number", "state", _VALUE, f"{_VALUES}0")
+
+
+def is_json(text: str) -> bool:
+    """Return whether a text is no table, but the JSON of Optuna's command."""
+    return text.lstrip()[:1] in ("[", "{")
+
+
+def is_optuna(header: Sequence[str]) -> bool:
+    """Return whether a header is that of Optuna's trials."""
+    return any(name.startswith(PARAMETER) for name in header) or ("params" in header and "number" in header)
+
+
+def sheet_of(text: str, source: str, names: Sequence[str] = ()) -> Sheet:
+    """Take trials apart.
+
+    Args:
+        text: CSV or JSON.
+        source: where it comes from.
+        names: of parameters, by which the delimiter is told.
+
+    Raises:
+        DataError: it is neither, or has columns of two levels.
+    """
+    if is_json(text):
+        text, source = _from_json(text, source), f"{source} (as a table, a trial a line)"
+    sheet = Sheet.of(text, source, {*_TELLTALE, *(f"{PARAMETER}{name}" for name in names)})
+    if not any(name.startswith(PARAMETER) for name in sheet.header.cells):
+        where = place(sheet.source, sheet.header.line, 1)
+        hint = "Write study.trials_dataframe().to_csv(...), without multi_index, or 'optuna trials --format json'"
+        raise DataError(f"{where}: there is no column {PARAMETER}... as Optuna's trials have", hint)
+    return sheet
+
+
+def _from_json(text: str, source: str) -> str:
+    """Return trials in JSON, flattened or not, as a table."""
+    try:
+        trials = json.loads(text, parse_float=str, parse_int=str, parse_constant=str)
+    except ValueError as error:
+        raise DataError(f"{shown_path(source)}: this is no JSON: {error}") from None
+    if not isinstance(trials, list) or not trials or not all(isinstance(each, dict) for each in trials):
+        raise DataError(f"{shown_path(source)}: this is no list of trials", "'optuna trials --format json' writes one")
+    flat = [_flat(each) for each in trials]
+    header = list(dict.fromkeys(key for each in flat for key in each))
+    dialect = Dialect()
+    return "".join(dialect.line(row) for row in [header, *([each.get(key, "") for key in header] for each in flat)])
+
+
+def _flat(trial: Mapping[str, Any]) -> dict[str, str]:
+    flat: dict[str, Any] = {}
+    for key, value in trial.items():
+        if isinstance(value, dict):
+            flat |= {f"{key}_{inner}": each for inner, each in value.items()}
+        elif isinstance(value, list):
+            flat |= {f"{key}_{k}": each for k, each in enumerate(value)}
+        else:
+            flat[key] = value
+    return {key: _cell(value) for key, value in flat.items()}
+
+
+def _cell(value: Any) -> str:
+    if value is None:
+        return ""
+    return value if isinstance(value, str) else json.dumps(value)
+
+
+def value_column(sheet: Sheet, objective: str, wanted: str | None) -> str:
+    """Return the column of the results.
+
+    Args:
+        sheet: the trials.
+        objective: the problem's.
+        wanted: the column that somebody names, with or without ``values_``.
+
+    Raises:
+        UsageError: it is not there; or there are several, and none is named.
+    """
+    there = [name for name in sheet.header.cells if name == _VALUE or name.startswith(_VALUES)]
+    names = (wanted, f"{_VALUES}{wanted}") if wanted is not None else (_VALUE, f"{_VALUES}{objective}")
+    found = next((name for name in names if name in there), None)
+    if found is None and wanted is None and len(there) == 1:
+        found = there[0]
+    if found is None:
+        what = f"no column {quoted(wanted)} of results" if wanted is not None else "several objectives, or none"
+        hint = f"Choose with --objective-column: {listed(there)}" if there else "Optuna calls it value"
+        raise UsageError(f"{shown_path(sheet.source)}: {what}", hint)
+    return found
+
+
+class Trials:
+    """Trials as results of a problem.
+
+    Args:
+        sheet: the trials.
+        problem: whose results they are.
+        column: of the results.
+        pruned: what becomes of a trial that was stopped early: it has no result at its end.
+
+    Raises:
+        DataError: a column is missing.
+    """
+
+    def __init__(self, sheet: Sheet, problem: Problem, column: str, pruned: Pruned) -> None:
+        self.passed: Counter[str] = Counter()
+        """How many trials are passed over, by what they are."""
+        self._sheet, self._problem, self._pruned = sheet, problem, pruned
+        self._value = sheet.column(column)
+        header = sheet.header.cells
+        self._state = sheet.column("state") if "state" in header else None
+        free = {each.name: sheet.column(f"{PARAMETER}{each.name}") for each in problem.free}
+        self._drawn = [free[each.name] for each in problem.free if not each.when]
+        given = {name: f"{PARAMETER}{name}" for name in problem.names if f"{PARAMETER}{name}" in header}
+        self._names = {sheet.column(column): name for name, column in given.items()} | {self._value: problem.objective}
+        for limit in problem.outcomes:
+            named = (f"{prefix}{limit.name}" for prefix in (_VALUES, _ATTRIBUTE, ""))
+            if (own := next((name for name in named if name in header), None)) is not None:
+                self._names[sheet.column(own)] = limit.name
+
+    @property
+    def unknown(self) -> list[str]:
+        """The columns of parameters that the problem does not have."""
+        return [
+            name
+            for k, name in enumerate(self._sheet.header.cells)
+            if name.startswith(PARAMETER) and k not in self._names
+        ]
+
+    def text(self) -> str:
+        """Return the trials as a list of results, every line where it was.
+
+        Raises:
+            DataError: a trial has a state that Optuna does not know.
+        """
+        self.passed.clear()
+        return self._sheet.edited(renamed(self._sheet.header.cells, self._names, columns_of(self._problem)), self._edit)
+
+    def _edit(self, row: Record) -> Sequence[str] | None:
+        """Return the cells of a trial with a result or a failure; None for one without."""
+        state = self._state_of(row)
+        if state == "PRUNED" and self._pruned == "failed":
+            state = "FAIL"
+        if state == "FAIL" and not all(self._sheet.cell(row, column) for column in self._drawn):
+            state = _EARLY
+        if state == "COMPLETE":
+            return row.cells
+        if state == "FAIL":
+            return [*row.cells[: self._value], "failed", *row.cells[self._value + 1 :]]
+        self.passed[state] += 1
+        return None
+
+    def _state_of(self, row: Record) -> str:
+        if self._state is None:
+            return "COMPLETE" if self._sheet.cell(row, self._value) else "without a value"
+        state = self._sheet.cell(row, self._state).removeprefix("TrialState.")
+        if state not in _STATES:
+            where = place(self._sheet.source, row.line, 1)
+            raise DataError(f"{where}: {quoted(state)} is no state of a trial", f"Optuna has {', '.join(_STATES)}")
+        return state

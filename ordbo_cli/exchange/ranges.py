@@ -1,0 +1,56 @@
+"""Which 'ordbo init' writes a problem file for a table of another optimiser: bounds are what it saw."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Sequence
+from pathlib import Path
+
+from ordbo_cli.exchange.foreign_table import Sheet
+from ordbo_cli.exchange.importing import Origin, dakota_columns, origin_of
+from ordbo_cli.exchange.optuna_trials import PARAMETER, sheet_of, value_column
+from ordbo_cli.files.values.numbers import exact_number, printed
+
+
+def init_line(path: Path, text: str, source: str, origin: Origin, column: str | None) -> str:
+    """Return a command that writes a problem file for a table.
+
+    Args:
+        path: of the problem file.
+        text: the table.
+        source: where it comes from.
+        origin: whose it is.
+        column: of the results, if somebody names it.
+
+    Raises:
+        DataError: the table cannot be used.
+        UsageError: it has several columns of results, or not the one that is named.
+    """
+    if origin_of(text, source, origin) == "optuna":
+        sheet = sheet_of(text, source)
+        objective = value_column(sheet, "", column).removeprefix("values_")
+        columns = {name: k for k, name in enumerate(sheet.header.cells) if name.startswith(PARAMETER)}
+        parameters = {name.removeprefix(PARAMETER): _values(sheet, k) for name, k in columns.items()}
+    else:
+        sheet = Sheet.of(text, source, ("id", "interface"))
+        columns, objective = dakota_columns(sheet, column)
+        parameters = {name: _values(sheet, k) for name, k in columns.items()}
+    words = ["ordbo", "init", str(path)]
+    for name, values in parameters.items():
+        words += ["--param", f"{name}:{_range(values)}"] if values else []
+    return shlex.join([*words, "--objective", objective])
+
+
+def _values(sheet: Sheet, column: int) -> list[str]:
+    return [cell for row in sheet.rows if (cell := sheet.cell(row, column)) and cell.lower() != "nan"]
+
+
+def _range(texts: Sequence[str]) -> str:
+    """Return the values that were seen as 'ordbo init' has them: bounds, or levels where there are words."""
+    try:
+        numbers = sorted((exact_number(text), text) for text in texts)
+    except ValueError:
+        return "categorical:" + ",".join(sorted(set(texts)))
+    whole = all("." not in text and "e" not in text.lower() for text in texts)
+    low, high = (printed(int(x) if whole else float(x)) for x in (numbers[0][0], numbers[-1][0]))
+    return f"int:{low}:{high}" if whole else f"{low}:{high}"

@@ -1,0 +1,1 @@
+"""Files that survive kills, full disks and other programs: atomic writes, journal, lock."""

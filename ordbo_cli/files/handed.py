@@ -1,0 +1,141 @@
+"""Every point that was ever handed out, a line of JSON each: what an answer is held against when all else is gone.
+
+The state can be deleted or restored from a copy, the problem can change, and the evaluations can be cut. Jobs that are
+out know none of that, and come back with an id. So this file is only ever appended to, an id stands in it before
+anybody gets it, and no id is given twice.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import sys
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any, Final
+
+from ordbo_cli.errors import FileError, MissingFileError
+from ordbo_cli.files.durable.appending import append_bytes
+from ordbo_cli.files.durable.atomic import replace_file
+from ordbo_cli.files.durable.paths import read_bytes, read_end
+from ordbo_cli.files.tables.table import LARGEST_ID
+from ordbo_cli.files.text import shown_path
+from ordbo_cli.problem import Fixed, Number, Problem
+
+_WHAT: Final = "list of suggestions"
+_ID: Final = re.compile(rb'^\{"id": ?(\d{1,15}),.*\}\r?$', re.MULTILINE)  # of a whole line
+_LAST: Final = 1 << 16  # bytes in which the last line is looked for first
+
+
+@dataclass(frozen=True)
+class Pending:
+    """A point that was handed out.
+
+    Args:
+        id: its number.
+        parameters: all parameters by name, as they were handed out.
+        time: when that was, ISO 8601 in UTC.
+        rows: rows of evaluations that the CSV had then; where order counts, only later ones can answer it.
+    """
+
+    id: int
+    parameters: Mapping[str, Number | str]
+    time: str
+    rows: int
+
+    @classmethod
+    def of(cls, entry: Any) -> Pending:
+        """Return the point of an entry that JSON gave.
+
+        Raises:
+            KeyError, TypeError, AttributeError: it is none.
+        """
+        parameters = entry["parameters"]
+        _demand(_count(entry["id"], 1) and entry["id"] <= LARGEST_ID and _count(entry["rows"], 0))
+        _demand(isinstance(entry["time"], str))
+        for value in parameters.values():
+            sound = isinstance(value, str | int | float) and not isinstance(value, bool)
+            _demand(sound and (isinstance(value, str) or abs(value) <= sys.float_info.max))
+        return cls(entry["id"], dict(parameters), entry["time"], entry["rows"])
+
+    def under(self, problem: Problem) -> Pending | None:
+        """Return the point with the names of a problem that may have changed since; None where it has no place in it.
+
+        A parameter that was renamed has its new name, and one that was added the value that it had before (``past``).
+        """
+        given = dict(self.parameters)
+        for parameter in problem.parameters:
+            if parameter.was and parameter.was in given and parameter.name not in given:
+                given[parameter.name] = given.pop(parameter.was)
+            if not isinstance(parameter, Fixed) and parameter.past is not None:
+                given.setdefault(parameter.name, parameter.shown(parameter.past))
+        ranked = {problem.free[k].name for k in problem.ranked}  # whose words the evaluations explain, not the problem
+        unread = {name: 0.5 if name in ranked and isinstance(x, str) else x for name, x in given.items()}
+        try:
+            counting = problem.mapping(problem.values(unread))
+        except (KeyError, ValueError, TypeError):
+            return None
+        plain = [(unread[p.name], p.is_whole) for p in problem.free if p.name in counting and not p.levels]
+        if not all(isinstance(value, int if whole else int | float) for value, whole in plain):
+            return None
+        fixed = {each.name for each in problem.parameters if isinstance(each, Fixed)}
+        return Pending(self.id, {n: x for n, x in given.items() if n in counting or n in fixed}, self.time, self.rows)
+
+
+def handed_out(path: Path) -> dict[int, Pending]:
+    """Return the points that were handed out by their ids; lines that are cut or hold something else are passed over.
+
+    Raises:
+        FileError: the system refused to read the file.
+    """
+    try:
+        lines = read_bytes(path, _WHAT).splitlines()
+    except MissingFileError:
+        return {}
+    return {point.id: point for line in lines if (point := _point(line)) is not None}
+
+
+def last_handed_out(path: Path) -> int:
+    """Return the largest id near the end of the list, 0 where there is none.
+
+    Raises:
+        FileError: the system refused to read the file.
+    """
+    try:
+        end = read_end(path, _WHAT, _LAST)
+    except MissingFileError:
+        return 0
+    return max(map(int, _ID.findall(end)), default=0)
+
+
+def note_handed_out(path: Path, points: Iterable[Pending]) -> None:
+    """Append points that are about to be handed out. The caller holds the lock.
+
+    Raises:
+        FileError: the system refused.
+    """
+    if path.is_symlink():  # which others may have put there, in a folder of all
+        raise FileError(f"{shown_path(path)}: this is a link", "ordbo keeps the list itself: take the link away")
+    lines = "".join(json.dumps(asdict(point), allow_nan=False) + "\n" for point in points).encode()
+    if path.exists() and not os.access(path, os.W_OK, effective_ids=os.access in os.supports_effective_ids):
+        replace_file(path, read_bytes(path, _WHAT) + b"\n" + lines, locked=True)  # another's, in a folder of all
+    else:
+        append_bytes(path, lines, follow=False)
+
+
+def _point(line: bytes) -> Pending | None:
+    try:
+        return Pending.of(json.loads(line))
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
+        return None
+
+
+def _count(value: object, least: int) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and least <= value
+
+
+def _demand(sound: bool) -> None:
+    if not sound:
+        raise TypeError("a pending suggestion is not what it should be")

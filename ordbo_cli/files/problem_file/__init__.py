@@ -1,0 +1,1 @@
+"""The problem file: YAML, its schema, and the problem that it makes."""

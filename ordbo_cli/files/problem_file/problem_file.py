@@ -1,0 +1,260 @@
+"""The problem file: from YAML to a checked :class:`~ordbo_cli.problem.Problem`, all errors at once."""
+
+from __future__ import annotations
+
+import dataclasses
+import itertools
+import os
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from ordbo_cli.errors import ManyErrors, MissingFileError, OrdboError, ProblemError
+from ordbo_cli.files.durable.paths import is_same_file, read_bytes
+from ordbo_cli.files.problem_file.parameters import ParameterMaker
+from ordbo_cli.files.problem_file.schema import PROBLEM
+from ordbo_cli.files.problem_file.schema_kinds import BAD
+from ordbo_cli.files.problem_file.schema_records import Settings
+from ordbo_cli.files.problem_file.yaml_nodes import LARGEST_FILE, parse
+from ordbo_cli.files.problem_file.yaml_tree import Node, Report, Scalar
+from ordbo_cli.files.tables.evaluations import Evaluations
+from ordbo_cli.files.text import environment_name, quoted, shown_path
+from ordbo_cli.problem import Fixed, Parameter, Problem
+from ordbo_cli.problem.limit import Limit
+from ordbo_cli.problem.method import PRESETS, BetaSchedule, GapPrior, Method
+
+if TYPE_CHECKING:
+    from ordbo_cli.problem.constraints import Constraint
+
+_BESIDE_STATE = (".bak", ".lock", ".locked", ".locked.guard")
+
+RESERVED = ("id", "status")
+MOST_ERRORS = 50
+
+
+class ProblemFile(NamedTuple):
+    """A problem file that was read and checked.
+
+    Args:
+        path: of the file itself.
+        problem: what it asks.
+        evaluations, state, comparisons: the files that go with it.
+        handed: the list of all points that were ever handed out.
+        notes: what people should know although it is no error.
+        rows: reads the evaluations.
+    """
+
+    path: Path
+    problem: Problem
+    evaluations: Path
+    state: Path
+    comparisons: Path
+    handed: Path
+    notes: tuple[str, ...]
+    rows: Evaluations
+
+
+def load_problem(path: str | Path) -> ProblemFile:
+    """Read and check a problem file.
+
+    Raises:
+        MissingFileError: there is no such file.
+        FileError: the system refused to read it.
+        ManyErrors: of ProblemError, one for each mistake, each beginning ``file:line:column: ``.
+    """
+    path = Path(path)
+    return read_problem(_content(path), path)
+
+
+def _content(path: Path) -> bytes:
+    try:
+        return read_bytes(path, "problem file", at_most=LARGEST_FILE + 1, pipes=True)
+    except MissingFileError as error:
+        raise MissingFileError(error.message, "'ordbo init' writes one to start from") from None
+
+
+def read_problem(content: bytes, path: Path) -> ProblemFile:
+    """Check the content of a problem file.
+
+    Raises:
+        ManyErrors: as :func:`load_problem`.
+    """
+    report = Report(shown_path(path))
+    node = parse(content, report)
+    settings = PROBLEM.read(node, report) if node is not None else BAD
+    made = _Maker(report).make(settings, path) if isinstance(settings, Settings) else None
+    if report.errors:
+        errors = sorted(report.errors, key=_position)
+        more = len(errors) - MOST_ERRORS
+        rest: list[OrdboError] = (
+            [ProblemError(f"{shown_path(path)}: {more} more errors like these")] if more > 0 else []
+        )
+        raise ManyErrors(errors[:MOST_ERRORS] + rest)
+    if made is None:
+        raise ManyErrors([ProblemError(f"{shown_path(path)}:1:1: the file holds no problem")])
+    return made
+
+
+def _position(error: Exception) -> tuple[int, int]:
+    found = re.search(r":(\d+):(\d+): ", str(error))
+    return (int(found[1]), int(found[2])) if found else (0, 0)
+
+
+class _Maker:
+    """Builds a problem from settings; what is wrong between them goes to the report."""
+
+    def __init__(self, report: Report) -> None:
+        self.report = report
+
+    def make(self, settings: Settings, path: Path) -> ProblemFile | None:
+        entries = settings.get("parameters", [])
+        objective = settings.get("objective")
+        name = objective.get("name", "objective") if objective else "objective"
+        limited = settings.get("outcomes", [])
+        named = [
+            (objective.where("name") if objective else settings.node, name),
+            *((n, each) for each, n, _ in limited),
+        ]
+        self._names(entries, named)
+        maker = ParameterMaker(self.report, tuple(parameter for parameter, _, _ in entries))
+        parameters: list[Parameter | Fixed] = []
+        for parameter, _, given in entries:
+            made = maker.make(parameter, given)
+            parameters += [made] if made is not None else []
+        method = self._method(settings)
+        files = self._files(settings, path)
+        if parameters and not self.report.errors and not any(isinstance(p, Parameter) for p in parameters):
+            hint = "Give at least one a min and a max that differ"
+            self.report.add(settings.where("parameters"), "no parameter is free", hint)
+        constraints = self._constraints(settings.get("constraints", []), parameters, len(entries))
+        outcomes = self._outcomes(limited)
+        if self.report.errors or objective is None or method is None:
+            return None
+        try:
+            problem = Problem(
+                tuple(parameters), name, objective.get("goal"), settings.get("failed", "worst"),
+                settings.get("noise", False), settings.get("seed", 0), method,
+                objective.get("unit", ""), objective.get("values", ()), constraints, outcomes,
+            )  # fmt: skip
+        except ProblemError as error:
+            self.report.add(settings.node, error.message, error.hint)
+            return None
+        return ProblemFile(path, problem, *files, tuple(maker.notes), Evaluations(files[0], problem))
+
+    def _constraints(
+        self, given: list[Scalar], parameters: list[Parameter | Fixed], wanted: int
+    ) -> tuple[Constraint, ...]:
+        """Return the constraints; they are not looked at where a parameter that they may speak of was refused."""
+        if not given or len(parameters) < wanted:
+            return ()
+        from ordbo_cli.problem.constraints import Constraint, ExpressionError, which_is_empty
+
+        made: list[Constraint] = []
+        for node in given:
+            try:
+                made.append(Constraint.parse(node.text, parameters))
+                self._check_ranked(node, made[-1], parameters)
+            except ExpressionError as error:
+                self.report.add(node.inside(error.column - 1), error.said, error.hint)
+        if self.report.errors:
+            return ()
+        free = [parameter for parameter in parameters if isinstance(parameter, Parameter)]
+        empty = which_is_empty(made, free)
+        if empty is not None:
+            k = next(k for k, constraint in enumerate(made) if constraint.text == empty)
+            others = "" if which_is_empty([made[k]], free) else " and the constraints before it"
+            self.report.add(given[k], f"no point satisfies {quoted(empty)}{others}", "Loosen it, or widen the bounds")
+        return tuple(made)
+
+    def _check_ranked(self, node: Scalar, constraint: Constraint, parameters: list[Parameter | Fixed]) -> None:
+        ranked = [p.name for p in parameters if isinstance(p, Parameter) and p.type == "ranked"]
+        if spoken := [name for name in ranked if name in constraint.needs]:
+            message = f"a constraint on {quoted(spoken[0])}, of type ranked, is not supported"
+            self.report.add(node, message, "Its settings have nothing but an order: take the constraint out")
+
+    def _outcomes(self, given: list[tuple[str, Node, Settings]]) -> tuple[Limit, ...]:
+        made: list[Limit] = []
+        for name, node, limits in given:
+            if not limits.sound or not {"min", "max"} & limits.by_key.keys():
+                continue  # its errors are in the report
+            try:
+                made.append(Limit(name, limits.get("min"), limits.get("max"), limits.get("unit", "")))
+            except ProblemError as error:
+                self.report.add(limits.where("min") if "min" in limits else node, error.message, error.hint)
+        return tuple(made)
+
+    def _names(self, entries: list[tuple[str, Node, Settings]], results: list[tuple[Node, str]]) -> None:
+        seen: dict[str, str] = {}
+        for name, node in [*((name, node) for node, name in results), *((name, node) for name, node, _ in entries)]:
+            variable = environment_name(name)
+            if name in RESERVED:
+                self.report.add(node, f"the name {quoted(name)} is taken", "It is a column of the evaluations")
+            elif seen.get(variable) == name:
+                self.report.add(node, f"the name {quoted(name)} stands twice", "Each needs its own")
+            elif variable in seen:
+                clash = f"{quoted(name)} and {quoted(seen[variable])} both become {variable} in the environment"
+                self.report.add(node, clash, "Rename one of the two")
+            seen[variable] = name
+
+    def _method(self, settings: Settings) -> Method | None:
+        chosen = settings.get("method", "default")
+        if isinstance(chosen, str):
+            return PRESETS[chosen]
+        if not chosen.sound:
+            return None
+        values = {key: chosen.get(key) for key in chosen.by_key if key not in ("preset", "prior")}
+        preset = PRESETS[chosen.get("preset", "default")]
+        try:
+            if "prior" in chosen:
+                values["prior"] = _prior(chosen.get("prior"), preset.prior)
+            if isinstance(values.get("beta"), Settings):
+                values["beta"] = _schedule(values["beta"])
+            return dataclasses.replace(preset, **values)
+        except ProblemError as error:
+            key = error.message.split()[0]
+            self.report.add(chosen.where(key), error.message, error.hint)
+            return None
+
+    def _files(self, settings: Settings, path: Path) -> tuple[Path, Path, Path, Path]:
+        evaluations = path.parent / settings.get("evaluations", f"{path.stem}.csv")
+        state = path.parent / settings.get("state", f"{path.stem}.state.json")
+        comparisons = path.parent / settings.get("comparisons", f"{path.stem}.comparisons.csv")
+        hint = "Name another file with evaluations:, state: or comparisons:"
+        named = {"the problem file": path, "evaluations": evaluations, "state": state, "comparisons": comparisons}
+        # What is written beside them, under names of its own.
+        handed = path.parent / f"{path.stem}.suggestions.jsonl"
+        state_s = {f"the state's {end} file": Path(f"{state}{end}") for end in _BESIDE_STATE}
+        journal = {
+            f"the {name}' .journal file": Path(f"{named[name]}.journal") for name in ("evaluations", "comparisons")
+        } | {"the list of suggestions": handed}
+        pairs = [
+            *itertools.combinations(named, 2),
+            *itertools.product(("the problem file", "evaluations", "comparisons"), state_s),
+            *itertools.product(named, journal),
+        ]
+        files = named | state_s | journal
+        for one, other in pairs:
+            if _same_file(files[one], files[other]):
+                where = settings.where(other if other in settings else one)
+                self.report.add(where, f"{one} and {other} are the same file", hint)
+        return evaluations, state, comparisons, handed
+
+
+def _same_file(one: Path, other: Path) -> bool:
+    """Return whether two paths lead to one file, which need not be there yet."""
+    # The second: a hard link, or a system to which both spellings are one.
+    return os.path.realpath(one) == os.path.realpath(other) or is_same_file(one, other)
+
+
+def _prior(chosen: Any, preset: GapPrior | None) -> GapPrior | None:
+    if not isinstance(chosen, Settings):
+        return None
+    if not chosen.sound:
+        return preset  # its errors are in the report
+    return dataclasses.replace(preset or GapPrior(), **{key: chosen.get(key) for key in chosen.by_key})
+
+
+def _schedule(chosen: Settings) -> BetaSchedule:
+    if not chosen.sound:
+        return BetaSchedule()  # its errors are in the report
+    return BetaSchedule(**{key: chosen.get(key) for key in chosen.by_key})

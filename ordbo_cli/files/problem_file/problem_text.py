@@ -1,0 +1,106 @@
+"""A problem as the text of a problem file: settings alone, no comment and no unit, and the same problem when read."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import re
+from collections.abc import Iterable, Mapping
+from decimal import Decimal
+from pathlib import Path
+from typing import Any, Final
+
+from ordbo_cli.errors import OrdboError, ProblemError
+from ordbo_cli.files.problem_file.problem_file import read_problem
+from ordbo_cli.problem import Fixed, Parameter, Problem
+from ordbo_cli.problem.limit import Limit
+from ordbo_cli.problem.method import PRESETS, BetaSchedule, GapPrior, Method
+
+_PLAIN: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_-]*")
+_NOT_TEXT: Final = {"null", "true", "false", "yes", "no", "on", "off", "y", "n"}  # to one YAML reader or another
+_DEFAULTS: Final[dict[str, Any]] = {"failed": "worst", "noise": False, "seed": 0}
+
+
+def problem_text(problem: Problem, path: Path) -> str:
+    """Return the text of a problem file.
+
+    Args:
+        problem: without units.
+        path: that the file will have; its evaluations and its state will be those beside it.
+
+    Raises:
+        ProblemError: the text would be another problem when it is read: this knows not all of its settings.
+    """
+    entries = {"name": problem.objective, "goal": problem.goal}
+    lines = ["version: 1", f"objective: {_flow(entries)}", "parameters:"]
+    lines += [f"  {_flow(each.name)}: {_flow(_parameter(problem, each))}" for each in problem.parameters]
+    if problem.constraints:
+        lines.append(f"constraints: {_flow([constraint.text for constraint in problem.constraints])}")
+    if problem.outcomes:
+        lines += ["outcomes:", *(f"  {_flow(limit.name)}: {_flow(_limits(limit))}" for limit in problem.outcomes)]
+    lines += [f"{key}: {_flow(getattr(problem, key))}" for key in _DEFAULTS if getattr(problem, key) != _DEFAULTS[key]]
+    if problem.method != PRESETS["default"]:
+        lines.append(f"method: {_flow(_method(problem.method))}")
+    text = "".join(f"{line}\n" for line in lines)
+    try:
+        again = read_problem(text.encode(), path).problem
+    except OrdboError as error:
+        raise ProblemError(f"the problem cannot be written: {error.message}", error.hint) from None
+    if again != problem:
+        raise ProblemError("the problem has settings that cannot be written yet", "Copy the problem file by hand")
+    return text
+
+
+def _parameter(problem: Problem, parameter: Parameter | Fixed) -> dict[str, Any]:
+    if isinstance(parameter, Fixed):
+        return {"value": parameter.value}
+    settings: dict[str, Any] = {"type": parameter.type}
+    if parameter.levels:
+        settings["values"] = list(parameter.levels)
+    elif parameter.type != "ranked":
+        settings |= {"min": parameter.min, "max": parameter.max}
+    settings |= {"scale": parameter.scale} if parameter.scale != "linear" else {}
+    settings |= {key: getattr(parameter, key) for key in ("step", "digits") if getattr(parameter, key) is not None}
+    if parameter.when:
+        parents = {each.name: each for each in problem.free}
+        settings["when"] = {
+            each.parent: [parents[each.parent].levels[k] for k in each.levels] for each in parameter.when
+        }
+    return settings
+
+
+def _limits(limit: Limit) -> dict[str, Decimal]:
+    return {key: end for key, end in (("min", limit.min), ("max", limit.max)) if end is not None}
+
+
+def _method(method: Method) -> str | dict[str, Any]:
+    preset = PRESETS[method.preset]
+    changed = {
+        each.name: _setting(getattr(method, each.name))
+        for each in dataclasses.fields(method)
+        if getattr(method, each.name) != getattr(preset, each.name)
+    }
+    return {"preset": method.preset, **changed} if changed else method.preset
+
+
+def _setting(value: Any) -> Any:
+    """Return a setting of the method as a problem file has it."""
+    if isinstance(value, BetaSchedule | GapPrior):
+        return {key: each for key, each in dataclasses.asdict(value).items() if each is not None}
+    return "none" if value is None else value
+
+
+def _flow(value: object) -> str:
+    """Return a value in YAML's flow style; texts that a reader could take for anything else as JSON strings."""
+    if isinstance(value, Mapping):
+        return "{" + ", ".join(f"{_flow(key)}: {_flow(each)}" for key, each in value.items()) + "}"
+    if isinstance(value, Iterable) and not isinstance(value, str):
+        return "[" + ", ".join(map(_flow, value)) + "]"
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, int | float):
+        return repr(value)
+    if isinstance(value, Decimal):
+        return str(value)
+    plain = isinstance(value, str) and _PLAIN.fullmatch(value) and value.lower() not in _NOT_TEXT
+    return str(value) if plain else json.dumps(value, ensure_ascii=False)

@@ -1,0 +1,239 @@
+"""The one table of the problem file: every setting, what it may hold, and what it means."""
+
+from __future__ import annotations
+
+import math
+from typing import Any, Final, get_args
+
+from ordbo_cli.files.problem_file.level_kinds import Conditions, Levels
+from ordbo_cli.files.problem_file.schema_kinds import (
+    Either,
+    Exact,
+    Expressions,
+    FileName,
+    Flag,
+    Kind,
+    Name,
+    NumberOrWord,
+    Numeric,
+    Pair,
+    Schema,
+    Version,
+    Words,
+)
+from ordbo_cli.files.problem_file.schema_records import Key, Named, Record, Synonym
+from ordbo_cli.problem import FailurePolicy, Goal, method
+
+FORMAT: Final = 1
+
+
+def _words(literal: Any, **not_yet: str) -> Words:
+    return Words({word: word for word in get_args(literal)}, not_yet)
+
+
+def _count(most: int) -> Numeric:
+    return Numeric(low=1, high=most, whole=True)
+
+
+_FROM_ZERO: Final = Numeric(low=0)
+_ABOVE_ZERO: Final = Numeric(low=0, above=True)
+_GOAL: Final = Words(
+    {
+        **{word: word for word in get_args(Goal)},
+        "minimise": "minimize",
+        "maximise": "maximize",
+        "min": "minimize",
+        "max": "maximize",
+    }
+)
+
+OBJECTIVE: Final = Record(
+    "the objective",
+    {
+        "name": Key(Name(), "The objective's column in the evaluations."),
+        "goal": Key(_GOAL, "Whether small or large values are good: minimize or maximize.", required=True),
+        "unit": Key(Name(), "The objective's unit, in pictures and reports."),
+        "values": Key(
+            Levels(least=2, words=True),
+            "The words that results are, in rising order, such as [poor, fair, good]; goal says which end is good.",
+        ),
+    },
+    synonyms={"direction": Synonym(_GOAL, ("goal",))},
+    example="{name: ..., goal: minimize}",
+)
+
+_OF_LEVELS: Final = (("values",), ("value",))
+PARAMETER: Final = Record(
+    "a parameter",
+    {
+        "type": Key(
+            Words(
+                {
+                    "float": "float",
+                    "int": "int",
+                    "ordinal": "ordinal",
+                    "categorical": "categorical",
+                    "choice": "categorical",
+                    "bool": "bool",
+                    "ranked": "ranked",
+                }
+            ),
+            "float (the default), int, ordinal (values in order), categorical (values without one), bool, or ranked "
+            "(no values: a setting is known by those it lies between).",
+        ),
+        "min": Key(Numeric(), "The lower bound, in the simulator's units."),
+        "max": Key(Numeric(), "The upper bound, in the simulator's units."),
+        "scale": Key(
+            Words({"linear": "linear", "log": "log"}), "linear (the default), or log where ratios matter rather."
+        ),
+        "step": Key(_ABOVE_ZERO, "Distance between values, counted from min."),
+        "digits": Key(Numeric(1, 15, whole=True), "Significant digits of a float."),
+        "value": Key(NumberOrWord(), "A fixed parameter's value, in place of min and max."),
+        "values": Key(Levels(), "All that an ordinal parameter (in order) or a categorical one can be."),
+        "when": Key(
+            Conditions(), "Where the parameter counts: {solver: [gmres, cg]}, values of categorical ones above it."
+        ),
+        "unit": Key(Name(), "Its unit, in pictures and reports."),
+        "was": Key(Name(), "The name that it had before: older rows and suggestions know it by that."),
+        "past": Key(NumberOrWord(), "The value that it had before it was added: that of rows and suggestions without."),
+    },
+    synonyms={
+        "bounds": Synonym(Pair(Numeric()), ("min", "max"), tuple),
+        "low": Synonym(Numeric(), ("min",)),
+        "high": Synonym(Numeric(), ("max",)),
+        "lower": Synonym(Numeric(), ("min",)),
+        "upper": Synonym(Numeric(), ("max",)),
+        "log": Synonym(Flag(), ("scale",), lambda log: ("log" if log else "linear",)),
+        "choices": Synonym(Levels(), ("values",)),
+        "sequence": Synonym(Levels(), ("values",)),
+        "categories": Synonym(Levels(), ("values", "type"), lambda levels: (levels, "categorical")),
+    },
+    one_of=(("min", "max"), ("values",), ("value",)),
+    by_word=(
+        "type",
+        {"ordinal": _OF_LEVELS, "categorical": _OF_LEVELS, "choice": _OF_LEVELS, "bool": ((),), "ranked": ((),)},
+    ),
+)
+
+PRIOR: Final = Record(
+    "the prior",
+    {
+        "centre": Key(
+            Either(_words(method.Centre), Numeric(0, 1)),
+            "Where gaps are expected: distances, equal, inherited, or the weight of distances against equal.",
+        ),
+        "length": Key(_ABOVE_ZERO, "Latent length of an axis."),
+        "spread": Key(_ABOVE_ZERO, "Standard deviation of a gap's logarithm."),
+        "shift": Key(_FROM_ZERO, "Standard deviation of the shift that the gaps of one parameter share."),
+    },
+)
+
+SCHEDULE: Final = Record(
+    "the schedule of beta",
+    {
+        "delta": Key(Numeric(0, 1, above=True), "Probability with which the bound of Lemma 1 may fail."),
+        "c1": Key(Numeric(1), "Factor of the smoothness assumption on the unit box."),
+        "c2": Key(_ABOVE_ZERO, "Scale of the slopes in the smoothness assumption on the unit box."),
+        "scale": Key(_ABOVE_ZERO, "Factor of the lemma's beta; its root multiplies the standard deviation."),
+    },
+)
+
+METHOD: Final = Record(
+    "the method",
+    {
+        "preset": Key(Words({name: name for name in method.PRESETS}), "The settings to start from."),
+        "acquisition": Key(_words(method.Acquisition), "How a cell is valued."),
+        "partition": Key(_words(method.PartitionKind), "Which cells there are."),
+        "placement": Key(_words(method.Placement), "Where in the chosen cell the point goes."),
+        "margin": Key(Numeric(0, 0.5), "Fraction of a cell that interpolate keeps away from its edges."),
+        "beta": Key(
+            Either(Words({"theory": method.BetaSchedule()}), _FROM_ZERO, SCHEDULE),
+            "Multiplier of the standard deviation in the lower confidence bound; theory for the schedule of Lemma 1.",
+        ),
+        "kernel": Key(_words(method.Kernel), "Prior covariance of the latent function."),
+        "posterior": Key(_words(method.Posterior), "Form of the variational covariance."),
+        "prior": Key(Either(Words({"none": None}), table=PRIOR), "Prior of the gaps; none for free gaps."),
+        "initial": Key(_count(method.MOST_INITIAL), "Rows of the initial design."),
+        "corners": Key(Flag(), "Whether the two extreme corners belong to the initial design."),
+        "samples": Key(_count(method.MOST_SAMPLES), "Posterior samples of Thompson sampling."),
+        "explore_every": Key(
+            Numeric(low=0, whole=True),
+            "Every k-th step explores the largest cell, under constraints the largest hole of the feasible set;"
+            " 0 for never.",
+        ),
+        "drift": Key(
+            Either(Words({"none": None}), _ABOVE_ZERO), "C in the bound C D / n on latent movement; none for no bound."
+        ),
+        "optimizer": Key(_words(method.OptimizerKind), "How the model is fitted."),
+        "iterations": Key(_count(method.MOST_ITERATIONS), "Most steps of the fit."),
+        "warm": Key(Flag(), "Whether a fit starts from the one before, or anew each time."),
+        "engine": Key(_words(method.EngineKind), "The implementation of the model."),
+    },
+)
+
+OUTCOME: Final = Record(
+    "an outcome",
+    {
+        "min": Key(Exact(), "The least value that is allowed."),
+        "max": Key(Exact(), "The largest value that is allowed."),
+        "unit": Key(Name(), "Its unit, in reports."),
+    },
+    synonyms={
+        "low": Synonym(Exact(), ("min",)),
+        "high": Synonym(Exact(), ("max",)),
+        "lower": Synonym(Exact(), ("min",)),
+        "upper": Synonym(Exact(), ("max",)),
+    },
+    one_of=(("min",), ("max",)),
+    example="{max: ...}, {min: ...} or both",
+)
+
+PROBLEM: Final = Record(
+    "the problem",
+    {
+        "version": Key(Version(FORMAT), "The format of this file: 1."),
+        "objective": Key(OBJECTIVE, "What is optimised: {name: ..., goal: minimize}.", required=True),
+        "parameters": Key(Named(PARAMETER), "What is varied: name: {min: ..., max: ...}.", required=True),
+        "constraints": Key(Expressions(), "What every point has to satisfy: expressions over the parameters."),
+        "outcomes": Key(
+            Named(OUTCOME, "outcome", "name: {max: ...}"),
+            "Results beside the objective that have to keep within limits: name: {max: ...}, {min: ...} or both.",
+        ),
+        "failed": Key(_words(FailurePolicy), "What a failure means: worst (the default), ignore or error."),
+        "noise": Key(Flag(), "true: a point may be suggested again."),
+        "evaluations": Key(FileName(), "The CSV of evaluations; by default the problem file's name with .csv."),
+        "state": Key(FileName(), "The state; by default the problem file's name with .state.json."),
+        "comparisons": Key(
+            FileName(), "The CSV of comparisons; by default the problem file's name with .comparisons.csv."
+        ),
+        "seed": Key(Numeric(low=0, whole=True), "Seed of every random choice, 0 by default."),
+        "method": Key(
+            Either(Words({name: name for name in method.PRESETS}), table=METHOD),
+            "A preset (default, metric-free, paper), or a mapping that changes single settings of one.",
+        ),
+    },
+)
+
+
+def json_schema() -> Schema:
+    """Return the JSON Schema (draft 2020-12) of a problem file, for editors."""
+    kind: Kind = PROBLEM
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": "ordbo problem",
+        "description": "A problem file of the ordbo optimiser.",
+        **_with_integers(kind.schema()),
+    }
+
+
+def _with_integers(schema: Schema) -> Schema:
+    """Return a schema whose whole-numbered bounds are written as integers."""
+
+    def tidy(value: Any) -> Any:
+        if isinstance(value, dict):
+            return {key: tidy(item) for key, item in value.items()}
+        if isinstance(value, list):
+            return [tidy(item) for item in value]
+        return int(value) if isinstance(value, float) and math.isfinite(value) and value == int(value) else value
+
+    return {key: tidy(value) for key, value in schema.items()}

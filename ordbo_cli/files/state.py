@@ -1,0 +1,259 @@
+"""The state: derived, replaceable, strict JSON. Losing it loses the warm start and the diagnostics, nothing else."""
+
+from __future__ import annotations
+
+import dataclasses
+import hashlib
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime, timezone
+from decimal import Decimal
+from functools import partial
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+import ordbo_cli
+from ordbo_cli.errors import DataError, FileError, MissingFileError
+from ordbo_cli.files.durable.atomic import Replacement, backup_path
+from ordbo_cli.files.durable.paths import read_bytes
+from ordbo_cli.files.durable.putting import put
+from ordbo_cli.files.handed import Pending, handed_out, last_handed_out
+from ordbo_cli.files.problem_file.problem_file import ProblemFile
+from ordbo_cli.files.seen import Mark, marks_from, marks_text
+from ordbo_cli.files.tables.table import LARGEST_ID
+from ordbo_cli.files.text import shown_path
+from ordbo_cli.problem import Fixed, Parameter, Problem
+
+FORMAT: Final = 2
+MOST_STEPS: Final = 10_000  # whose diagnostics are kept, the newest: a state of 10 MB, which takes a second
+
+
+@dataclass(frozen=True)
+class State:
+    """What the last step left.
+
+    Args:
+        settings: digest of everything that the fit depends on beside the data.
+        seed: of the problem.
+        step: suggestions so far.
+        next_id: the next suggestion's number.
+        pending: suggestions without a result, oldest first.
+        fit: the search's own warm start, or None.
+        diagnostics: the search's own words on each step, on the last ``MOST_STEPS`` of them.
+        seen: the marks of the evaluations' rows, in the order in which they came.
+        gone: ids of suggestions that had an answer of which the evaluations hold nothing any more.
+    """
+
+    settings: str
+    seed: int
+    step: int = 0
+    next_id: int = 1
+    pending: tuple[Pending, ...] = ()
+    fit: dict[str, Any] | None = None
+    diagnostics: tuple[dict[str, Any], ...] = ()
+    seen: tuple[Mark, ...] = ()
+    gone: tuple[int, ...] = ()
+
+
+class Loaded(NamedTuple):
+    """A state as it was found.
+
+    Args:
+        state: to go on from.
+        warnings: what people should know about it.
+        whole: whether the file itself was readable; an unreadable one is set aside when the next is written.
+        rebuilt: whether nothing of it was, and it knows only what was handed out.
+    """
+
+    state: State
+    warnings: tuple[str, ...] = ()
+    whole: bool = True
+    rebuilt: bool = False
+
+
+class _Unreadable(Exception):
+    """A state file that is cut, or holds something else."""
+
+
+def _identity(problem: Problem) -> dict[str, Any]:
+    """Return what makes a state belong to a problem: whatever else changes, its points are still points of it."""
+    free = [parameter.name for parameter in problem.free]
+    return {"objective": problem.objective, "free": free, "fixed": [n for n in problem.names if n not in free]}
+
+
+def _is_of(identity: Any, problem: Problem) -> bool:
+    """Return whether a state is of a problem, whose parameters may have been renamed, added, freed or fixed since.
+
+    Raises:
+        KeyError, TypeError: this is no identity.
+    """
+    free, fixed = set(identity["free"]), set(identity["fixed"])
+    names = {name for parameter in problem.parameters for name in (parameter.name, parameter.was)}
+    new = [each for each in problem.free if each.past is None and not {each.name, each.was} & (free | fixed)]
+    return identity["objective"] == problem.objective and free <= names and not new
+
+
+def settings_digest(problem: Problem) -> str:
+    """Return the digest of bounds, settings and seed: what makes a fit belong to a problem."""
+    parameters = [[type(p).__name__, _fitted_settings(p)] for p in problem.parameters]
+    # The engine computes the same model, so a fit outlives a change of it.
+    method = {**dataclasses.asdict(problem.method), "engine": None}
+    limits = [[limit.name, *map(_normal, (limit.min, limit.max))] for limit in problem.outcomes]
+    content: list[Any] = [parameters, method, problem.failed, problem.noise, problem.seed, problem.goal]
+    return _digest([*content, problem.grades, limits])
+
+
+def _normal(end: Decimal | None) -> str | None:
+    """Return a limit in one spelling for all that are equal."""
+    return None if end is None else str(Decimal(0) if end == 0 else end.normalize())
+
+
+def _fitted_settings(parameter: Parameter | Fixed) -> dict[str, Any]:
+    """Return all of a parameter that a fit depends on."""
+    entries = dataclasses.asdict(parameter).items()
+    return {key: value for key, value in entries if key not in ("unit", "order", "was", "past")}
+
+
+def _digest(content: Any) -> str:
+    return hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()
+
+
+def load_state(file: ProblemFile) -> Loaded:
+    """Read the state, its backup where it is unreadable, or begin a new one; all that is out is known all the same.
+
+    Raises:
+        DataError: the state is of a newer format or of another problem.
+        FileError: the system refused to read it.
+    """
+    fresh = State(settings_digest(file.problem), file.problem.seed)
+    try:
+        loaded = _current(_read(file.state, file), fresh)
+    except MissingFileError:
+        return Loaded(_rebuilt(fresh, file), rebuilt=True)
+    except _Unreadable as error:
+        fault = f"{shown_path(file.state)}: the state is unreadable ({error})"
+    else:
+        last = last_handed_out(file.handed)
+        state = loaded.state
+        return loaded._replace(state=dataclasses.replace(state, next_id=max(state.next_id, last + 1)))
+    try:
+        older = _current(_read(backup_path(file.state), file), fresh)
+    except (MissingFileError, FileError, DataError, _Unreadable):
+        rebuilt = f"{fault}; it is rebuilt from the evaluations"
+        return Loaded(_rebuilt(fresh, file), (rebuilt,), whole=False, rebuilt=True)
+    used = f"{fault}; the copy before it is used"
+    return Loaded(_rebuilt(older.state, file), (used, *older.warnings), whole=False)
+
+
+def _rebuilt(state: State, file: ProblemFile) -> State:
+    """Return a state that knows all that was handed out; what the evaluations answer of that is seen later."""
+    points = handed_out(file.handed)
+    known = points | {each.id: each for each in state.pending}
+    return dataclasses.replace(
+        state,
+        step=max(state.step, len(points)),
+        next_id=max(state.next_id, 1 + max(points, default=0)),
+        pending=tuple(known[id] for id in sorted(known)),
+    )
+
+
+def _current(state: State, fresh: State) -> Loaded:
+    """Return a state for the problem as it is now: a fit under other bounds or settings is dropped."""
+    if state.settings == fresh.settings:
+        return Loaded(state)
+    state = dataclasses.replace(state, settings=fresh.settings, seed=fresh.seed, fit=None)
+    return Loaded(state, ("the problem's bounds or settings have changed: the model is rebuilt from the evaluations",))
+
+
+def save_state(file: ProblemFile, loaded: Loaded, state: State) -> list[str]:
+    """Write a state; return warnings. The caller holds the lock.
+
+    Raises:
+        FileError: the system refused; the old state is untouched.
+        ValueError: a number in ``fit`` or ``diagnostics`` is not finite.
+    """
+    content = {
+        "format": FORMAT,
+        "ordbo": getattr(ordbo_cli, "__version__", "unknown"),
+        "problem": _identity(file.problem),
+        **vars(state),
+        "pending": [dataclasses.asdict(each) for each in state.pending],
+        "seen": marks_text(state.seen),
+    }
+    encoded = _encoded(content)
+    if loaded.whole:
+        put(Replacement(file.state, encoded, backup_path(file.state)))
+        return []
+    stamp = datetime.now(timezone.utc).strftime("%Y%m%dT%H%M%S.%fZ")
+    aside = file.state.with_name(f"{file.state.name}.unreadable-{stamp}")
+    put(Replacement(file.state, encoded, aside))
+    return [f"the unreadable state was set aside as {shown_path(aside)}"]
+
+
+def _encoded(content: Mapping[str, object]) -> bytes:
+    """Return the state as JSON, a line for each of its parts and each entry of a long one.
+
+    ``json.dumps`` with an indent is written in Python, and takes as long as a step after a thousand of them.
+    """
+    encode = partial(json.dumps, allow_nan=False)
+
+    def part(value: object) -> str:
+        if isinstance(value, list | tuple) and value:
+            return "[\n  " + ",\n  ".join(map(encode, value)) + "\n ]"
+        return encode(value)
+
+    return ("{\n" + ",\n".join(f" {encode(name)}: {part(value)}" for name, value in content.items()) + "\n}\n").encode()
+
+
+def _read(path: Path, file: ProblemFile) -> State:
+    try:
+        content = json.loads(read_bytes(path, "state").decode("utf-8"), parse_constant=_no_constant)
+    except (ValueError, RecursionError) as error:
+        raise _Unreadable(str(error) or type(error).__name__) from None
+    if not isinstance(content, dict) or not _count(content.get("format"), 1):
+        raise _Unreadable("it is no state of ordbo")
+    if content["format"] > FORMAT:
+        made = f"format {content['format']}, this version writes {FORMAT}"
+        raise DataError(f"{shown_path(path)}: the state is of a newer ordbo ({made})", "Update ordbo")
+    if content["format"] < FORMAT:
+        raise _Unreadable(f"it is of format {content['format']}, which no released version has written")
+    try:
+        state, ours = _decoded(content), _is_of(content["problem"], file.problem)
+    except (KeyError, TypeError, AttributeError, ValueError) as error:
+        raise _Unreadable(f"{type(error).__name__}: {error}") from None
+    if not ours:
+        hint = (
+            "Name other files with evaluations: and state:; or say in the problem file what became of a parameter, with"
+            " was: its old name, or past: its value in older rows"
+        )
+        raise DataError(f"{shown_path(path)}: the state belongs to another problem", hint)
+    if state.next_id > LARGEST_ID + 1:
+        raise _Unreadable("the next id cannot be")
+    return state
+
+
+def _no_constant(text: str) -> None:
+    raise ValueError(f"{text} is not JSON")
+
+
+def _decoded(content: dict[str, Any]) -> State:
+    fit, diagnostics, gone = content["fit"], content["diagnostics"], content["gone"]
+    _demand(isinstance(content["settings"], str), "settings")
+    _demand(fit is None or isinstance(fit, dict), "fit")
+    _demand(isinstance(diagnostics, list) and all(isinstance(entry, dict) for entry in diagnostics), "diagnostics")
+    _demand(_count(content["step"], 0) and _count(content["next_id"], 1) and _count(content["seed"], 0), "counts")
+    _demand(isinstance(gone, list) and all(_count(id, 1) for id in gone), "gone")
+    return State(
+        content["settings"], content["seed"], content["step"], content["next_id"],
+        tuple(map(Pending.of, content["pending"])), fit, tuple(diagnostics), marks_from(content["seen"]), tuple(gone),
+    )  # fmt: skip
+
+
+def _count(value: object, least: int) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and least <= value
+
+
+def _demand(sound: bool, what: str) -> None:
+    if not sound:
+        raise TypeError(f"{what} is not what it should be")

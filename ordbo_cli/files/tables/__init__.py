@@ -1,0 +1,1 @@
+"""CSV tables: dialects, cells, rows; reading them and appending to them."""

@@ -1,0 +1,196 @@
+"""The comparisons: a table of its own beside the evaluations, append-only too, each row what somebody found of two ids.
+
+``better,worse,tie``: the first of the two points was found to be better, or, where ``tie`` says yes, as good as the
+second. Every row counts: who judges may contradict himself. Other columns are kept.
+"""
+
+from __future__ import annotations
+
+import csv
+import re
+from collections.abc import Collection
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from ordbo_cli.files.durable.journal import read_patiently
+from ordbo_cli.files.tables.append import append_cells
+from ordbo_cli.files.tables.dialect import (
+    Dialect,
+    Record,
+    cell_column,
+    delimiters,
+    find_header,
+    lines_of,
+    newline_of,
+    records,
+)
+from ordbo_cli.files.tables.encoding import Undecodable, decoded
+from ordbo_cli.files.tables.faults import Faults
+from ordbo_cli.files.tables.table import LARGEST_ID, Table
+from ordbo_cli.files.text import quoted, shown, shown_path
+
+COLUMNS: Final = ("better", "worse", "tie")
+_NEEDED: Final = COLUMNS[:2]
+_ID: Final = re.compile(r"[0-9]{1,16}(\.0*)?")  # tables that went through pandas have ids such as 17.0
+_SAID: Final = {"": False, "no": False, "false": False, "0": False, "yes": True, "true": True, "1": True, "tie": True}
+
+
+class Judged(NamedTuple):
+    """One comparison.
+
+    Args:
+        line: where it stands in the file, from 1.
+        better, worse: ids of the points; of a tie in either order.
+        tie: whether both were found to be alike.
+    """
+
+    line: int
+    better: int
+    worse: int
+    tie: bool = False
+
+    @property
+    def words(self) -> str:
+        """What was found."""
+        return f"{self.better} as good as {self.worse}" if self.tie else f"{self.better} over {self.worse}"
+
+    def says(self, other: Judged) -> bool:
+        """Return whether another one found the same of the same points."""
+        same_pair = {self.better, self.worse} == {other.better, other.worse}
+        return self.tie == other.tie and (same_pair if self.tie else self[1:3] == other[1:3])
+
+
+class Judgements(NamedTuple):
+    """The comparisons of a study.
+
+    Args:
+        table: the file they are in, without rows.
+        judged: what its rows say, in file order.
+    """
+
+    table: Table
+    judged: tuple[Judged, ...] = ()
+
+    @property
+    def ids(self) -> frozenset[int]:
+        """The ids that were compared."""
+        return frozenset(id for each in self.judged for id in (each.better, each.worse))
+
+    def latest(self, one: int, other: int) -> Judged | None:
+        """Return what was found last of two ids; None where they were never compared."""
+        pair = {one, other}
+        return next((each for each in reversed(self.judged) if {each.better, each.worse} == pair), None)
+
+    def append(self, judged: Judged) -> None:
+        """Append a comparison. The caller holds the lock.
+
+        Raises:
+            DataError: it is a tie, and the file has no column for that.
+            FileError: the system refused; what was there is untouched.
+        """
+        cells = {"better": str(judged.better), "worse": str(judged.worse), "tie": "yes" if judged.tie else ""}
+        append_cells(self.table, COLUMNS, [cells])
+
+
+def read_comparisons(path: Path, known: Collection[int]) -> Judgements:
+    """Read the comparisons; a missing file holds none.
+
+    Args:
+        path: of the file.
+        known: ids of the evaluations' rows.
+
+    Raises:
+        ManyErrors: of DataError, one for each mistake, each beginning ``file:line:column: ``.
+        FileError: the system refused to read it.
+    """
+    found = read_patiently(path, "file of comparisons", lambda content: _Reader(path, known).read(content))
+    return found or Judgements(Table(path))
+
+
+class _Reader:
+    """Reads one file of comparisons."""
+
+    def __init__(self, path: Path, known: Collection[int]) -> None:
+        self._path = path
+        self._known = known
+        self._faults = Faults(shown_path(path))
+        self._columns: dict[str, int] = {}
+        self._text = ""
+        self._delimiter = ","
+
+    def read(self, content: bytes) -> Judgements:
+        self._text = self._decoded(content)
+        self._delimiter = delimiters(self._text, COLUMNS)[0]
+        dialect = Dialect(self._delimiter, newline_of(self._text))
+        found = self._records()
+        header = find_header(found, COLUMNS)
+        if header is None:
+            return Judgements(Table(self._path, dialect=Dialect(newline=dialect.newline), size=len(content)))
+        self._header(header)
+        rows = [row for row in found if row.line > header.line and not row.comment]
+        judged = [each for row in rows if (each := self._judged(row)) is not None]
+        self._faults.raise_any()
+        table = Table(self._path, self._columns, len(header.cells), (), dialect, (), len(content))
+        return Judgements(table, tuple(judged))
+
+    def _decoded(self, content: bytes) -> str:
+        try:
+            return decoded(content, "UTF-8, in Excel as 'CSV UTF-8'")
+        except Undecodable as error:
+            self._faults.add(error.line, error.column, error.message, error.hint)
+            self._faults.raise_any()
+            raise
+
+    def _records(self) -> list[Record]:
+        found: list[Record] = []
+        try:
+            found.extend(records(self._text, self._delimiter))
+        except csv.Error as error:
+            line = found[-1].line + 1 if found else 1
+            self._faults.add(line, 1, f"this is not a CSV: {shown(str(error))}", "Look for a quotation mark alone")
+            self._faults.raise_any()
+        return found
+
+    def _header(self, header: Record) -> None:
+        for k, name in enumerate(header.cells):
+            if name in COLUMNS and name in self._columns:
+                self._fault(header, k, f"the column {quoted(name)} stands twice", "Rename one of them")
+            self._columns.setdefault(name, k)
+        for name in _NEEDED:
+            if name not in self._columns:
+                hint = "Its columns are better,worse,tie: two ids, and yes for a tie"
+                self._faults.add(header.line, 1, f"there is no column {quoted(name)}", hint)
+        self._faults.raise_any()
+
+    def _judged(self, row: Record) -> Judged | None:
+        before = self._faults.count
+        if len(row.cells) < 1 + max(self._columns[name] for name in _NEEDED):
+            self._faults.add(row.line, 1, f"there are {len(row.cells)} cells", "Is it cut?")
+            return None
+        better, worse = (self._id(row, self._columns[name]) for name in _NEEDED)
+        if better and better == worse:
+            self._fault(row, self._columns["worse"], f"{better} is compared with itself", "Name two points")
+        tie = self._tie(row)
+        return None if self._faults.count > before else Judged(row.line, better, worse, tie)
+
+    def _id(self, row: Record, place: int) -> int:
+        """Return an id, 0 where there is none, which is noted."""
+        text = row.cells[place]
+        number = int(text.partition(".")[0]) if _ID.fullmatch(text) else 0
+        if not 1 <= number <= LARGEST_ID:
+            self._fault(row, place, f"{quoted(text)} is no id", "Ids are those of the evaluations, from 1 on")
+        elif number not in self._known:
+            self._fault(row, place, f"no evaluation has the id {number}", "Ids are those of the evaluations' rows")
+        return number
+
+    def _tie(self, row: Record) -> bool:
+        place = self._columns.get("tie")
+        text = row.cells[place] if place is not None and place < len(row.cells) else ""
+        said = _SAID.get(text.lower())
+        if said is None and place is not None:
+            self._fault(row, place, f"{quoted(text)} is no answer", "Write yes where both are as good, else nothing")
+        return bool(said)
+
+    def _fault(self, row: Record, place: int, message: str, hint: str) -> None:
+        line = next((text for k, text in enumerate(lines_of(self._text), 1) if k == row.line), "")
+        self._faults.add(row.line, cell_column(line, self._delimiter, place), message, hint)

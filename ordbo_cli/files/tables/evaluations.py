@@ -1,0 +1,389 @@
+"""The evaluations: somebody's table, read by the names of its columns, every error at once."""
+
+from __future__ import annotations
+
+import contextlib
+import csv
+import itertools
+import re
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from threading import Lock
+from typing import Final, get_args
+
+from ordbo_cli.errors import ManyErrors
+from ordbo_cli.files.durable.journal import read_patiently
+from ordbo_cli.files.tables.dialect import Dialect, Record, delimiters, find_header, lines_of, newline_of, records
+from ordbo_cli.files.tables.encoding import Undecodable, decoded
+from ordbo_cli.files.tables.faults import Faults
+from ordbo_cli.files.tables.ranking import id_hint
+from ordbo_cli.files.tables.rows import Places, Purpose, RowReader
+from ordbo_cli.files.tables.table import Row, Status, Table, columns_of, result_columns
+from ordbo_cli.files.text import listed, nearest, quoted, shown, shown_path
+from ordbo_cli.problem import Fixed, Number, Parameter, Problem
+
+_MOST_NAMES: Final = 20
+_OUTCOME_MISSING: Final = "It is an outcome of the problem: add the column to the header and its values to the rows"
+_STATUS: Final = "status"
+_LONGEST_ID: Final = 15
+_NOT_OK: Final = {*get_args(Status), "fail", "failure"} - {"ok"}
+_SPREADSHEET_ERROR: Final = re.compile(r"#[^\W\d_a-z][^\W_a-z]*(/[^\W_a-z]+)?[!?]?")  # #DIV/0!, #N/A, #ZAHL!
+
+
+class Evaluations:
+    """A file of evaluations that is read again and again: where rows were added at its end, these alone are parsed.
+
+    What :meth:`table` returns is the same as if all of it were parsed each time. Threads may share one.
+
+    Args:
+        path: the file.
+        problem: what its rows are about.
+    """
+
+    def __init__(self, path: Path, problem: Problem) -> None:
+        self.path = path
+        self.problem = problem
+        self._lock = Lock()
+        self._last: tuple[bytes, Table, _Reader] | None = None
+
+    def table(self) -> Table:
+        """Read the evaluations; a missing file holds none.
+
+        Raises:
+            ManyErrors: of DataError, one for each mistake, each beginning ``file:line:column: ``.
+            FileError: the system refused to read it.
+        """
+        with self._lock:
+            return read_patiently(self.path, "file of evaluations", self._table) or Table(self.path)
+
+    def _table(self, content: bytes) -> Table:
+        last, self._last = self._last, None  # an error leaves a reader that is of no use
+        if last is not None and content == last[0]:
+            self._last = last
+            return last[1]
+        if last is not None and content.startswith(last[0]):
+            before, table, reader = last
+            with contextlib.suppress(ManyErrors, ValueError, csv.Error):  # found again in the whole, with its place
+                table = reader.read_on(table, content[len(before) :])
+                self._keep(content, table, reader)
+                return table
+        reader = _Reader(self.problem, shown_path(self.path), "evaluations")
+        table = reader.table(content, self.path)
+        self._keep(content, table, reader)
+        return table
+
+    def _keep(self, content: bytes, table: Table, reader: _Reader) -> None:
+        if reader.reads_on and content.endswith(b"\n"):
+            self._last = content, table, reader
+
+
+def read_table(path: Path, problem: Problem) -> Table:
+    """Read the evaluations once, as :meth:`Evaluations.table` does."""
+    return Evaluations(path, problem).table()
+
+
+def read_results(text: str, source: str, problem: Problem) -> Table:
+    """Return a list of results: where a row has an id, that alone tells the point, and its values are then empty.
+
+    Raises:
+        ManyErrors: as :func:`read_table`.
+    """
+    return _Reader(problem, shown_path(source), "results").table(text.encode("utf-8", "surrogatepass"), Path(source))
+
+
+def read_points(text: str, source: str, problem: Problem) -> list[dict[str, Number | str]]:
+    """Return a list of points, each with all parameters by name; columns of other names are passed over.
+
+    Raises:
+        ManyErrors: as :func:`read_table`.
+    """
+    reader = _Reader(problem, shown_path(source), "points")
+    table = reader.table(text.encode("utf-8", "surrogatepass"), Path(source))
+    return [problem.mapping(row.values) for row in table.rows]
+
+
+class _Reader:
+    """Reads one table for one purpose."""
+
+    def __init__(self, problem: Problem, source: str, purpose: Purpose) -> None:
+        self.problem = problem
+        self.purpose = purpose
+        self.faults = Faults(source)
+        self.ours = {name for name in columns_of(problem) if purpose != "points" or name in problem.names}
+        self.ours |= {parameter.was for parameter in problem.parameters if parameter.was}
+        self.spelt = self.ours | _words(problem)
+        self.dialect = Dialect()
+        self.columns: dict[str, int] = {}
+        self._read: tuple[Record, RowReader] | None = None
+        self._lines = 0
+
+    @property
+    def reads_on(self) -> bool:
+        """Whether rows below a table that was read can be read by themselves: they say nothing of those above."""
+        return self._read is not None and self.dialect.delimiter == "," and not self.problem.ranked
+
+    def read_on(self, table: Table, tail: bytes) -> Table:
+        """Return a table that this reader has read, with the rows that were appended since.
+
+        Raises:
+            ManyErrors, ValueError, csv.Error: these cannot be read by themselves.
+        """
+        if self._read is None:
+            raise ValueError("no table was read")
+        header, reader = self._read
+        text = tail.decode()
+        if "\0" in text:
+            raise ValueError("there is a NUL character")
+        found = [Record(line + self._lines, cells) for line, cells in records(text, self.dialect.delimiter, self.spelt)]
+        found = self._even(header, found)
+        self._refuse_other_status(found, reader.places)
+        rows = _rows(reader, found, len(table.rows))
+        self.faults.raise_any()
+        self._lines += sum(1 for _ in lines_of(text))
+        return self._told(table._replace(rows=(*table.rows, *rows), size=table.size + len(tail)), reader)
+
+    def table(self, content: bytes, path: Path) -> Table:
+        text = self._decoded(content)
+        self.dialect = Dialect(self._delimiter(text), newline_of(text))
+        found = self._records(text)
+        self.faults.raise_any()
+        header = find_header(found, self.ours)
+        if header is None:
+            return self._empty(path, len(content))
+        self._header(header, Places(text, self.dialect, self.columns))
+        found = self._even(header, [record for record in found if record.line > header.line])
+        self.faults.raise_any()
+        self._decimals(found)
+        places = Places(text, self.dialect, self.columns)
+        self._refuse_other_status(found, places)
+        reader = RowReader(self.problem, self.purpose, places, self.faults)
+        rows = _rows(reader, found)
+        if self.faults.count and self.problem.ranked and "id" in self.columns:
+            reader, rows = self._rows_by_id(places, found) or (reader, rows)
+        self.faults.raise_any()
+        self._read, self._lines = (header, reader), sum(1 for _ in lines_of(text))
+        width, orders = len(header.cells), reader.ranking.orders
+        table = Table(path, self.columns, width, rows, self.dialect, (), len(content), orders, header=header.cells)
+        return self._told(table, reader)
+
+    def _told(self, table: Table, reader: RowReader) -> Table:
+        """Return a table with what people should know about its rows."""
+        warnings = tuple(self._warnings(table.rows, reader.moved))
+        return table._replace(warnings=warnings, blank=frozenset(reader.blank))
+
+    def _decoded(self, content: bytes) -> str:
+        try:
+            return decoded(content, "UTF-8, in Excel as 'CSV UTF-8'")
+        except Undecodable as error:
+            self.faults.add(error.line, error.column, error.message, error.hint)
+            self.faults.raise_any()
+            raise
+
+    def _delimiter(self, text: str) -> str:
+        found = delimiters(text, self.ours)
+        if len(found) > 1:
+            hint = "Divide them by ',' or ';' or tabs alone"
+            self.faults.add(1, 1, "more than one sign may divide the columns", hint)
+        return found[0]
+
+    def _records(self, text: str) -> list[Record]:
+        found: list[Record] = []
+        try:
+            found.extend(records(text, self.dialect.delimiter, self.spelt))
+        except csv.Error as error:
+            line = found[-1].line + 1 if found else 1
+            hint = "Look in this line or below for a quotation mark without its partner, or with a blank behind it"
+            self.faults.add(line, 1, f"this is not a CSV: {shown(str(error))}", hint)
+        return found
+
+    def _empty(self, path: Path, size: int) -> Table:
+        if self.purpose != "evaluations":
+            self.faults.add(1, 1, "there is no header", "The first row names the columns")
+            self.faults.raise_any()
+        return Table(path, dialect=Dialect(newline=self.dialect.newline), size=size)
+
+    def _header(self, header: Record, places: Places) -> None:
+        for k, name in enumerate(header.cells):
+            if name not in self.columns:
+                self.columns[name] = k
+            elif name in self.ours:
+                column = places.column(header.line, k)
+                self.faults.add(header.line, column, f"the column {quoted(name)} stands twice", "Rename one of them")
+        for parameter in self.problem.parameters:
+            if parameter.was and parameter.was in self.columns and parameter.name not in self.columns:
+                self.columns[parameter.name] = self.columns.pop(parameter.was)
+        needed = self._needed()
+        guesses = {name: self._guess(name, header.cells) for name in needed if name not in self.columns}
+        if guesses and not self.ours & self.columns.keys() and not any(guesses.values()):
+            words = f"the first row names no columns of the problem: it begins with {quoted(header.cells[0])}"
+            hint = f"It has to name {listed(needed)}, with , or ; or tabs or blanks between"
+            self.faults.add(header.line, 1, words, hint)
+            self.faults.raise_any()  # all other errors follow from this one
+        limited = {limit.name for limit in self.problem.outcomes}
+        for name, guess in guesses.items():
+            hint = (
+                guess
+                or (_OUTCOME_MISSING if name in limited else "")
+                or (id_hint(self.problem) if name == "id" else "")
+                or f"There are {_some([cell for cell in header.cells if cell])}"
+            )
+            self.faults.add(header.line, 1, f"there is no column {quoted(name)}", hint)
+
+    def _guess(self, name: str, cells: Sequence[str]) -> str:
+        """Return what may have become of a column, in words."""
+        from unicodedata import normalize
+
+        if self.dialect.blank and " " in name:
+            return "Names with blanks need quotation marks where blanks divide the columns"
+        if any(normalize("NFKC", cell) == normalize("NFKC", name) for cell in cells):
+            return "One looks the same, but is of other characters: copy it from the problem file"
+        guess = nearest(name, [cell for cell in cells if cell and cell not in self.ours])
+        return f"Is it {quoted(guess)}?" if guess else ""
+
+    def _needed(self) -> list[str]:
+        free = [parameter.name for parameter in self.problem.free if parameter.past is None]
+        if self.purpose == "points":
+            return free
+        if self.purpose == "evaluations":
+            return [*(["id"] if self.problem.ranked else []), *free, *result_columns(self.problem)]
+        by_id = "id" in self.columns and not any(name in self.columns for name in free)
+        return [*([] if by_id else free), *([] if "status" in self.columns else result_columns(self.problem))]
+
+    def _even(self, header: Record, found: Sequence[Record]) -> list[Record]:
+        """Return the rows that have a cell below each name, no more and no fewer; empty ones at the end do not count.
+
+        A number below no name at the end of the header is one too many: 1,5 may have been cut in two.
+        """
+        width = len(header.cells)
+        named = max((k + 1 for k, name in enumerate(header.cells) if name), default=0)
+        added = self._added_at_the_end(header.cells[:named])
+        even = []
+        for record in found:
+            if self._is_comment(record, header):
+                continue
+            cells = record.cells
+            if len(cells) > 1 and cells[1:] == header.cells[1:]:
+                self.faults.add(record.line, 1, "the header stands here again", "Take this line out")
+            elif (len(cells) < named and len(cells) != named - added) or any(cells[named:]):
+                count = max(k + 1 for k, cell in enumerate(cells) if cell) if len(cells) > named else len(cells)
+                words = f"{count} cell{'s stand' if count > 1 else ' stands'} below {named} columns"
+                self.faults.add(record.line, 1, words, self._uneven_hint(count > named))
+            else:
+                even.append(record if len(cells) == width else Record(record.line, (*cells, *[""] * width)[:width]))
+        return even
+
+    def _added_at_the_end(self, names: Sequence[str]) -> int:
+        """Return how many columns at the end are of parameters that were added later: older rows may lack them."""
+        added = {parameter.name for parameter in self.problem.free if parameter.past is not None}
+        return len(list(itertools.takewhile(added.__contains__, reversed(names))))
+
+    def _is_comment(self, record: Record, header: Record) -> bool:
+        """Return whether a row is passed over.
+
+        A column of words may hold such as #12, and a spreadsheet writes its errors as #DIV/0!: those rows are data.
+        """
+        if not record.comment:
+            return False
+        if len(record.cells) != len(header.cells):
+            return True
+        first = header.cells[0]
+        words = {each.name for each in self.problem.parameters if isinstance(each, Fixed) or each.levels}
+        words |= {self.problem.free[k].name for k in self.problem.ranked}
+        words |= {self.problem.objective} if self.problem.grades else set()
+        numbers = first in self.ours and first not in words
+        return numbers and not (_SPREADSHEET_ERROR.fullmatch(record.cells[0]) and any(record.cells[1:]))
+
+    def _uneven_hint(self, long: bool) -> str:
+        if not long:
+            return "Is it cut?"
+        if self.dialect.blank:
+            return "The header has to name every column; values with blanks need quotation marks"
+        return {
+            ",": "Numbers with commas need quotation marks",
+            ";": "Texts with semicolons need quotation marks",
+            "\t": "Texts with tabs need quotation marks",
+        }[self.dialect.delimiter]
+
+    def _rows_by_id(self, places: Places, found: Sequence[Record]) -> tuple[RowReader, tuple[Row, ...]] | None:
+        """Return the rows of a table that somebody has sorted, and their reader; None where that explains no error.
+
+        Settings that are known by their order alone have places by the words of rows that came before.
+        """
+        cells = [record.cells[self.columns["id"]] for record in found]
+        ids = [int(cell) if cell.isascii() and cell.isdigit() and len(cell) <= _LONGEST_ID else 0 for cell in cells]
+        faults = Faults(self.faults.source)
+        reader = RowReader(self.problem, self.purpose, places, faults)
+        rows = _rows(reader, [found[k] for k in sorted(range(len(found)), key=ids.__getitem__)])
+        if faults.count:
+            return None
+        self.faults = faults
+        return reader, rows
+
+    def _decimals(self, found: Sequence[Record]) -> None:
+        """Find the decimal sign: files with semicolons may have commas."""
+        if self.dialect.delimiter != ";":
+            return
+        from ordbo_cli.files.values.decimals import decimal_sign
+
+        names = [each.name for each in self.problem.parameters if _has_numbers(each)]
+        names += result_columns(self.problem)[bool(self.problem.grades) :]
+        places = [self.columns[name] for name in names if name in self.columns]
+        sign = decimal_sign((record.line, record.cells[k]) for record in found for k in places)
+        self.dialect = self.dialect._replace(comma=sign.comma)
+        if sign.clash:
+            self.faults.add(sign.line, 1, sign.clash, sign.hint)
+            self.faults.raise_any()
+
+    def _refuse_other_status(self, found: Sequence[Record], places: Places) -> None:
+        """Refuse failures in a column Status: that is not the one that is read, and they would count as successes."""
+        others = [name for name in self.columns if name.lower() == _STATUS != name]
+        if self.purpose == "points" or _STATUS in self.columns or not others:
+            return
+        for record in found:
+            text = record.cells[self.columns[others[0]]]
+            if text.lower() in _NOT_OK:
+                column = places.column(record.line, self.columns[others[0]])
+                words = f"column {quoted(others[0])}: {quoted(text)} would be passed over"
+                self.faults.add(record.line, column, words, f"Call the column {_STATUS!r}")
+                return
+
+    def _warnings(self, rows: Sequence[Row], moved: Sequence[int]) -> Iterator[str]:
+        source = self.faults.source
+        if moved:
+            yield f"{source}: {_lines(moved)} with the id of another point above: the last row of an id stands"
+        if outside := [row.line for row in rows if row.outside]:
+            yield f"{source}: {_lines(outside)} outside the bounds, kept for the order only"
+        if aside := [row for row in rows if row.aside]:
+            yield f"{source}: {_lines([row.line for row in aside])} set aside: {shown(aside[0].aside)}"
+
+
+def _rows(reader: RowReader, found: Sequence[Record], first: int = 0) -> tuple[Row, ...]:
+    """Return the rows of records, in the order of the file, the first of them at a place among all rows."""
+    rows = [row for k, record in enumerate(found, first) if (row := reader.row(k, record)) is not None]
+    rows.sort(key=lambda row: row.line)
+    return tuple(row if row.position == k else row._replace(position=k) for k, row in enumerate(rows, first))
+
+
+def _words(problem: Problem) -> set[str]:
+    """Return the words that cells may hold."""
+    words = {*problem.grades, *(each for parameter in problem.free for each in parameter.levels)}
+    words |= {each.value for each in problem.parameters if isinstance(each, Fixed)}
+    return {word for word in words if isinstance(word, str)}
+
+
+def _has_numbers(parameter: Parameter | Fixed) -> bool:
+    """Return whether the column of a parameter may hold numbers."""
+    if isinstance(parameter, Fixed):
+        return not isinstance(parameter.value, str)
+    if parameter.type == "ranked":
+        return False
+    return not parameter.levels or any(not isinstance(level, str) for level in parameter.levels)
+
+
+def _some(names: Sequence[str]) -> str:
+    return listed(names[:_MOST_NAMES]) + (f" and {len(names) - _MOST_NAMES} more" if len(names) > _MOST_NAMES else "")
+
+
+def _lines(lines: Sequence[int]) -> str:
+    some = ", ".join(str(line) for line in lines[:5]) + (", ..." if len(lines) > 5 else "")
+    return f"{len(lines)} row{'s' if len(lines) > 1 else ''} (line {some})"

@@ -1,0 +1,299 @@
+"""The rows of a table of evaluations: what each cell says, its errors at their places."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Mapping, Sequence
+from decimal import Decimal
+from types import MappingProxyType
+from typing import Final, Literal, NamedTuple, get_args
+
+from ordbo_cli.files.tables.dialect import Dialect, Record, cell_column, lines_of
+from ordbo_cli.files.tables.faults import Faults
+from ordbo_cli.files.tables.ranking import Ranking
+from ordbo_cli.files.tables.table import (
+    BLANK_RESULT,
+    LARGEST_ID,
+    Row,
+    Status,
+    is_too_good,
+    result_columns,
+    too_good_hint,
+)
+from ordbo_cli.files.text import meant, quoted
+from ordbo_cli.files.values.digits import alike
+from ordbo_cli.files.values.levels import cell_value, censored_value, not_a_result, not_a_value, outcome_value
+from ordbo_cli.files.values.numbers import exact_number, not_a_number, parameter_value, plain_values, printed, same
+from ordbo_cli.problem import Censored, Fixed, Number, Problem
+from ordbo_cli.problem.limit import Limit, are_broken
+
+Purpose = Literal["evaluations", "results", "points"]
+_STATUSES: Final[dict[str, Status]] = {"": "ok", **{status: status for status in get_args(Status)}}
+_NONE: Final[Mapping[str, Number | str]] = MappingProxyType({})  # one for all rows
+_NOTHING: Final[tuple[None, Censored]] = (None, "")
+_FILLED: Final = "nan"  # what a cell without a value holds where blanks divide the columns
+
+
+class _Result(NamedTuple):
+    """What became of a point, in the words of :class:`~ordbo_cli.files.tables.table.Row`."""
+
+    status: Status
+    objective: Decimal | None = None
+    text: str = ""
+    censored: Censored = ""
+    outcomes: tuple[Decimal | None, ...] = ()
+    others: tuple[str, ...] = ()
+
+
+class Places(NamedTuple):
+    """Where the cells of a table stand.
+
+    Args:
+        text: the whole table.
+        dialect: how it is spelt.
+        columns: place of each column by name.
+    """
+
+    text: str
+    dialect: Dialect
+    columns: Mapping[str, int]
+
+    def column(self, line: int, cell: int) -> int:
+        """Return the column of a line, from 1, at which a cell begins."""
+        lines = itertools.islice(lines_of(self.text), line - 1, line)
+        return cell_column(next(lines, ""), self.dialect.delimiter, cell)
+
+
+class RowReader:
+    """Reads the rows of one table, one after the other.
+
+    Args:
+        problem: the problem.
+        purpose: what the table is for.
+        places: where its cells stand.
+        faults: takes its errors.
+    """
+
+    def __init__(self, problem: Problem, purpose: Purpose, places: Places, faults: Faults) -> None:
+        self.moved: list[int] = []
+        """Lines that give an id other values than a row before did."""
+        self.blank: list[int] = []
+        """Lines of rows that say nothing of what became of their points."""
+        self.ranking = Ranking(problem, later=purpose != "evaluations")
+        """The places that the rows give to settings without numbers."""
+        self._problem = problem
+        self._purpose = purpose
+        self.places = places
+        self._columns = places.columns
+        self._comma = places.dialect.comma
+        self._blank = places.dialect.blank
+        self._faults = faults
+        self._known: dict[int, tuple[Number, ...]] = {}
+        doubles = all(
+            each.name in self._columns
+            and not (each.is_whole or each.when or each.type == "ranked" or each.past is not None)
+            for each in problem.free
+        )
+        self._doubles = [self._columns[each.name] for each in problem.free] if doubles else []
+        """Where the free values stand, if all of them are doubles."""
+        self._spelt = {
+            each.name: {printed(level): place for place, level in enumerate(each.levels)}
+            for each in problem.free
+            if each.levels
+        }
+        """Places of levels by their usual spelling."""
+        self._fixed = {each.name: each.value for each in problem.parameters if isinstance(each, Fixed)}
+
+    def row(self, index: int, record: Record) -> Row | None:
+        """Return what a record says; None where that is an error, which is noted."""
+        before = self._faults.count
+        id = self._id(record) if self._purpose != "points" else None
+        values = self._values(record, id)
+        result = self._outcome(record) if self._purpose != "points" else _Result("pending")
+        if self._faults.count > before or values is None:
+            return None
+        if id is not None and values:
+            if not alike(self._known.setdefault(id, values), values):
+                self.moved.append(record.line)
+            self._known[id] = values
+        free = self._problem.free
+        outside = bool(values) and any(not p.min <= v <= p.max for p, v in zip(free, values, strict=True))
+        fixed = self._other_fixed(record) if self._fixed else _NONE
+        aside = next((f"{name} is {self._cell(record, name)}, not {self._fixed[name]}" for name in fixed), "")
+        return Row(
+            record.line,
+            index,
+            id,
+            result.status,
+            values,
+            result.objective,
+            result.text,
+            outside,
+            aside,
+            fixed,
+            *result[3:],
+        )
+
+    def _cell(self, record: Record, name: str) -> str:
+        return record.cells[self._columns[name]] if name in self._columns else ""
+
+    def _filled(self, record: Record, name: str) -> str:
+        """Return a cell that may be without a value."""
+        text = self._cell(record, name)
+        return "" if self._blank and text.lower() == _FILLED else text
+
+    def _number(self, text: str) -> str:
+        """Return a cell's number with a decimal point."""
+        return text.replace(",", ".") if self._comma and "." not in text else text
+
+    def _fault(self, record: Record, name: str, message: str, hint: str = "") -> None:
+        # Past the errors that are shown, nobody sees the place.
+        column = 1 if self._faults.full else self.places.column(record.line, self._columns.get(name, 0))
+        self._faults.add(record.line, column, f"column {quoted(name)}: {message}", hint)
+
+    def _id(self, record: Record) -> int | None:
+        text = self._filled(record, "id")
+        # Dakota reads no id but a whole number: 0 is none.
+        if not text or (self._blank and text == "0"):
+            return None
+        try:
+            number = exact_number(self._number(text))
+        except ValueError:
+            number = Decimal(0)
+        # Tables that went through pandas have ids such as 17.0.
+        if 1 <= number <= LARGEST_ID and number == number.to_integral_value():
+            return int(number)
+        self._fault(
+            record,
+            "id",
+            f"{quoted(text)} is no id",
+            f"Ids are whole numbers from 1 to {LARGEST_ID}; or rename the column",
+        )
+        return None
+
+    def _values(self, record: Record, id: int | None) -> tuple[Number, ...] | None:
+        """Return the free values; a row whose cells are all empty takes those of the rows before with its id."""
+        free = self._problem.free
+        if id is not None and not any(self._cell(record, parameter.name) for parameter in free):
+            if id in self._known:
+                return self._known[id]
+            if self._purpose == "results":
+                return ()
+        if self._doubles and (plain := plain_values([record.cells[k] for k in self._doubles])) is not None:
+            return plain
+        return self._one_by_one(record, id)
+
+    def _one_by_one(self, record: Record, id: int | None) -> tuple[Number, ...] | None:
+        """Return the free values, the lowest where a parameter does not count, whatever stands there."""
+        places: dict[str, Number] = {}  # of what counts, by name
+        values: list[Number] = []
+        sound = True
+        for parameter in self._problem.free:
+            if parameter.when and not parameter.counts(places):
+                values.append(parameter.low)
+                continue
+            text = self._cell(record, parameter.name)
+            if parameter.past is not None and not self._filled(record, parameter.name):
+                values.append(parameter.past)
+                places[parameter.name] = parameter.past
+                continue
+            try:
+                value: Number | None = self._spelt[parameter.name].get(text) if parameter.levels else None
+                if parameter.type == "ranked":
+                    value = self.ranking.value(parameter, text, id)
+                values.append(cell_value(parameter, text, comma=self._comma) if value is None else value)
+                places[parameter.name] = values[-1]
+            except ValueError as error:
+                sound = False
+                message, hint = not_a_value(parameter, text, str(error)), str(error) or "Write a number"
+                self._fault(record, parameter.name, message, hint)
+        return tuple(values) if sound else None
+
+    def _outcome(self, record: Record) -> _Result:
+        """Return what became of a point, texts with a decimal point.
+
+        A status of failed, abandoned or retry stands whatever the objective is. A pending or expired row in which
+        somebody has filled in a result is one. An outcome that breaks its limits makes the objective needless.
+        """
+        cell = self._cell(record, self._problem.objective)
+        text = cell if self._problem.grades else self._number(cell)
+        status = self._status(record)
+        if status == "ok" and self._is_out(record):
+            self.blank.append(record.line)
+            return _Result("pending")
+        if status in ("failed", "abandoned", "retry"):
+            return _Result(status, None, text)
+        limits = self._problem.outcomes
+        others = tuple(self._number(self._filled(record, limit.name)) for limit in limits)
+        if status in ("pending", "expired") and not (self._filled(record, self._problem.objective) or any(others)):
+            return _Result(status)
+        outcomes = tuple(self._measured(record, *each) for each in zip(limits, others, strict=True))
+        broken = are_broken(limits, outcomes)
+        objective, side = self._objective(record, text) if text or not broken else _NOTHING
+        if objective is None and not broken:
+            return _Result("failed", None, text)
+        if not broken:
+            self._refuse_gaps(record, others)
+        found = self._problem.evaluation((), objective, None, side, outcomes)
+        return _Result("ok", found.objective, text, found.censored, outcomes, others)
+
+    def _is_out(self, record: Record) -> bool:
+        """Return whether a row says nothing of what became of its point: then it is out."""
+        if self._purpose != "evaluations" or self._filled(record, "status"):
+            return False
+        results = [self._cell(record, name) for name in result_columns(self._problem)]
+        if self._blank:  # where no cell can be empty
+            return results[0].lower() == BLANK_RESULT
+        return not any(results)
+
+    def _measured(self, record: Record, limit: Limit, text: str) -> Decimal | None:
+        """Return the value of an outcome, None where there is none."""
+        if not text:
+            return None
+        try:
+            return outcome_value(limit, text)
+        except ValueError as error:
+            message = quoted(text) + " will not do" if "infinitely" in str(error) else not_a_number(text)
+            self._fault(record, limit.name, message, str(error) or "Write a number, or nan where there is none")
+            return None
+
+    def _refuse_gaps(self, record: Record, others: Sequence[str]) -> None:
+        for limit, text in zip(self._problem.outcomes, others, strict=True):
+            # where blanks divide the columns, nan is what an empty cell holds
+            if not text and not self._cell(record, limit.name):
+                hint = "Write a number, or nan where there is none: that is worse than any value"
+                self._fault(record, limit.name, "it is empty", hint)
+
+    def _status(self, record: Record) -> Status:
+        text = self._filled(record, "status")
+        status = _STATUSES.get(text.lower())
+        if status is None:
+            self._fault(record, "status", f"{quoted(text)} is no status", meant(text, get_args(Status)))
+        return status or "ok"
+
+    def _objective(self, record: Record, text: str) -> tuple[Decimal | None, Censored]:
+        name = self._problem.objective
+        try:
+            value, side = censored_value(self._problem, text)
+        except ValueError as error:
+            hint = str(error) or "Write a number, or 'failed' where the simulation failed"
+            self._fault(record, name, not_a_result(self._problem, text), hint)
+            return None, ""
+        if value is not None and is_too_good(value, self._problem):
+            self._fault(record, name, f"{quoted(text)} would be the best value of all", too_good_hint(self._problem))
+        return value, side
+
+    def _as_number(self, text: str) -> Number | str:
+        try:
+            return parameter_value(self._number(text), whole=False)
+        except ValueError:
+            return text
+
+    def _other_fixed(self, record: Record) -> dict[str, Number | str]:
+        found: dict[str, Number | str] = {}
+        for name, value in self._fixed.items():
+            text = self._filled(record, name)
+            # As it stands, too: the comma of a word is no decimal one.
+            if text and not any(same(spelt, value) for spelt in (text, self._number(text))):
+                found[name] = self._as_number(text) if not isinstance(value, str) else text
+        return found

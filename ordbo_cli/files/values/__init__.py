@@ -1,0 +1,1 @@
+"""What a cell, an argument or a line of output says: numbers, levels, results."""

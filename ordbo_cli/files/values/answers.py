@@ -1,0 +1,225 @@
+"""What people say about points, checked against the problem."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from decimal import Decimal
+from itertools import starmap, zip_longest
+from typing import Final, NamedTuple
+
+from ordbo_cli.errors import UsageError
+from ordbo_cli.files.tables.table import Status, is_too_good, too_good_hint
+from ordbo_cli.files.text import meant, quoted, shown
+from ordbo_cli.files.values.digits import Values, agree
+from ordbo_cli.files.values.levels import censored_text, censored_value, checked_value, not_a_result, outcome_value
+from ordbo_cli.files.values.numbers import not_a_number, objective_value, printed, printed_objective, same
+from ordbo_cli.problem import Censored, Fixed, Number, Problem
+from ordbo_cli.problem.limit import are_broken
+from ordbo_cli.problem.setting_order import NoPlace, Placed
+
+Given = Mapping[str, Number | str]
+
+
+class Outcome(NamedTuple):
+    """What became of a point.
+
+    Args:
+        status: ok, failed, abandoned, expired or retry.
+        text: the objective as it is to be written, or "".
+        others: the problem's other results as they are to be written, each or "".
+    """
+
+    status: Status
+    text: str = ""
+    others: tuple[str, ...] = ()
+
+    def says(self, other: Outcome) -> bool:
+        """Return whether another outcome is the same one: equal values count, however they are spelt."""
+        if (self.status, other.status) != ("ok", "ok"):
+            return self.status == other.status
+        return all(starmap(_alike, zip_longest((self.text, *self.others), (other.text, *other.others), fillvalue="")))
+
+
+def _alike(one: str, other: str) -> bool:
+    """Return whether two texts of a result are equal values, to the digits that a spreadsheet keeps."""
+    if one == other:
+        return True
+    sides = [text[:1] if text[:1] in (">", "<") else "" for text in (one, other)]
+    try:
+        values = [objective_value(text.removeprefix(side)) for text, side in zip((one, other), sides, strict=True)]
+    except ValueError:  # words
+        return False
+    one_value, other_value = values
+    if one_value is None or other_value is None:
+        return one_value is other_value
+    return sides[0] == sides[1] and agree(one_value, other_value)
+
+
+def outcome_of(
+    problem: Problem,
+    objective: Number | str | None,
+    *,
+    failed: bool = False,
+    abandon: bool = False,
+    retry: bool = False,
+    outcomes: Mapping[str, Number | str | None] | None = None,
+) -> Outcome:
+    """Return the outcome that the arguments of a call describe.
+
+    Args:
+        problem: what the study asks.
+        objective: the result; where an outcome breaks its limits there need not be any.
+        failed, abandon, retry: what became of the point instead.
+        outcomes: the problem's other results by name, None for one that the simulator could not give.
+
+    Raises:
+        UsageError: they describe none, or two; the objective is no number, or none of its words, or infinite in the
+            good direction; an outcome is unknown, missing or no number.
+    """
+    name = problem.objective
+    given: dict[Status, bool] = {"failed": failed, "abandoned": abandon, "retry": retry}
+    said = [status for status in given if given[status]]
+    if len(said) > 1:
+        raise UsageError(f"a point cannot be {' and '.join(said)} at once", "Say one of them")
+    if said:
+        if objective is not None:
+            raise UsageError(f"{name} is given for a point that is {_WORDS[said[0]]}", f"Leave {name} or that out")
+        return Outcome(said[0])
+    others, values = _others(problem, outcomes or {})
+    broken = are_broken(problem.outcomes, values)
+    found = Outcome("ok") if broken and objective is None else _of_objective(problem, objective)
+    if found.status == "failed" and not broken:
+        return found
+    missing = [limit.name for limit in problem.outcomes if limit.name not in (outcomes or {})]
+    if missing and not broken:
+        raise UsageError(f"there is no value of {' and '.join(missing)}", "Give it beside the objective, or nan")
+    return Outcome("ok", found.text, others)
+
+
+def _others(
+    problem: Problem, given: Mapping[str, Number | str | None]
+) -> tuple[tuple[str, ...], tuple[Decimal | None, ...]]:
+    """Return texts and values of the problem's other results."""
+    names = [limit.name for limit in problem.outcomes]
+    if unknown := [name for name in given if name not in names]:
+        hint = meant(unknown[0], names) if names else "The problem file declares none: outcomes: {stress: {max: 250}}"
+        raise UsageError(f"there is no outcome {quoted(unknown[0])}", hint)
+    texts: list[str] = []
+    values: list[Decimal | None] = []
+    for limit in problem.outcomes:
+        entry = given.get(limit.name, "")
+        text = "nan" if entry is None else "" if entry == "" else printed(entry)
+        try:
+            if isinstance(entry, bool):
+                raise ValueError("It has to be a number")
+            value = outcome_value(limit, text) if text else None
+        except ValueError as error:
+            message = f"{limit.name}: {not_a_number(printed(text))}"
+            raise UsageError(message, str(error) or "Write a number, or nan") from None
+        values.append(value)
+        texts.append("" if not text else "nan" if value is None else printed_objective(text, value))
+    return tuple(texts), tuple(values)
+
+
+def _of_objective(problem: Problem, objective: Number | str | None) -> Outcome:
+    """Return the outcome that an objective alone describes."""
+    name = problem.objective
+    if objective is None:
+        raise UsageError(f"there is no value of {name}", f"Give {name}=..., or say that the evaluation failed")
+    if isinstance(objective, bool):
+        raise UsageError(f"{name} is {objective}", f"It has to be {'a word' if problem.grades else 'a number'}")
+    text = printed(objective)
+    try:
+        value, side = censored_value(problem, text)
+    except ValueError as error:
+        message = f"{name}: {not_a_result(problem, text)}"
+        raise UsageError(message, str(error) or "Write a number, or failed") from None
+    return _outcome(problem, objective, value, side)
+
+
+_WORDS: Final[dict[Status, str]] = {"failed": "failed", "abandoned": "abandoned", "retry": "to be evaluated again"}
+
+
+def _outcome(problem: Problem, given: Number | str, value: Decimal | None, side: Censored) -> Outcome:
+    if value is None:
+        return Outcome("failed")
+    if is_too_good(value, problem):
+        message = f"{problem.objective}: {printed(given)} would be the best value of all"
+        raise UsageError(message, too_good_hint(problem))
+    return Outcome("ok", censored_text(problem, printed(given), value, side))
+
+
+def named_values(problem: Problem, given: Given) -> dict[str, Number]:
+    """Return the values inside of the free parameters that are given, by name.
+
+    Raises:
+        UsageError: a name is unknown, a value no number or no level, or a fixed parameter has another value.
+    """
+    by_name = {parameter.name: parameter for parameter in problem.parameters}
+    values: dict[str, Number] = {}
+    for name, value in given.items():
+        parameter = by_name.get(name)
+        if parameter is None:
+            raise UsageError(f"there is no parameter {quoted(name)}", meant(name, by_name))
+        if isinstance(parameter, Fixed):
+            if not same(value, parameter.value):
+                hint = "Leave it out, or change the problem file"
+                raise UsageError(f"{name} is fixed at {parameter.value}, not {shown(printed(value))}", hint)
+            continue
+        try:
+            values[name] = checked_value(parameter, value)
+        except ValueError as error:
+            said = "is none of its values" if parameter.levels else "will not do"
+            said = "names no place" if parameter.type == "ranked" else said
+            raise UsageError(f"{name}: {quoted(printed(value))} {said}", str(error) or "Give a number") from None
+    return values
+
+
+def whole_point(problem: Problem, given: Given) -> Values:
+    """Return the values inside of all free parameters; what is given for one that does not count is passed over.
+
+    Raises:
+        UsageError: as :func:`named_values`, or one that counts is missing.
+    """
+    values = named_values(problem, given)
+    counting: dict[str, Number] = {}
+    missing: list[str] = []
+    for parameter in problem.free:
+        if not parameter.counts(counting):
+            continue
+        if parameter.name in values:
+            counting[parameter.name] = values[parameter.name]
+        else:
+            missing.append(parameter.name)
+    if missing:
+        which = "every parameter that counts" if any(each.when for each in problem.free) else "every free parameter"
+        raise UsageError(f"no value of {' and '.join(missing)}", f"Give {which}, or the suggestion's id")
+    return tuple(counting.get(parameter.name, parameter.low) for parameter in problem.free)
+
+
+def new_point(problem: Problem, given: Given) -> Values:
+    """Return the values of a point that is not one of the suggestions: words that have placed one name no other.
+
+    Raises:
+        UsageError: as :func:`whole_point`, or a place is open.
+    """
+    values = whole_point(problem, given)
+    for k in problem.ranked:
+        parameter, value = problem.free[k], values[k]
+        if isinstance(value, Placed):
+            try:
+                parameter.order.label(value.words)
+            except NoPlace as error:
+                message = f"{parameter.name}: {quoted(value.words)} names no place any more"
+                raise UsageError(message, str(error)) from None
+    return values
+
+
+def bounds_warning(problem: Problem, values: Sequence[Number], so: str = "kept for the order only") -> str | None:
+    """Return a warning about values outside the bounds, and what becomes of them."""
+    outside = [
+        f"{parameter.name} = {printed(value)}"
+        for parameter, value in zip(problem.free, values, strict=True)
+        if not parameter.min <= value <= parameter.max
+    ]
+    return f"{' and '.join(outside)} outside the bounds: {so}" if outside else None

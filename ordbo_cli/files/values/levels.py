@@ -1,0 +1,186 @@
+"""Levels as people spell them: from a text or a number to the place of a level, and back."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from decimal import Decimal
+from typing import Final
+
+from ordbo_cli.files.text import listed, meant, quoted
+from ordbo_cli.files.values.numbers import (
+    LONGEST_NUMBER,
+    checked_parameter,
+    exact_number,
+    not_a_number,
+    objective_value,
+    parameter_value,
+    printed,
+    printed_objective,
+)
+from ordbo_cli.problem import SIGNS, Censored, Level, Number, Parameter, Problem
+from ordbo_cli.problem.limit import Limit
+
+_MOST_LISTED: Final = 20
+_BOOL: Final = {"false", "true"}
+
+
+def place_of(levels: Sequence[Level], given: Level, *, comma: bool = False) -> int:
+    """Return the place of a level: words by letter but for outer blanks, numbers by value, true and false in any case.
+
+    Args:
+        levels: the known ones.
+        given: a level, or its text.
+        comma: whether numbers may have decimal commas.
+
+    Raises:
+        ValueError: there is no such level; its message is a hint for people.
+    """
+    text = _text(given).strip()
+    spelt = [printed(level) for level in levels]
+    if text in spelt:
+        return spelt.index(text)
+    if text.lower() in _BOOL and set(levels) == _BOOL:  # as Python and spreadsheets write them
+        return spelt.index(text.lower())
+    if any(not isinstance(level, str) for level in levels):
+        number = _number(text.replace(",", ".") if comma and "." not in text else text)
+        for place, level in enumerate(levels):
+            if number is not None and not isinstance(level, str) and float(level) == number:
+                return place
+    raise ValueError(level_hint(text, levels))
+
+
+def level_hint(text: str, levels: Sequence[Level]) -> str:
+    """Return what a text that is no level was meant to be, or which levels there are."""
+    spelt = [printed(level) for level in levels]
+    if len(spelt) > _MOST_LISTED:
+        near = meant(text, spelt)
+        return near if near.startswith("Did") else f"Known are {listed(spelt[:_MOST_LISTED])} and more"
+    return meant(text, spelt)
+
+
+def checked_value(parameter: Parameter, given: Number | str) -> Number:
+    """Return the value inside of what people give for a parameter, as a number or as text.
+
+    Raises:
+        ValueError: it will not do; its message is a hint for people, perhaps empty.
+    """
+    if parameter.levels:
+        return place_of(parameter.levels, given)
+    if parameter.type == "ranked":
+        return parameter.order.named(printed(given))
+    return checked_parameter(given, whole=parameter.is_whole)
+
+
+def cell_value(parameter: Parameter, text: str, *, comma: bool) -> Number:
+    """Return the value inside of a cell of a table.
+
+    Args:
+        parameter: whose value it is.
+        text: the cell.
+        comma: whether numbers have decimal commas.
+
+    Raises:
+        ValueError: it is none; its message is a hint for people, perhaps empty.
+    """
+    if parameter.levels:
+        return place_of(parameter.levels, text, comma=comma)
+    return parameter_value(text.replace(",", ".") if comma and "." not in text else text, whole=parameter.is_whole)
+
+
+def not_a_value(parameter: Parameter, text: str, hint: str) -> str:
+    """Return the start of a message about a text that is no value of a parameter, as the hint says."""
+    if parameter.type == "ranked" and text.strip():
+        return f"{quoted(text)} names no place"
+    if parameter.levels and text.strip():
+        return f"{quoted(text)} is none of its values"
+    return f"{quoted(text)} will not do" if "has to be" in hint else not_a_number(text)
+
+
+def result_value(problem: Problem, text: str) -> Decimal | None:
+    """Return the exact value of a result's text, which is the place of a word where results are words.
+
+    Returns:
+        None for a failure.
+
+    Raises:
+        ValueError: the text is no result; its message is a hint for people, perhaps empty.
+    """
+    word = text.strip()
+    if word in problem.grades:
+        return Decimal(problem.grades.index(word))
+    if not problem.grades or is_failure(word):
+        return objective_value(text)
+    raise ValueError(level_hint(word, problem.grades))
+
+
+def censored_value(problem: Problem, text: str) -> tuple[Decimal | None, Censored]:
+    """Return what a result's text says, as :func:`result_value`, and on which side of that the result lies.
+
+    ``>1e6`` and ``<0.1`` are results of which only a limit is known; ``>=`` and ``<=`` are as good.
+
+    Raises:
+        ValueError: the text is no result; its message is a hint for people, perhaps empty.
+    """
+    word = text.strip()
+    side = "" if word in problem.grades else _SIDES.get(word[:1], "")
+    if not side:
+        return result_value(problem, text), ""
+    rest = word[1:].removeprefix("=").strip()
+    value = result_value(problem, rest)
+    if value is None or value.is_infinite():
+        raise ValueError("Behind the sign there has to be a number, such as >1e6")
+    if problem.grades and (value == len(problem.grades) - 1 if side == "above" else value == 0):
+        raise ValueError("There is no word beyond it")
+    return value, side
+
+
+def censored_text(problem: Problem, text: str, value: Decimal, side: Censored) -> str:
+    """Return the text that is stored for a result: as it was given where every reader understands that."""
+    if problem.grades:
+        return str(problem.shown(value, side))
+    rest = text.strip()[1:].removeprefix("=").strip() if side else text
+    return SIGNS[side] + printed_objective(rest, value)
+
+
+_SIDES: Final[dict[str, Censored]] = {">": "above", "<": "below", "\u2265": "above", "\u2264": "below"}
+
+
+def outcome_value(limit: Limit, text: str) -> Decimal | None:
+    """Return the exact value of an outcome's text; None where it says that there is none (``nan``).
+
+    Raises:
+        ValueError: the text is neither, or infinite where the outcome has no limit; its message is a hint, or empty.
+    """
+    value = objective_value(text)
+    if value is not None and limit.is_too_good(value):
+        raise ValueError("It would be infinitely far from its limit; where there is no value, write nan")
+    return value
+
+
+def is_failure(text: str) -> bool:
+    """Return whether a text says that an evaluation failed."""
+    try:
+        return objective_value(text) is None
+    except ValueError:
+        return False
+
+
+def not_a_result(problem: Problem, text: str) -> str:
+    """Return the start of a message about a text that is no result."""
+    if problem.grades and text.strip():
+        return f"{quoted(text)} is none of {problem.objective}'s values"
+    return not_a_number(text)
+
+
+def _text(given: Level) -> str:
+    """Return a level's text; true and false are words, as in the problem file."""
+    return str(given).lower() if isinstance(given, bool) else printed(given)
+
+
+def _number(text: str) -> float | None:
+    if len(text) > LONGEST_NUMBER:
+        return None
+    try:
+        return float(exact_number(text))
+    except ValueError:
+        return None

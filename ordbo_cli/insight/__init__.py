@@ -1,0 +1,1 @@
+"""What is read off a fit: views of it, explanations, checks, the theory's figures."""

@@ -1,0 +1,385 @@
+"""What the method sees of a study at one moment: the model, the cells and the next point, for people to look at."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from ordbo_cli.errors import ExhaustedError, OrdboError, UsageError
+from ordbo_cli.insight.laplace import LatentLengths, latent_lengths
+from ordbo_cli.ordinal.arrays import Array, BoolArray, IntArray
+from ordbo_cli.ordinal.fit import Fit
+from ordbo_cli.problem import Comparison, Evaluation, Fixed, Number, Parameter, Problem
+from ordbo_cli.problem.method import PartitionKind
+from ordbo_cli.problem.order import ranks
+from ordbo_cli.search.cells.acquisition import LowerConfidenceBound
+from ordbo_cli.search.cells.choose import lower_bound
+from ordbo_cli.search.cells.closed_cells import Closed
+from ordbo_cli.search.cells.partition import Partition
+from ordbo_cli.search.latent_axes import Layout
+from ordbo_cli.search.space.level_combinations import Held, Part, at, held_at
+from ordbo_cli.search.space.space import Space
+from ordbo_cli.search.step import Proposal, propose, space_left
+from ordbo_cli.search.surrogate import Belief, Rows, belief, fit_context, partition_of, points_without
+from ordbo_cli.search.threads import crew_of
+
+
+@dataclass(frozen=True)
+class Moment:
+    """All that the next point follows from: the arguments of :func:`~ordbo_cli.search.step.propose`.
+
+    Args:
+        problem: what is asked.
+        evaluations: in order of arrival.
+        pending: points that are out, oldest first.
+        step: number of points asked for so far.
+        fit: the fit of the step before, if it is at hand.
+        avoid: points that were given up.
+        comparisons: of points with each other, which need no other result.
+    """
+
+    problem: Problem
+    evaluations: Sequence[Evaluation]
+    pending: Sequence[Sequence[Number]] = ()
+    step: int = 0
+    fit: Mapping[str, Any] | None = None
+    avoid: Sequence[Sequence[Number]] = ()
+    comparisons: Sequence[Comparison] = ()
+
+
+@dataclass(frozen=True)
+class Sight:
+    """What the model makes of a moment, and what the search would do next.
+
+    Args:
+        rows: those that the model sees.
+        layout: of the model.
+        known: the fitted model.
+        proposal: the next point; None where there is none.
+        why_not: in words, why there is none.
+    """
+
+    rows: Rows
+    layout: Layout
+    known: Belief
+    proposal: Proposal | None
+    why_not: str = ""
+
+    @classmethod
+    def of(cls, moment: Moment, *, explain: bool = False) -> Sight:
+        """Fit the model and choose the next point; nothing is recorded.
+
+        Args:
+            explain: whether the proposal says why it was chosen.
+        """
+        problem, layout = moment.problem, Layout(moment.problem)
+        rows = Rows.of(problem, moment.evaluations, moment.pending, moment.comparisons)
+        proposal, why_not = None, ""
+        with crew_of(1):
+            try:
+                proposal = propose(
+                    problem,
+                    moment.evaluations,
+                    moment.pending,
+                    moment.step,
+                    moment.fit,
+                    avoid=moment.avoid,
+                    comparisons=moment.comparisons,
+                    explain=explain,
+                )
+            except OrdboError as error:
+                why_not = error.message
+            plain = moment.fit if proposal is None or proposal.fit is None else proposal.fit
+            known = belief(rows, layout, Fit.from_dict(plain or {}, layout.dimension))
+        return cls(rows, layout, known, proposal, why_not)
+
+
+@dataclass(frozen=True)
+class View:
+    """What the method sees at one moment.
+
+    Args:
+        moment: what it looks at. Where there are categorical parameters, along the others that count at the levels of
+            the best point: as if these were all, and the levels fixed.
+        whole: the moment with all parameters.
+        rows: those of its rows that it sees.
+        layout: of the model.
+        part: where it looks, with what is known there.
+        suggestion: the next point, of all parameters; None where there is none.
+        proposal: the same along the axes; None where there is none, or not in the part.
+        why_not: in words, why there is none.
+        here: whether each evaluation lies in the part [N].
+    """
+
+    moment: Moment
+    whole: Moment
+    rows: Rows
+    layout: Layout
+    part: Part
+    suggestion: Proposal | None
+    proposal: Proposal | None
+    why_not: str
+    here: BoolArray
+
+    @classmethod
+    def of(cls, moment: Moment, *, explain: bool = False) -> View:
+        """Fit the model to what is known at a moment and choose the next point; nothing is recorded.
+
+        Args:
+            explain: whether the proposal says why it was chosen.
+
+        Raises:
+            UsageError: at the levels of the best point no parameter counts that has an order: there are no axes.
+        """
+        sight = Sight.of(moment, explain=explain)
+        proposal, why_not, layout = sight.proposal, sight.why_not, sight.layout
+        part = Part.of(Space(moment.problem, ()), layout, sight.known, sight.rows, _looked_at(moment, proposal))
+        here = np.array([part.space.contains(e.values) for e in moment.evaluations], dtype=bool)
+        if not layout.nominal:
+            return cls(moment, moment, sight.rows, layout, part, proposal, proposal, why_not, here)
+        if not part.space.axes:
+            raise UsageError("no parameter that counts has an order: there are no axes", "See ordbo status")
+        if proposal is not None and not part.space.contains(proposal.values):
+            why_not, proposal = f"it lies at {_levels(moment.problem, proposal.values)}", None
+        along, ahead = _along(moment, part), _along_axes(proposal, part)
+        return cls(along, moment, sight.rows, layout, part, sight.proposal, ahead, why_not, here)
+
+    @property
+    def levels(self) -> str:
+        """The levels without an order that it looks at, in words; "" where there are none."""
+        return _levels(self.whole.problem, self.space.held)
+
+    @property
+    def space(self) -> Space:
+        """The box."""
+        return self.part.space
+
+    @property
+    def known(self) -> Belief:
+        """The fitted model, along the axes of the box."""
+        return self.part.known
+
+    @property
+    def problem(self) -> Problem:
+        """What is asked."""
+        return self.moment.problem
+
+    @property
+    def evaluations(self) -> Sequence[Evaluation]:
+        """All evaluations, in order of arrival."""
+        return self.moment.evaluations
+
+    @cached_property
+    def X(self) -> Array:
+        """Inputs of all evaluations [N, D]."""
+        return np.array([e.values for e in self.evaluations], dtype=np.float64).reshape(-1, self.space.dimension)
+
+    @cached_property
+    def ranks(self) -> IntArray:
+        """Rank of each evaluation, 0 the best; failures share the one after the last [N]."""
+        return np.array(ranks(self.problem, self.evaluations), dtype=np.int64)
+
+    @cached_property
+    def failed(self) -> BoolArray:
+        """Whether each evaluation failed or broke a limit, so that its objective has no say [N]."""
+        return np.array([e.objective is None for e in self.evaluations], dtype=bool)
+
+    @property
+    def failed_word(self) -> str:
+        """What became of those that failed or broke a limit, in a word or two."""
+        infeasible = sum(map(self.problem.is_infeasible, self.evaluations))
+        words = ["failed"] if int(self.failed.sum()) > infeasible or not infeasible else []
+        return " or ".join([*words, "infeasible"] if infeasible else words)
+
+    @property
+    def failed_verb(self) -> str:
+        """What they did, for a sentence: they failed, or broke a limit."""
+        return self.failed_word.replace("infeasible", "broke a limit")
+
+    @cached_property
+    def inside(self) -> BoolArray:
+        """Whether each evaluation lies within the bounds [N]."""
+        return np.asarray(np.all((self.space.low <= self.X) & (self.space.high >= self.X), axis=1))
+
+    @cached_property
+    def seen(self) -> BoolArray:
+        """Whether the model is fitted to each evaluation: not to ignored failures, nor to all of very many [N]."""
+        fitted = {id(e) for e in self.rows.ranked}
+        return np.array([id(e) in fitted for e in self.whole.evaluations], dtype=bool)
+
+    @cached_property
+    def leading(self) -> BoolArray:
+        """Whether each may be the best: it succeeded within the bounds, and not somewhere beyond a bad limit [N]."""
+        leads = np.array([_leads(self.problem, e) for e in self.evaluations], dtype=bool)
+        return np.asarray(self.inside & leads, dtype=bool)
+
+    @cached_property
+    def best(self) -> int | None:
+        """Place of the best success within the bounds, the earliest of equals; None where there is none."""
+        good = np.flatnonzero(self.leading)
+        return int(good[np.argmin(self.ranks[good])]) if len(good) else None
+
+    @property
+    def pending(self) -> Sequence[Sequence[Number]]:
+        """The points that are out and that the model sees, along the axes, oldest first."""
+        return self.moment.pending if self.layout.nominal else self.rows.pending
+
+    @cached_property
+    def next(self) -> Array | None:
+        """The next point [D], if there is one."""
+        return None if self.proposal is None else np.array(self.proposal.values, dtype=np.float64)
+
+    @cached_property
+    def next_interval(self) -> IntArray | None:
+        """The place of the knot below the next point in each dimension; on a knot, the one before [D]."""
+        return None if self.next is None else self.known.frame.below(self.next[None, :])[0]
+
+    @cached_property
+    def closed(self) -> Closed:
+        """Which cells the next point is not looked for in: where every point was tried, and where a result is out."""
+        moment = self.whole
+        try:
+            known = [*(e.values for e in moment.evaluations), *points_without(moment.comparisons, moment.evaluations)]
+            whole = space_left(moment.problem, known, moment.pending, moment.avoid)
+        except ExhaustedError:
+            return lambda cell: cell
+        part = replace(self.part, space=at(whole, self.part.space.held))
+        return part.closed or part.full
+
+    def cells(self, kind: PartitionKind | None = None) -> Partition:
+        """Return the cells that the method searches, or those of the other partition."""
+        return partition_of(self.part.rows, self.part.rows.points, self.known.frame, self.space, kind)
+
+    @cached_property
+    def acquisition(self) -> LowerConfidenceBound:
+        """The lower confidence bound, as the method chooses by it where it does."""
+        return lower_bound(self.known, self.problem.method)
+
+    @cached_property
+    def centre(self) -> Array:
+        """The latent point that slices go through: the best success's, or before any the middle of the box [D]."""
+        if self.best is not None:
+            return self.latent(self.X[[self.best]])[0]
+        return 0.5 * np.add(*self.known.frame.box.edges(self.known.frame.coordinates))
+
+    @cached_property
+    def lengths(self) -> Array:
+        """Latent length of the box in each dimension [D]."""
+        return self.known.lengths
+
+    @cached_property
+    def latent_lengths(self) -> LatentLengths:
+        """The same lengths with how surely the fit knows them."""
+        fit, layout = self.known.fit, self.layout
+        context = fit_context(self.rows, fit.data, layout)
+        with crew_of(1):
+            found = latent_lengths(fit, self.problem.method, context, layout.low, layout.high)
+        kept = list(self.known.held[1])
+        return LatentLengths(found.length[kept], found.spread[kept])
+
+    def warped(self, j: int, x: Array) -> Array:
+        """Return the latent coordinates of values of one parameter; between knots the warp is drawn straight."""
+        knots, s = self.known.frame.knots[j], self.known.frame.coordinates[j]
+        return np.interp(self._scaled(j, x), self._scaled(j, knots), s)
+
+    def unwarped(self, j: int, s: Array) -> Array:
+        """Return the values of one parameter at latent coordinates."""
+        knots, coordinates = self.known.frame.knots[j], self.known.frame.coordinates[j]
+        x = np.interp(s, coordinates, self._scaled(j, knots))
+        return np.exp(x) if self._is_log(j) else np.ldexp(x, self._exponent(j))
+
+    def latent(self, X: Array) -> Array:
+        """Return the latent places of points in the user's units [P, D]."""
+        return np.stack([self.warped(j, X[:, j]) for j in range(self.space.dimension)], axis=1)
+
+    def original(self, s: Array) -> Array:
+        """Return the points in the user's units at latent places [P, D]."""
+        return np.stack([self.unwarped(j, s[:, j]) for j in range(self.space.dimension)], axis=1)
+
+    def moments(self, s: Array) -> tuple[Array, Array]:
+        """Return means and standard deviations of the latent function [P] at latent points [P, D]."""
+        mean, variance = self.known.posterior.moments(s)
+        return mean, np.sqrt(variance)
+
+    def means(self, s: Array) -> Array:
+        """Return means of the latent function [P] at latent points [P, D], which cost far less than its deviations."""
+        return self.known.posterior.means(s)
+
+    def _is_log(self, j: int) -> bool:
+        return self.space.axes[j].parameter.scale == "log"
+
+    def _scaled(self, j: int, x: Array) -> Array:
+        """Return values on a parameter's own scale, in a unit of about its range: differences stay ordinary numbers."""
+        if self._is_log(j):
+            return np.log(np.maximum(x, math.ulp(0.0)))
+        with np.errstate(over="ignore"):
+            return np.ldexp(x, -self._exponent(j))
+
+    def _exponent(self, j: int) -> int:
+        return int(np.frexp(self.space.high[j] - self.space.low[j])[1])
+
+
+def _looked_at(moment: Moment, proposal: Proposal | None) -> Held:
+    """Return the part of the best success within the bounds; before any, of the next point, or else the first."""
+    problem = moment.problem
+    good = [e for e in moment.evaluations if _leads(problem, e) and _is_inside(problem, e.values)]
+    order = ranks(problem, good)
+    if good:
+        return held_at(problem, good[order.index(min(order))].values)
+    return held_at(problem, [p.low for p in problem.free] if proposal is None else proposal.values)
+
+
+def _levels(problem: Problem, values: Sequence[Number]) -> str:
+    """Return the levels of a point that have no order, in words."""
+    return ", ".join(f"{problem.free[k].name} {problem.free[k].shown(values[k])}" for k in problem.categorical)
+
+
+def _leads(problem: Problem, evaluation: Evaluation) -> bool:
+    """Return whether an evaluation has an objective that counts, and not somewhere beyond a limit."""
+    return evaluation.objective is not None and not problem.is_worse_than_limit(evaluation.censored)
+
+
+def _is_inside(problem: Problem, values: Sequence[Number]) -> bool:
+    return all(p.min <= x <= p.max for p, x in zip(problem.free, values, strict=True))
+
+
+def _along(moment: Moment, part: Part) -> Moment:
+    """Return a moment along the axes of a part, as if its levels were fixed: what is pending elsewhere is not there."""
+    problem, space = moment.problem, part.space
+    shown = problem.mapping(space.held)
+    parameters = tuple(
+        replace(p, when=()) if isinstance(p, Parameter) and p in (axis.parameter for axis in space.axes)
+        else p if isinstance(p, Fixed) else Fixed(p.name, shown[p.name])
+        for p in problem.parameters if p.name in shown
+    )  # fmt: skip
+
+    def along(point: Sequence[Number]) -> tuple[Number, ...]:
+        return tuple(point[k] for k in space.columns)
+
+    evaluations = [replace(e, values=along(e.values)) for e in moment.evaluations]
+    pending = [along(x) for x in moment.pending if space.contains(x)]
+    avoid = [along(x) for x in moment.avoid if space.contains(x)]
+    both = [c for c in moment.comparisons if space.contains(c.better) and space.contains(c.worse)]
+    return replace(
+        moment,
+        problem=replace(problem, parameters=parameters),
+        evaluations=evaluations,
+        pending=pending,
+        avoid=avoid,
+        comparisons=[replace(c, better=along(c.better), worse=along(c.worse)) for c in both],
+    )
+
+
+def _along_axes(proposal: Proposal | None, part: Part) -> Proposal | None:
+    """Return a proposal with the values and the cell along the axes of its part."""
+    if proposal is None:
+        return None
+    values = tuple(proposal.values[k] for k in part.space.columns)
+    cell = proposal.diagnostics.get("cell")
+    words = {} if cell is None else {"cell": [cell[k] for k in part.space.columns]}
+    return replace(proposal, values=values, diagnostics={**proposal.diagnostics, **words})

@@ -1,0 +1,250 @@
+"""Whether the next suggestion stays the same when results, or values of an input, go through a monotone transform.
+
+The choice of the cell uses order and arrival alone where the settings are metric-free; the place inside the cell never
+does, and neither do the initial design and the turns to explore, so that of inputs only the cell is compared.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass, replace
+from typing import Any, Final, Literal, TypeAlias
+
+import numpy as np
+
+from ordbo_cli.insight.inspection import Moment
+from ordbo_cli.insight.transforms import (
+    INPUT_TRANSFORMS,
+    OBJECTIVE_TRANSFORMS,
+    Mapped,
+    Refusal,
+    mapped_parameter,
+    objective_images,
+)
+from ordbo_cli.ordinal.fit import Fit
+from ordbo_cli.problem import Censored, Number, Problem
+from ordbo_cli.search.latent_axes import Layout
+from ordbo_cli.search.space.space import Space
+from ordbo_cli.search.step import Proposal, propose
+from ordbo_cli.search.surrogate import is_metric_free
+
+Outcome: TypeAlias = Literal["same", "rounded", "different", "merged", "off the grid"]
+Distances: TypeAlias = Literal["prior", "constraints", "initial", "explore"]
+Progress: TypeAlias = Callable[[int], AbstractContextManager[Callable[[int], object]]]
+"""Takes the number of suggestions to come, and gives what takes the number of those just made, while that is shown."""
+
+_ROUNDING: Final = 1e-6  # of the box: sums may be taken in another order in another call
+
+
+@dataclass(frozen=True)
+class Trial:
+    """One transform, and what became of the suggestion.
+
+    Args:
+        of: the parameter that was transformed; None for the objective.
+        how: the transform.
+        outcome: the suggestion (of an input: its cell) is the ``same``, or but for what was ``rounded``, or
+            ``different``; or there is none, as the transform ``merged`` values, or put them ``off the grid``.
+        values: of the free parameters, that came out for the objective.
+        cell: edges by free parameter, in the user's units; None in the initial design.
+    """
+
+    of: str | None
+    how: str
+    outcome: Outcome
+    values: tuple[Number, ...] | None = None
+    cell: tuple[tuple[float, float], ...] | None = None
+
+
+@dataclass(frozen=True)
+class Invariance:
+    """What transforms make of the next suggestion.
+
+    Args:
+        values: of the free parameters, without any transform.
+        cell: its edges by free parameter; None in the initial design.
+        trials: the transforms, of the objective first, then parameter by parameter.
+        distances: why no input was transformed, if none was: the ``prior`` of the gaps counts distances, and so do
+            the ``initial`` design and the turn to ``explore``; ``constraints`` are meant for values as they are.
+    """
+
+    values: tuple[Number, ...]
+    cell: tuple[tuple[float, float], ...] | None
+    trials: tuple[Trial, ...]
+    distances: Distances | None = None
+
+    @property
+    def holds(self) -> bool:
+        """Whether no transform led to another suggestion."""
+        return all(trial.outcome != "different" for trial in self.trials)
+
+
+def invariance_of(moment: Moment, *, threads: int = 1, progress: Progress | None = None) -> Invariance:
+    """Return what transforms make of the suggestion that comes next.
+
+    Each transform costs a step, from the fit that the moment has.
+
+    Args:
+        moment: what the suggestion follows from.
+        threads: that each step is spread over.
+        progress: shows how many of the steps are done.
+
+    Raises:
+        ExhaustedError: nothing comes next.
+        DataError: an evaluation failed where ``failed: error`` forbids it.
+    """
+    problem = moment.problem
+    results = any(each.objective is not None for each in moment.evaluations)
+    of_objective = OBJECTIVE_TRANSFORMS if results else ()
+    of_inputs = len(problem.free) * len(INPUT_TRANSFORMS) if is_metric_free(problem.method) else 0
+    with (progress or _unseen)(1 + len(of_objective) + of_inputs) as advance:
+        advance(0)  # the time that is left follows from the steps after the first call
+        plain = _proposed(moment, threads)
+        advance(1)
+        trials = []
+        for how in of_objective:
+            trials.append(_objective_trial(moment, plain, how, threads))
+            advance(1)
+        distances = _distances(problem, plain)
+        if distances is None:
+            for trial in _input_trials(moment, plain, threads):
+                trials.append(trial)
+                advance(1)
+        else:
+            advance(of_inputs)
+    return Invariance(plain.values, _cell(plain), tuple(trials), distances)
+
+
+def _unseen(_: int) -> AbstractContextManager[Callable[[int], object]]:
+    return nullcontext(lambda _: None)
+
+
+def _proposed(moment: Moment, threads: int) -> Proposal:
+    return propose(
+        moment.problem,
+        moment.evaluations,
+        moment.pending,
+        moment.step,
+        moment.fit,
+        avoid=moment.avoid,
+        comparisons=moment.comparisons,
+        threads=threads,
+    )
+
+
+def _distances(problem: Problem, plain: Proposal) -> Distances | None:
+    """Return what lets the original values of the inputs into the choice of the cell, if anything does."""
+    if not is_metric_free(problem.method):
+        return "prior"
+    if problem.constraints:  # they close cells, and decide where in a cell its points are
+        return "constraints"
+    kind = plain.diagnostics["kind"]
+    return kind if kind in ("initial", "explore") else None
+
+
+def _cell(proposal: Proposal) -> tuple[tuple[float, float], ...] | None:
+    cell = proposal.diagnostics.get("cell")
+    return None if cell is None else tuple((low, high) for low, high in cell)
+
+
+def _objective_trial(moment: Moment, plain: Proposal, how: str, threads: int) -> Trial:
+    """Return what a transform of the results makes of the suggestion."""
+    images = objective_images((e.objective for e in moment.evaluations if e.objective is not None), how)
+    if images is None:
+        return Trial(None, how, "merged")
+    problem = moment.problem
+    if how == "decreasing affine":
+        problem = replace(problem, goal="minimize" if problem.goal == "maximize" else "maximize")
+    turned: dict[Censored, Censored] = {"": "", "above": "below", "below": "above"}
+    rows = [
+        each
+        if each.objective is None
+        else replace(
+            each,
+            objective=images[each.objective],
+            censored=turned[each.censored] if problem.goal != moment.problem.goal else each.censored,
+        )
+        for each in moment.evaluations
+    ]
+    found = _proposed(replace(moment, problem=problem, evaluations=rows), threads)
+    return Trial(None, how, _compared(problem, plain, found), found.values, _cell(found))
+
+
+def _compared(problem: Problem, plain: Proposal, found: Proposal) -> Outcome:
+    """Return whether two suggestions are one."""
+    if found.values == plain.values:
+        return "same"
+    space = Space(problem, ())
+    here, there = space.unit(space.inputs([plain.values, found.values]))
+    near = _cell(found) == _cell(plain) and bool(np.all(np.abs(here - there) < _ROUNDING))
+    return "rounded" if near else "different"
+
+
+def _input_trials(moment: Moment, plain: Proposal, threads: int) -> Iterator[Trial]:
+    """Yield what transforms of one input after the other make of the cell."""
+    fit, layout = moment.fit, Layout(moment.problem)
+    if fit is not None and Fit.from_dict(fit, layout.dimension) is None:  # nothing that a step could start from
+        moment = replace(moment, fit=None)
+    cell = _cell(plain)
+    for j, parameter in enumerate(moment.problem.free):
+        if parameter.levels or parameter.type == "ranked":  # there are no distances between them
+            continue
+        axis = layout.ordered.index(j)
+        known = _known(moment, j, axis)
+        tried = len(moment.evaluations) + len(moment.pending) + len(moment.avoid)
+        for how in INPUT_TRANSFORMS:
+            mapped = mapped_parameter(parameter, known, how, tried)
+            if not isinstance(mapped, Mapped):
+                yield _untried(parameter.name, how, mapped)
+                continue
+            found = _back(_cell(_proposed(_transformed(moment, j, axis, mapped), threads)), j, mapped)
+            yield Trial(parameter.name, how, "same" if found == cell else "different", cell=found)
+
+
+def _untried(of: str, how: str, refusal: Refusal) -> Trial:
+    return Trial(of, how, refusal)
+
+
+def _known(moment: Moment, j: int, axis: int) -> list[Number]:
+    """Return every value of a free parameter that a step looks at beside its bounds."""
+    compared = [x for each in moment.comparisons for x in (each.better, each.worse)]
+    points = [*(e.values for e in moment.evaluations), *moment.pending, *moment.avoid, *compared]
+    return [*(point[j] for point in points), *(moment.fit["knots"][axis] if moment.fit else ())]
+
+
+def _transformed(moment: Moment, j: int, axis: int, mapped: Mapped) -> Moment:
+    """Return a moment whose j-th free parameter has gone through a transform, in the fit of the step before as well."""
+
+    def point(values: Any) -> tuple[Number, ...]:
+        return (*values[:j], mapped.images[float(values[j])], *values[j + 1 :])
+
+    problem = moment.problem
+    plain = problem.free[j]
+    parameters = tuple(mapped.parameter if each is plain else each for each in problem.parameters)
+    return replace(
+        moment,
+        problem=replace(problem, parameters=parameters),
+        evaluations=[replace(e, values=point(e.values)) for e in moment.evaluations],
+        pending=[point(x) for x in moment.pending],
+        avoid=[point(x) for x in moment.avoid],
+        comparisons=[replace(c, better=point(c.better), worse=point(c.worse)) for c in moment.comparisons],
+        fit=None if moment.fit is None else _fit_after(moment.fit, axis, mapped),
+    )
+
+
+def _fit_after(fit: Mapping[str, Any], axis: int, mapped: Mapped) -> dict[str, Any]:
+    knots = list(fit["knots"])
+    knots[axis] = [float(mapped.images[float(x)]) for x in knots[axis]]
+    return {**fit, "knots": knots}
+
+
+def _back(
+    cell: tuple[tuple[float, float], ...] | None, j: int, mapped: Mapped
+) -> tuple[tuple[float, float], ...] | None:
+    """Return a cell with the edges in a transformed parameter as they were before it: edges are known values."""
+    if cell is None:
+        return None
+    before = {float(y): x for x, y in mapped.images.items()}
+    low, high = cell[j]
+    return (*cell[:j], (before[low], before[high]), *cell[j + 1 :])

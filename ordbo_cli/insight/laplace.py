@@ -1,0 +1,199 @@
+"""How surely the fit knows the latent length of each parameter: Laplace's approximation around it.
+
+The objective (ELBO plus log prior of the gaps) stands for the log posterior of theta, with its quadratic at the fit.
+The input gaps are taken by their logarithms, as in their prior, so ``log L_j`` has the slopes ``g_k = delta_k / L_j``,
+and its variance is ``g' (-H)^-1 g``, H the Hessian by all of theta. Means and spreads are among it, so that they follow
+where a length changes: it is the curvature of the profile of ``log L_j``.
+
+Gaps that stand at a bound and would go on beyond it are held there, as the profile holds them; where a maximum is at a
+bound, the curvature does not say how far one may go from it. The linear systems are solved by conjugate gradients in
+the metric of the fits, with differences of the gradient for the products with H. Both are at the maximum that the fit
+was on its way to: where a warm fit ends, a tenth of a nat below it, the objective may still curve up. The lengths are
+those of the fit, which chose the next point.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+import numpy as np
+
+from ordbo_cli.ordinal.arrays import Array, IntArray
+from ordbo_cli.ordinal.elbo import objective
+from ordbo_cli.ordinal.fit import Fit, FitContext, build_model, fit_tolerance, gap_centre
+from ordbo_cli.ordinal.model import Model
+from ordbo_cli.ordinal.optimise import lbfgs
+from ordbo_cli.ordinal.preconditioner import metric_at
+from ordbo_cli.ordinal.warp import INSIDE, LARGEST_GAP, FreeGaps, smallest_gap
+from ordbo_cli.problem.method import Method
+
+NORMAL_95: Final = 1.96  # standard deviations of a normal to either end of its central 95 %
+_DIFFERENCE: Final = 1e-4  # step of the differences, in the metric's units, in which curvature is about 1
+_RESIDUAL: Final = 1e-2  # relative, at which a solution ends; the variance is then right to its square
+_MOST_STEPS: Final = 100  # of conjugate gradients for one parameter, and of the fit to its maximum
+_MOST_WORK: Final = 6e9  # steps of all parameters together times the cube of M, about two seconds: 48 with 500 points
+_FEWEST_STEPS: Final = 5  # for one parameter; where there is work for fewer, none is begun
+_SPREADS: Final = 200  # parameters, the longest ones: of thousands a picture has room for some
+_AT_BOUND: Final = 0.5 * INSIDE  # relative distance at which a gap stands at a bound: nearer than any prior's centre
+_MOST_HELD: Final = 0.5  # share of a length in held gaps above which the length is where the bounds have it
+
+
+@dataclass(frozen=True)
+class LatentLengths:
+    """How long the box is in the latent space, for each parameter.
+
+    Args:
+        length: from the lower to the upper end of the box [D].
+        spread: standard deviation of the logarithm of a length [D]; NaN where it is not known.
+    """
+
+    length: Array
+    spread: Array
+
+    @property
+    def interval(self) -> tuple[Array, Array]:
+        """Lower and upper ends of the 95 % intervals [D]; NaN where they are not known."""
+        factor = np.exp(NORMAL_95 * self.spread)
+        return self.length / factor, self.length * factor
+
+
+@dataclass(frozen=True)
+class _LogGaps:
+    """A warp whose theta is the logarithms of the gaps, without bounds.
+
+    Args:
+        size: G.
+    """
+
+    size: int
+
+    def gaps(self, theta: Array) -> Array:
+        """Return positive gaps [G]."""
+        return np.exp(theta)
+
+    def pull_back(self, theta: Array, by_gaps: Array) -> Array:
+        """Return the gradient by theta of a function whose gradient by the gaps is given [G]."""
+        return by_gaps * np.exp(theta)
+
+    def theta(self, gaps: Array) -> Array:
+        """Return the numbers that give these gaps."""
+        return np.log(gaps)
+
+
+def latent_lengths(fit: Fit, method: Method, context: FitContext, low: Array, high: Array) -> LatentLengths:
+    """Return the latent lengths of the box, and how surely the fit knows them.
+
+    A spread is not known where the objective does not curve down from the maximum that the fit leads to (gaps without a
+    prior, a saddle), where bounds hold most of a length, and where it would take too long, with many points, or of
+    very many parameters for all but the longest. Whichever
+    engine made the fit, the closed form computes its objective. Bounded movement is forgotten: of the next fit, not of
+    what this one knows.
+
+    Args:
+        fit: of the data.
+        method, context: as in the fit.
+        low, high: ends of the box, which are knots [D].
+    """
+    data = fit.data
+    model = build_model(data, method, FreeGaps(tuple(data.gap_counts.tolist())), gap_centre(data, method, context))
+    ends = [np.searchsorted(u, [a, b]) for u, a, b in zip(data.knots, low, high, strict=True)]
+    inside = [slice(*(int(start) + pair).tolist()) for start, pair in zip(data.starts, ends, strict=True)]
+    length = np.array([np.diff(s[pair])[0] for s, pair in zip(fit.coordinates, ends, strict=True)])
+    if data.points and _MOST_WORK / data.points**3 < _FEWEST_STEPS * data.dimension:
+        variance = np.full(data.dimension, math.nan)
+    elif data.points:
+        longest = np.argsort(-length, kind="stable")[:_SPREADS]
+        variance = _variances(*_at_maximum(model, fit), inside, longest)
+    else:
+        variance = _prior_variances(model, _shares(fit.parameters.gaps, inside))
+    return LatentLengths(length, np.sqrt(variance))
+
+
+def _shares(gaps: Array, inside: Sequence[slice]) -> Array:
+    """Return the share that each gap has of each length, which is the sum of the gaps inside the box [D, G]."""
+    shares = np.zeros((len(inside), len(gaps)))
+    for share, part in zip(shares, inside, strict=True):
+        share[part] = gaps[part] / gaps[part].sum()
+    return shares
+
+
+def _at_maximum(model: Model, fit: Fit) -> tuple[Model, Array]:
+    """Return the model with a theta that has the logarithms of the gaps, and its maximum by the fit."""
+    data, most = model.data, int(_MOST_WORK / model.data.points**3)
+    start, tolerance = model.theta(fit.parameters), fit_tolerance(data, None)
+    best = lbfgs(lambda theta: objective(model, theta), model, start, min(_MOST_STEPS, most), tolerance)
+    free = replace(model, warp=_LogGaps(model.warp.size))
+    return free, free.theta(model.parameters(best))
+
+
+def _prior_variances(model: Model, shares: Array) -> Array:
+    """Return the prior variances of the log lengths [D]."""
+    prior = model.input_prior
+    return np.array([math.nan if prior is None else np.sum(prior.root(g) ** 2) for g in shares])
+
+
+def _variances(model: Model, theta: Array, inside: Sequence[slice], wanted: IntArray) -> Array:
+    """Return the variances of the log lengths after the data [D], NaN for those that are not wanted.
+
+    Args:
+        theta: a maximum, with the logarithms of the gaps.
+        inside: which gaps are inside the box, for each dimension.
+        wanted: places of dimensions.
+    """
+    metric, held, G = metric_at(model, theta), _held(model, theta), model.warp.size
+    free = np.ones(len(theta))
+    free[:G][held] = 0.0
+
+    def curve(z: Array) -> Array:
+        step = _DIFFERENCE / np.linalg.norm(z)
+        way = step * free * metric.theta(z)
+        difference = objective(model, theta - way)[1] - objective(model, theta + way)[1]
+        return metric.pull_back(free * difference) / (2.0 * step)
+
+    most = min(_MOST_STEPS, int(_MOST_WORK / len(inside) / model.data.points**3))
+    variances = np.full(len(inside), math.nan)
+    gaps = model.parameters(theta).gaps
+    for j in np.sort(wanted):
+        share = _shares(gaps, [inside[j]])[0]
+        if share[held].sum() <= _MOST_HELD:
+            slope = np.zeros(len(theta))
+            slope[:G] = share
+            variances[j] = _inverse_form(curve, metric.pull_back(free * slope), most)
+    return variances
+
+
+def _held(model: Model, theta: Array) -> Array:
+    """Return which input gaps stand at a bound, with an objective that rises beyond it [G]."""
+    counts = model.data.gap_counts
+    gaps = model.parameters(theta).gaps
+    uphill = objective(model, theta)[1][: len(gaps)]
+    at_low = gaps < np.repeat(smallest_gap(counts), counts) * (1.0 + _AT_BOUND)
+    at_high = gaps > LARGEST_GAP / (1.0 + _AT_BOUND)
+    return np.asarray(at_low & (uphill < 0.0) | at_high & (uphill > 0.0))
+
+
+def _inverse_form(product: Callable[[Array], Array], b: Array, most: int) -> float:
+    """Return ``b' A^-1 b`` by conjugate gradients; NaN where A is not positive, or in so many steps not solved for.
+
+    Args:
+        product: ``A x`` of x; A may be singular where b has no part.
+        b: the right-hand side.
+        most: steps.
+    """
+    form, residual, way = 0.0, b, b
+    square = first = float(b @ b)
+    for _ in range(most):
+        image = product(way)
+        curvature = float(way @ image)
+        if not curvature > 0.0:
+            return math.nan
+        form += square * square / curvature
+        residual = residual - square / curvature * image
+        before, square = square, float(residual @ residual)
+        if square <= _RESIDUAL**2 * first:
+            return form
+        way = residual + square / before * way
+    return math.nan

@@ -1,0 +1,226 @@
+"""The report's HTML page: the values that it shows, and their place in one file that needs no other."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from importlib import resources
+from typing import Final, Literal
+
+from ordbo_cli.pictures.pages.inline import inline
+from ordbo_cli.pictures.pages.page_colours import DARK, LIGHT, declarations
+
+_BIG: Final = 18  # characters that a fact may have to be set in large type
+
+
+@dataclass(frozen=True)
+class Fact:
+    """A label and what it stands for.
+
+    Args:
+        label: a word or two.
+        text: a number in large type, or a sentence in the type of text.
+        detail: what is to be added, in small type.
+    """
+
+    label: str
+    text: str
+    detail: str = ""
+
+    @property
+    def big(self) -> bool:
+        """Whether it is short enough for large type."""
+        return len(self.text) <= _BIG
+
+
+@dataclass(frozen=True)
+class Illustration:
+    """A picture.
+
+    Args:
+        title: its name, which stands above it; the picture need not repeat it.
+        svg: matplotlib's SVG file as text, with ``svg.fonttype: none``.
+        alt: what it shows, numbers included, for those who do not see it.
+        caption: stands below it.
+    """
+
+    title: str
+    svg: str
+    alt: str
+    caption: str = ""
+
+
+@dataclass(frozen=True)
+class Header:
+    """The head of a column.
+
+    Args:
+        text: the column's name.
+        kind: numbers stand to the right, and sort as numbers.
+        unit: of its numbers, "" for none.
+    """
+
+    text: str
+    kind: Literal["number", "text"] = "text"
+    unit: str = ""
+
+
+@dataclass(frozen=True)
+class Cell:
+    """An entry of a table.
+
+    Args:
+        text: as it is shown.
+        key: what it is sorted by. Without one a text is sorted by itself; a number without one, such as a failure's,
+            comes last whichever way the column is sorted, and so do NaN and empty texts.
+    """
+
+    text: str
+    key: float | str | None = None
+
+
+@dataclass(frozen=True)
+class Table:
+    """A table; the first cell of a row names the row.
+
+    Args:
+        caption: what it holds, in a sentence.
+        headers: of its columns, at least one.
+        rows: a cell for each column.
+        status: index of the column whose texts the rows can be filtered by, None for none.
+    """
+
+    caption: str
+    headers: tuple[Header, ...]
+    rows: tuple[tuple[Cell, ...], ...]
+    status: int | None = None
+
+    def __post_init__(self) -> None:
+        """Refuse rows of other lengths and a status column that is none.
+
+        Raises:
+            ValueError: there are such rows, or such a column.
+        """
+        for place, row in enumerate(self.rows):
+            if len(row) != len(self.headers):
+                raise ValueError(f"row {place} has {len(row)} cells, not {len(self.headers)}")
+        if self.status is not None and not 0 <= self.status < len(self.headers):
+            raise ValueError(f"column {self.status} is none of the {len(self.headers)} columns")
+
+    @property
+    def statuses(self) -> dict[str, int]:
+        """How many rows have each status, in the order in which they first occur."""
+        counts: dict[str, int] = {}
+        if self.status is not None:
+            for row in self.rows:
+                text = row[self.status].text
+                counts[text] = counts.get(text, 0) + 1
+        return counts
+
+
+@dataclass(frozen=True)
+class Section:
+    """A part of the page under its own heading; everything but the title may be missing.
+
+    Args:
+        title: its heading, and its entry in the page's navigation.
+        intro: a paragraph under it.
+        facts: labels and texts, in a list.
+        tables: shown as they are, without sorting.
+        illustrations: its pictures.
+        notes: paragraphs at its end.
+    """
+
+    title: str
+    intro: str = ""
+    facts: tuple[Fact, ...] = ()
+    tables: tuple[Table, ...] = ()
+    illustrations: tuple[Illustration, ...] = ()
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Page:
+    """A report.
+
+    Args:
+        title: the study's name.
+        subtitle: when it was made, and by which version.
+        summary: the numbers that a reader looks for first: best value, evaluations, failures, pending, the next cell.
+        sections: the parts between the summary and the evaluations.
+        evaluations: all of them; readers sort and filter this table.
+        warnings: a sentence each.
+        colours: for each colour of the pictures that has to follow the page's theme, its place among the page's
+            variables (:mod:`ordbo_cli.pictures.pages.page_colours`): ``{"#1b1b1f": "var(--ink)"}``.
+    """
+
+    title: str
+    subtitle: str
+    summary: tuple[Fact, ...]
+    sections: tuple[Section, ...]
+    evaluations: Table
+    warnings: tuple[str, ...] = ()
+    colours: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class _Drawn:
+    """An illustration with its markup."""
+
+    title: str
+    markup: object
+    caption: str
+    width: float
+
+
+def render(page: Page) -> str:
+    """Return the whole page as HTML: one file that asks for no other. Texts are shown as they are, never as markup.
+
+    Raises:
+        ImportError: jinja2 (of the extra ``ordbo[plots]``) is not installed.
+        ValueError: a picture is no SVG, or one without a size.
+    """
+    from jinja2 import Environment, StrictUndefined
+    from markupsafe import Markup
+
+    def drawn(illustration: Illustration, place: str) -> _Drawn:
+        picture = inline(
+            illustration.svg, f"p{place}-", title=illustration.title, alt=illustration.alt, colours=page.colours
+        )
+        return _Drawn(illustration.title, Markup(picture.markup), illustration.caption, picture.width)
+
+    pictures = [
+        [drawn(illustration, f"{part}-{place}") for place, illustration in enumerate(section.illustrations)]
+        for part, section in enumerate(page.sections)
+    ]
+    script = _asset("page.js")
+    # the hash lets this script run and no other
+    digest = base64.b64encode(hashlib.sha256(script.encode("utf-8")).digest()).decode("ascii")
+    environment = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
+    environment.filters["key"] = _key
+    text: str = environment.from_string(_asset("page.html")).render(
+        page=page,
+        pictures=pictures,
+        light=Markup(declarations(LIGHT)),
+        dark=Markup(declarations(DARK)),
+        style=Markup(_asset("page.css")),
+        script=Markup(script),
+        digest=digest,
+    )
+    return text
+
+
+def _asset(name: str) -> str:
+    return resources.files(__package__).joinpath(name).read_text(encoding="utf-8")
+
+
+def _key(cell: Cell, header: Header) -> str | None:
+    """Return what the script sorts a cell by, exactly; None for the cell's own text."""
+    if header.kind == "text":
+        return None if cell.key is None else str(cell.key)
+    if cell.key is None or isinstance(cell.key, str) or math.isnan(cell.key):
+        return ""
+    return repr(float(cell.key)).replace("inf", "Infinity")

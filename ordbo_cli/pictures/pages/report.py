@@ -1,0 +1,347 @@
+"""The report of a study: which numbers, pictures and tables its page holds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from decimal import Decimal
+from functools import cached_property
+from itertools import combinations
+from typing import Final
+
+import numpy as np
+
+import ordbo_cli
+from ordbo_cli.errors import UsageError
+from ordbo_cli.files.text import shown_path
+from ordbo_cli.insight.inspection import View
+from ordbo_cli.pictures.kinds import draw
+from ordbo_cli.pictures.pages.page import Cell, Fact, Header, Illustration, Page, Section, Table
+from ordbo_cli.pictures.scene import Scene, named, places
+from ordbo_cli.pictures.style import LIGHT, Look, Picture
+from ordbo_cli.pictures.words import counted, figure_of
+from ordbo_cli.problem import Fixed, Level, Parameter, Problem
+from ordbo_cli.problem.method import BetaSchedule, Method
+from ordbo_cli.study import Study
+from ordbo_cli.study.asking.explaining import explained, with_lines
+from ordbo_cli.study.reporting.cell_words import cell_in_words, cell_of
+from ordbo_cli.study.reporting.listing import Listed
+from ordbo_cli.study.reporting.snapshot import Snapshot
+
+BEST: Final = 5  # points in the table of the best
+MOST_PAIRS: Final = 3  # of parameters, where nobody names any
+STEPS: Final = 10  # whose diagnostics are shown, the newest
+_VARIABLES: Final = {  # of the page's style, for each colour of the pictures
+    "paper": "--panel",
+    "ink": "--ink",
+    "muted": "--soft",
+    "grid": "--line",
+    "data": "--series-1",
+    "latent": "--series-2",
+    "best": "--series-3",
+    "next": "--series-4",
+    "failed": "--bad",
+}
+
+
+@dataclass(frozen=True)
+class Report:
+    """What a report is made from.
+
+    Args:
+        study: whose report it is.
+        snapshot: as it was read.
+        view: what the method sees.
+        pairs: of parameters whose acquisition is shown, by place; the first with its fit.
+    """
+
+    study: Study
+    snapshot: Snapshot
+    view: View
+    pairs: tuple[tuple[int, ...], ...]
+
+    @classmethod
+    def of(cls, study: Study, pairs: Sequence[Sequence[str]] = ()) -> Report:
+        """Read a study, fit the model and choose the next point; nothing is recorded.
+
+        Args:
+            pairs: names of the parameters whose acquisition is shown, two together; none for those of most latent
+                length.
+
+        Raises:
+            UsageError: there is no such parameter.
+            DataError, ManyErrors, FileError: the files cannot be used or read.
+        """
+        chosen = tuple(places(study.problem.free, pair) for pair in pairs)  # before the model is fitted
+        if wrong := next((pair for pair in chosen if len(pair) not in (1, 2)), None):
+            raise UsageError(f"{len(wrong)} parameters are named together", "Name two, such as --pair angle,blades")
+        snapshot = study.snapshot()
+        view = View.of(snapshot.moment, explain=True)
+        along = tuple(places(view.problem.free, pair) for pair in pairs)
+        return cls(study, snapshot, view, along or tuple(_longest_pairs(view)))
+
+    @cached_property
+    def scene(self) -> Scene:
+        """What its pictures are made from."""
+        return Scene(self.view, self.study.problem_path.stem)
+
+    def page(self, now: datetime) -> Page:
+        """Return the page.
+
+        Args:
+            now: the time that stands on it.
+        """
+        problem = self.study.problem
+        goal = f"{problem.goal} {named(problem.objective, problem.unit)}"
+        made = f"{goal} · {now:%Y-%m-%d %H:%M %Z}".rstrip() + f" · ordbo {ordbo_cli.__version__}"
+        return Page(
+            title=self.scene.name,
+            subtitle=made,
+            summary=tuple(self._summary()),
+            sections=tuple(self._sections()),
+            evaluations=self._evaluations(),
+            warnings=(*self.study.notes, *self.snapshot.status.warnings),
+            colours={colour: f"var({_VARIABLES[name]})" for name, colour in LIGHT.colours().items()},
+        )
+
+    def _summary(self) -> Iterator[Fact]:
+        status, problem, best = self.snapshot.status, self.study.problem, self.snapshot.status.best
+        if best is None:
+            why = "is feasible" if status.infeasible else "has succeeded"
+            yield Fact("Best", "none yet", f"no evaluation inside the bounds {why}")
+        else:
+            values = _point(problem, best.parameters)
+            where = f"id {best.id}" if best.id is not None else f"line {best.line}"
+            what = (
+                "Best value of" if problem.noise or status.comparisons else "Best"
+            )  # 'ordbo best' has the one by mean
+            yield Fact(
+                f"{what} {named(problem.objective, problem.unit)}",
+                _short(problem.shown(best.objective, best.censored)),
+                f"{where}: {values}",
+            )
+        done = status.ok + status.failed
+        failed = f"{status.failed} failed" if status.failed else "none failed"
+        failed += f", {status.infeasible} infeasible" if status.infeasible else ""
+        yield Fact("Evaluations", str(done), f"{failed}; {counted(status.step, 'suggestion')} so far")
+        if status.comparisons:
+            yield Fact("Comparisons", str(status.comparisons), "'ordbo best' has the point with the lowest mean")
+        waiting = f"{status.retry} to be done again" if status.retry else "suggestions without a result"
+        yield Fact("Pending", str(status.pending), waiting)
+        if (since := self._since_the_best) is not None:
+            yield Fact("Since the best", str(since), f"evaluation{'' if since == 1 else 's'} without a better one")
+        yield Fact("Next", self._next())
+
+    @property
+    def _since_the_best(self) -> int | None:
+        best = self.view.best
+        return None if best is None else len(self.view.evaluations) - 1 - best
+
+    def _next(self) -> str:
+        """Return in words what the next suggestion is."""
+        proposal, problem = self.view.suggestion, self.study.problem
+        if self.snapshot.refused:
+            return f"nothing: {self.snapshot.refused}"
+        if self.snapshot.again is not None:
+            return f"{_point(problem, self.snapshot.again)}: again, as it is to be evaluated once more"
+        if proposal is None:
+            return f"nothing: {self.view.why_not}"
+        point = _point(problem, problem.mapping(proposal.values))
+        cell = proposal.diagnostics.get("cell")
+        where = (
+            "a point of the initial design"
+            if cell is None
+            else cell_in_words(problem, self.view.whole.evaluations, cell)
+        )
+        return f"{point}: {where}"
+
+    def _sections(self) -> Iterator[Section]:
+        if self.snapshot.status.ranking:
+            yield Section("Best points", tables=(self._best(),))
+        yield Section("Convergence", illustrations=(self._drawn("convergence"),))
+        yield Section(
+            "Next point",
+            " ".join((self._when(), *self._why())),
+            illustrations=tuple(self._drawn("acquisition", pair) for pair in self.pairs),
+        )
+        yield Section("Fit", illustrations=(self._drawn("fit", self.pairs[0]),))
+        kinds = ("importance", "parallel", "warp") if self.view.space.dimension > 1 else ("importance", "warp")
+        yield Section(
+            "Parameters",
+            "How long each parameter's axis is in the latent space, in which the objective is equally rough everywhere;"
+            " which values were tried; and how values lie there: where lines spread, the objective changes fast.",
+            illustrations=tuple(self._drawn(kind) for kind in kinds),
+        )
+        yield self._diagnostics()
+
+    def _when(self) -> str:
+        """Return when the point is suggested that the search proposes."""
+        if self.snapshot.refused:
+            return "What the search would propose if it were not for what the summary says, and what speaks for it."
+        if self.snapshot.again is not None:
+            return "What 'ordbo suggest' answers after the point that is to be evaluated again, and what speaks for it."
+        return "What the next 'ordbo suggest' answers if nothing changes, and what speaks for it."
+
+    def _why(self) -> tuple[str, ...]:
+        """Return why the next point would be chosen, in sentences."""
+        if self.view.suggestion is None:
+            return ()
+        lines = [each.line or 0 for each in self.snapshot.points if each.order is not None]
+        words = with_lines(self.view.suggestion.diagnostics, lines)
+        first, *others = explained(self.study.problem, self.view.whole.evaluations, 0, words)
+        return tuple(f"{line[:1].upper()}{line[1:]}." for line in (first.removeprefix("0: "), *map(str.strip, others)))
+
+    def _drawn(self, kind: str, shown: tuple[int, ...] = ()) -> Illustration:
+        """Return a picture, of some parameters where it is not of all."""
+        picture: Picture = draw(kind, replace(self.scene, shown=shown), Look())
+        names = " and ".join(self.scene.label(j) for j in shown)
+        title = f"{picture.title}: {names}" if names else picture.title
+        return Illustration(title, picture.encoded("svg").decode(), picture.alt)
+
+    def _best(self) -> Table:
+        objective, unit = self.study.problem.objective, self.study.problem.unit
+        ranking = self.snapshot.status.ranking[:BEST]
+        headers = (Header("place", "number"), Header("line", "number"), Header(objective, "number", unit))
+        rows = tuple(
+            (_number(k), _number(best.line), self._result(best.objective), *self._parameter_cells(best.parameters))
+            for k, best in enumerate(ranking, 1)
+        )
+        return Table(f"The best {counted(len(rows), 'point')}", (*headers, *self._parameter_headers()), rows)
+
+    def _parameter_headers(self) -> tuple[Header, ...]:
+        return tuple(
+            Header(each.name, "text" if _is_text(each) else "number", each.unit)
+            for each in self.study.problem.parameters
+        )
+
+    def _parameter_cells(self, parameters: Mapping[str, Level]) -> list[Cell]:
+        """Return a cell for each parameter, an empty one where it does not count."""
+        values = (parameters.get(name) for name in self.study.problem.names)
+        return [Cell(value) if isinstance(value, str) else _number(value) for value in values]
+
+    def _result(self, objective: Decimal | None) -> Cell:
+        """Return a result: a word sorts by its place."""
+        return Cell(_text(self.study.problem.shown(objective)), None if objective is None else float(objective))
+
+    def _diagnostics(self) -> Section:
+        view, method = self.view, self.study.problem.method
+        fit = view.known.fit
+        facts = [
+            Fact(
+                "Method",
+                method.preset,
+                f"acquisition {method.acquisition}, {method.partition} cells, beta {_beta(method)}",
+            ),
+            Fact("Model", f"{len(fit.rank)} of {len(view.evaluations)}", "evaluations are in it"),
+            Fact("Latent noise", figure_of(fit.sigma), "standard deviation, the prior of the latent function has 1"),
+            Fact("Fitted objective", figure_of(fit.value), "evidence lower bound and prior of the gaps, in nats"),
+        ]
+        table = Table(
+            f"How the newest {counted(min(STEPS, len(self.snapshot.status.steps)), 'suggestion')} came about",
+            (
+                Header("id", "number"),
+                Header("chosen by"),
+                Header("latent mean", "number"),
+                Header("sd", "number"),
+                Header("cell"),
+            ),
+            tuple(self._steps()),
+        )
+        paths = (self.study.problem_path, self.study.evaluations_path, self.study.state_path)
+        notes = (f"Files: {', '.join(map(shown_path, paths))}.",)
+        return Section("Diagnostics", facts=tuple(facts), tables=(table,) if table.rows else (), notes=notes)
+
+    def _steps(self) -> Iterator[tuple[Cell, ...]]:
+        for words in self.snapshot.status.steps[: -STEPS - 1 : -1]:
+            cell = cell_of(self.study.problem, words)
+            where = "" if cell is None else cell_in_words(self.study.problem, self.view.whole.evaluations, cell)
+            told = {
+                name: value for name, value in words.items() if isinstance(value, int | float)
+            }  # people edit states
+            moments = (_number(told.get(name), digits=3) for name in ("mean", "sd"))
+            yield _number(told.get("id")), Cell(str(words.get("kind", ""))), *moments, Cell(where)
+
+    def _evaluations(self) -> Table:
+        problem = self.study.problem
+        headers = (
+            Header("order", "number"),
+            Header("id", "number"),
+            Header("line", "number"),
+            Header("status"),
+            Header("rank", "number"),
+            Header(problem.objective, "number", problem.unit),
+            *(Header(limit.name, "number", limit.unit) for limit in problem.outcomes),
+            *self._parameter_headers(),
+        )
+        # as doubles, some of them may be alike
+        exact = sorted({each.objective for each in self.snapshot.points if each.objective is not None})
+        places: dict[Decimal | None, float] = {value: float(place) for place, value in enumerate(exact)}
+        rows = tuple(self._row(each, places) for each in self.snapshot.points)
+        return Table(
+            "All evaluations in order of arrival, then what is out; lines are those of the CSV", headers, rows, status=3
+        )
+
+    def _row(self, each: Listed, places: Mapping[Decimal | None, float]) -> tuple[Cell, ...]:
+        remark = (
+            " (outside the bounds)"
+            if each.outside
+            else " (set aside)"
+            if each.aside
+            else " (infeasible)"
+            if each.infeasible
+            else ""
+        )
+        own = self._parameter_cells(each.parameters)
+        shown = "" if each.objective is None else _text(self.study.problem.shown(each.objective, each.censored))
+        objective = Cell(shown, places.get(each.objective))
+        missing = (None,) * len(self.study.problem.outcomes)
+        outcomes = [_number(value) for value in each.outcomes or missing]
+        numbers = (_number(each.order), _number(each.id), _number(each.line))
+        return (*numbers, Cell(each.status + remark), _number(each.rank), objective, *outcomes, *own)
+
+
+def _longest_pairs(view: View) -> Iterator[tuple[int, ...]]:
+    """Yield the pairs among the parameters of most latent length."""
+    if view.space.dimension == 1:
+        yield (0,)
+        return
+    longest = np.argsort(-view.lengths, kind="stable")[:3]
+    for pair in list(combinations(longest.tolist(), 2))[:MOST_PAIRS]:
+        yield tuple(sorted(pair))
+
+
+def _number(value: Decimal | float | None, digits: int | None = None) -> Cell:
+    """Return a cell with a number, sorted by it; an empty one for None."""
+    if value is None:
+        return Cell("")
+    return Cell(_text(value) if digits is None else f"{value:.{digits}g}", float(value))
+
+
+def _beta(method: Method) -> str:
+    """Return beta as a number, or what it follows."""
+    return "by the schedule of Lemma 1" if isinstance(method.beta, BetaSchedule) else f"{method.beta:g}"
+
+
+def _point(problem: Problem, parameters: Mapping[str, Level]) -> str:
+    """Return a point in words, its numbers shortened: the tables have them in full."""
+    return ", ".join(
+        f"{each.name} {_short(parameters[each.name])}{f' {each.unit}' if each.unit else ''}"
+        for each in problem.parameters
+        if each.name in parameters
+    )
+
+
+def _is_text(parameter: Parameter | Fixed) -> bool:
+    """Return whether some of its values are words."""
+    values = (parameter.value,) if isinstance(parameter, Fixed) else parameter.levels
+    return any(isinstance(value, str) for value in values)
+
+
+def _short(value: Decimal | Level) -> str:
+    """Return a number to six digits, a word as it is."""
+    return value if isinstance(value, str) else f"{value:.6g}"
+
+
+def _text(value: object) -> str:
+    return repr(value) if isinstance(value, float) else str(value)

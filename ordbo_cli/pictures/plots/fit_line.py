@@ -1,0 +1,332 @@
+"""The fit along one parameter (the paper's 1D example): data, distances, and the latent function with its band."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from decimal import Decimal
+from functools import cached_property
+from typing import Any, Final
+
+import numpy as np
+
+from ordbo_cli.ordinal.arrays import Array, BoolArray
+from ordbo_cli.pictures.labels import broken, title
+from ordbo_cli.pictures.plots.warp import Knots, stretch
+from ordbo_cli.pictures.scales import Heights, heights
+from ordbo_cli.pictures.scene import Scene, named
+from ordbo_cli.pictures.style import Axes, Look, Picture, legend
+from ordbo_cli.pictures.words import counted, figure_of, value_of
+
+_GRID: Final = 500  # points of a curve
+_DETAILED: Final = 100  # evaluations at most whose bins are drawn
+_VECTOR: Final = 300  # evaluations at most that an SVG holds as marks of their own
+_ESSENTIAL: Final = ("truth", "evaluations", "failed", "infinite", "best", "next", "latent mean", "lower bound")
+_ROOM: Final = 0.08  # of the objective's axis, for failures
+_LETTER: Final = 0.075  # inches
+_TALL, _WIDE = 4.5, 7.0  # inches from which there is room for three panels
+
+
+@dataclass(frozen=True)
+class Line:
+    """A line along one parameter, through the best point where there are others.
+
+    Args:
+        scene: what is drawn.
+    """
+
+    scene: Scene
+
+    @property
+    def j(self) -> int:
+        """The parameter."""
+        return self.scene.axes[0]
+
+    @cached_property
+    def knots(self) -> Knots:
+        """Of its warp."""
+        return Knots(self.scene, self.j)
+
+    @cached_property
+    def on(self) -> BoolArray:
+        """Which evaluations lie on it, between the bounds [N]."""
+        return np.asarray(self.scene.slice.evaluated & self.scene.view.inside)
+
+    @cached_property
+    def off(self) -> BoolArray:
+        """Which evaluations between the bounds do not [N]."""
+        return np.asarray(~self.on & self.scene.view.inside)
+
+    @cached_property
+    def truth(self) -> tuple[Array, Array] | None:
+        """The true function along it, where it is known: values of the parameter, and what it gives there."""
+        view, truth = self.scene.view, self.scene.truth
+        if truth is None:
+            return None
+        x = self.scene.grid(self.j, _GRID)
+        X = np.tile(view.original(view.centre[None, :])[0] if view.best is None else view.X[view.best], (len(x), 1))
+        X[:, self.j] = x
+        return x, np.array([truth.function(point) for point in X], dtype=np.float64)
+
+    @cached_property
+    def heights(self) -> Heights:
+        """Where observed values and then the truth's stand on an axis [N + G]."""
+        return heights([*self.observed, *map(_decimal, self._true)], self.scene.view.problem.goal)
+
+    @property
+    def observed(self) -> list[Decimal | None]:
+        """The evaluations' values."""
+        return [e.objective for e in self.scene.view.evaluations]
+
+    @property
+    def _true(self) -> list[float]:
+        return [] if self.truth is None else [float(y) for y in self.truth[1]]
+
+    @cached_property
+    def s(self) -> Array:
+        """Latent places along it, knots among them [G]."""
+        even = np.linspace(self.knots.s[0], self.knots.s[-1], _GRID)
+        some = self.knots.s[:: 1 + len(self.knots.s) // _GRID]
+        return np.asarray(np.unique(np.concatenate([even, some])))
+
+    def moments(self, s: Array) -> tuple[Array, Array]:
+        """Return means and deviations of the latent function at latent places along it [P]."""
+        return self.scene.view.moments(self.scene.slice.points(s[:, None]))
+
+
+def draw(scene: Scene, look: Look) -> Picture:
+    """Draw the data, the warp that says how distances change, and the latent function, one under another."""
+    line = Line(scene)
+    width, height = look.size or (6.4, 7.0)
+    rows, columns = (3, 1) if height >= _TALL else (1, 3) if width >= _WIDE else (2, 1)
+    with look.figure(width, height) as figure:
+        panels = figure.subplots(rows, columns, squeeze=False).ravel()
+        _data(panels[0], line, look)
+        if len(panels) == 3:
+            _distances(panels[1], line, look)
+        _latent(panels[-1], line, look)
+        if rows == 3:
+            panels[0].set_xlabel("")
+            panels[0].tick_params(labelbottom=False)
+        for panel in panels:
+            _fold(panel, width / columns - 0.8, (height - 1.6) / rows - 0.45)
+        where = f", {scene.elsewhere}" if scene.elsewhere else ""
+        title(figure, f"{scene.name}: fit along {named(scene.parameters[line.j].name, '')}{where}")
+        if len(panels) < 3:
+            _abridge(panels)
+        legend(figure, *panels)
+    return Picture(figure, "Fit", _words(line), look)
+
+
+def _fold(panel: Axes, across: float, up: float) -> None:
+    """Break a title that is wider than so many inches; a label that is longer than its axis goes into the title."""
+    words, beside = panel.get_title(loc="left"), panel.get_ylabel()
+    if _LETTER * len(beside) > up:
+        panel.set_ylabel("")
+        words = f"{words}: {beside}"
+    panel.set_title(broken(words, across))
+
+
+def _abridge(panels: Any) -> None:
+    """Leave of the legend's entries those that matter most."""
+    for panel in panels:
+        for handle, name in zip(*panel.get_legend_handles_labels(), strict=True):
+            if name not in _ESSENTIAL:
+                handle.set_label(f"_{name}")
+
+
+def _data(axes: Axes, line: Line, look: Look) -> None:
+    scene, theme, view, j = line.scene, look.theme, line.scene.view, line.j
+    scene.frame_x(axes, j)
+    number = len(view.evaluations)
+    y, x = line.heights.y[:number], view.X[:, j]
+    _shade(axes, line, look, latent=False)
+    if line.truth is not None:
+        axes.plot(line.truth[0], line.heights.y[number:], "-", color=theme.muted, lw=1.0, label="truth", gid="truth")
+    good = ~np.isnan(y)
+    for which, mark, colour, size, name in (
+        (line.off & good, ".", theme.muted, 4.0, "off the slice"),
+        (line.on & good, "o", theme.data, 5.0, "evaluations"),
+    ):
+        if np.any(which):
+            gid = "observations" if mark == "o" else "off-slice"
+            axes.plot(
+                x[which], y[which], mark, color=colour, markersize=size, label=name, gid=gid, clip_on=False,
+                rasterized=number > _VECTOR,
+            )  # fmt: skip
+    worse = 0.03 if line.heights.high_is_good else 0.97
+    for which, mark, name in ((view.failed, "x", view.failed_word), (~good & ~view.failed, "^", "infinite")):
+        if np.any(which & view.inside):
+            at = x[which & view.inside]
+            axes.plot(
+                at, np.full(len(at), worse), mark, color=theme.failed, markersize=5, label=name, gid=name,
+                transform=axes.get_xaxis_transform(),
+            )  # fmt: skip
+    if view.best is not None:
+        axes.plot(
+            x[view.best], y[view.best], "*", color=theme.best, markersize=11, label="best", gid="best", zorder=5,
+            clip_on=False,
+        )  # fmt: skip
+    if not number:
+        axes.text(0.5, 0.5, "no evaluation yet", ha="center", va="center", transform=axes.transAxes)
+    line.heights.apply(axes)
+    if np.any(good) and np.any(view.inside & ~good):
+        _make_room(axes, low=line.heights.high_is_good)
+    if not np.any(good) and line.truth is None:
+        axes.set_yticks([])
+    axes.set_ylabel(scene.objective + line.heights.note)
+    axes.set_title("original space")
+
+
+def _make_room(axes: Axes, *, low: bool) -> None:
+    """Lengthen a vertical axis at its low or its high end, for what is worse than any number."""
+    scale = axes.yaxis.get_transform()
+    bottom, top = scale.transform(np.array(axes.get_ylim()))
+    room = _ROOM * (top - bottom)
+    ends = (bottom - room, top) if low else (bottom, top + room)
+    axes.set_ylim(*scale.inverted().transform(np.array(ends)))
+
+
+def _distances(axes: Axes, line: Line, look: Look) -> None:
+    """Draw the warp: how far apart the model takes values to be that lie so far apart in the user's units."""
+    scene, theme, knots = line.scene, look.theme, line.knots
+    scene.frame_x(axes, line.j)
+    _shade(axes, line, look, latent=False)
+    ends = [0, len(knots.x) - 1]
+    axes.plot(knots.x[ends], knots.s[ends], "--", color=theme.muted, lw=1.0, label="no warp", gid="no-warp")
+    axes.plot(knots.x, knots.s, "-", color=theme.latent, label="warp", gid="warp")
+    some = knots.evaluated
+    if 0 < np.sum(some) <= _DETAILED:
+        axes.plot(knots.x[some], knots.s[some], "o", color=theme.latent, markersize=3.5, clip_on=False, gid="knots")
+    axes.set_ylim(float(knots.s[0]), float(knots.s[-1]))
+    axes.set_ylabel("latent s")
+    axes.set_title("distances: a steep warp moves values apart")
+
+
+def _latent(axes: Axes, line: Line, look: Look) -> None:
+    scene, theme, view, s = line.scene, look.theme, line.scene.view, line.s
+    mean, sd = line.moments(s)
+    beta = view.acquisition.beta
+    low, high = mean - beta * sd, mean + beta * sd
+    _shade(axes, line, look, latent=True)
+    axes.fill_between(
+        s, low, high, color=theme.latent, alpha=0.2, linewidth=0, label=f"mean ± {beta:g} sd", gid="band"
+    )  # fmt: skip
+    axes.plot(s, mean, "-", color=theme.latent, label="latent mean", gid="mean")
+    axes.plot(s, low, "-", color=theme.ink, linewidth=0.8, label="lower bound", gid="lcb")
+    edges = view.known.fit.edges
+    bottom, top = min(low.min(), edges.min(initial=np.inf)), max(high.max(), edges.max(initial=-np.inf))
+    pad = 0.04 * (top - bottom)
+    axes.set_ylim(bottom - pad, top + pad)
+    axes.set_xlim(float(line.knots.s[0]), float(line.knots.s[-1]))
+    if 0 < len(edges) <= _DETAILED:
+        axes.plot(
+            np.full(len(edges), 1.0), edges, "_", color=theme.latent, markersize=9, clip_on=False, gid="bin-edges",
+            label="bin edges", transform=axes.get_yaxis_transform(),
+        )  # fmt: skip
+    _latent_points(axes, line, look)
+    axes.set_xlabel(f"latent {named(scene.parameters[line.j].name, '')}")
+    axes.set_ylabel("latent f")
+    axes.set_title("latent space, with the bins of the observations")
+
+
+def _latent_points(axes: Axes, line: Line, look: Look) -> None:
+    """Mark what was observed: the posterior mean at each point in the bin of its rank; and the next point's bound."""
+    theme, view = look.theme, line.scene.view
+    on, seen = line.on, view.seen
+    if np.any(seen):
+        S, f = view.latent(view.X), np.full(len(seen), np.nan)
+        f[seen] = view.means(S[seen])
+        place = S[:, line.j]
+        if np.any(line.off & seen):
+            some = line.off & seen
+            axes.plot(place[some], f[some], ".", color=theme.muted, markersize=3, gid="off-means")
+        if np.sum(on & seen) <= _DETAILED:
+            _bins(axes, line, place, look)
+        if np.any(some := on & seen):  # an empty mark that is not clipped upsets the layout
+            axes.plot(
+                place[some], f[some], "o", color=theme.data, markersize=4, clip_on=False, gid="means",
+                rasterized=len(some) > _VECTOR,
+            )  # fmt: skip
+        if view.best is not None and seen[view.best]:
+            axes.plot(
+                place[view.best], f[view.best], "*", color=theme.best, markersize=11, gid="best-mean", zorder=5,
+                clip_on=False,
+            )  # fmt: skip
+    if view.next is not None and line.scene.slice.holds(view.next[None, :])[0]:
+        s = view.latent(view.next[None, :])
+        axes.plot(
+            s[:, line.j], view.acquisition.values(s), "X", color=theme.next, markeredgecolor=theme.paper, markersize=9,
+            label="its bound", gid="next-bound", zorder=6,
+        )  # fmt: skip
+
+
+def _bins(axes: Axes, line: Line, place: Array, look: Look) -> None:
+    """Draw the bin that each observation on the line says that the latent value lies in, noise aside."""
+    from matplotlib.collections import LineCollection
+
+    view = line.scene.view
+    edges = np.concatenate([[axes.get_ylim()[0]], view.known.fit.edges, [axes.get_ylim()[1]]])
+    rank = np.full(len(place), -1)
+    rank[view.seen] = np.unique(view.ranks[view.seen], return_inverse=True)[1]
+    some = np.flatnonzero(line.on & view.seen)
+    bars = [[(place[i], edges[rank[i]]), (place[i], edges[rank[i] + 1])] for i in some]
+    axes.add_collection(
+        LineCollection(bars, colors=look.theme.data, linewidths=3.0, alpha=0.35, label="observed bin", gid="bins"),
+        autolim=False,
+    )
+
+
+def _shade(axes: Axes, line: Line, look: Look, *, latent: bool) -> None:
+    """Shade the gap that is stretched most and the cell of the next point, and mark that point and what is out."""
+    theme, view, knots, j = look.theme, line.scene.view, line.knots, line.j
+    at = knots.s if latent else knots.x
+    if (k := knots.stretched) is not None:
+        axes.axvspan(
+            at[k], at[k + 1], color=theme.grid, alpha=0.6, linewidth=0, label="stretched most", gid="stretched"
+        )  # fmt: skip
+    cell = (view.proposal.diagnostics if view.proposal else {}).get("cell")
+    if cell and line.scene.slice.next_cell is not None:
+        ends = np.array(cell[j])
+        ends = view.warped(j, ends) if latent else ends
+        axes.axvspan(
+            *ends, facecolor="none", edgecolor=theme.next, hatch="////", alpha=0.6, linewidth=0, label="next cell",
+            gid="next-cell",
+        )  # fmt: skip
+    out = np.array(view.pending, dtype=np.float64).reshape(-1, line.scene.dimension)[:, j]
+    marked = [(out, ":", "pending")] + ([] if view.next is None else [(view.next[[j]], "--", "next")])
+    for x, dashes, name in marked:
+        for first, place in enumerate(view.warped(j, x) if latent else x):
+            label = None if first else name
+            axes.axvline(place, color=theme.next, linestyle=dashes, linewidth=1.4, label=label, gid=name, zorder=3)
+
+
+def _decimal(y: float) -> Decimal | None:
+    return Decimal(repr(y)) if math.isfinite(y) else None
+
+
+def _words(line: Line) -> str:
+    scene, view = line.scene, line.scene.view
+    name = named(scene.parameters[line.j].name, "")
+    number = len(view.evaluations)
+    if not number:
+        words = [f"There is no evaluation yet: the latent function along {name} is the prior."]
+    else:
+        words = [f"{counted(number, 'evaluation')} along {name} with the latent function that explains their order."]
+    if scene.elsewhere:
+        words[0] = f"{words[0][:-1]}, on a {scene.elsewhere}; {int(line.on.sum())} of them on it."
+    if view.best is not None:
+        best = figure_of(view.evaluations[view.best].objective, view.problem.unit)
+        words.append(f"The best, {best}, is at {value_of(scene.parameters[line.j], float(view.X[view.best, line.j]))}.")
+    elif number:
+        words.append("None of them succeeded within the bounds.")
+    if number and line.knots.stretched is not None:
+        words.append(stretch(line.knots))
+    if view.next is not None and view.proposal is not None:
+        shown = view.proposal.diagnostics
+        bound = ""
+        if "mean" in shown and math.isfinite(shown["mean"]):
+            lowest = shown["mean"] - view.acquisition.beta * shown["sd"]
+            bound = f", in a cell whose lower confidence bound is {lowest:.3g}"
+        words.append(f"The next point is at {value_of(scene.parameters[line.j], float(view.next[line.j]))}{bound}.")
+    return " ".join(words)

@@ -1,0 +1,272 @@
+"""The fit in a plane of two parameters (the paper's 2D example): evaluations in order of arrival, in both spaces."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Final
+
+import numpy as np
+
+from ordbo_cli.ordinal.arrays import Array, BoolArray
+from ordbo_cli.pictures.labels import broken, label, title
+from ordbo_cli.pictures.plots.regret import shades
+from ordbo_cli.pictures.scene import Scene, named
+from ordbo_cli.pictures.style import Axes, Figure, Look, Picture, break_long_labels, legend, settle
+from ordbo_cli.pictures.words import counted, figure_of, value_of
+
+_GRID: Final = 101  # points along each axis
+_WORK: Final = 4_000_000  # covariances that a background may take
+_NUMBERED: Final = 60  # evaluations at most that carry their number
+_DARKEST: Final = 0.5  # of the shades' opacity
+_LEVELS: Final = np.linspace(0.1, 0.9, 9)
+_NEAR: Final = 0.1  # of a parameter's range
+
+
+@dataclass(frozen=True)
+class Plane:
+    """A plane of two parameters, through the best point where there are others.
+
+    Args:
+        scene: what is drawn.
+    """
+
+    scene: Scene
+
+    @cached_property
+    def on(self) -> BoolArray:
+        """Which evaluations lie on it, between the bounds [N]."""
+        return self.scene.slice.evaluated & self.scene.view.inside
+
+    @property
+    def number(self) -> int:
+        """Points of the background along each axis: fewer where there are very many rows."""
+        return int(np.clip(math.sqrt(_WORK / max(1, len(self.scene.view.known.posterior.S))), 31, _GRID))
+
+    @cached_property
+    def true(self) -> tuple[list[Array], Array] | None:
+        """The true function in the user's units, where it is known: values of both parameters, ranks from 0 to 1."""
+        view, truth = self.scene.view, self.scene.truth
+        if truth is None:
+            return None
+        spans = [self.scene.grid(j, _GRID) for j in self.scene.axes]
+        start = view.original(view.centre[None, :])[0] if view.best is None else view.X[view.best]
+        X = np.tile(start, (_GRID**2, 1))
+        X[:, self.scene.axes] = _mesh(spans)
+        values = np.array([truth.function(x) for x in X], dtype=np.float64)
+        return spans, shades(values.reshape(_GRID, _GRID))
+
+    def modelled(self, *, latent: bool) -> tuple[list[Array], Array]:
+        """Return the latent function's mean over one of the spaces: coordinates of both axes, ranks from 0 to 1."""
+        view, axes = self.scene.view, self.scene.axes
+        if latent:
+            low, high = (edge[list(axes)] for edge in view.known.frame.box.edges(view.known.frame.coordinates))
+            spans = [np.linspace(a, b, self.number) for a, b in zip(low, high, strict=True)]
+            along = spans
+        else:
+            spans = [self.scene.grid(j, self.number) for j in axes]
+            along = [view.warped(j, x) for j, x in zip(axes, spans, strict=True)]
+        mean = view.means(self.scene.slice.points(_mesh(along)))
+        return spans, shades(mean.reshape(self.number, self.number))
+
+
+def draw(scene: Scene, look: Look) -> Picture:
+    """Draw the evaluations coloured by arrival over the objective, in the user's units and in the latent space."""
+    plane = Plane(scene)
+    width, height = look.size or (8.6, 4.6)
+    with look.figure(width, height) as figure:
+        shape = (2, 1) if height > 1.2 * width else (1, 2)
+        panels = figure.subplots(*shape, squeeze=False).ravel()
+        room = (width - 1.2) / shape[1] - 0.4, (height - 1.2) / shape[0] - 0.4
+        for panel, latent in zip(panels, (False, True), strict=True):
+            _background(panel, plane, look, latent=latent)
+            marks = _points(panel, plane, look, latent=latent)
+            _set_up(panel, plane, room, latent=latent)
+            if not scene.view.evaluations:
+                panel.text(0.5, 0.5, "no evaluation yet", ha="center", va="center", transform=panel.transAxes)
+        if marks is not None:
+            _bar(figure, panels, marks, len(scene.view.evaluations))
+        elsewhere = f", {scene.elsewhere}" if scene.elsewhere else ""
+        title(figure, f"{scene.name}: evaluations over time{elsewhere}")
+        legend(figure, *panels)
+        _number(figure, panels, plane, look)
+    return Picture(figure, "Fit", _words(plane), look)
+
+
+def _mesh(spans: list[Array]) -> Array:
+    """Return all pairs, the first coordinate running fastest [P, 2]."""
+    first, second = np.meshgrid(*spans)
+    return np.column_stack([first.ravel(), second.ravel()])
+
+
+def _background(axes: Axes, plane: Plane, look: Look, *, latent: bool) -> None:
+    """Shade what is known of the objective, and draw its contour lines, both by rank: only order counts."""
+    from matplotlib.colors import LinearSegmentedColormap, to_rgb
+
+    theme = look.theme
+    (x, y), Z = plane.true if plane.true is not None and not latent else plane.modelled(latent=latent)
+    # Transparent, so that they suit whatever paper the picture is put on.
+    strong, none = (*to_rgb(theme.muted), _DARKEST), (*to_rgb(theme.muted), 0.0)
+    tones = LinearSegmentedColormap.from_list("tones", [strong, none], N=len(_LEVELS) + 1)
+    flat = np.nanmin(Z, initial=1.0) >= np.nanmax(Z, initial=0.0)
+    axes.pcolormesh(
+        x, y, np.where(Z >= 0.0, 1.0, Z) if flat else Z, cmap=tones, vmin=0.0, vmax=1.0, shading="nearest",
+        zorder=0.0, rasterized=True, gid="latent-shades" if latent else "shades",
+    )  # fmt: skip
+    if not flat:
+        axes.contour(x, y, Z, levels=_LEVELS, colors=theme.muted, linewidths=0.5, alpha=0.8, zorder=1.0)
+        axes.plot([], [], "s", color=strong, markersize=8, label="shade: better")
+    if np.any(np.isnan(Z)):
+        bad = np.where(np.isnan(Z), 1.0, np.nan)
+        tint = LinearSegmentedColormap.from_list("tint", [theme.failed, theme.failed])
+        axes.pcolormesh(x, y, bad, cmap=tint, alpha=0.25, shading="nearest", zorder=0.5, rasterized=True, gid="failing")
+        axes.plot([], [], "s", color=theme.failed, alpha=0.25, markersize=8, label="fails")
+
+
+def _points(axes: Axes, plane: Plane, look: Look, *, latent: bool) -> Any:
+    """Mark the evaluations; return what the colour bar belongs to, if there is any."""
+    scene, theme, view = plane.scene, look.theme, plane.scene.view
+    number = len(view.evaluations)
+    size, rim = float(np.clip(700.0 / max(1, number), 6.0, 26.0)), 0.5 if number <= 200 else 0.2
+    order, xy = np.arange(1, number + 1), _placed(scene, view.X, latent=latent)
+    off = view.inside & ~plane.on
+    marks = None
+    initial = order <= view.problem.method.initial_rows(scene.dimension)
+    for which, shape, scale, alpha, name, gid in (
+        (off, "o", 0.35, 0.55, "off the slice", "off-slice"),
+        (plane.on & ~view.failed & initial, "s", 1.0, 1.0, "initial design", "initial"),
+        (plane.on & ~view.failed & ~initial, "o", 1.0, 1.0, "evaluations", "observations"),
+    ):
+        if np.any(which):
+            marks = axes.scatter(
+                *xy[which].T, c=order[which], vmin=1, vmax=max(2, number), s=max(4.0, size * scale), marker=shape,
+                alpha=alpha, edgecolors=theme.ink, linewidths=rim * math.sqrt(scale), label=name, gid=gid, zorder=4,
+                clip_on=False,
+            )  # fmt: skip
+    for X, shape, colour, scale, name, gid in (
+        (view.X[plane.on & view.failed], "x", theme.failed, 6.0, "failed", "failed"),
+        (view.X[[view.best]] if view.best is not None else view.X[:0], "*", theme.best, 14.0, "best", "best"),
+    ):
+        if len(X):
+            edge = theme.failed if shape == "x" else theme.paper
+            axes.plot(
+                *_placed(scene, X, latent=latent).T, shape, color=colour, markeredgecolor=edge, markersize=scale,
+                label=name, gid=gid, zorder=6, clip_on=False,
+            )  # fmt: skip
+    _awaited(axes, plane, look, latent=latent)
+    return marks
+
+
+def _awaited(axes: Axes, plane: Plane, look: Look, *, latent: bool) -> None:
+    """Mark the next point, hollow off the slice, and what is out."""
+    scene, theme, view = plane.scene, look.theme, plane.scene.view
+    out = np.array(view.pending, dtype=np.float64).reshape(-1, scene.dimension)
+    if len(out):
+        axes.plot(
+            *_placed(scene, out, latent=latent).T, "D", color="none", markeredgecolor=theme.next, markersize=5,
+            markeredgewidth=1.2, linestyle="none", label="pending", gid="pending", zorder=6,
+        )  # fmt: skip
+    if view.next is not None:
+        on = bool(scene.slice.holds(view.next[None, :])[0])
+        axes.plot(
+            *_placed(scene, view.next[None, :], latent=latent).T, "X", color=theme.next if on else "none",
+            markeredgecolor=theme.paper if on else theme.next, markersize=10, clip_on=False, zorder=7,
+            label="next" if on else "next, off the slice", gid="next",
+        )  # fmt: skip
+
+
+def _placed(scene: Scene, X: Array, *, latent: bool) -> Array:
+    """Return where points in the user's units are drawn [P, 2]."""
+    return (scene.view.latent(X) if latent else X)[:, list(scene.axes)]
+
+
+def _set_up(axes: Axes, plane: Plane, room: tuple[float, float], *, latent: bool) -> None:
+    """Set labels, scales and limits of a panel that has so many inches."""
+    scene = plane.scene
+    first, second = scene.axes
+    labels = [scene.label(j) for j in scene.axes]
+    if latent:
+        low, high = scene.view.known.frame.box.edges(scene.view.known.frame.coordinates)
+        axes.set_xlim(low[first], high[first])
+        axes.set_ylim(low[second], high[second])
+        labels = [f"latent {named(scene.parameters[j].name, '')}" for j in scene.axes]
+    else:
+        scene.frame_x(axes, first)
+        scene.frame_y(axes, second)
+    axes.set_xlabel(broken(labels[0], room[0]))
+    axes.set_ylabel(broken(labels[1], room[1]))
+    shown = "truth" if scene.truth is not None and not latent else "model's mean"
+    axes.set_title(broken(f"{'latent' if latent else 'original'} space: {shown}", room[0]))
+
+
+def _bar(figure: Figure, panels: Any, marks: Any, number: int) -> None:
+    """Add the colour bar of the order of arrival."""
+    if number < 2:
+        return
+    bar = figure.colorbar(marks, ax=list(panels), label="order of arrival", fraction=0.03, pad=0.01, aspect=30)
+    bar.set_alpha(1.0)
+    ticks = np.unique(np.linspace(1, number, min(number, 6)).round().astype(np.int64))
+    bar.set_ticks(ticks.tolist(), labels=[str(tick) for tick in ticks])
+
+
+def _number(figure: Figure, panels: Any, plane: Plane, look: Look) -> None:
+    """Write the order of arrival beside the evaluations of the plane, the best and the newest ones first."""
+    view = plane.scene.view
+    if not 0 < len(view.evaluations) <= _NUMBERED:
+        return
+    break_long_labels(figure)
+    settle(figure)
+    places = np.flatnonzero(plane.on)[::-1].tolist()
+    if view.best is not None:
+        places.sort(key=lambda place: place != view.best)
+    for panel, latent in zip(panels, (False, True), strict=True):
+        xy = _placed(plane.scene, view.X[places], latent=latent)
+        extra = [] if view.next is None else [view.next]
+        marks = _placed(plane.scene, np.array([*view.X[places], *extra]), latent=latent)
+        label(panel, xy, [str(place + 1) for place in places], look, marks)
+
+
+def _words(plane: Plane) -> str:
+    scene, view = plane.scene, plane.scene.view
+    number = len(view.evaluations)
+    first, second = scene.axes
+    names = f"{named(scene.parameters[first].name, '')} and {named(scene.parameters[second].name, '')}"
+    if not number:
+        words = [f"There is no evaluation yet in the plane of {names}."]
+    elif scene.elsewhere:
+        words = [
+            f"{counted(number, 'evaluation')} in order of arrival in the plane of {names}, a {scene.elsewhere}:"
+            f" {int(plane.on.sum())} of them on it."
+        ]
+    else:
+        words = [f"{counted(number, 'evaluation')} of {names} in order of arrival."]
+    if view.best is not None:
+        value = figure_of(view.evaluations[view.best].objective, view.problem.unit)
+        words.append(f"The best, number {view.best + 1} with {value}, is at {_at(scene, view.X[view.best])}.")
+        words.append(_near(plane, view.best))
+    elif number:
+        words.append("None of them succeeded within the bounds.")
+    if view.next is not None:
+        words.append(f"The next point is at {_at(scene, view.next)}.")
+    return " ".join(filter(None, words))
+
+
+def _at(scene: Scene, x: Array) -> str:
+    return " and ".join(
+        f"{named(scene.parameters[j].name, '')} {value_of(scene.parameters[j], float(x[j]))}" for j in scene.axes
+    )
+
+
+def _near(plane: Plane, best: int) -> str:
+    """Say how many of the points that the method chose lie near the best one."""
+    view = plane.scene.view
+    chosen = view.X[view.problem.method.initial_rows(plane.scene.dimension) :]
+    if not len(chosen):
+        return ""
+    shares = [view.space.axes[j].share(np.append(chosen[:, j], view.X[best, j])) for j in plane.scene.axes]
+    near = np.all([np.abs(share[:-1] - share[-1]) <= _NEAR for share in shares], axis=0)
+    lie = f"{int(near.sum())} {'lies' if near.sum() == 1 else 'lie'}"
+    return (
+        f"Of the {counted(len(chosen), 'point')} after the initial design {lie} within a tenth of both ranges from it."
+    )

@@ -1,0 +1,108 @@
+"""The order of results, and nothing else of them: which ranks each may have.
+
+Only exact decimals are compared, so every strictly monotone transform of the objective gives the same ranks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from itertools import accumulate, pairwise
+
+from ordbo_cli.problem import Evaluation, Problem
+from ordbo_cli.problem.limit import violations
+
+
+@dataclass(frozen=True)
+class Order:
+    """The dense ranks that results may have, 0 the best: one each, or several where only a limit is known.
+
+    Args:
+        low: the best rank of each [N].
+        high: the worst rank of each [N].
+    """
+
+    low: tuple[int, ...]
+    high: tuple[int, ...]
+
+
+def order(problem: Problem, evaluations: Sequence[Evaluation]) -> Order:
+    """Return the order of evaluations: equal results share a rank, all failures share one after the last.
+
+    A censored result may have every rank on its side of its limit. Results that break a limit come between the others
+    and the failures, those that break them alike share a rank (:func:`ordbo_cli.problem.limit.violations`).
+    """
+    if not problem.outcomes:
+        return _feasible_order(problem, evaluations)
+    broken = violations(problem.outcomes, [each.outcomes for each in evaluations])
+    kept = [k for k, total in enumerate(broken) if not total]
+    found = _feasible_order(problem, [evaluations[k] for k in kept])
+    low, high = dict(zip(kept, found.low, strict=True)), dict(zip(kept, found.high, strict=True))
+    used = 1 + max((high[k] for k in kept if evaluations[k].objective is not None), default=-1)
+    places = {total: used + k for k, total in enumerate(sorted({total for total in broken if total}))}
+    failed = [k for k in kept if evaluations[k].objective is None]
+    rank = {k: places[total] for k, total in enumerate(broken) if total} | dict.fromkeys(failed, used + len(places))
+    return Order(*(tuple((each | rank)[k] for k in range(len(evaluations))) for each in (low, high)))
+
+
+def _feasible_order(problem: Problem, evaluations: Sequence[Evaluation]) -> Order:
+    """Return the order of evaluations of which none breaks a limit."""
+    known = {each.objective for each in evaluations if each.objective is not None}
+    place = {value: k for k, value in enumerate(sorted(known, reverse=problem.goal == "maximize"))}
+    if not any(each.censored for each in evaluations):
+        rank = tuple(len(place) if each.objective is None else place[each.objective] for each in evaluations)
+        return Order(rank, rank)
+    spans = [None if e.objective is None else _span(place[e.objective], e, problem, len(place)) for e in evaluations]
+    exact = {span[0] for e, span in zip(evaluations, spans, strict=True) if span and not e.censored}
+    censored = {span for e, span in zip(evaluations, spans, strict=True) if span and e.censored}
+    bins, used = _bins(exact, censored, 2 * len(place) + 1)
+    ends = [(used, used) if span is None else (bins[span[0]], bins[span[1]]) for span in spans]
+    return Order(tuple(low for low, _ in ends), tuple(high for _, high in ends))
+
+
+def ranks(problem: Problem, evaluations: Sequence[Evaluation]) -> list[int]:
+    """Return a dense rank for each evaluation, 0 the best; of a censored one that next to its limit."""
+    found = order(problem, evaluations)
+    return [
+        high if each.censored and not problem.is_worse_than_limit(each.censored) else low
+        for each, low, high in zip(evaluations, found.low, found.high, strict=True)
+    ]
+
+
+def _span(place: int, evaluation: Evaluation, problem: Problem, values: int) -> tuple[int, int]:
+    """Return the first and the last position that a result may have.
+
+    Of the distinct values in order, limits included, the k-th has position 2k + 1, and what lies before it 2k.
+    """
+    if not evaluation.censored:
+        return 2 * place + 1, 2 * place + 1
+    return (2 * place + 2, 2 * values) if problem.is_worse_than_limit(evaluation.censored) else (0, 2 * place)
+
+
+def _bins(seen: Collection[int], censored: Collection[tuple[int, int]], positions: int) -> tuple[list[int], int]:
+    """Return the bin of each position, and how many bins there are.
+
+    Every observed value has a bin. Positions without one join a bin beside them that the same censored results may be
+    in. Where there is none, they make a bin of their own: limits overlap there, or lie beyond all values.
+
+    Args:
+        seen: positions of the observed values.
+        censored: first and last positions of the censored results.
+        positions: how many there are.
+    """
+    change = [0] * (positions + 1)  # of the number of censored results that may be there
+    for first, last in censored:
+        change[first] += 1
+        change[last + 1] -= 1
+    is_seen = [0] * positions
+    for position in seen:
+        is_seen[position] = 1
+    bins: list[int] = []
+    used = covered = 0
+    cuts = sorted({0, positions, *(first for first, _ in censored), *(last + 1 for _, last in censored)})
+    for start, stop in pairwise(cuts):  # all positions between are alike to the censored results
+        covered += change[start]
+        counts = list(accumulate(is_seen[start:stop]))
+        bins += [used + max(count - 1, 0) for count in counts]
+        used += max(counts[-1], int(covered > 0))
+    return bins, used

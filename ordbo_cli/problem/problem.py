@@ -1,0 +1,302 @@
+"""What is optimised, and what is known of it: frozen values, checked when they are made."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from decimal import Decimal
+from functools import cached_property
+from typing import TYPE_CHECKING, Final, Literal, get_args
+
+from ordbo_cli.errors import ProblemError
+from ordbo_cli.problem.limit import Limit, Measured, are_broken
+from ordbo_cli.problem.method import Method
+from ordbo_cli.problem.parameter import Condition, Fixed, Level, Number, Parameter
+from ordbo_cli.problem.setting_order import Placed, SettingOrder
+
+if TYPE_CHECKING:
+    from ordbo_cli.problem.constraints import Constraint
+
+__all__ = [
+    "Censored",
+    "Comparison",
+    "Condition",
+    "Evaluation",
+    "Fixed",
+    "Level",
+    "Limit",
+    "Number",
+    "Parameter",
+    "Problem",
+    "Suggestion",
+]
+
+Goal = Literal["minimize", "maximize"]
+FailurePolicy = Literal["worst", "ignore", "error"]
+Censored = Literal["", "above", "below"]
+SIGNS: Final[Mapping[Censored, str]] = {"": "", "above": ">", "below": "<"}
+
+
+@dataclass(frozen=True)
+class Problem:
+    """A study's question.
+
+    Args:
+        parameters: free and fixed ones in the order in which they are printed.
+        objective: the objective's name.
+        goal: whether small or large values of it are good.
+        failed: what a failed evaluation means: the worst rank, nothing, or an error.
+        noise: whether a point may be suggested again.
+        seed: of every random choice.
+        method: the settings of the model and of the search.
+        unit: of the objective, in pictures and reports.
+        grades: the words that results are, in rising order; empty where they are numbers. Inside, a result is the place
+            of its word.
+        constraints: what every suggested point satisfies.
+        outcomes: results beside the objective that have to keep within limits.
+
+    Raises:
+        ProblemError: two names are equal, no parameter is free, or a condition or the grades cannot be.
+    """
+
+    parameters: tuple[Parameter | Fixed, ...]
+    objective: str = "objective"
+    goal: Goal = "minimize"
+    failed: FailurePolicy = "worst"
+    noise: bool = False
+    seed: int = 0
+    method: Method = field(default_factory=Method)
+    unit: str = ""
+    grades: tuple[str, ...] = ()
+    constraints: tuple[Constraint, ...] = ()
+    outcomes: tuple[Limit, ...] = ()
+
+    def __post_init__(self) -> None:
+        if self.goal not in get_args(Goal):
+            raise ProblemError(f"goal is {self.goal!r}", "It has to be minimize or maximize")
+        if self.failed not in get_args(FailurePolicy):
+            raise ProblemError(f"failed is {self.failed!r}", "It has to be worst, ignore or error")
+        if self.seed < 0:
+            raise ProblemError(f"seed is {self.seed}", "It has to be a whole number from 0 on")
+        seen: set[str] = set()
+        for name in (self.objective, *self.names, *(limit.name for limit in self.outcomes)):
+            if name in seen:
+                raise ProblemError(
+                    f"the name {name!r} stands twice", "Each parameter, the objective and each outcome needs its own"
+                )
+            seen.add(name)
+        if len(self.grades) == 1 or len(set(self.grades)) < len(self.grades):
+            raise ProblemError(f"the objective's values are {', '.join(self.grades)}", "Give two or more, each once")
+        if not self.free:
+            raise ProblemError("no parameter is free", "Give at least one a min and a max that differ")
+        self._check_conditions()
+        names = {self.free[k].name for k in self.ranked}
+        if spoken := [each.text for each in self.constraints if each.needs & names]:
+            raise ProblemError(f"the constraint {spoken[0]} speaks of a parameter of type ranked", "Take it out")
+
+    def _check_conditions(self) -> None:
+        """Refuse conditions on what is no categorical parameter before it, so that none waits for itself."""
+        before: dict[str, Parameter] = {}
+        for parameter in self.free:
+            for condition in parameter.when:
+                where, parent = f"parameter {parameter.name!r}", before.get(condition.parent)
+                if parent is None or parent.type != "categorical":
+                    raise ProblemError(
+                        f"{where}: when speaks of {condition.parent!r}", "It has to be a categorical parameter above it"
+                    )
+                if not condition.levels or not set(condition.levels) <= set(range(len(parent.levels))):
+                    raise ProblemError(f"{where}: when names levels that {condition.parent!r} does not have")
+            before[parameter.name] = parameter
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Names of all parameters, fixed ones included."""
+        return tuple(parameter.name for parameter in self.parameters)
+
+    @cached_property
+    def free(self) -> tuple[Parameter, ...]:
+        """The parameters that are searched over: the D of the mathematics."""
+        return tuple(parameter for parameter in self.parameters if isinstance(parameter, Parameter))
+
+    @cached_property
+    def categorical(self) -> tuple[int, ...]:
+        """Places among the free parameters of those whose levels have no order."""
+        return tuple(k for k, parameter in enumerate(self.free) if parameter.type == "categorical")
+
+    @cached_property
+    def ranked(self) -> tuple[int, ...]:
+        """Places among the free parameters of those whose settings are known by their order alone."""
+        return tuple(k for k, parameter in enumerate(self.free) if parameter.type == "ranked")
+
+    def ordered(self, orders: Mapping[str, SettingOrder]) -> Problem:
+        """Return the problem with the settings of ranked parameters in their places, by name."""
+        if not self.ranked:
+            return self
+        changed = (replace(p, order=orders[p.name]) if p.name in orders else p for p in self.free)
+        free = {parameter.name: parameter for parameter in changed}
+        return replace(self, parameters=tuple(free.get(p.name, p) for p in self.parameters))
+
+    def placed(self, id: int, values: Sequence[Number]) -> Problem:
+        """Return the problem once an evaluation has its values: its settings have their places."""
+        return self.ordered({self.free[k].name: self.free[k].order.with_(id, values[k]) for k in self.ranked})
+
+    def in_words(self, values: Sequence[Number]) -> tuple[Number, ...]:
+        """Return values in which labels of ranked parameters keep the words that they have now."""
+        if not self.ranked:
+            return tuple(values)
+        pairs = zip(self.free, values, strict=True)
+        return tuple(Placed(x, p.order.words(x)) if p.type == "ranked" else x for p, x in pairs)
+
+    def shown(self, result: Decimal | None, censored: Censored = "") -> Decimal | str:
+        """Return a result as the user has it: a word for its place, and the sign of one that is known by a limit.
+
+        Where there is none, it is empty.
+        """
+        if result is None:
+            return ""
+        shown = self.grades[int(result)] if self.grades else result
+        return f"{SIGNS[censored]}{shown}" if censored else shown
+
+    def is_infeasible(self, evaluation: Evaluation) -> bool:
+        """Return whether an evaluation came to its end, or told enough of it, and breaks a limit."""
+        limits = zip(self.outcomes, evaluation.outcomes, strict=True) if evaluation.outcomes else ()
+        return any(not limit.holds(value) for limit, value in limits)
+
+    def is_failure(self, evaluation: Evaluation) -> bool:
+        """Return whether an evaluation failed."""
+        return evaluation.objective is None and not self.is_infeasible(evaluation)
+
+    def is_success(self, evaluation: Evaluation) -> bool:
+        """Return whether an evaluation may be the best: it is feasible, finite, and no worse than what is known."""
+        return self.may_lead(evaluation.objective, evaluation.censored) and not self.is_infeasible(evaluation)
+
+    def may_lead(self, result: Decimal | None, censored: Censored = "") -> bool:
+        """Return whether a feasible result may be the best: not infinite, and not somewhere beyond a bad limit."""
+        return result is not None and result.is_finite() and not self.is_worse_than_limit(censored)
+
+    def is_worse_than_limit(self, censored: Censored) -> bool:
+        """Return whether a result that is known by a limit lies on the limit's bad side."""
+        return bool(censored) and (censored == "above") == (self.goal == "minimize")
+
+    def evaluation(
+        self,
+        values: tuple[Number, ...],
+        objective: Decimal | None,
+        id: int | None = None,
+        censored: Censored = "",
+        outcomes: tuple[Measured, ...] = (),
+    ) -> Evaluation:
+        """Return a result as it counts: a broken limit leaves an objective no say, and a failure nothing any.
+
+        Args:
+            outcomes: one for each of the problem's, in order, None where there is none; empty for a failure.
+        """
+        if outcomes and objective is None and not are_broken(self.outcomes, outcomes):
+            return Evaluation(values, None, id)
+        found = Evaluation(values, objective, id, censored, outcomes)
+        return Evaluation(values, None, id, "", outcomes) if self.is_infeasible(found) else found
+
+    def active(self, values: Sequence[Number]) -> tuple[bool, ...]:
+        """Return which free parameters count, for values of all of them in order."""
+        if not self.categorical:
+            return (True,) * len(self.free)
+        before: dict[str, Number] = {}
+        active = []
+        for parameter, value in zip(self.free, values, strict=True):
+            active.append(parameter.counts(before))
+            if active[-1]:
+                before[parameter.name] = value
+        return tuple(active)
+
+    def canonical(self, values: Sequence[Number]) -> tuple[Number, ...]:
+        """Return values with the lowest one for each parameter that does not count: points that act alike are equal."""
+        if not any(parameter.when for parameter in self.free):
+            return tuple(values)
+        active = list(self.active(values))
+        return tuple(x if on else p.low for x, on, p in zip(values, active, self.free, strict=True))
+
+    def mapping(self, values: Sequence[Number]) -> dict[str, Level]:
+        """Return the parameters by name as the user has them, for values of the free ones in order.
+
+        Those that do not count are left out.
+        """
+        active = self.active(values)
+        by_name = {p.name: p.shown(x) for p, x, on in zip(self.free, values, active, strict=True) if on}
+        if len(by_name) == len(self.parameters):
+            return by_name
+        shown = ((p.name, p.value if isinstance(p, Fixed) else by_name.get(p.name)) for p in self.parameters)
+        return {name: value for name, value in shown if value is not None}
+
+    def values(self, mapping: Mapping[str, Level]) -> tuple[Number, ...]:
+        """Return the values of the free parameters in order, given the parameters by name as the user has them.
+
+        Raises:
+            KeyError: one that counts is missing.
+            ValueError: a level is unknown, or words name no place.
+        """
+        values: list[Number] = []
+        for parameter in self.free:
+            if parameter.name not in mapping and parameter.when:
+                values.append(parameter.low)
+            elif parameter.levels:
+                values.append(parameter.levels.index(mapping[parameter.name]))
+            elif parameter.type == "ranked":
+                values.append(parameter.order.named(mapping[parameter.name]))
+            else:
+                values.append(mapping[parameter.name])  # type: ignore[arg-type]  # others are numbers
+        active = self.active(values)
+        if lacking := [p.name for p, on in zip(self.free, active, strict=True) if on and p.name not in mapping]:
+            raise KeyError(lacking[0])
+        return self.canonical(values)
+
+
+@dataclass(frozen=True, slots=True)
+class Evaluation:
+    """One result.
+
+    Args:
+        values: of the free parameters, in the problem's order.
+        objective: the exact decimal that was observed (only its order is used; no arithmetic is done on it), infinite
+            in the bad direction where the simulator said so; None for a failure, and where an outcome breaks its
+            limits: there the objective has no say.
+        id: of the suggestion it answers, if any.
+        censored: whether the result is only known to lie above or below ``objective``, as it is where a simulation was
+            stopped early; "" where it is known.
+        outcomes: the problem's other results in order, None for one that is not there; empty for a failure.
+    """
+
+    values: tuple[Number, ...]
+    objective: Decimal | None
+    id: int | None = None
+    censored: Censored = ""
+    outcomes: tuple[Measured, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """What somebody found who compared two points.
+
+    Args:
+        better: values of the free parameters of the better point, in the problem's order.
+        worse: of the other one.
+        tie: whether both were found to be alike; which one is called the better then says nothing.
+    """
+
+    better: tuple[Number, ...]
+    worse: tuple[Number, ...]
+    tie: bool = False
+
+
+@dataclass(frozen=True)
+class Suggestion:
+    """A point to evaluate.
+
+    Args:
+        id: its number within the study, from 1 on.
+        values: of the free parameters, in the problem's order.
+        parameters: all parameters that count by name, fixed ones included, levels as the user has them.
+    """
+
+    id: int
+    values: tuple[Number, ...]
+    parameters: Mapping[str, Level]

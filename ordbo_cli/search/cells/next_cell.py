@@ -1,0 +1,229 @@
+"""The cell that comes next, out of all parts of the space, and what chose it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Final, Literal
+
+import numpy as np
+
+from ordbo_cli.problem import Number
+from ordbo_cli.problem.method import Method
+from ordbo_cli.problem.order import ranks
+from ordbo_cli.search.cells.acquisition import Acquisition, function_sample
+from ordbo_cli.search.cells.choose import (
+    acquisition_of,
+    is_turn_to_explore,
+    largest_cell,
+    lowest_cell,
+    preferred_cell,
+)
+from ordbo_cli.search.cells.closed_cells import Closed
+from ordbo_cli.search.latent_axes import Layout
+from ordbo_cli.search.minimise import Choice
+from ordbo_cli.search.space.covering import covering_point
+from ordbo_cli.search.space.feasible_space import ConstrainedSpace, latent_of, lowest_feasible
+from ordbo_cli.search.space.level_combinations import Held, Part, held_at, leading_first, some_parts
+from ordbo_cli.search.space.on_grid import OnGrids, on_grids
+from ordbo_cli.search.space.space import Space
+from ordbo_cli.search.surrogate import Belief, Rows, is_metric_free
+from ordbo_cli.search.threads import Crew
+
+_SEARCHED: Final = 8  # parts that are searched, those that a few looks liked best
+_ON_VALUES: Final = 2  # every so many steps the acquisition is minimised between values too, which tries new levels
+_COMPARED: Final = 64  # parts whose largest cells are compared
+
+
+@dataclass(frozen=True)
+class Chosen:
+    """The cell that was chosen.
+
+    Args:
+        kind: what chose it: ``acquire``, ``explore`` or ``spread``.
+        choice: the cell, with the latent point that speaks for it.
+        part: that it is a cell of.
+        closed: which cells of the part were passed over.
+        elsewhere: the best choice of another part that was searched; None where none was.
+        point: the point itself, of all free parameters, where the cell was chosen for it; else None.
+    """
+
+    kind: Literal["acquire", "explore", "spread"]
+    choice: Choice
+    part: Part
+    closed: Closed
+    elsewhere: tuple[Choice, Part] | None = None
+    point: tuple[Number, ...] | None = None
+
+
+def next_cell(rows: Rows, space: Space, layout: Layout, known: Belief, rng: np.random.Generator, crew: Crew) -> Chosen:
+    """Return an open cell, and what chose it: the acquisition, the turn to explore, or the want of cells.
+
+    Args:
+        rows: evaluated and pending.
+        space: of all parameters, with room.
+        layout: of the model.
+        known: the fitted model.
+    """
+    method, parts = rows.problem.method, _Parts(rows, space, layout, known)
+    if _all_tied(rows):
+        chosen = _largest("explore", parts, rng, latent=is_metric_free(method))
+    elif is_turn_to_explore(method, rows.number, len(space.held)):
+        chosen = _largest("explore", parts, rng, latent=False)
+    else:
+        chosen = _preferred(parts, rng, crew)
+    # More points are out than there are cells: nothing yet speaks for one place against another.
+    chosen = chosen or _largest("spread", parts, rng, latent=True, awaited_too=True)
+    if chosen is None:
+        raise RuntimeError("the space has room but every cell is closed")
+    return chosen
+
+
+def _all_tied(rows: Rows) -> bool:
+    """Return whether there are results and all are alike: failures, or one grade.
+
+    No place is then better than another, and an acquisition would go by the variance alone, from corner to corner.
+    """
+    compared = bool(rows.comparisons)
+    return not compared and len(rows.evaluations) > 1 and len(set(ranks(rows.problem, rows.ranked))) < 2
+
+
+class _Parts:
+    """The parts of a space, made when they are looked at."""
+
+    def __init__(self, rows: Rows, space: Space, layout: Layout, known: Belief) -> None:
+        self.rows, self.space, self.layout, self.known = rows, space, layout, known
+
+    def best_first(self) -> list[tuple[float, ...]]:
+        """Return the evaluated points, that of the lowest mean first."""
+        data = self.known.fit.data.inputs
+        by_column = np.empty((len(data), len(self.space.held)))
+        by_column[:, self.layout.ordered] = data[:, : len(self.layout.ordered)]
+        at = len(self.layout.ordered)
+        for k in self.layout.nominal:
+            count = len(self.rows.problem.free[k].levels)
+            by_column[:, k] = np.argmax(data[:, at : at + count], axis=1)
+            at += count
+        order = np.argsort(self.known.fit.mean, kind="stable")
+        return [tuple(x) for x in by_column[order].tolist()]
+
+    def held(self, rng: np.random.Generator) -> list[Held]:
+        problem = self.rows.problem
+        return some_parts(problem, self.best_first() if problem.categorical else (), rng)
+
+    def part(self, held: Held) -> Part:
+        return Part.of(self.space, self.layout, self.known, self.rows, held)
+
+    def all(self, rng: np.random.Generator) -> Iterator[Part]:
+        """Yield parts, at most so many, drawn at random where there are more."""
+        held = self.held(rng)
+        if len(held) > _COMPARED:
+            held = [held[k] for k in rng.permutation(len(held))]
+        yield from map(self.part, held)
+
+
+def _preferred(parts: _Parts, rng: np.random.Generator, crew: Crew) -> Chosen | None:
+    """Return the open cell that the acquisition prefers, None where all cells are closed or awaited."""
+    problem, layout, known = parts.rows.problem, parts.layout, parts.known
+    method = problem.method
+    if not layout.nominal and not problem.constraints:
+        part = parts.part(parts.held(rng)[0])
+        closed = part.closed
+        found = closed and _preferred_in(part, closed, method, rng, crew)
+        return Chosen("acquire", found, part, closed) if found and closed else None
+    whole: Acquisition
+    if method.acquisition == "thompson":
+        whole = sample = function_sample(known.posterior, layout.dimension, rng)
+    else:
+        whole, sample = acquisition_of(known, method), None
+    candidates: list[Chosen] = []
+    for held in leading_first(parts.held(rng), whole, layout, known, rng, crew):
+        if len(candidates) == _SEARCHED:
+            break
+        part = parts.part(held)
+        closed = None if part.space.exhausted else part.closed
+        if closed is None:
+            continue
+        here = acquisition_of(part.known, method) if sample is None else sample.at(*part.known.held)
+        choice = _lowest(here, part, closed, rng, crew)
+        if choice is not None:
+            candidates.append(Chosen("acquire", choice, part, closed))
+    if not candidates:
+        return None
+    best, *others = sorted(candidates, key=lambda each: each.choice.value)
+    elsewhere = (others[0].choice, others[0].part) if others else None
+    return Chosen("acquire", best.choice, best.part, best.closed, elsewhere)
+
+
+def _preferred_in(part: Part, closed: Closed, method: Method, rng: np.random.Generator, crew: Crew) -> Choice | None:
+    """Return the open cell that the acquisition prefers in a part that is the whole space."""
+    if method.acquisition == "thompson":
+        return preferred_cell(part.known, part.partition, closed, method, rng, crew)
+    return _lowest(acquisition_of(part.known, method), part, closed, rng, crew)
+
+
+def _lowest(
+    acquisition: Acquisition, part: Part, closed: Closed, rng: np.random.Generator, crew: Crew
+) -> Choice | None:
+    """Return the open cell of a part with the lowest minimum of an acquisition, among feasible points alone."""
+    space = part.space
+    if isinstance(space, ConstrainedSpace) and space.axes:
+        return lowest_feasible(acquisition, part.known.frame, space, part.partition, closed, part.inside, rng, crew)
+    seen = on_grids(acquisition, space, part.known.frame) if part.known.rows % _ON_VALUES else acquisition
+    choice = lowest_cell(seen, part.known, part.partition, closed, rng, crew)
+    if choice is None or not isinstance(seen, OnGrids):
+        return choice
+    return replace(choice, s=seen.on(choice.s[None, :])[0])
+
+
+def _largest(
+    kind: Literal["explore", "spread"],
+    parts: _Parts,
+    rng: np.random.Generator,
+    *,
+    latent: bool,
+    awaited_too: bool = False,
+) -> Chosen | None:
+    """Return the largest open cell of all parts; under constraints, that of the point which covers most.
+
+    Args:
+        kind: what it is chosen for.
+        parts: that are looked at.
+        latent: whether volumes are those of the latent space, or by shares of the box.
+        awaited_too: whether a cell in which a result is awaited is open.
+    """
+    covering = _covering(kind, parts)
+    if covering is not None:
+        return covering
+    best, widest = None, -np.inf
+    looked = 0
+    for part in parts.all(rng):
+        closed = part.full if awaited_too else part.closed
+        if closed is None or part.space.exhausted:
+            continue
+        frame = part.known.frame
+        positions = frame.coordinates if latent else part.space.shares(frame.knots)
+        choice = largest_cell(part.known, part.partition, closed, positions)
+        if choice is None:
+            continue
+        low, high = choice.cell.edges(positions)
+        size = float(np.sum(np.log(np.maximum(high - low, np.finfo(np.float64).tiny))))
+        if size > widest:
+            best, widest = Chosen(kind, choice, part, closed), size
+        looked += 1
+        if looked == _COMPARED:
+            break
+    return best
+
+
+def _covering(kind: Literal["explore", "spread"], parts: _Parts) -> Chosen | None:
+    """Return the cell of the feasible point that covers most, None without constraints or where no look finds one."""
+    space = parts.space
+    point = covering_point(space, parts.rows.points) if isinstance(space, ConstrainedSpace) else None
+    if point is None:
+        return None
+    part = parts.part(held_at(space.problem, point))
+    frame, X = part.known.frame, part.space.inputs([point])
+    cell = part.partition.cell_at(frame.below(X)[0])
+    choice = Choice(cell, latent_of(frame, part.space, X)[0], float("nan"))
+    return Chosen(kind, choice, part, part.full, point=point)

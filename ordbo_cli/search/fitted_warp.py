@@ -1,0 +1,80 @@
+"""The fitted warp as the search uses it: knots of evaluated and pending points with their latent coordinates."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from ordbo_cli.ordinal.arrays import Array, IntArray, side_by_side
+from ordbo_cli.search.cells.partition import Cell
+from ordbo_cli.search.space.space import Space
+
+
+@dataclass(frozen=True)
+class Frame:
+    """Knots and their latent coordinates.
+
+    Args:
+        knots: sorted distinct values of each dimension, in the user's units [n_j].
+        coordinates: their latent places [n_j].
+        low, high: the box, in the user's units [D].
+    """
+
+    knots: tuple[Array, ...]
+    coordinates: tuple[Array, ...]
+    low: Array
+    high: Array
+
+    @cached_property
+    def box(self) -> Cell:
+        """The box between the domain ends."""
+        return Cell(
+            tuple(int(np.searchsorted(u, x)) for u, x in zip(self.knots, self.low, strict=True)),
+            tuple(int(np.searchsorted(u, x)) for u, x in zip(self.knots, self.high, strict=True)),
+        )
+
+    def places(self, X: Array) -> IntArray:
+        """Return the places among the knots of points whose coordinates are all knots [P, D]."""
+        return side_by_side([np.searchsorted(u, X[:, j]) for j, u in enumerate(self.knots)], len(X)).astype(np.int64)
+
+    def below(self, X: Array) -> IntArray:
+        """Return the place of the knot below each coordinate of points of the box; on a knot, the one before [P, D]."""
+        return np.clip(self.places(X) - 1, self.box.lower, np.array(self.box.upper) - 1)
+
+    def latent(self, X: Array) -> Array:
+        """Return the latent coordinates of points whose coordinates are all knots [P, D]."""
+        places = self.places(X)
+        return side_by_side([s[places[:, j]] for j, s in enumerate(self.coordinates)], len(X))
+
+    def intervals(self, s: Array, within: Cell) -> IntArray:
+        """Return the place of the knot below each coordinate of latent points of a box; on a knot, the one before.
+
+        Args:
+            s: latent points [P, D].
+            within: the box.
+        """
+        columns = [np.searchsorted(c, s[:, j]) - 1 for j, c in enumerate(self.coordinates)]
+        return np.clip(np.stack(columns, axis=1), within.lower, np.array(within.upper) - 1).astype(np.int64)
+
+
+def extended(frame: Frame, space: Space, X: Array, *, metric: bool) -> Frame:
+    """Return a frame that has the coordinates of more points as knots, without moving the ones it had.
+
+    Args:
+        X: the points [P, D].
+        metric: whether a new knot's latent place follows its original distances to its neighbours; otherwise the new
+            knots of one gap divide it evenly, so that order alone counts.
+    """
+    knots, coordinates = [], []
+    for j, axis in enumerate(space.axes):
+        u = np.unique(np.concatenate([frame.knots[j], X[:, j]]))
+        known, s = frame.knots[j], frame.coordinates[j]
+        place = axis.share(u) if metric and axis.parameter.type != "ranked" else np.arange(len(u), dtype=np.float64)
+        # Knots that differ may have one place (a log scale, rows far outside): each stays between its neighbours.
+        below = s[np.maximum(np.searchsorted(known, u, side="right") - 1, 0)]
+        above = s[np.minimum(np.searchsorted(known, u), len(s) - 1)]
+        knots.append(u)
+        coordinates.append(np.clip(np.interp(place, place[np.isin(u, known)], s), below, above))
+    return Frame(tuple(knots), tuple(coordinates), frame.low, frame.high)

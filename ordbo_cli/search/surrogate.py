@@ -1,0 +1,293 @@
+"""What the rows say: the fitted model, and all rows' places in its latent space."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+
+from ordbo_cli.ordinal.arrays import Array
+from ordbo_cli.ordinal.data import Compared, OrdinalData, ordinal_data
+from ordbo_cli.ordinal.fit import Fit, FitContext, fit_model
+from ordbo_cli.ordinal.posterior import Posterior
+from ordbo_cli.ordinal.prior import inherited_shares
+from ordbo_cli.problem import Comparison, Evaluation, Number, Problem
+from ordbo_cli.problem.method import Method, PartitionKind
+from ordbo_cli.problem.order import order
+from ordbo_cli.search.cells.partition import Partition
+from ordbo_cli.search.fitted_warp import Frame, extended
+from ordbo_cli.search.latent_axes import Layout
+from ordbo_cli.search.space.space import Space
+from ordbo_cli.search.thinning import newest_comparisons, newest_pending, thinned
+
+
+@dataclass(frozen=True)
+class Rows:
+    """The rows that make the model and the cells, sorted by what they are good for.
+
+    Args:
+        problem: the problem.
+        evaluations: in order of arrival; failures are among them.
+        pending: points without a result, oldest first.
+        left_out: number of evaluations beyond these.
+        pending_left_out: number of pending points beyond these.
+        comparisons: of points with each other, oldest first.
+        compared: their points that have no evaluation, in order of arrival.
+    """
+
+    problem: Problem
+    evaluations: Sequence[Evaluation]
+    pending: Sequence[Sequence[Number]]
+    left_out: int = 0
+    pending_left_out: int = 0
+    comparisons: Sequence[Comparison] = ()
+    compared: Sequence[Sequence[Number]] = ()
+
+    @classmethod
+    def of(
+        cls,
+        problem: Problem,
+        evaluations: Sequence[Evaluation],
+        pending: Sequence[Sequence[Number]],
+        comparisons: Sequence[Comparison] = (),
+    ) -> Rows:
+        """Return the rows of a study, thinned where there are too many."""
+        some, newest = thinned(problem, evaluations), newest_pending(pending)
+        pairs = newest_comparisons(comparisons)
+        compared = points_without(pairs, evaluations)
+        counts = len(evaluations) - len(some), len(pending) - len(newest)
+        return cls(problem, some, newest, *counts, pairs, compared)
+
+    @property
+    def ranked(self) -> list[Evaluation]:
+        """The evaluations that the model is fitted to."""
+        return ranked(self.problem, self.evaluations)
+
+    @property
+    def fitted(self) -> list[Sequence[Number]]:
+        """Inputs of what the model is fitted to: evaluations in order of arrival, then what has comparisons only."""
+        results = self.ranked
+        return [*(e.values for e in results), *points_without(self.comparisons, results)]
+
+    @property
+    def number(self) -> int:
+        """How many rows there are, those that are left out included."""
+        return len(self.known) + self.left_out + len(self.pending) + self.pending_left_out
+
+    @property
+    def known(self) -> list[Sequence[Number]]:
+        """Inputs of the rows of which something is known: evaluated in order of arrival, then compared."""
+        return [*(e.values for e in self.evaluations), *self.compared]
+
+    @property
+    def points(self) -> list[Sequence[Number]]:
+        """Inputs of all rows: those that are known, then pending."""
+        return [*self.known, *self.pending]
+
+    def at(self, space: Space) -> Rows:
+        """Return the rows that make the cells of a space: those that lie in it, and all of the initial design."""
+        initial = self.problem.method.initial_rows(len(space.held))
+        some = [e for k, e in enumerate(self.evaluations) if k < initial or space.contains(e.values)]
+        compared = [x for k, x in enumerate(self.compared, len(self.evaluations)) if k < initial or space.contains(x)]
+        out = [x for k, x in enumerate(self.pending, len(self.known)) if k < initial or space.contains(x)]
+        return replace(self, evaluations=some, compared=compared, pending=out)
+
+
+@dataclass(frozen=True)
+class Belief:
+    """What is known of the latent function, along the axes of all parameters with an order or of some of them.
+
+    Args:
+        fit: the fitted model.
+        frame: the fitted warp of these parameters, with the coordinates of all rows as knots.
+        posterior: of the latent function; where points are pending, it has observed its own mean there.
+        pending: whether points are.
+        rows: how many rows there are, evaluated and pending.
+        base: the posterior along all axes of the model; None where this one is.
+        origin: the latent point of all axes whose coordinates count on those that are held, and which of its axes are
+            not held; None where none is.
+    """
+
+    fit: Fit
+    frame: Frame
+    posterior: Posterior
+    pending: bool
+    rows: int
+    base: Posterior | None = None
+    origin: tuple[Array, tuple[int, ...]] | None = None
+
+    @cached_property
+    def means(self) -> Array:
+        """Posterior means at the points that the posterior rests on [M], the prior's where there are none."""
+        base = self.base or self.posterior
+        return base.moments(base.S)[0] if len(base.S) else np.zeros(1)
+
+    @property
+    def lengths(self) -> Array:
+        """Latent length of the box in each dimension [D]."""
+        low, high = self.frame.box.edges(self.frame.coordinates)
+        return np.asarray(high - low)
+
+    @property
+    def all_lengths(self) -> Array:
+        """Latent lengths of all axes that the model has, each at least as long as the box [axes]."""
+        return np.array([s[-1] for s in self.fit.coordinates])
+
+    @property
+    def held(self) -> tuple[Array, tuple[int, ...]]:
+        """The latent point of all axes, and which of them are not held: the arguments of :meth:`Posterior.at`."""
+        if self.origin is None:
+            return np.zeros(len(self.frame.knots)), tuple(range(len(self.frame.knots)))
+        return self.origin
+
+    def whole(self, s: Array) -> Array:
+        """Return latent points of these axes as points of all axes of the model [P, axes]."""
+        if self.origin is None:
+            return s
+        place, columns = self.origin
+        whole = np.repeat(place[None, :], len(s), axis=0)
+        whole[:, columns] = s
+        return whole
+
+    def at(self, space: Space, layout: Layout) -> Belief:
+        """Return what is known along the axes of a space that holds the other parameters.
+
+        Args:
+            space: whose parameters all have an order.
+            layout: of the model.
+        """
+        if not layout.nominal:
+            return self
+        (place,) = latent_points(layout, self.frame, self.fit, [space.held])
+        kept = tuple(layout.ordered.index(k) for k in space.columns)
+        frame = Frame(
+            tuple(self.frame.knots[k] for k in kept),
+            tuple(self.frame.coordinates[k] for k in kept),
+            space.low,
+            space.high,
+        )
+        base, origin = self.base or self.posterior, (place, kept)
+        return replace(self, frame=frame, posterior=base.at(place, kept), base=base, origin=origin)
+
+
+def belief(rows: Rows, layout: Layout, previous: Fit | None) -> Belief:
+    """Fit the model to the evaluations, and place what is pending in its latent space.
+
+    A pending point's latent place follows from those of its neighbours; what is hallucinated there is the posterior
+    mean, so that only the variance shrinks (Ginsbourger et al. 2010 call it the kriging believer).
+
+    Args:
+        previous: the fit of the step before; it stands as it is where nothing was evaluated since.
+    """
+    method = rows.problem.method
+    data = _data(rows, layout)
+    fitted = fit_model(data, method, fit_context(rows, data, layout), previous)
+    known = frame_of(fitted, layout)
+    frame = extended(known, layout.space, layout.space.inputs(rows.points), metric=not is_metric_free(method))
+    pending = sorted({tuple(map(float, x)) for x in rows.pending})
+    known_points = {tuple(map(float, x)) for x in rows.fitted}
+    new = latent_points(layout, frame, fitted, [x for x in pending if x not in known_points])
+    posterior = fitted.posterior(method.kernel).hallucinate(new)
+    return Belief(fitted, frame, posterior, bool(rows.pending), rows.number)
+
+
+def frame_of(fitted: Fit, layout: Layout) -> Frame:
+    """Return the fitted warp of the parameters with an order."""
+    ordered, space = len(layout.ordered), layout.space
+    return Frame(fitted.knots[:ordered], fitted.coordinates[:ordered], space.low, space.high)
+
+
+def latent_points(layout: Layout, frame: Frame, fitted: Fit, points: Sequence[Sequence[Number]]) -> Array:
+    """Return the latent places of points of all free parameters, along all axes of the model [P, axes].
+
+    Args:
+        frame: of the parameters with an order, whose knots hold the points' coordinates.
+        fitted: the model, whose gaps the levels have.
+    """
+    s = frame.latent(layout.space.inputs(points))
+    if not layout.nominal:
+        return s
+    ordered = len(layout.ordered)
+    gaps = np.array([places[-1] for places in fitted.coordinates[ordered:]])
+    return np.hstack([s, layout.encoded(points)[:, ordered:] * gaps])
+
+
+def is_metric_free(method: Method) -> bool:
+    """Return whether the choice of the cell uses nothing of the inputs but order and arrival."""
+    return method.prior is None or method.prior.centre in ("equal", "inherited", 0.0)
+
+
+def fit_context(rows: Rows, data: OrdinalData, layout: Layout) -> FitContext:
+    """Return what a fit to the rows needs beside the data, which are made from them."""
+    parameters = len(rows.problem.free)
+    # The ends of the box are there from the start, and are not the outermost knots where a row lies outside.
+    arrivals = np.vstack([layout.low, layout.high, layout.encoded(rows.fitted)])
+    initial = 2 + rows.problem.method.initial_rows(parameters)
+    return FitContext(
+        places=_without_labels(layout.shares(data.knots), data, arrivals, initial, layout),
+        arrivals=arrivals,
+        initial=initial,
+        step=max(1, len(rows.fitted)),
+        scales=layout.scales if layout.nominal else None,
+        parameters=parameters,
+    )
+
+
+def _without_labels(
+    places: tuple[Array, ...], data: OrdinalData, arrivals: Array, initial: int, layout: Layout
+) -> tuple[Array, ...]:
+    """Return the places of the knots with those by order and arrival on ranked axes, whose labels are no distances."""
+    found = list(places)
+    for j, k in enumerate(layout.ordered):
+        if k in layout.problem.ranked:
+            found[j] = np.cumsum([0.0, *inherited_shares(data.knots[j], arrivals[:, j], initial)])
+    return tuple(found)
+
+
+def partition_of(
+    rows: Rows,
+    points: Sequence[Sequence[Number]],
+    frame: Frame,
+    space: Space,
+    kind: PartitionKind | None = None,
+) -> Partition:
+    """Return the cells that some of the rows make.
+
+    Args:
+        points: inputs of these rows, in order of arrival.
+        frame: whose knots hold their coordinates.
+        kind: of the partition; None for the method's.
+    """
+    method = rows.problem.method
+    grid_rows = method.initial_rows(len(space.held)) if (kind or method.partition) == "tree" else len(points)
+    return Partition(frame.places(space.inputs(points)), grid_rows, frame.box)
+
+
+def ranked(problem: Problem, evaluations: Sequence[Evaluation]) -> list[Evaluation]:
+    """Return the evaluations that have a rank: failures only where the problem says that they count as the worst."""
+    if problem.failed == "ignore":
+        return [e for e in evaluations if not problem.is_failure(e)]
+    return list(evaluations)
+
+
+def points_without(comparisons: Sequence[Comparison], evaluations: Sequence[Evaluation]) -> list[Sequence[Number]]:
+    """Return the points of comparisons at which there is no evaluation, in order of arrival."""
+    evaluated = {e.values for e in evaluations}
+    return [x for x in dict.fromkeys(x for c in comparisons for x in (c.better, c.worse)) if x not in evaluated]
+
+
+def _data(rows: Rows, layout: Layout) -> OrdinalData:
+    results = rows.ranked
+    X, found = layout.encoded([e.values for e in results]), order(rows.problem, results)
+    low, high = layout.low.tolist(), layout.high.tolist()
+    return ordinal_data(X, found.low, low, high, found.high, _compared(rows.comparisons, layout))
+
+
+def _compared(comparisons: Sequence[Comparison], layout: Layout) -> Compared:
+    """Return comparisons as the model takes them: a tie as both answers, with half the weight each."""
+    answers = [(c.better, c.worse, 0.5 if c.tie else 1.0) for c in comparisons]
+    answers += [(c.worse, c.better, 0.5) for c in comparisons if c.tie]
+    better, worse = (layout.encoded([answer[k] for answer in answers]) for k in (0, 1))
+    return Compared(better, worse, np.array([weight for _, _, weight in answers]))

@@ -1,0 +1,90 @@
+"""The next two points to compare, with ids: new ones go out as rows of the evaluations."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from datetime import datetime, timezone
+from typing import TYPE_CHECKING
+
+from ordbo_cli.files.state import MOST_STEPS
+from ordbo_cli.problem import Problem, Suggestion
+from ordbo_cli.study.asking.suggest import Batch, Handed, out_of
+from ordbo_cli.study.reading.ledger import Values, next_id, step_of
+from ordbo_cli.study.reading.study_files import Books
+
+if TYPE_CHECKING:
+    from ordbo_cli.search import Proposal
+
+
+@dataclass(frozen=True)
+class Pair:
+    """Two points to compare.
+
+    Args:
+        first: the one that is held to be the best, if one is; else a new one.
+        second: its challenger.
+        batch: those of the two that are new; None where there is none.
+    """
+
+    first: Suggestion
+    second: Suggestion
+    batch: Batch | None
+
+
+def next_pair(books: Books, problem: Problem, *, threads: int = 1) -> Pair:
+    """Return the next two points to compare.
+
+    Args:
+        books: the files as they are.
+        problem: the problem, with the engine of this call.
+        threads: that the search is spread over.
+
+    Raises:
+        ExhaustedError: no point is left to be compared with the best.
+        DataError: the ids have come to their end.
+    """
+    from ordbo_cli.search import Proposal, propose_duel
+
+    ledger, state = books.ledger, books.state
+    duel = propose_duel(
+        problem,
+        ledger.evaluations(),
+        out_of(books),
+        step_of(ledger, state),
+        state.fit,
+        avoid=ledger.never_again(),
+        comparisons=books.comparisons,
+        threads=threads,
+    )
+    proposal = Proposal(duel.second, duel.fit, duel.diagnostics)
+    ids = _ids(books)
+    now = datetime.now(timezone.utc).isoformat(timespec="seconds")
+    handed: list[Handed] = []
+    points: list[Suggestion] = []
+    for values, words in ((duel.first, None), (duel.second, proposal)):
+        values = problem.canonical(values)
+        id = ids.get(values)
+        if id is None:
+            handed.append(_handed(handed[-1].books if handed else books, values, words, now))
+            points.append(handed[-1].suggestion)
+        else:
+            points.append(Suggestion(id, values, problem.mapping(values)))
+    first, second = points
+    return Pair(first, second, Batch(tuple(handed)) if handed else None)
+
+
+def _ids(books: Books) -> dict[Values, int]:
+    """Return the newest id of each point that has a row with one."""
+    return {row.values: row.id for row in books.table.rows if row.id is not None and not row.aside}
+
+
+def _handed(books: Books, values: Values, words: Proposal | None, now: str) -> Handed:
+    """Return a new point as it goes out, with the search's words on it, if it has any."""
+    problem, ledger, state = books.problem, books.ledger, books.state
+    number, step = next_id(ledger, state), step_of(ledger, state)
+    state = replace(state, step=step + 1, next_id=number + 1)
+    if words is not None:
+        said = {"step": step, "id": number, **words.diagnostics}
+        state = replace(state, fit=words.fit, diagnostics=(*state.diagnostics, said)[-MOST_STEPS:])
+    suggestion = Suggestion(number, values, problem.mapping(values))
+    return Handed(suggestion, words, books.after(suggestion, state, now, append=True))

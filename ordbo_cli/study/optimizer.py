@@ -1,0 +1,345 @@
+"""The search in memory: ask for a point, tell its result; no files."""
+
+from __future__ import annotations
+
+import contextlib
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from decimal import Decimal
+from numbers import Integral, Real
+from typing import TYPE_CHECKING, Any
+
+from ordbo_cli.errors import ExhaustedError, UsageError
+from ordbo_cli.problem import Censored, Comparison, Evaluation, Level, Number, Parameter, Problem, Suggestion
+from ordbo_cli.problem.limit import Measured, are_broken
+from ordbo_cli.problem.order import ranks
+from ordbo_cli.problem.setting_order import HIGHEST, LOWEST, NoPlace, Placed
+
+if TYPE_CHECKING:
+    from ordbo_cli.search import Proposal
+
+Point = Suggestion | Sequence[Number] | Mapping[str, Level]
+
+
+class Optimizer:
+    """An ask/tell loop over one problem.
+
+    The points are those that ``ordbo suggest`` and ``ordbo observe`` give for the same problem, one after the other.
+
+    Settings of a ranked parameter are told in words (``between 3 and 7``), those of past results too, which then need
+    ids: the words name these. Labels, the numbers that the values of suggestions and results have, are taken as well.
+
+    Args:
+        problem: what is optimised; settings of ranked parameters get their places in it.
+        evaluations: past results, in order of arrival.
+
+    Raises:
+        UsageError: the words of a past result name no place, or a result with a ranked parameter has no id.
+    """
+
+    def __init__(self, problem: Problem, evaluations: Sequence[Evaluation] = ()) -> None:
+        self.problem = problem
+        self._evaluations = [self._with_place(each) for each in evaluations] if problem.ranked else list(evaluations)
+        self._pending: dict[int, tuple[Number, ...]] = {}
+        self._asked = 0
+        self._next_id = 1 + max((e.id for e in evaluations if e.id is not None), default=0)
+        self._comparisons: list[Comparison] = []
+        self._compared: dict[tuple[Number, ...], int] = {}
+        self._fit: dict[str, Any] | None = None
+        self.last: Proposal | None = None
+
+    @property
+    def evaluations(self) -> tuple[Evaluation, ...]:
+        """All results so far, in order of arrival."""
+        return tuple(self._evaluations)
+
+    @property
+    def pending(self) -> tuple[Suggestion, ...]:
+        """Points asked for that have no result yet, oldest first."""
+        return tuple(self._suggestion(i, values) for i, values in self._pending.items())
+
+    @property
+    def comparisons(self) -> tuple[Comparison, ...]:
+        """All comparisons so far, oldest first."""
+        return tuple(self._comparisons)
+
+    @property
+    def best(self) -> Evaluation | None:
+        """The best result so far, the earliest of equals; None where nothing succeeded.
+
+        Comparisons have no say in it: :func:`~ordbo_cli.search.incumbent.incumbent` takes them, too.
+        """
+        good = [e for e in self._evaluations if self.problem.is_success(e)]
+        found = ranks(self.problem, good)
+        return good[found.index(min(found))] if good else None
+
+    def ask(self) -> Suggestion:
+        """Return the next point; it is pending until its result is told.
+
+        Raises:
+            ExhaustedError: every point was tried.
+            DataError: an evaluation failed where ``failed: error`` forbids it.
+        """
+        from ordbo_cli.search import propose
+
+        proposal = propose(
+            self.problem,
+            self._evaluations,
+            list(self._pending.values()),
+            self._asked,
+            self._fit,
+            comparisons=self._comparisons,
+        )
+        self._fit = proposal.fit or self._fit
+        self.last = proposal
+        return self._hand_out(proposal.values)
+
+    def ask_duel(self) -> tuple[Suggestion, Suggestion]:
+        """Return the next two points to compare; :meth:`prefer` or :meth:`tie` answers.
+
+        Raises:
+            ExhaustedError: no point is left to be compared with the best.
+            DataError: an evaluation failed where ``failed: error`` forbids it.
+        """
+        from ordbo_cli.search import propose_duel
+
+        duel = propose_duel(
+            self.problem,
+            self._evaluations,
+            list(self._pending.values()),
+            self._asked,
+            self._fit,
+            comparisons=self._comparisons,
+        )
+        self._fit = duel.fit or self._fit
+        first, second = (self._known(values) or self._hand_out(values) for values in (duel.first, duel.second))
+        return first, second
+
+    def prefer(self, better: Point, worse: Point) -> None:
+        """Record that a point was found to be better than another.
+
+        Args:
+            better, worse: as in :meth:`tell`.
+
+        Raises:
+            UsageError: a point is none of the problem, or compared with itself.
+        """
+        self._compare(better, worse, tie=False)
+
+    def tie(self, one: Point, other: Point) -> None:
+        """Record that two points were found to be alike; the arguments and errors are those of :meth:`prefer`."""
+        self._compare(one, other, tie=True)
+
+    def ask_batch(self, number: int) -> list[Suggestion]:
+        """Return the next points, those that as many calls of :meth:`ask` give; fewer where fewer are left.
+
+        Args:
+            number: how many points, at least 1.
+
+        Raises:
+            UsageError: the number is below 1.
+            ExhaustedError: every point was tried.
+            DataError: an evaluation failed where ``failed: error`` forbids it.
+        """
+        if number < 1:
+            raise UsageError(f"{number} points are asked for", "Ask for 1 or more")
+        points = [self.ask()]
+        with contextlib.suppress(ExhaustedError):
+            while len(points) < number:
+                points.append(self.ask())
+        return points
+
+    def tell(
+        self,
+        point: Point,
+        objective: Number | Decimal | str | None,
+        outcomes: Mapping[str, Number | Decimal | str | None] | None = None,
+    ) -> None:
+        """Record a result.
+
+        Args:
+            point: a suggestion, or values of the free parameters: in the problem's order, levels by their places; or by
+                name, as the user has them. Settings of a ranked parameter in words, or by label.
+            objective: what was observed; None or NaN for a failure, or where an outcome breaks its limits. Text is read
+                as an exact decimal; ``">0.5"`` and ``"<0.5"`` are results of which only a limit is known.
+            outcomes: the problem's other results by name.
+
+        Raises:
+            UsageError: the point has other values than one finite number for each free parameter (whole for an int) or
+                one of its levels, the objective is no number or infinitely good, or an outcome is missing.
+        """
+        values = point.values if isinstance(point, Suggestion) else self._values(point)
+        exact, censored = self._result(objective)
+        others = self._outcomes(outcomes or {}, exact)
+        number = point.id if isinstance(point, Suggestion) else self._pending_id(values)
+        if number is None and self.problem.ranked:
+            number, values = self._next_id, self._new_place(values)
+            self.problem = self.problem.placed(number, values)
+            self._next_id += 1
+        self._pending.pop(number or 0, None)
+        self._evaluations.append(self.problem.evaluation(values, exact, number, censored, others))
+
+    def _compare(self, better: Point, worse: Point, *, tie: bool) -> None:
+        values = [each.values if isinstance(each, Suggestion) else self._values(each) for each in (better, worse)]
+        if values[0] == values[1]:
+            raise UsageError("a point is compared with itself", "Give two points")
+        self._comparisons.append(Comparison(values[0], values[1], tie))
+        for each in values:
+            if (number := self._pending_id(each)) is not None:
+                self._compared[each] = number
+                del self._pending[number]
+
+    def _known(self, values: tuple[Number, ...]) -> Suggestion | None:
+        """Return a point that was compared or evaluated before, with the id that it had; None for a new one."""
+        number = self._compared.get(values) or next((e.id for e in self._evaluations if e.values == values), None)
+        return None if number is None else self._suggestion(number, values)
+
+    def _hand_out(self, values: tuple[Number, ...]) -> Suggestion:
+        values = self.problem.in_words(values)
+        suggestion = self._suggestion(self._next_id, values)
+        self.problem = self.problem.placed(suggestion.id, values)
+        self._pending[suggestion.id] = values
+        self._asked += 1
+        self._next_id += 1
+        return suggestion
+
+    def _values(self, point: Sequence[Number] | Mapping[str, Level]) -> tuple[Number, ...]:
+        """Return the values of a point of the user's own."""
+        free = self.problem.free
+        given: list[Any] = list(point)
+        if isinstance(point, Mapping):
+            given = [_inside(parameter, point) for parameter in free]
+        if len(given) != len(free):
+            raise UsageError(f"{len(given)} values for {len(free)} free parameters")
+        values: list[Number] = []
+        for parameter, x in zip(free, given, strict=True):
+            if parameter.type == "ranked":
+                values.append(_label(parameter, x))
+                continue
+            whole, number = parameter.is_whole, x
+            if not isinstance(x, Real) or not math.isfinite(x) or (whole and number != int(number)):
+                raise UsageError(
+                    f"{parameter.name} is {x!r}", f"It has to be a {'whole' if whole else 'finite'} number"
+                )
+            if parameter.levels and not 0 <= number < len(parameter.levels):
+                raise UsageError(f"{parameter.name} has no level {x!r}", f"It has {len(parameter.levels)}, from 0 on")
+            values.append(int(number) if whole else float(number))
+        return self.problem.canonical(values)
+
+    def _result(self, objective: Number | Decimal | str | None) -> tuple[Decimal | None, Censored]:
+        """Return an objective as an exact decimal, None for a failure, and on which side of it the result lies."""
+        side: Censored = ""
+        if isinstance(objective, str) and objective.strip()[:1] in (">", "<"):
+            side = "above" if objective.strip()[0] == ">" else "below"
+            objective = objective.strip().lstrip("<>").removeprefix("=")
+        exact = self._exact(objective)
+        if side and (exact is None or exact.is_infinite()):
+            raise UsageError(f"a limit of the objective is {objective!r}", "Give a finite number behind the sign")
+        return exact, side
+
+    def _outcomes(
+        self, given: Mapping[str, Number | Decimal | str | None], objective: Decimal | None
+    ) -> tuple[Measured, ...]:
+        """Return the other results in order; none where the evaluation failed."""
+        limits = self.problem.outcomes
+        if unknown := [name for name in given if name not in {limit.name for limit in limits}]:
+            raise UsageError(f"there is no outcome {unknown[0]!r}", "The problem names those that there are")
+        values: list[Measured] = []
+        for limit in limits:
+            value = self._number(given.get(limit.name), f"outcome {limit.name}")
+            if value is not None and limit.is_too_good(value):
+                raise UsageError(f"outcome {limit.name} is {value}, infinitely good", "Tell None for a failure")
+            values.append(value)
+        missing = [limit.name for limit in limits if limit.name not in given]
+        if missing and objective is not None and not are_broken(limits, values):
+            raise UsageError(f"no value of {' and '.join(missing)}", "Tell every outcome, unless one breaks its limits")
+        return tuple(values)
+
+    def _with_place(self, evaluation: Evaluation) -> Evaluation:
+        """Return a past result with labels for words, its settings in their places from now on."""
+        if evaluation.id is None:
+            raise UsageError("a past result has no id", "Settings of ranked parameters are named by the ids of results")
+        values = list(evaluation.values)
+        for k in self.problem.ranked:
+            values[k] = _label(self.problem.free[k], values[k])
+        placed = self.problem.in_words(self._new_place(values))
+        self.problem = self.problem.placed(evaluation.id, placed)
+        return replace(evaluation, values=placed)
+
+    def _new_place(self, values: Sequence[Number]) -> tuple[Number, ...]:
+        """Return the values of a point of the user's own: words that have placed a setting name no other."""
+        for k in self.problem.ranked:
+            if isinstance(values[k], Placed):
+                self._place(self.problem.free[k], values[k].words)  # type: ignore[union-attr]  # it is one
+        return self.problem.in_words(values)
+
+    @staticmethod
+    def _place(parameter: Parameter, words: str) -> float:
+        try:
+            return parameter.order.label(words)
+        except NoPlace as error:
+            raise UsageError(f"{parameter.name}: {words!r} names no place", str(error)) from None
+
+    def _exact(self, objective: Number | Decimal | str | None) -> Decimal | None:
+        """Return an objective as an exact decimal, None for a failure."""
+        exact = self._number(objective, "the objective")
+        if exact is not None and exact.is_infinite() and (exact < 0) == (self.problem.goal == "minimize"):
+            raise UsageError(f"the objective is {objective}, infinitely good", "Tell None for a failure")
+        return exact
+
+    @staticmethod
+    def _number(given: Number | Decimal | str | None, what: str) -> Decimal | None:
+        """Return a number as an exact decimal, None for none."""
+        if given is None:
+            return None
+        try:
+            if isinstance(given, str | Decimal):
+                exact = Decimal(given)
+            else:  # NumPy's numbers, too
+                exact = Decimal(int(given) if isinstance(given, Integral) else repr(float(given)))
+        except (ArithmeticError, TypeError, ValueError):
+            raise UsageError(f"{what} is {given!r}", "Tell a number, or None for a failure") from None
+        return None if exact.is_nan() else exact
+
+    def _pending_id(self, values: tuple[Number, ...]) -> int | None:
+        """Return the id of the pending point with these values, if any."""
+        return next((i for i, pending in self._pending.items() if pending == values), None)
+
+    def _suggestion(self, number: int, values: tuple[Number, ...]) -> Suggestion:
+        return Suggestion(number, values, self.problem.mapping(values))
+
+
+def _label(parameter: Parameter, given: Any) -> float:
+    """Return the label that a setting has, given it or words.
+
+    Raises:
+        UsageError: they name no place, or it is none.
+    """
+    try:
+        label = parameter.order.named(given)
+    except NoPlace as error:
+        raise UsageError(f"{parameter.name}: {given!r} names no place", str(error)) from None
+    except (TypeError, ValueError):
+        raise UsageError(f"{parameter.name} is {given!r}", "Tell its place in words, as suggestions have it") from None
+    if not LOWEST < label < HIGHEST:
+        raise UsageError(f"{parameter.name} is {given!r}", "Tell its place in words; labels lie between 0 and 1")
+    return label
+
+
+def _inside(parameter: Parameter, point: Mapping[str, Level]) -> Any:
+    """Return a value as it is inside: the place of a level, the lowest value of a parameter that is left out.
+
+    Raises:
+        UsageError: the parameter has no such level.
+    """
+    if parameter.name not in point and parameter.when:
+        return parameter.low
+    value = point.get(parameter.name)
+    if not parameter.levels:
+        return value
+    if value not in parameter.levels:
+        raise UsageError(
+            f"{parameter.name} is {value!r}", f"It has to be one of {', '.join(map(str, parameter.levels))}"
+        )
+    return parameter.levels.index(value)

@@ -1,0 +1,1 @@
+"""The files of a study read together: what stands, and what waits."""

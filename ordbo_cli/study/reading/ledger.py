@@ -1,0 +1,223 @@
+"""Which row stands for each evaluation, and which suggestions still wait: evaluations and state taken together."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from ordbo_cli.errors import DataError
+from ordbo_cli.files.handed import Pending
+from ordbo_cli.files.state import State
+from ordbo_cli.files.tables.table import LARGEST_ID, Row, Table
+from ordbo_cli.files.text import place
+from ordbo_cli.files.values.digits import alike
+from ordbo_cli.files.values.numbers import same
+from ordbo_cli.problem import Evaluation, Fixed, Number, Problem
+from ordbo_cli.study.reading.naming import ANSWERS
+
+Values = tuple[Number, ...]
+
+
+class Waiting(NamedTuple):
+    """A point without a result: a suggestion that is out, or one that is to be handed out again.
+
+    Args:
+        id: its number.
+        values: of the free parameters.
+        time: when it was made, if the state knows.
+        row: its row in the evaluations, if it has one.
+        fixed: fixed parameters that it was handed out with and that are others now, by name.
+    """
+
+    id: int
+    values: Values
+    time: str | None
+    row: Row | None
+    fixed: Mapping[str, Number | str] = {}
+
+
+class Standing(NamedTuple):
+    """A row that stands, with the id of its point."""
+
+    row: Row
+    id: int
+
+
+class Ledger(NamedTuple):
+    """The study's evaluations and what is still open.
+
+    Args:
+        standing: rows that stand and are not open, in order of arrival.
+        waiting: open suggestions, by id.
+        again: points whose evaluation is to be repeated and that nobody has been given since, in order of the rows.
+        ids: distinct ids of points with rows in the evaluations.
+        numbered: how many of these the rows themselves give.
+        strangers: rows that have the id of a suggestion and are about another point, by id.
+        compared: suggestions without a result that were compared with others, and are open no more.
+        gone: suggestions whose answer was in the evaluations and is there no more.
+    """
+
+    standing: tuple[Standing, ...]
+    waiting: tuple[Waiting, ...]
+    again: tuple[Waiting, ...]
+    ids: frozenset[int]
+    numbered: int = 0
+    strangers: Mapping[int, Row] = {}
+    compared: tuple[Waiting, ...] = ()
+    gone: tuple[Waiting, ...] = ()
+
+    def evaluations(self) -> list[Evaluation]:
+        """Return the results and failures that the model sees, in order of arrival."""
+        return [standing.row.evaluation() for standing in self.seen()]
+
+    def seen(self) -> list[Standing]:
+        """Return the rows with results and failures that the model sees, in order of arrival."""
+        return [each for each in self.standing if each.row.status in ("ok", "failed") and not each.row.aside]
+
+    def never_again(self) -> list[Values]:
+        """Return the points that are not ranked, and not to be suggested again: abandoned ones, and lost answers."""
+        abandoned = [standing.row.values for standing in self.standing if standing.row.status == "abandoned"]
+        return [*abandoned, *(entry.values for entry in self.gone)]
+
+    def counts(self) -> dict[str, int]:
+        """Return the number of rows that stand by status, and of open suggestions."""
+        counts = dict.fromkeys(("ok", "failed", "abandoned", "expired"), 0)
+        for standing in self.standing:
+            counts[standing.row.status] += 1
+        return {**counts, "pending": len(self.waiting), "retry": len(self.again)}
+
+    def next_again(self) -> Waiting | None:
+        """Return the first point to hand out again; one that the problem no longer allows stays where it is."""
+        return next((entry for entry in self.again if entry.row and not (entry.row.outside or entry.row.aside)), None)
+
+
+def next_id(ledger: Ledger, state: State) -> int:
+    """Return the number of the next suggestion.
+
+    Raises:
+        DataError: there is none left that could be read again.
+    """
+    number = max([state.next_id, *(id + 1 for id in ledger.ids)])
+    if number > LARGEST_ID:
+        raise DataError(f"the ids have come to their end, {LARGEST_ID}", "Give the row of the largest id a smaller one")
+    return number
+
+
+def step_of(ledger: Ledger, state: State) -> int:
+    """Return the number of suggestions so far."""
+    return max(state.step, ledger.numbered)
+
+
+def refuse_failures(problem: Problem, ledger: Ledger, table: Table) -> None:
+    """Raise where the problem says that a failure is an error.
+
+    Raises:
+        DataError: there is a failed row.
+    """
+    failed = next((standing.row for standing in ledger.standing if standing.row.status == "failed"), None)
+    if problem.failed == "error" and failed is not None:
+        hint = "Amend the row, or choose failed: worst or failed: ignore in the problem file"
+        raise DataError(f"{place(table.path, failed.line, 1)}: this evaluation failed, and failed: error is set", hint)
+
+
+def concerns(problem: Problem, ledger: Ledger) -> list[str]:
+    """Return what people should know about the rows that stand: what is passed over, and why."""
+    words = []
+    failed = ledger.counts()["failed"]
+    if problem.failed == "ignore" and failed:
+        words.append(f"{failed} failed evaluation{'s are' if failed > 1 else ' is'} ignored (failed: ignore)")
+    words += [
+        f"line {row.line} has the id {id}, but for another point than was suggested under it"
+        for id, row in ledger.strangers.items()
+    ]
+    stuck = [entry for entry in ledger.again if entry.row and (entry.row.outside or entry.row.aside)]
+    if stuck:
+        names = ", ".join(f"id {entry.id}" for entry in stuck)
+        words.append(
+            f"{names}: to be evaluated again, but the problem no longer allows the point: it stays where it is"
+        )
+    return words
+
+
+def ledger_of(problem: Problem, rows: Sequence[Row], pending: Sequence[Pending]) -> Ledger:
+    """Return the ledger: of the rows of an id the last one stands.
+
+    A pending row tells nothing of time: an id that was answered stays answered wherever that row stands. An amended
+    result keeps the place of the first one: a correction is no new arrival. An expiry is no arrival at all, and never
+    stands against a result, in whatever order the two were written.
+
+    Args:
+        problem: what the study asks.
+        rows: in the order in which they came, all with ids.
+        pending: what the state holds to be out, as it is under the problem of now.
+    """
+    last = _last(rows)
+    arrival: dict[int, int] = {}
+    for row in rows:
+        if row.id is not None and row.status in ANSWERS:
+            arrival.setdefault(row.id, row.position)
+    closed = [Standing(row, id) for id, row in last.items() if row.status not in ("pending", "retry")]
+    closed.sort(key=lambda each: (arrival.get(each.id, each.row.position), each.row.position))
+    out, again = _open(problem, last, pending)
+    numbered = len({row.id for row in rows if row.numbered})
+    return Ledger(tuple(closed), out, again, frozenset(last), numbered, _strangers(problem, last, pending))
+
+
+def waiting_of(problem: Problem, point: Pending) -> Waiting:
+    """Return an open point that has no row in the evaluations."""
+    return Waiting(point.id, problem.values(point.parameters), point.time, None, _other_fixed(problem, point))
+
+
+def _last(rows: Sequence[Row]) -> dict[int, Row]:
+    """Return the row of each id that stands: the last one, but for an expiry beside an answer to the same wish."""
+    last: dict[int, Row] = {}
+    answers: dict[int, Row] = {}
+    for row in rows:
+        if row.id is None:
+            continue
+        if row.status == "pending":
+            if row.id not in last or last[row.id].status in ("pending", "retry"):
+                last[row.id] = row
+            continue
+        last[row.id] = row
+        if row.status in ANSWERS:
+            answers[row.id] = row
+        elif row.status == "retry":
+            answers.pop(row.id, None)
+        elif row.status == "expired":
+            last[row.id] = answers.get(row.id, row)
+    return last
+
+
+def _open(
+    problem: Problem, last: Mapping[int, Row], pending: Sequence[Pending]
+) -> tuple[tuple[Waiting, ...], tuple[Waiting, ...]]:
+    """Return what is out, by id, and what is to be handed out again, in the order of the rows that say so."""
+    known = {each.id: each for each in pending}
+    out: list[Waiting] = []
+    again: list[Waiting] = []
+    for id, row in last.items():
+        time = known[id].time if id in known else None
+        if row.status == "pending" or (row.status == "retry" and id in known and row.position < known[id].rows):
+            out.append(Waiting(id, row.values, time, row, row.fixed))
+        elif row.status == "retry":
+            again.append(Waiting(id, row.values, None, row, row.fixed))
+    out += [waiting_of(problem, each) for each in pending if each.id not in last]
+    again.sort(key=lambda entry: entry.row.position if entry.row else 0)
+    return tuple(sorted(out, key=lambda entry: entry.id)), tuple(again)
+
+
+def _strangers(problem: Problem, last: Mapping[int, Row], pending: Sequence[Pending]) -> dict[int, Row]:
+    """Return the rows whose id the state knows with other values; a pending row that was edited is no such."""
+    rows = ((each, last.get(each.id)) for each in pending)
+    return {
+        each.id: row
+        for each, row in rows
+        if row is not None and row.status != "pending" and not alike(row.values, problem.values(each.parameters))
+    }
+
+
+def _other_fixed(problem: Problem, pending: Pending) -> dict[str, Number | str]:
+    """Return the values of fixed parameters that a suggestion was made with and that are others now."""
+    fixed = {each.name: each.value for each in problem.parameters if isinstance(each, Fixed)}
+    return {name: v for name, v in pending.parameters.items() if name in fixed and not same(v, fixed[name])}

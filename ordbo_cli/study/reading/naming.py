@@ -1,0 +1,112 @@
+"""Ids for rows that have none: which suggestion each of them is about, known by the values of its parameters."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import count
+from typing import Final
+
+from ordbo_cli.files.tables.table import Row
+from ordbo_cli.problem import Number
+
+Values = tuple[Number, ...]
+ANSWERS: Final = ("ok", "failed", "abandoned")
+
+
+@dataclass(eq=False)
+class Point:
+    """A point while the rows at its values are gone through.
+
+    Args:
+        id: its number; 0 where it gets one at the end.
+        since: rows before this position are not about it, where order counts.
+        is_open: whether it waits for an answer.
+        expired: whether that was given up.
+        place: position of the first row about it.
+    """
+
+    id: int
+    since: int
+    is_open: bool = True
+    expired: bool = False
+    place: int = -1
+
+
+def named(rows: Sequence[Row], out: Sequence[tuple[int, Values, int]], first: int, *, noise: bool) -> tuple[Row, ...]:
+    """Return rows that all have an id.
+
+    A row at the values of a suggestion that waits answers it; any other result is a point of its own. Where no point is
+    repeated, that is so in whatever order the rows stand; under noise, and where a point was to be evaluated again, a
+    row from before cannot answer what was handed out after it.
+
+    Args:
+        rows: in the order in which they came.
+        out: id, values and number of rows before it of each suggestion that the state holds to be out, oldest first.
+        first: the lowest number that may be given.
+        noise: whether points come again.
+    """
+    nameless = {row.values for row in rows if row.id is None}
+    if not nameless:
+        return tuple(rows)
+    here: dict[Values, list[Row]] = defaultdict(list)
+    for row in rows:
+        if row.values in nameless:
+            here[row.values].append(row)
+    waiting: dict[Values, list[Point]] = defaultdict(list)
+    for id, values, since in out:
+        waiting[values].append(Point(id, since))
+    about = {
+        row.position: point
+        for values in nameless
+        for row, point in _points(here[values], waiting[values], noise=noise)
+        if row.id is None
+    }
+    taken = {row.id for row in rows} | {id for id, _, _ in out}
+    _number(about, rows, (id for id in count(first) if id not in taken))
+    return tuple(row if row.id else row._replace(id=about[row.position].id, numbered=False) for row in rows)
+
+
+def _number(about: Mapping[int, Point], rows: Sequence[Row], free: Iterator[int]) -> None:
+    """Give points numbers in the order of their rows: those of a table without any id are the rows' own."""
+    for row in rows:
+        point = about.get(row.position)
+        if point is not None and not point.id:
+            point.id = next(free)
+
+
+def _points(rows: Sequence[Row], points: list[Point], *, noise: bool) -> Iterator[tuple[Row, Point]]:
+    """Yield the rows at one place, each with its point.
+
+    Args:
+        rows: in the order in which they came.
+        points: the suggestions there that are out; others are added.
+        noise: whether points come again.
+    """
+    once = not noise and not any(row.status in ("retry", "expired") for row in rows)
+    numbered = {row.id for row in rows if row.id is not None}
+    of_id = {point.id: point for point in points}
+    for row in sorted(rows, key=lambda row: row.status != "pending") if once else rows:
+        point = of_id.get(row.id) if row.id is not None else _about(row, points, once=once, noise=noise)
+        if point is None and row.id is None and row.status not in ANSWERS and not noise:
+            point = next((of_id.setdefault(id, Point(id, row.position)) for id in sorted(numbered)), None)
+        if point is None:
+            point = Point(row.id or 0, row.position)
+            of_id[point.id or -row.position - 1] = point
+        if point not in points:
+            points.append(point)
+        point.place = row.position if point.place < 0 else point.place
+        point.is_open = row.status in ("pending", "retry")
+        point.expired = row.status == "expired"
+        yield row, point
+
+
+def _about(row: Row, points: Sequence[Point], *, once: bool, noise: bool) -> Point | None:
+    """Return the point that a row without an id is about, None for one of its own."""
+    waiting = [each for each in points if each.is_open and (once or each.since <= row.position)]
+    if row.status == "pending":
+        return next((each for each in waiting if not noise or each.place < 0), None)
+    if row.status in ANSWERS:
+        return next(iter(waiting), None) or next((each for each in points if each.expired), None)
+    return next(iter(waiting), None) or next((each for each in reversed(points) if not each.is_open), None)

@@ -1,0 +1,193 @@
+"""The files of a study, read together, and the lock that holds them still."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from bisect import bisect_left
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import NamedTuple
+
+from ordbo_cli.files.durable.journal import doubts, drop, settle
+from ordbo_cli.files.durable.lock import locked
+from ordbo_cli.files.durable.paths import folder_of, refused
+from ordbo_cli.files.durable.putting import look_again, watched
+from ordbo_cli.files.handed import Pending, handed_out
+from ordbo_cli.files.problem_file.problem_file import ProblemFile
+from ordbo_cli.files.seen import marks_of, missing_answers
+from ordbo_cli.files.state import Loaded, State, load_state
+from ordbo_cli.files.tables.comparisons import Judgements, read_comparisons
+from ordbo_cli.files.tables.ranking import without_lost
+from ordbo_cli.files.tables.table import Row, Table
+from ordbo_cli.problem import Comparison, Problem, Suggestion
+from ordbo_cli.study.reading.arrivals import arrivals
+from ordbo_cli.study.reading.ledger import Ledger, ledger_of, next_id
+from ordbo_cli.study.reading.notices import gone_points, notices
+
+
+class Books(NamedTuple):
+    """Evaluations and state as they were read, and what they say together.
+
+    Args:
+        file: the problem file.
+        table: the evaluations.
+        loaded: the state as it was found.
+        ledger: what stands and what is open.
+        judgements: the comparisons.
+        pending: what the state holds to be out, as far as it has a place in the problem of now.
+        warnings: what people should know about the files.
+        placed: the problem with the settings of the evaluations in order, where it has such.
+    """
+
+    file: ProblemFile
+    table: Table
+    loaded: Loaded
+    ledger: Ledger
+    judgements: Judgements
+    pending: tuple[Pending, ...] = ()
+    warnings: tuple[str, ...] = ()
+    placed: Problem | None = None
+
+    @property
+    def problem(self) -> Problem:
+        """What the study asks; settings without numbers have their places in it."""
+        return self.placed or self.file.problem
+
+    def asked(self, problem: Problem) -> Problem:
+        """Return a problem, that of this call, with the settings in their places."""
+        return problem.ordered({self.problem.free[k].name: self.problem.free[k].order for k in self.problem.ranked})
+
+    @property
+    def comparisons(self) -> list[Comparison]:
+        """What the model learns from comparisons, oldest first.
+
+        Rows of one id give its values, the last one as it stands; a row that is set aside belongs to another problem.
+        """
+        values = {row.id: row.values for row in self.table.rows if not row.aside}
+        pairs = ((values.get(each.better), values.get(each.worse), each.tie) for each in self.judgements.judged)
+        return [Comparison(one, two, tie) for one, two, tie in pairs if one and two and one != two]
+
+    @property
+    def state(self) -> State:
+        """The state to go on from."""
+        return self.loaded.state
+
+    def after(self, suggestion: Suggestion, state: State, time: str, *, append: bool) -> Books:
+        """Return the books as they are read again once a suggestion is out.
+
+        Args:
+            suggestion: the point that is handed out.
+            state: with the counts after it.
+            time: when that happens, ISO 8601 in UTC.
+            append: whether it gets a pending row in the evaluations.
+        """
+        rows, problem = self.table.rows, self.problem.placed(suggestion.id, suggestion.values)
+        if append:
+            line, position = 1 + max((row.line for row in rows), default=1), 1 + rows[-1].position if rows else 0
+            numbered = "id" in self.table.columns or not self.table.columns
+            row = Row(line, position, suggestion.id, "pending", suggestion.values, None, "", outside=False)
+            rows = (*rows, row._replace(numbered=numbered))
+        out = Pending(suggestion.id, suggestion.parameters, time, 1 + rows[-1].position if rows else 0)
+        still_open = {entry.id for entry in self.ledger.waiting}
+        pending = (*(each for each in self.pending if each.id in still_open and each.id != out.id), out)
+        table, state = self.table._replace(rows=rows), replace(state, pending=pending)
+        ledger = _ledger(problem, rows, pending, self.judgements)._replace(gone=self.ledger.gone)
+        placed = problem if problem.ranked else None
+        loaded = self.loaded._replace(state=state)
+        return self._replace(table=table, loaded=loaded, ledger=ledger, pending=pending, placed=placed)
+
+    def remembered(self) -> State:
+        """Return the state as it is to be kept: with a mark of every row, and with the ids of all of them used."""
+        rows, state = self.table.rows, self.state
+        places = [row.position for row in rows]
+        pending = (replace(each, rows=bisect_left(places, each.rows)) for each in self.pending)
+        return replace(
+            state,
+            next_id=next_id(self.ledger, state),
+            pending=tuple(pending),
+            seen=marks_of(rows),
+            gone=tuple(entry.id for entry in self.ledger.gone),
+        )
+
+
+def read_books(file: ProblemFile) -> Books:
+    """Read evaluations and state; outside the lock each is whole, and the later one is the newer.
+
+    Raises:
+        DataError, ManyErrors: one of them cannot be used.
+        MissingFileError, FileError: a folder is missing, or the system refused.
+    """
+    for path in (file.evaluations, file.state, file.comparisons):
+        folder_of(path)
+    loaded = load_state(file)
+    table = file.rows.table()
+    problem = file.problem.ordered(table.orders)
+    pending = [each for point in loaded.state.pending if (each := point.under(problem)) is not None]
+    pending, lost = without_lost(problem, pending, {row.id for row in table.rows})
+    came = arrivals(table.rows, problem, loaded, pending)
+    table, missing = table._replace(rows=came.rows), missing_answers(came, loaded.state.seen, loaded.state.gone)
+    judgements = read_comparisons(file.comparisons, {row.id for row in table.rows if row.id is not None})
+    handed = handed_out(file.handed) if missing.gone else {}
+    ledger = _ledger(problem, table.rows, pending, judgements)
+    gone = gone_points(missing.gone, handed, problem)
+    ledger = ledger._replace(gone=gone, again=tuple(each for each in ledger.again if each.id not in missing.gone))
+    told = notices(file, table, loaded.state, pending, missing, handed)
+    doubted = (*doubts(file.evaluations), *doubts(file.comparisons))
+    warnings = (*table.warnings, *loaded.warnings, *doubted, *lost, *told)
+    placed = problem if problem.ranked else None
+    return Books(file, table, loaded, ledger, judgements, tuple(pending), warnings, placed)
+
+
+def _ledger(problem: Problem, rows: Sequence[Row], pending: Sequence[Pending], judgements: Judgements) -> Ledger:
+    """Return what stands and what is open: a point that was compared has its answer in that."""
+    ledger = ledger_of(problem, rows, pending)
+    out = [(entry, entry.id in judgements.ids) for entry in ledger.waiting]
+    return ledger._replace(
+        waiting=tuple(entry for entry, compared in out if not compared),
+        compared=tuple(entry for entry, compared in out if compared),
+    )
+
+
+def lock_path(file: ProblemFile) -> Path:
+    """Return the lock of a study: beside the state's real path, so that all names of one study share one lock."""
+    state = Path(os.path.realpath(file.state))
+    return state.with_name(state.name + ".lock")
+
+
+@contextlib.contextmanager
+def held(file: ProblemFile, timeout: float) -> Iterator[None]:
+    """Hold the lock, with the evaluations whole: what a killed writer began to append is completed first.
+
+    At the end, when the lock is free again, what was written is looked for once more.
+
+    Raises:
+        LockTimeoutError: another process held it for too long.
+        FileError: the system refused.
+    """
+    with watched() as puts:
+        with locked(lock_path(file), timeout):
+            try:
+                for path in (file.evaluations, file.comparisons, file.handed):
+                    settle(path)
+            except OSError as error:
+                raise refused("append to it", path, error) from None
+            found = _identities(file)
+            yield
+            replaced = any(old and old != new for old, new in zip(found, _identities(file), strict=True))
+            for path in (file.evaluations, file.comparisons, file.handed):
+                drop(path)
+        look_again(puts, lambda: locked(lock_path(file), timeout), replaced=replaced)
+
+
+def _identities(file: ProblemFile) -> list[tuple[int, int] | None]:
+    """Return which files the names of the tables lead to."""
+    found: list[tuple[int, int] | None] = []
+    for path in (file.evaluations, file.comparisons):
+        try:
+            table = path.stat()
+            found.append((table.st_dev, table.st_ino))
+        except OSError:
+            found.append(None)
+    return found

@@ -1,0 +1,1 @@
+"""Where a study stands, for people and programs."""

@@ -1,0 +1,93 @@
+"""What does not go together among comparisons, by row: answers both ways, circles, answers against the results.
+
+None of it is an error: who judges may err, and the model takes it as noise. But a wrong row may be mended.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from graphlib import CycleError, TopologicalSorter
+from itertools import pairwise
+from typing import Final
+
+from ordbo_cli.files.tables.comparisons import Judged
+from ordbo_cli.files.text import listed
+from ordbo_cli.problem import Problem
+from ordbo_cli.problem.order import order
+from ordbo_cli.study.reading.ledger import Ledger
+
+MOST_NAMED: Final = 5
+
+
+def contradictions(judged: Sequence[Judged]) -> list[str]:
+    """Return the pairs of which both were found to be better, in words."""
+    lines: dict[tuple[int, int], list[int]] = {}
+    for each in judged:
+        if not each.tie:
+            lines.setdefault((each.better, each.worse), []).append(each.line)
+    both = [pair for pair in lines if pair[0] < pair[1] and pair[::-1] in lines]
+    return _some(
+        f"{one} over {other} (line{'s' * (len(lines[one, other]) > 1)} {_numbers(lines[one, other])}) and {other} over"
+        f" {one} (line{'s' * (len(lines[other, one]) > 1)} {_numbers(lines[other, one])})"
+        for one, other in both
+    )
+
+
+def circles(judged: Sequence[Judged]) -> list[str]:
+    """Return circles of three or more points, in words: each is broken at its newest row to find the next.
+
+    Pairs that contradict each other alone are left out: :func:`contradictions` has them.
+    """
+    line: dict[tuple[int, int], int] = {}
+    for each in judged:
+        if not each.tie:
+            line.setdefault((each.better, each.worse), each.line)
+    edges = {pair: at for pair, at in line.items() if pair[::-1] not in line}
+    found: list[str] = []
+    while circle := _circle(edges):
+        pairs = list(pairwise(circle))
+        oldest = pairs.index(min(pairs, key=lambda pair: edges[pair]))
+        pairs = pairs[oldest:] + pairs[:oldest]
+        circle = [pairs[0][0], *(worse for _, worse in pairs)]
+        lines = listed([str(edges[pair]) for pair in pairs])
+        found.append(f"lines {lines} go round in a circle: {' over '.join(map(str, circle))}")
+        if len(found) > MOST_NAMED:
+            return [*found[:MOST_NAMED], "and more circles"]
+        del edges[max(pairs, key=lambda pair: edges[pair])]
+    return found
+
+
+def _circle(edges: Iterable[tuple[int, int]]) -> list[int]:
+    """Return the points of a circle, the first one at the end again; none where there is no circle."""
+    sorter: TopologicalSorter[int] = TopologicalSorter()
+    for better, worse in edges:
+        sorter.add(worse, better)
+    try:
+        sorter.prepare()
+    except CycleError as error:
+        return list(error.args[1])
+    return []
+
+
+def against_results(problem: Problem, ledger: Ledger, judged: Sequence[Judged]) -> list[str]:
+    """Return the comparisons that contradict the results of their points, in words."""
+    seen = [each for each in ledger.seen() if each.id is not None]
+    places = order(problem, [each.row.evaluation() for each in seen])
+    span = {each.id: ends for each, *ends in zip(seen, places.low, places.high, strict=True)}
+    wrong = [
+        each
+        for each in judged
+        if not each.tie and each.better in span and each.worse in span and span[each.better][0] > span[each.worse][1]
+    ]
+    return _some(f"line {each.line} says {each.words}, but the result of {each.better} is worse" for each in wrong)
+
+
+def _some(found: Iterable[str]) -> list[str]:
+    """Return some of the findings, and how many others there are."""
+    words = list(found)
+    more = len(words) - MOST_NAMED
+    return words if more <= 0 else [*words[:MOST_NAMED], f"and {more} more like {'this' if more == 1 else 'these'}"]
+
+
+def _numbers(lines: Sequence[int]) -> str:
+    return listed([str(line) for line in lines[:MOST_NAMED]]) + (", ..." if len(lines) > MOST_NAMED else "")

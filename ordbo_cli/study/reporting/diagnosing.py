@@ -1,0 +1,138 @@
+"""How far the model of a study can be trusted, and what Section 4 of the paper says of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, Final
+
+from ordbo_cli.errors import DataError, OrdboError, UsageError
+from ordbo_cli.problem.method import BetaSchedule
+from ordbo_cli.study.asking.stopping import CHANCE, StopRule
+from ordbo_cli.study.asking.suggest import moment_of, results_left_out, stopping
+from ordbo_cli.study.reading.ledger import refuse_failures
+from ordbo_cli.study.reading.study_files import Books
+
+if TYPE_CHECKING:
+    from ordbo_cli.insight.inspection import Moment, Sight
+    from ordbo_cli.insight.rank_checks import Checks
+    from ordbo_cli.insight.theory_history import Course
+    from ordbo_cli.problem import Problem
+    from ordbo_cli.search import Prediction
+
+LITTLE_CHANCE: Final = StopRule(CHANCE, "<", 0.01)  # a search may well end where it holds
+
+
+@dataclass(frozen=True)
+class Diagnosis:
+    """What there is to say of a study's model.
+
+    Args:
+        evaluations: number of results that are ranked.
+        distinct: number of different results among them.
+        checks: what leaving points out shows.
+        next: what the model expects of the next point; None where nothing is, which ``why_not`` says.
+        course: Section 4 over the fits on record.
+        schedule: of beta, with which the bounds are computed.
+        moves_allowed: ``Delta_n`` at each fit on record; None without a bound on movement.
+        unseen: what the model does not see, in words.
+        explores: whether the next point is a turn to explore, at which no rule stops.
+        stops: whether ``LITTLE_CHANCE`` ends the search at the next point.
+        why_not: why nothing is expected of the next point, or "".
+    """
+
+    evaluations: int
+    distinct: int
+    checks: Checks
+    next: Prediction | None
+    course: Course
+    schedule: BetaSchedule
+    moves_allowed: tuple[float | None, ...]
+    unseen: tuple[str, ...]
+    explores: bool = False
+    stops: bool = False
+    why_not: str = ""
+
+
+def schedule_of(problem: Problem, delta: float | None, c1: float | None, c2: float | None) -> BetaSchedule:
+    """Return the schedule of beta that the bounds are computed with: the problem's, or the lemma's, with changes.
+
+    Args:
+        delta, c1, c2: in place of the schedule's own; None for these.
+
+    Raises:
+        UsageError: one of them cannot be.
+    """
+    beta = problem.method.beta
+    own = beta if isinstance(beta, BetaSchedule) else BetaSchedule()
+    given = {name: value for name, value in (("delta", delta), ("c1", c1), ("c2", c2)) if value is not None}
+    try:
+        return replace(own, **given)
+    except OrdboError as error:
+        raise UsageError(error.message.removeprefix("beta "), error.hint) from None
+
+
+def diagnosed(
+    books: Books, problem: Problem, schedule: BetaSchedule, progress: Callable[[int, int], None]
+) -> Diagnosis:
+    """Return what there is to say of the model, which is fitted to all results as for the next suggestion.
+
+    Args:
+        books: the files as they are.
+        problem: the problem, with the engine of this call.
+        schedule: of beta, for the bounds.
+        progress: is told after each fit without a point how many of how many are made.
+
+    Raises:
+        DataError: there is no evaluation to learn from, or a failure that the problem forbids.
+    """
+    from ordbo_cli.insight.inspection import Sight
+    from ordbo_cli.insight.rank_checks import checks
+    from ordbo_cli.insight.theory_history import allowed_move, course
+
+    refuse_failures(problem, books.ledger, books.table)
+    moment = replace(moment_of(books), problem=problem)
+    sight = Sight.of(moment)
+    if not sight.rows.ranked:
+        raise DataError("there is no evaluation to learn from", "Record some results first")
+    going = course(_records(books.state.diagnostics, sight), sight.known, problem.method, schedule)
+    expected, why_not = _expected(sight, moment)
+    unseen, dimension = sight.rows.left_out, len(problem.free)
+    return Diagnosis(
+        evaluations=len(sight.rows.ranked) + unseen,
+        distinct=sight.known.fit.data.bins,
+        checks=checks(sight.rows, sight.layout, sight.known.fit, progress=progress),
+        next=expected,
+        course=going,
+        schedule=schedule,
+        moves_allowed=tuple(allowed_move(problem.method, dimension, step.rows) for step in going.steps),
+        unseen=(results_left_out(len(moment.evaluations), unseen),) if unseen else (),
+        explores=sight.proposal is not None and sight.proposal.diagnostics["kind"] == "explore",
+        stops=stopping(problem, books, sight.proposal, (LITTLE_CHANCE,)) is not None,
+        why_not=why_not,
+    )
+
+
+def _records(said: Sequence[Mapping[str, Any]], sight: Sight) -> list[Mapping[str, Any]]:
+    """Return the search's words on all steps, with those on the next one, or on the results as they are."""
+    from ordbo_cli.insight.analysis import analysis
+
+    before = [words for words in said if "analysis" in words]
+    words = {} if sight.proposal is None else sight.proposal.diagnostics
+    if "analysis" in words and (before or "moved" not in words["analysis"]):
+        return [*before, words]
+    fit = sight.known.fit
+    return [*before, {"rows": len(fit.rank), "analysis": analysis(sight.rows, sight.layout, sight.known, None)}]
+
+
+def _expected(sight: Sight, moment: Moment) -> tuple[Prediction | None, str]:
+    """Return what the model expects of the next point, or why nothing."""
+    from ordbo_cli.search import expected_at
+
+    proposal = sight.proposal
+    if proposal is None:
+        return None, sight.why_not
+    if proposal.fit is None:
+        return None, "it belongs to the initial design, which follows from no result"
+    expected = expected_at(moment.problem, moment.evaluations, proposal.values, proposal.fit, moment.comparisons)
+    return expected, "" if expected is not None else "the model has no result"

@@ -1,0 +1,135 @@
+"""A study's answers as plain mappings, the shape in which every JSON output of ordbo gives them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Final
+
+from ordbo_cli.files.values.numbers import objective_value
+
+if TYPE_CHECKING:
+    from ordbo_cli.problem import Problem, Suggestion
+    from ordbo_cli.study.reporting.views import Best, Nearest, OnBound, Status, Upcoming
+    from ordbo_cli.study.study import Study
+    from ordbo_cli.study.telling.recording import Told
+
+Entries = dict[str, object]
+
+COUNTS: Final = ("ok", "failed", "pending", "retry", "abandoned", "expired")
+ROWS: Final = 5  # of the ranking, where nobody says how many
+
+
+def suggestion_entries(suggestion: Suggestion) -> Entries:
+    """Return a suggestion: its id and all parameters that count by name."""
+    return {"id": suggestion.id, "parameters": suggestion.parameters}
+
+
+def best_entries(best: Best, problem: Problem) -> Entries:
+    """Return an evaluation, its result under the objective's name; by mean, with what there is to say on the point."""
+    result = None
+    if best.objective is not None:
+        result = {problem.objective: problem.shown(best.objective, best.censored)}
+    entries: Entries = {"id": best.id, "parameters": best.parameters, "objective": result}
+    if problem.outcomes:
+        entries["outcomes"] = _numbers(best.outcomes)
+    if best.by == "mean":
+        entries |= {"by": best.by, "results": best.results, "expected_rank": best.expected_rank}
+    return entries
+
+
+def told_entries(told: Told, problem: Problem) -> Entries:
+    """Return an answer that was taken, its result as the exact number or the word; None where it has none."""
+    as_text = problem.grades or (told.objective or "")[:1] in (">", "<")
+    value = told.objective if as_text or told.objective is None else objective_value(told.objective)
+    others = {"outcomes": _numbers(told.outcomes), "infeasible": told.infeasible} if problem.outcomes else {}
+    return {
+        "id": told.id,
+        "status": told.status,
+        "parameters": told.parameters,
+        "objective": value,
+        **others,
+        "new": told.new,
+    }
+
+
+def _numbers(outcomes: Mapping[str, str]) -> dict[str, object]:
+    """Return results beside the objective as exact numbers, None for one that the simulator could not give."""
+    return {name: objective_value(text) for name, text in outcomes.items()}
+
+
+def _nearest_entries(near: Nearest) -> Entries:
+    return {"id": near.id, "parameters": near.parameters, "outcomes": _numbers(near.outcomes), "line": near.line}
+
+
+def upcoming_entries(upcoming: Upcoming) -> Entries:
+    """Return where the search goes next: in words, what chose it, and the cell by parameter."""
+    return {
+        "words": upcoming.text,
+        "kind": upcoming.kind,
+        "id": upcoming.id,
+        "cell": upcoming.cell,
+        "error": upcoming.error or None,
+    }
+
+
+def status_entries(study: Study, status: Status, rows: int = ROWS, best: Best | None = None) -> Entries:
+    """Return where a study stands; ``next`` is null where it would have to be computed.
+
+    Args:
+        study: whose status it is.
+        status: what the study answered.
+        rows: how many of the best evaluations.
+        best: the best point; None for the status's own, which is chosen by value.
+    """
+    problem = study.problem
+    best = best or status.best
+
+    def point(best: Best) -> Entries:
+        return {**best_entries(best, problem), "line": best.line}
+
+    near, outcomes = status.nearest, Entries()
+    if problem.outcomes:
+        outcomes = {"infeasible": status.infeasible, "nearest": None if near is None else _nearest_entries(near)}
+    ranking: Sequence[Best] = status.ranking[:rows]
+    return {
+        "problem": str(study.problem_path),
+        "objective": problem.objective,
+        "goal": problem.goal,
+        "counts": {word: getattr(status, word) for word in (*COUNTS, "outside", "aside", "comparisons")},
+        **outcomes,
+        "step": status.step,
+        "best": None if best is None else point(best),
+        "ranking": [point(best) for best in ranking],
+        "history": [None if best is None else problem.shown(best) for best in status.history],
+        "pending": [
+            {"id": waiting.id, "parameters": waiting.parameters, "age_seconds": waiting.age}
+            for waiting in status.waiting
+        ],
+        "next": None if status.next is None else upcoming_entries(status.next),
+        "on_bound": _on_bound_entries(status.on_bound),
+        "failures": [
+            {"id": each.id, "parameters": each.parameters, "line": each.line, "folder": each.folder}
+            for each in status.failures
+        ],
+        "retry": [{"id": point.id, "parameters": point.parameters} for point in status.again],
+        "diagnostics": status.diagnostics,
+        "notes": list(study.notes),
+        "warnings": list(status.warnings),
+    }
+
+
+def _on_bound_entries(found: OnBound) -> Entries:
+    return {
+        "points": found.points,
+        "evaluated": found.evaluated,
+        "best_results": found.best,
+        "parameters": {
+            side.name: {
+                "lower": side.lower,
+                "upper": side.upper,
+                "best_lower": side.best_lower,
+                "best_upper": side.best_upper,
+            }
+            for side in found.sides
+        },
+    }

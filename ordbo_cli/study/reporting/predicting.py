@@ -1,0 +1,48 @@
+"""What the model expects of points that somebody names."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from ordbo_cli.files.values.answers import bounds_warning, new_point
+from ordbo_cli.problem import Number, Problem
+from ordbo_cli.problem.method import EngineKind
+from ordbo_cli.study.asking.suggest import results_left_out, with_engine
+from ordbo_cli.study.reading.ledger import Values
+from ordbo_cli.study.reading.study_files import Books
+
+if TYPE_CHECKING:
+    from ordbo_cli.search import Prediction
+
+
+def points_to_predict(problem: Problem, points: Sequence[Mapping[str, Number | str]]) -> tuple[list[Values], list[str]]:
+    """Return the values of points that are given by name, and warnings about those outside the bounds.
+
+    Raises:
+        UsageError: a point lacks parameters, or has unknown ones.
+    """
+    values = [new_point(problem, point) for point in points]
+    warnings = (bounds_warning(problem, point, "the model only guesses there") for point in values)
+    return values, [warning for warning in warnings if warning]
+
+
+def predicted(books: Books, engine: EngineKind | None, values: Sequence[Values]) -> tuple[list[Prediction], list[str]]:
+    """Return what the model expects at points, and what it does not see, in words.
+
+    Args:
+        books: the files as they are.
+        engine: the implementation of the model, in place of the problem's.
+        values: of the points.
+
+    Raises:
+        DataError: there is no evaluation to learn from.
+    """
+    from ordbo_cli.search import predict
+    from ordbo_cli.search.thinning import left_out
+
+    evaluations = books.ledger.evaluations()
+    unseen = left_out(evaluations)
+    words = [results_left_out(len(evaluations), unseen)] if unseen else []
+    problem = with_engine(books.problem, engine)
+    return predict(problem, evaluations, values, books.state.fit, books.comparisons), words

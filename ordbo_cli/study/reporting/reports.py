@@ -1,0 +1,167 @@
+"""From the files to what people are shown: the best evaluation, its history, what waits."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from datetime import datetime, timezone
+from decimal import Decimal
+
+from ordbo_cli.errors import DataError
+from ordbo_cli.files.tables.table import Row
+from ordbo_cli.files.text import shown_path
+from ordbo_cli.problem import Problem
+from ordbo_cli.problem.limit import violations
+from ordbo_cli.problem.order import ranks
+from ordbo_cli.study.asking.upcoming import known_next
+from ordbo_cli.study.reading.ledger import Ledger, Standing, Waiting, concerns, refuse_failures, step_of
+from ordbo_cli.study.reading.study_files import Books
+from ordbo_cli.study.reporting.failures_and_bounds import newest_failures, on_bound
+from ordbo_cli.study.reporting.views import Best, Nearest, PendingPoint, Status
+
+
+def status_of(books: Books) -> Status:
+    """Return where a study stands."""
+    problem, ledger, state = books.problem, books.ledger, books.state
+    rows, points = [standing.row for standing in ledger.standing], pending_points(problem, ledger)
+    ranked = ranking(problem, ledger)
+    warnings = [*books.warnings, *concerns(problem, ledger)]
+    try:
+        refuse_failures(problem, ledger, books.table)
+    except DataError as error:
+        warnings.append(str(error))
+    return Status(
+        **ledger.counts(),
+        outside=sum(row.outside for row in rows),
+        aside=sum(bool(row.aside) for row in rows),
+        best=ranked[0] if ranked else None,
+        ranking=ranked,
+        history=history(problem, ledger),
+        waiting=tuple(point for point in points if not point.again),
+        again=tuple(point for point in points if point.again),
+        warnings=tuple(warnings),
+        step=step_of(ledger, state),
+        diagnostics=state.diagnostics[-1] if state.diagnostics else None,
+        steps=state.diagnostics,
+        next=known_next(books),
+        on_bound=on_bound(problem, [standing.row for standing in _within(ledger)], ranked),
+        comparisons=len(books.judgements.judged),
+        infeasible=sum(row.is_infeasible for row in rows),
+        nearest=None if ranked else nearest(problem, ledger),
+        failures=newest_failures(problem, ledger, books.file.path.with_suffix(".runs")),
+    )
+
+
+def best_of(books: Books) -> Best:
+    """Return the best evaluation inside the bounds; of equal ones the first.
+
+    Raises:
+        DataError: none has succeeded yet.
+    """
+    refuse_no_success(books)
+    return _best(books.problem, *_best_first(books.problem, books.ledger)[0])
+
+
+def refuse_no_success(books: Books) -> None:
+    """Raise where there is no best evaluation.
+
+    Raises:
+        DataError: none inside the bounds has succeeded yet.
+    """
+    if next(_finite(books.problem, books.ledger), None) is None:
+        path = shown_path(books.file.evaluations)
+        if (found := nearest(books.problem, books.ledger)) is not None:
+            results = ", ".join(f"{name} = {text}" for name, text in found.outcomes.items())
+            hint = f"Line {found.line} breaks the limits least: {results}"
+            raise DataError(f"{path}: no evaluation inside the bounds is feasible yet", hint)
+        raise DataError(f"{path}: no evaluation inside the bounds has succeeded yet", "Record one with observe")
+
+
+def ranking(problem: Problem, ledger: Ledger) -> tuple[Best, ...]:
+    """Return the finite results inside the bounds, the best first, of equal ones the earlier first."""
+    return tuple(_best(problem, *each) for each in _best_first(problem, ledger))
+
+
+def best_first(problem: Problem, results: Sequence[tuple[Standing, Decimal]]) -> list[tuple[Standing, Decimal]]:
+    """Return results in their order, the best first, of equal ones the earlier first."""
+    if not any(standing.row.censored for standing, _ in results):  # a reversed sort is stable, too
+        return sorted(results, key=lambda each: each[1], reverse=problem.goal == "maximize")
+    places = ranks(problem, [standing.row.evaluation() for standing, _ in results])
+    return [results[k] for k in sorted(range(len(results)), key=places.__getitem__)]
+
+
+def _best_first(problem: Problem, ledger: Ledger) -> list[tuple[Standing, Decimal]]:
+    return best_first(problem, list(_finite(problem, ledger)))
+
+
+def nearest(problem: Problem, ledger: Ledger) -> Nearest | None:
+    """Return the evaluation inside the bounds that breaks the limits least, of equal ones the first."""
+    rows = [standing for standing in _within(ledger) if standing.row.is_infeasible]
+    if not rows:
+        return None
+    totals = violations(problem.outcomes, [standing.row.outcomes for standing in rows])
+    id, row = rows[totals.index(min(totals))].id, rows[totals.index(min(totals))].row
+    return Nearest(id, problem.mapping(row.values), outcomes_of(problem, row), row.line)
+
+
+def outcomes_of(problem: Problem, row: Row) -> dict[str, str]:
+    """Return a row's results beside the objective as they are written, by name, those that there are."""
+    return {limit.name: text for limit, text in zip(problem.outcomes, row.others, strict=False) if text}
+
+
+def successes(ledger: Ledger) -> Iterator[tuple[Standing, Decimal]]:
+    """Yield the results inside the bounds, infinite ones included, in order of arrival."""
+    for standing in _within(ledger):
+        if standing.row.objective is not None:
+            yield standing, standing.row.objective
+
+
+def _finite(problem: Problem, ledger: Ledger) -> Iterator[tuple[Standing, Decimal]]:
+    """Yield those that may be the best."""
+    return (each for each in successes(ledger) if problem.may_lead(each[1], each[0].row.censored))
+
+
+def _best(problem: Problem, standing: Standing, objective: Decimal) -> Best:
+    row = standing.row
+    point, outcomes = problem.mapping(row.values), outcomes_of(problem, row)
+    return Best(standing.id, point, objective, row.line, censored=row.censored, outcomes=outcomes)
+
+
+def history(problem: Problem, ledger: Ledger) -> tuple[Decimal | None, ...]:
+    """Return the best objective after each result or failure inside the bounds; None before the first success."""
+    better = min if problem.goal == "minimize" else max
+    best: Decimal | None = None
+    steps = []
+    for standing in _within(ledger):
+        value = standing.row.objective
+        if value is not None and problem.may_lead(value, standing.row.censored):
+            best = value if best is None else better(best, value)
+        steps.append(best)
+    return tuple(steps)
+
+
+def _within(ledger: Ledger) -> Iterator[Standing]:
+    """Yield the evaluations inside the bounds that belong to the model."""
+    for standing in ledger.standing:
+        if standing.row.status in ("ok", "failed") and not standing.row.aside and not standing.row.outside:
+            yield standing
+
+
+def pending_points(problem: Problem, ledger: Ledger) -> tuple[PendingPoint, ...]:
+    """Return the suggestions that are out, then the points that wait to be evaluated again."""
+    again = [(entry, True) for entry in ledger.again]
+    return tuple(_pending_point(problem, *each) for each in [*((entry, False) for entry in ledger.waiting), *again])
+
+
+def _pending_point(problem: Problem, entry: Waiting, again: bool) -> PendingPoint:
+    line = None if entry.row is None else entry.row.line
+    return PendingPoint(
+        entry.id, {**problem.mapping(entry.values), **entry.fixed}, age_of(entry.time), line=line, again=again
+    )
+
+
+def age_of(time: str | None) -> float | None:
+    """Return the seconds since a time, or None where it is unknown or somebody has edited it."""
+    try:
+        return max(0.0, (datetime.now(timezone.utc) - datetime.fromisoformat(time)).total_seconds()) if time else None
+    except (ValueError, TypeError):
+        return None

@@ -1,0 +1,1 @@
+"""What became of a point: from an answer to a row."""

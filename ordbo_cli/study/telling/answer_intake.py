@@ -1,0 +1,270 @@
+"""Where answers to suggestions are taken, one after the other."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import NamedTuple
+
+from ordbo_cli.errors import DataError, ManyErrors, OrdboError, UsageError
+from ordbo_cli.files.handed import Pending
+from ordbo_cli.files.tables.table import Row, Table
+from ordbo_cli.files.text import place, shown, shown_path
+from ordbo_cli.files.values.answers import (
+    Given,
+    Outcome,
+    bounds_warning,
+    named_values,
+    new_point,
+    outcome_of,
+    whole_point,
+)
+from ordbo_cli.files.values.digits import Known, agree
+from ordbo_cli.files.values.numbers import printed
+from ordbo_cli.problem import Number, Problem
+from ordbo_cli.study.reading.ledger import Ledger, Values, Waiting, waiting_of
+
+
+class Answer(NamedTuple):
+    """A row to record, and what people should know about it.
+
+    Args:
+        id: of the suggestion that it answers, if any.
+        values: of the free parameters.
+        outcome: what became of the point.
+        warnings: for people.
+        new: False where the evaluations say the same already, so that a call may be repeated.
+        fixed: fixed parameters that the suggestion was made with and that are others now, by name.
+    """
+
+    id: int | None
+    values: Values
+    outcome: Outcome
+    warnings: tuple[str, ...] = ()
+    new: bool = True
+    fixed: Mapping[str, Number | str] = {}
+
+
+class _Closed(NamedTuple):
+    """An answer that stands."""
+
+    line: int
+    values: Values
+    outcome: Outcome
+    fixed: Given
+    named: bool = True
+    """Whether its row has the id."""
+
+
+class Desk:
+    """Knows what is open and what is closed, the answers that it took included.
+
+    Args:
+        problem: the problem.
+        table: the evaluations.
+        ledger: what stands in them, and what waits.
+        handed_out: the largest id that was ever suggested.
+        recall: returns all points that were ever handed out, by id.
+    """
+
+    def __init__(
+        self,
+        problem: Problem,
+        table: Table,
+        ledger: Ledger,
+        handed_out: int,
+        recall: Callable[[], Mapping[int, Pending]] = dict,
+    ) -> None:
+        self._problem = problem
+        self._recall = recall
+        self._table = table
+        self._handed_out = handed_out
+        self._closed = {
+            entry.id: _Closed(
+                entry.row.line,
+                entry.row.values,
+                Outcome(entry.row.status, entry.row.text, entry.row.others),
+                entry.row.fixed,
+                entry.row.numbered,
+            )
+            for entry in ledger.standing
+        }
+        waiting = [*ledger.waiting, *ledger.compared, *ledger.again, *ledger.gone]
+        self._open: dict[int, Waiting] = {entry.id: entry for entry in waiting}
+        self._strangers = ledger.strangers
+        self._again = {entry.id for entry in ledger.again}
+        self._at: dict[Values, list[Waiting]] = {}
+        for entry in waiting:
+            self._at.setdefault(entry.values, []).append(entry)
+
+    def take_table(self, results: Table, *, amend: bool) -> list[Answer]:
+        """Return the rows that record a list of results.
+
+        Raises:
+            ManyErrors: of DataError, every row that is refused.
+        """
+        answers: list[Answer] = []
+        errors: list[OrdboError] = []
+        for row in results.rows:
+            try:
+                answers.append(self._take_row(row, amend))
+            except (UsageError, DataError) as error:  # every wrong row is reported
+                errors.append(DataError(f"{place(results.path, row.line, 1)}: {error.message}", error.hint))
+        if errors:
+            raise ManyErrors(errors)
+        return answers
+
+    def _take_row(self, row: Row, amend: bool) -> Answer:
+        if row.status in ("pending", "expired"):
+            raise DataError(f"a row that is {row.status} is no result", "Take it out, or give its objective")
+        if row.aside:
+            raise DataError(shown(row.aside), "It is fixed in the problem file")
+        outcome = self._outcome(row) if row.status == "ok" else Outcome(row.status)
+        given = self._problem.mapping(row.values) if row.values else {}
+        return self.take(row.id, given, outcome, amend=amend and row.id is not None, line=row.line)
+
+    def _outcome(self, row: Row) -> Outcome:
+        names = [limit.name for limit in self._problem.outcomes]
+        others = {name: text or None for name, text in zip(names, row.others, strict=False) if text or row.objective}
+        return outcome_of(self._problem, row.text or None, outcomes=others)
+
+    def take(self, id: int | None, given: Given, outcome: Outcome, *, amend: bool, line: int = 0) -> Answer:
+        """Return the row that answers a suggestion, or that adds a point of the user's own.
+
+        Args:
+            id: of the suggestion, if it is said.
+            given: parameters by name; with an id they may be left out.
+            outcome: what became of the point.
+            amend: whether an answer that is there may be replaced.
+            line: where this is said, in a list of results.
+
+        Raises:
+            UsageError: the point is not told, or told in two ways.
+            DataError: the id is unknown or already closed, or the file cannot hold an amendment.
+        """
+        if amend and id is None:
+            raise UsageError("an amendment without an id", "Say which evaluation is amended with its id")
+        if amend and self._table.columns and "id" not in self._table.columns:
+            message = f"{shown_path(self._table.path)}: without a column 'id' no row can replace another"
+            raise DataError(message, "Mend the row by hand, or add a column 'id'")
+        answer = self._own(given, outcome) if id is None else self._suggested(id, given, outcome, amend)
+        self._close(answer, line)
+        return answer
+
+    def _own(self, given: Given, outcome: Outcome) -> Answer:
+        if not given:
+            raise UsageError("no point is told", "Give the suggestion's id, or every free parameter")
+        values = whole_point(self._problem, given)
+        (values,) = Known(self._problem, self._at).snapped([values])
+        waiting = self._at.get(values)
+        warning = bounds_warning(self._problem, values)
+        id = waiting[0].id if waiting else None
+        if waiting:
+            values = waiting[0].values
+        elif self._problem.ranked:
+            id, values = self._numbered(new_point(self._problem, given))
+        return Answer(id, values, outcome, (warning,) if warning else ())
+
+    def _numbered(self, values: Values) -> tuple[int, Values]:
+        """Return an id for a point whose settings are told by it, and its values in words."""
+        self._handed_out += 1
+        values = self._problem.in_words(values)
+        self._problem = self._problem.placed(self._handed_out, values)
+        return self._handed_out, values
+
+    def _suggested(self, id: int, given: Given, outcome: Outcome, amend: bool) -> Answer:
+        if row := self._strangers.get(id):
+            message = f"line {row.line} has the id {id}, but for another point than was suggested under it"
+            raise DataError(message, "Give the point in place of its id; two states cannot share one CSV")
+        found = self._open.get(id) or self._closed.get(id) or self._recalled(id)
+        self._check_point(id, given, found.values)
+        if isinstance(found, Waiting):
+            said = outcome.status == "retry" and id in self._again
+            answer = Answer(id, found.values, outcome, new=not said)
+        else:
+            answer = self._amended(id, found, outcome, amend)
+        if not found.fixed or outcome.status == "expired":
+            return answer._replace(fixed=found.fixed)
+        made = " and ".join(f"{name} = {shown(printed(value))}" for name, value in found.fixed.items())
+        warning = f"suggestion {id} was made with {made}, which is another value now: its result is set aside"
+        return answer._replace(warnings=(*answer.warnings, warning), fixed=found.fixed)
+
+    def _check_point(self, id: int, given: Given, values: Values) -> None:
+        """Make sure that what is given of a suggestion's parameters is so; what does not count may be anything."""
+        said = named_values(self._problem, given)
+        counting = zip(self._problem.free, values, self._problem.active(values), strict=True)
+        for parameter, value in ((each, x) for each, x, counts in counting if counts and each.name in said):
+            other = said[parameter.name]
+            if not agree(value, other):
+                one, two = (printed(parameter.shown(x)) for x in (value, other))
+                message = f"suggestion {id} has {parameter.name} = {one}, not {two}"
+                raise UsageError(message, "Leave the parameters out, or leave the id out for a point of your own")
+
+    def _amended(self, id: int, found: _Closed, outcome: Outcome, amend: bool) -> Answer:
+        """Return the answer to a suggestion that has one."""
+        if found.outcome.says(outcome):
+            return Answer(id, found.values, outcome, new=False)
+        if amend and not found.named:
+            message = f"line {found.line} answers suggestion {id} without its id, so that no row can replace it"
+            raise DataError(message, f"Write {id} into its column id, or mend it by hand")
+        at_the_point = self._at.get(found.values, [])
+        if not amend and not found.named and at_the_point:
+            # Without ids the answers at one point are told apart by nobody: any of its suggestions takes this one.
+            return Answer(at_the_point[0].id, found.values, outcome)
+        if found.outcome.status == "expired":
+            what = "it is to be evaluated again" if outcome.status == "retry" else "its answer is recorded all the same"
+            warning = f"suggestion {id} had expired; {what}"
+            return Answer(id, found.values, outcome, (warning,))
+        if not amend:
+            texts = [text for text in (found.outcome.text, *found.outcome.others) if text]
+            said = found.outcome.status + (f" with {' and '.join(texts)}" if texts else "")
+            message = f"suggestion {id} has its answer already: it is {said} (line {found.line})"
+            if outcome.status == "expired":  # where both are there, the answer counts
+                return Answer(id, found.values, found.outcome, (f"{message}, and stays so",), new=False)
+            raise DataError(message, "'observe --amend' replaces it")
+        return Answer(id, found.values, outcome)
+
+    def _recalled(self, id: int) -> Waiting:
+        """Return a point that was handed out and that neither state nor evaluations know any more.
+
+        Raises:
+            DataError: it was not, or the problem of now has no place for it.
+        """
+        point = self._recall().get(id)
+        if point is None:
+            raise self._unknown(id)
+        found = point.under(self._problem)
+        if found is None:
+            at = " and ".join(f"{name} = {shown(printed(value))}" for name, value in point.parameters.items())
+            message = f"suggestion {id} was handed out with {shown(at)}, for which the problem has no place any more"
+            raise DataError(message, "Widen the problem file again, or evaluate another point")
+        return waiting_of(self._problem, found)
+
+    def _unknown(self, id: int) -> DataError:
+        if 1 <= id <= self._handed_out:
+            hint = "Give its parameters in place of its id, if this is another result at the point"
+            return DataError(f"suggestion {id} has its answer already, or is known no more", hint)
+        open_ids = ", ".join(str(number) for number in list(self._open)[:10])
+        hint = f"Open are {open_ids}" if open_ids else "None is open"
+        return DataError(f"no suggestion has the id {id}", f"{hint}; a point of your own goes without an id")
+
+    def _close(self, answer: Answer, line: int) -> None:
+        """Remember an answer, for those that follow it."""
+        if answer.outcome.status == "retry" or not answer.new:
+            return
+        here = self._at.get(answer.values, [])
+        taken = next((entry for entry in here if entry.id == answer.id), None)
+        if taken is not None:
+            here.remove(taken)
+        if answer.id is not None:
+            self._open.pop(answer.id, None)
+            self._closed[answer.id] = _Closed(line, answer.values, answer.outcome, answer.fixed)
+
+
+def warnings_of(answers: Sequence[Answer]) -> list[str]:
+    """Return what people should know about answers; of those that were there already, one line for all."""
+    twice = [str(answer.id) for answer in answers if not (answer.new or answer.warnings)]
+    words = [warning for answer in answers for warning in answer.warnings]
+    if twice:
+        ids = ", ".join(twice[:10]) + (", ..." if len(twice) > 10 else "")
+        words.append(f"suggestion{'s' * (len(twice) > 1)} {ids}: recorded already, nothing was added")
+    return words

@@ -1,0 +1,101 @@
+"""Which open suggestions are meant to expire or to be evaluated again: named ones, old ones, or all that are out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Final, Literal
+
+from ordbo_cli.errors import DataError, UsageError
+from ordbo_cli.files.text import shown_path
+from ordbo_cli.files.values.answers import Outcome
+from ordbo_cli.study.reading.ledger import Waiting
+from ordbo_cli.study.reading.study_files import Books
+from ordbo_cli.study.reporting.reports import age_of
+from ordbo_cli.study.telling.answer_intake import Answer, Desk
+
+Closing = Literal["expired", "retry"]
+Decide = Callable[[Books, Desk], list[Answer]]
+_MOST_NAMES: Final = 20
+
+
+def check_choice(ids: Sequence[int] | None, older_than: float | None) -> None:
+    """Make sure that a call says clearly which suggestions it is about.
+
+    Raises:
+        UsageError: it says so in two ways, or names none; an age is negative or no number.
+    """
+    if ids is not None and older_than is not None:
+        raise UsageError("suggestions by id and by age at once", "Give one of the two")
+    if ids is not None and not ids:
+        raise UsageError("no id is given", "Name at least one suggestion, or leave ids out for all")
+    if older_than is not None and not older_than >= 0:
+        raise UsageError(f"an age of {older_than} seconds", "It has to be 0 or more")
+
+
+def closed(books: Books, desk: Desk, status: Closing, ids: Sequence[int] | None, older: float | None) -> list[Answer]:
+    """Return the rows that let suggestions expire, or that call for another evaluation of them.
+
+    Args:
+        books: the files as they are.
+        desk: where answers are taken.
+        status: what becomes of them.
+        ids: the ones meant; None for all that are out or whose answers are gone. Only an id reaches a point that waits
+            to be evaluated again.
+        older: seconds that they have to be out at least; None for any time.
+
+    Raises:
+        DataError: an id is unknown, or is to be evaluated again although it has its answer.
+    """
+    outcome = Outcome(status)
+    if ids is None:
+        ledger = books.ledger
+        entries = (
+            (*ledger.waiting, *ledger.gone) if older is None else (e for e in ledger.waiting if _is_older(e, older))
+        )
+        ids = [entry.id for entry in entries]
+    return [desk.take(id, {}, outcome, amend=False) for id in dict.fromkeys(ids)]
+
+
+def failed_again(failed: bool, ids: Sequence[int] | None, older: float | None, since: int | None) -> Decide:
+    """Return what decides on the rows that call for another evaluation of what failed.
+
+    Args:
+        failed: whether failed evaluations are meant, which has to be said.
+        ids: the ones meant, of which those that have not failed are passed over; None for all.
+        older: an age, which failed evaluations do not have.
+        since: the first id that is meant.
+
+    Raises:
+        UsageError: the call does not say clearly which ones it is about. What is returned raises DataError where the
+            evaluations have no ids that a row could name.
+    """
+    if not failed:
+        raise UsageError("a first id, and not of what", "Say that failed evaluations are meant")
+    if older is not None:
+        raise UsageError("failed evaluations by age", "Name the first id that is meant")
+    check_choice(ids, None)
+
+    def decide(books: Books, desk: Desk) -> list[Answer]:
+        entries = [entry for entry in books.ledger.standing if entry.row.status == "failed"]
+        if entries and books.table.columns and "id" not in books.table.columns:
+            message = f"{shown_path(books.table.path)}: without a column 'id' no row can replace another"
+            raise DataError(message, "Mend the failed rows by hand, or add a column 'id'")
+        known = [entry.id for entry in entries if entry.id is not None and entry.id >= (since or 1)]
+        return [desk.take(id, {}, Outcome("retry"), amend=True) for id in known if ids is None or id in ids]
+
+    return decide
+
+
+def of_unknown_age(books: Books, so: str) -> list[str]:
+    """Return a warning about suggestions that are out since nobody knows when, and what becomes of them."""
+    unknown = [entry for entry in books.ledger.waiting if age_of(entry.time) is None]
+    if not unknown:
+        return []
+    names = ", ".join(f"id {entry.id}" for entry in unknown[:_MOST_NAMES])
+    more = f" and {len(unknown) - _MOST_NAMES} more" if len(unknown) > _MOST_NAMES else ""
+    return [f"{names}{more}: nobody knows since when, {so}"]
+
+
+def _is_older(entry: Waiting, seconds: float) -> bool:
+    age = age_of(entry.time)
+    return age is not None and age >= seconds

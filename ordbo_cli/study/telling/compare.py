@@ -1,0 +1,116 @@
+"""Recording that one of two points was found to be better, or that both are alike."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from ordbo_cli.errors import DataError, UsageError
+from ordbo_cli.files.problem_file.problem_file import ProblemFile
+from ordbo_cli.files.tables.append import append_rows, cells_of, where_overtaken_again
+from ordbo_cli.files.tables.comparisons import Judged
+from ordbo_cli.files.text import shown_path
+from ordbo_cli.study.reading.ledger import Waiting
+from ordbo_cli.study.reading.study_files import Books, held, lock_path, read_books
+
+
+@dataclass(frozen=True)
+class Compared:
+    """A comparison that was taken.
+
+    Args:
+        better, worse: ids of the points; of a tie in the order in which they were given.
+        tie: whether both were found to be alike.
+        new: whether a row was added; the newest comparison of the two may have said the same already.
+    """
+
+    better: int
+    worse: int
+    tie: bool
+    new: bool = True
+
+
+class _Decided(NamedTuple):
+    """A comparison to record, and the suggestions that the evaluations have to know for that."""
+
+    books: Books
+    judged: Judged
+    new: bool
+    unknown: tuple[Waiting, ...]
+
+
+def compare(
+    file: ProblemFile, timeout: float, better: int, worse: int, *, tie: bool, again: bool
+) -> tuple[Compared, list[str]]:
+    """Record a comparison; return it, and what people should know about it.
+
+    A suggestion that has no row in the evaluations gets a pending one first, as comparisons speak of their rows.
+
+    Args:
+        file: the problem file.
+        timeout: seconds to wait for other processes.
+        better, worse: ids of the points.
+        tie: whether both were found to be alike.
+        again: whether an answer counts once more that is the newest one of these two already.
+
+    Raises:
+        UsageError: a point is compared with itself.
+        DataError: an id is unknown, or a file lacks a column for what is to be said.
+        ManyErrors: the files cannot be used.
+        FileError, LockTimeoutError: the system refused, or another process held the lock.
+    """
+    if better == worse:
+        raise UsageError(f"{better} is compared with itself", "Give the ids of two points")
+
+    def decide() -> _Decided:
+        return _decided(read_books(file), Judged(0, better, worse, tie), again)
+
+    if not lock_path(file).exists():  # a call that is refused leaves no new file, not even the lock's
+        found = decide()
+        if not found.new:
+            return _told(found)
+
+    def recorded() -> _Decided:
+        found = decide()
+        if found.new:
+            _append(found)
+        return found
+
+    with held(file, timeout):
+        return _told(where_overtaken_again(recorded))
+
+
+def _decided(books: Books, judged: Judged, again: bool) -> _Decided:
+    known = {row.id for row in books.table.rows if row.id is not None}
+    waiting = {entry.id: entry for entry in (*books.ledger.waiting, *books.ledger.again)}
+    unknown: list[Waiting] = []
+    for id in sorted((judged.better, judged.worse)):
+        if id in known:
+            continue
+        if id not in waiting:
+            hint = "Give two ids of suggestions or of rows; 'ordbo suggest --duel' names the next two"
+            raise DataError(f"no suggestion and no row has the id {id}", hint)
+        unknown.append(waiting[id])
+    table = books.judgements.table
+    if judged.tie and table.columns and "tie" not in table.columns:
+        raise DataError(f"{shown_path(table.path)}: no column 'tie' can say that", "Add the column to its header")
+    latest = books.judgements.latest(judged.better, judged.worse)
+    return _Decided(books, judged, again or latest is None or not latest.says(judged), tuple(unknown))
+
+
+def _append(found: _Decided) -> None:
+    """Append the rows. The caller holds the lock."""
+    books, problem = found.books, found.books.problem
+    rows = [
+        cells_of(books.table, problem, entry.id, {**problem.mapping(entry.values), **entry.fixed}, "", "pending")
+        for entry in found.unknown
+    ]
+    append_rows(books.table, problem, rows)
+    books.judgements.append(found.judged)
+
+
+def _told(found: _Decided) -> tuple[Compared, list[str]]:
+    judged, warnings = found.judged, list(found.books.warnings)
+    if not found.new:
+        warnings.append(f"{judged.words} is recorded already, nothing was added; --again counts it once more")
+    return Compared(judged.better, judged.worse, judged.tie, found.new), warnings

@@ -1,0 +1,190 @@
+"""From answers to rows of the evaluations, and to what the caller is told about them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import partial
+from typing import NamedTuple
+
+from ordbo_cli.errors import OrdboError, UsageError
+from ordbo_cli.files.durable.paths import is_same_file
+from ordbo_cli.files.handed import handed_out
+from ordbo_cli.files.problem_file.problem_file import ProblemFile
+from ordbo_cli.files.state import save_state
+from ordbo_cli.files.tables.append import Cells, append_rows, cells_of, where_overtaken_again
+from ordbo_cli.files.tables.evaluations import read_results
+from ordbo_cli.files.tables.table import Table, columns_of
+from ordbo_cli.files.text import listed, shown_path
+from ordbo_cli.files.values.numbers import objective_value
+from ordbo_cli.problem import Number, Problem
+from ordbo_cli.study.reading.ledger import next_id
+from ordbo_cli.study.reading.notices import on_first_ids
+from ordbo_cli.study.reading.study_files import Books, held, lock_path, read_books
+from ordbo_cli.study.telling.answer_intake import Answer, Desk, warnings_of
+
+Decide = Callable[[Books, Desk], list[Answer]]
+
+
+@dataclass(frozen=True)
+class Told:
+    """An answer that was taken.
+
+    Args:
+        id: of the suggestion that it answers, if any.
+        status: ok, failed, abandoned, expired or retry.
+        parameters: all parameters by name.
+        objective: the objective as it was written, or None.
+        outcomes: the problem's other results as they were written, by name, those that there are.
+        infeasible: whether one of them breaks its limits.
+        new: whether a row was added; the evaluations may have said the same already.
+    """
+
+    id: int | None
+    status: str
+    parameters: Mapping[str, Number | str]
+    objective: str | None
+    new: bool = True
+    outcomes: Mapping[str, str] = field(default_factory=dict)
+    infeasible: bool = False
+
+
+class Decided(NamedTuple):
+    """Answers to record, all or none.
+
+    Args:
+        books: the files as they were when the answers were taken.
+        answers: those that the evaluations have already among them.
+        rows: the cells of each that is new.
+        forgotten: warnings about what the state could not keep of them.
+    """
+
+    books: Books
+    answers: list[Answer]
+    rows: list[Cells]
+    forgotten: tuple[str, ...] = ()
+
+    @classmethod
+    def of(cls, books: Books, decide: Decide) -> Decided:
+        """Take answers, and make sure that the evaluations can hold them.
+
+        Args:
+            books: the files as they are.
+            decide: takes the answers.
+
+        Raises:
+            DataError: the evaluations lack a column; beside what ``decide`` raises.
+        """
+        recall = partial(handed_out, books.file.handed)
+        last = next_id(books.ledger, books.state) - 1
+        answers = decide(books, Desk(books.problem, books.table, books.ledger, last, recall))
+        return cls(books, answers, [_cells(books, answer) for answer in answers if answer.new])
+
+    @property
+    def warnings(self) -> list[str]:
+        """What people should know about the files and the answers."""
+        return [*self.books.warnings, *warnings_of(self.answers), *self.forgotten]
+
+    @property
+    def told(self) -> list[Told]:
+        """What the caller is told."""
+        return [_told(self.books.problem, answer) for answer in self.answers]
+
+    def append(self) -> None:
+        """Append the rows. The caller holds the lock.
+
+        Raises:
+            FileError: the system refused; what was there is untouched.
+        """
+        append_rows(self.books.table, self.books.problem, self.rows)
+
+
+def record(file: ProblemFile, timeout: float, decide: Decide, *, dry_run: bool) -> Decided:
+    """Append the rows that are decided on from the files as they are under the lock.
+
+    Args:
+        file: the problem file.
+        timeout: seconds to wait for other processes.
+        decide: takes the answers, perhaps twice.
+        dry_run: whether nothing is recorded.
+
+    Raises:
+        DataError, ManyErrors: the files cannot be used; beside what ``decide`` raises.
+        FileError, LockTimeoutError: the system refused, or another process held the lock.
+    """
+    if dry_run or not lock_path(file).exists():  # a call that records nothing leaves no new file, not even the lock's
+        decided = Decided.of(read_books(file), decide)
+        if dry_run or not decided.rows:
+            return decided
+        del decided  # a large table is held once only
+
+    def recorded() -> Decided:
+        decided = Decided.of(read_books(file), decide)
+        decided.append()
+        words = _remember(decided)
+        return decided._replace(forgotten=words)
+
+    with held(file, timeout):
+        return where_overtaken_again(recorded)
+
+
+def _remember(decided: Decided) -> tuple[str, ...]:
+    """Keep the order of the rows in the state where it counts from now on; return warnings. The caller holds the lock.
+
+    It does where one of the answers is not the first of its point, and where rows have ids that only the state knows.
+    """
+    books = decided.books
+    answered = {each.id for each in books.ledger.standing} | {each.id for each in books.ledger.again}
+    new = [answer.id for answer in decided.answers if answer.new]
+    nameless = "id" not in books.table.columns and bool(books.table.columns) and None in new
+    if not nameless and answered.isdisjoint(new):
+        return ()
+    try:
+        now = read_books(books.file)
+        return (*on_first_ids(now.table, now.state), *save_state(now.file, now.loaded, now.remembered()))
+    except OrdboError as error:  # the rows are there
+        return (f"{error}; until the next suggestion, the last row of an id stands",)
+
+
+def _cells(books: Books, answer: Answer) -> Cells:
+    parameters = {**books.problem.mapping(answer.values), **answer.fixed}
+    return cells_of(
+        books.table,
+        books.problem,
+        answer.id,
+        parameters,
+        answer.outcome.text,
+        answer.outcome.status,
+        answer.outcome.others,
+    )
+
+
+def _told(problem: Problem, answer: Answer) -> Told:
+    outcome, parameters = answer.outcome, {**problem.mapping(answer.values), **answer.fixed}
+    limits = list(zip(problem.outcomes, outcome.others, strict=False))
+    infeasible = any(not limit.holds(objective_value(text) if text else None) for limit, text in limits)
+    others = {limit.name: text for limit, text in limits if text}
+    return Told(answer.id, outcome.status, parameters, outcome.text or None, answer.new, others, infeasible)
+
+
+def results_of(text: str, source: str, file: ProblemFile) -> Table:
+    """Return a list of results to record.
+
+    Args:
+        text: the CSV.
+        source: where it comes from.
+        file: the problem file.
+
+    Raises:
+        UsageError: it is the study's own file of evaluations.
+        ManyErrors: of DataError, every wrong row.
+    """
+    if is_same_file(source, file.evaluations):
+        raise UsageError(f"{shown_path(source)} holds this study's evaluations", "They are recorded already")
+    return read_results(text, source, file.problem)
+
+
+def unrecorded(results: Table, problem: Problem) -> list[str]:
+    """Return a warning about the columns of a list of results that nobody keeps."""
+    extra = [name for name in results.columns if name and name not in columns_of(problem)]
+    return [f"{shown_path(results.path)}: columns that are not recorded: {listed(extra)}"] if extra else []

@@ -1,0 +1,117 @@
+"""Figures of merit on records made by hand, whose figures are worked out by hand."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+import pytest
+
+from ordbo_cli.benchmark.records import Key, Record
+from ordbo_cli.benchmark.scores import Results, Standing, group_standings, ratio, results, standings
+
+# Two initial evaluations and two more, by seed; the initial ones are common to all methods.
+BOWL = {
+    "vanilla": [[9.0, 8.0, 4.0, 2.0], [9.0, 7.0, 6.0, 8.0]],  # cumulative 6, 14; simple 2, 6
+    "mine": [[9.0, 8.0, 1.0, 1.0], [9.0, 7.0, 1.0, 7.0]],  # cumulative 2, 8; simple 1, 1
+    "lazy": [[9.0, 8.0, 9.0, 9.0], [9.0, 7.0, 9.0, 9.0]],  # cumulative 18, 18; simple 8, 7
+}
+CLIFF = {
+    "vanilla": [[5.0, 5.0, 1.0, 1.0], [5.0, 5.0, 1.0, 1.0]],  # cumulative 2, 2; simple 1, 1
+    "mine": [[5.0, 5.0, 4.0, 4.0], [5.0, 5.0, 4.0, 4.0]],  # cumulative 8, 8; simple 4, 4
+    "lazy": [[5.0, 5.0, 1.0, 1.0], [5.0, 5.0, 1.0, 1.0]],  # as vanilla
+}
+
+
+def runs_of(tables: Mapping[str, Mapping[str, Sequence[Sequence[float]]]]) -> dict[Key, tuple[Record, ...]]:
+    runs = {}
+    for problem, table in tables.items():
+        for method, rows in table.items():
+            for seed, row in enumerate(rows):
+                key = Key(problem, method, seed, 2, 4)
+                runs[key] = tuple(Record(key, n, (0.0,), None, regret) for n, regret in enumerate(row, 1))
+    return runs
+
+
+@pytest.fixture
+def found() -> Results:
+    timings = {Key("bowl", "mine", seed, 2, 4): (1.0 + seed, 6.0) for seed in (0, 1)}
+    return results(runs_of({"bowl": BOWL, "cliff": CLIFF}), timings)
+
+
+def row(rows: Sequence[Standing], subject: str, method: str) -> Standing:
+    (one,) = (each for each in rows if (each.subject, each.method) == (subject, method))
+    return one
+
+
+def test_figures_of_one_problem(found: Results) -> None:
+    """Cumulative: the mean of 2 and 8 by that of 6 and 14. Simple: initial points count, means are geometric."""
+    mine = row(standings(found), "bowl", "mine")
+    assert mine.cumulative == 5.0
+    assert mine.simple == {3: 1.0, 4: 1.0}
+    assert mine.cumulative_ratio is not None
+    assert mine.cumulative_ratio.value == pytest.approx(0.5)
+    assert mine.simple_ratio is not None
+    assert mine.simple_ratio.value == pytest.approx(1 / math.sqrt(12))
+    assert mine.seconds == 4.0  # the median of 1, 6, 2, 6
+    lazy = row(standings(found), "bowl", "lazy")
+    assert lazy.simple is not None
+    assert dict(lazy.simple) == pytest.approx({3: math.sqrt(56), 4: math.sqrt(56)})
+    assert lazy.seconds is None
+
+
+def test_figures_of_all_problems(found: Results) -> None:
+    """The geometric mean over problems of 1/2 and 4; there is no absolute figure of several problems."""
+    mine = row(group_standings(found), "all", "mine")
+    assert mine.cumulative is None
+    assert mine.simple is None
+    assert mine.cumulative_ratio is not None
+    assert mine.cumulative_ratio.value == pytest.approx(math.sqrt(0.5 * 4))
+    assert mine.simple_ratio is not None
+    assert mine.simple_ratio.value == pytest.approx(math.sqrt(4 / math.sqrt(12)))
+
+
+def test_ranks(found: Results) -> None:
+    """Ranks of each problem and seed, equals sharing one, averaged over seeds and problems."""
+    assert [row(standings(found), "bowl", m).cumulative_rank for m in found.methods] == [2.0, 1.0, 3.0]
+    assert [row(standings(found), "cliff", m).simple_rank for m in found.methods] == [1.5, 3.0, 1.5]
+    assert [row(group_standings(found), "all", m).simple_rank for m in found.methods] == [1.75, 2.0, 2.25]
+
+
+def test_intervals_are_paired() -> None:
+    """Where the method's figure is a constant share of vanilla's on every seed, so is it in every sample."""
+    theirs = np.array([1.0, 10.0, 1000.0])
+    for geometric in (False, True):
+        same = ratio([(theirs / 4, theirs)], geometric=geometric)
+        assert (same.value, same.low, same.high) == pytest.approx((0.25, 0.25, 0.25))
+    loose = ratio([(np.array([1.0, 4.0]), np.array([1.0, 1.0]))], geometric=True)
+    assert (loose.value, loose.low, loose.high) == pytest.approx((2.0, 1.0, 4.0))
+
+
+def test_without_vanilla_there_are_no_ratios() -> None:
+    """The absolute figures and the ranks stand alone."""
+    alone = results(runs_of({"bowl": {"mine": BOWL["mine"]}}), {})
+    (mine,) = standings(alone)
+    assert (mine.cumulative, mine.cumulative_ratio, mine.simple_ratio, mine.simple_rank) == (5.0, None, None, 1.0)
+    assert group_standings(alone) == []
+
+
+def test_groups_that_are_complete_are_shown() -> None:
+    """The paper's five give three lines a method: the challenging four, and all five once and not twice."""
+    paper = ["step_1d", "many_steps_2d", "bent_cigar_2d", "different_powers_2d", "hartmann_4d"]
+    shown = group_standings(results(runs_of(dict.fromkeys(paper, BOWL)), {}))
+    assert list(dict.fromkeys(one.subject for one in shown)) == ["challenging", "paper"]
+    shown = group_standings(results(runs_of(dict.fromkeys(paper[:4], BOWL)), {}))
+    assert {one.subject for one in shown} == {"challenging"}
+
+
+def test_regret_of_a_simulator_counts_from_the_best_seen() -> None:
+    """The best of all runs is the optimum, a failure the worst seen, the floor a thousandth of the best gain."""
+    runs = {}
+    for method, row_ in (("vanilla", (8.0, None, 4.0, 9.0)), ("mine", (8.0, None, 3.0, -2.0))):
+        key = Key("sim", method, 0, 2, 4)
+        runs[key] = tuple(Record(key, n, (0.0,), y, None) for n, y in enumerate(row_, 1))
+    found = results(runs, {})
+    np.testing.assert_allclose(found.regrets["sim", "vanilla"], [[10.0, 11.0, 6.0, 11.0]])
+    np.testing.assert_allclose(found.regrets["sim", "mine"], [[10.0, 11.0, 5.0, 0.01]])

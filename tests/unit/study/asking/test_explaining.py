@@ -1,0 +1,105 @@
+"""Explanations in sentences."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from typing import Any
+
+import pytest
+
+from ordbo_cli.problem import Evaluation, Parameter, Problem
+from ordbo_cli.study.asking.explaining import explained, ranked, with_lines
+
+PROBLEM = Problem((Parameter("angle", 0, 12), Parameter("blades", 3, 9, type="int")), "drag")
+ROWS = [Evaluation((float(k), 3 + k), Decimal(k)) for k in range(6)]
+REASONS: dict[str, Any] = {
+    "aim": "exploit",
+    "sd_left": 0.31,
+    "weights": [
+        {"place": 1, "id": 12, "rank": 1, "weight": 0.611, "line": 2},
+        {"place": 4, "id": None, "rank": 22, "weight": -0.22, "line": 5, "results": 3},
+        {"place": 5, "id": 9, "rank": 31, "weight": 0.1, "line": 6, "failed": True},
+    ],
+    "expected_rank": 2.34,
+    "distinct_results": 31,
+    "chance_to_beat_best": 0.344,
+    "acquisition": "lcb",
+    "value": -1.844,
+    "runner_up": {"cell": [[7.25, 12.0], [3.0, 9.0]], "value": -1.62},
+}
+WORDS = {"kind": "acquire", "cell": [[1.0, 4.0], [5.0, 9.0]], "mean": -1.21, "sd": 0.31, "explanation": REASONS}
+
+
+def lines(**changes: Any) -> list[str]:
+    """Return the sentences where some of the reasons are others."""
+    return list(explained(PROBLEM, ROWS, 17, {**WORDS, "explanation": {**REASONS, **changes}}))
+
+
+def test_four_lines() -> None:
+    """The cell, the comparison, the weights and what is expected; results without an id are called by their line."""
+    assert lines() == [
+        "17: exploits the cell between the second best (1) and 4 of angle, above the third best of blades (5)",
+        "    lcb -1.84 (mean -1.21, sd 0.31 of the prior's 1), runner-up -1.62: above 7.25 of angle, any blades",
+        "    weighs on it: id 12 (best, 0.61), line 5 and 2 more at its point (22nd, -0.22), id 9 (failed, 0.10)",
+        "    expected rank 2.3 of 31, chance to beat the best 34%",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("aim", "words"),
+    [
+        ("explore", "17: explores the cell between"),
+        ("largest", "17: takes the turn to explore the largest cell: between"),
+        ("spread", "17: goes into the largest cell, as a result is awaited in every one: between"),
+        ("covering", "17: goes where most of the feasible set is far from every point, into the cell between"),
+    ],
+)
+def test_aims(aim: str, words: str) -> None:
+    """Each has its own verb."""
+    assert lines(aim=aim)[0].startswith(words)
+
+
+def test_comparisons() -> None:
+    """Values that look alike get digits; the last open cell has no runner-up; shares; nothing to compare."""
+    near = {**REASONS["runner_up"], "cell": [[1.0, 4.0], [3.0, 5.0]]}
+    assert lines(runner_up={**near, "value": -1.8438})[1].endswith(
+        "runner-up -1.8438: the same but below the third best of blades (5)"
+    )
+    assert "lcb -1.8440" in lines(runner_up={**near, "value": -1.8438})[1]
+    assert "runner-up as good to four decimals: the same but" in lines(runner_up={**near, "value": -1.84401})[1]
+    assert lines(runner_up=None)[1].endswith("of the prior's 1), no other cell is open")
+    assert lines(acquisition="ei")[1].startswith("    logarithm of the expected improvement -1.84 (")
+    shared = lines(acquisition="thompson", share=0.23, runner_up={"cell": near["cell"], "share": 0.18})[1]
+    assert shared.startswith(
+        "    holds the minimum of 23% of samples (mean -1.21, sd 0.31 of the prior's 1), runner-up 18%: "
+    )
+    assert lines(acquisition="thompson", share=1.0, runner_up=None)[1].endswith("no other cell is open")
+    bare = {name: REASONS[name] for name in ("aim", "weights")}
+    told = explained(PROBLEM, ROWS, 1, {**WORDS, "explanation": {**bare, "weights": []}})
+    assert told[1:] == ("    mean -1.21, sd 0.31 of the prior's 1",)
+
+
+def test_points_without_a_model() -> None:
+    """The initial design, a point that is handed out again, and one that was chosen before anybody asked."""
+    corner = {"kind": "initial", "explanation": {"aim": "corner", "place": 2, "of": 5}}
+    assert explained(PROBLEM, [], 2, corner) == ("2: is point 2 of 5 of the initial design, a corner of the box",)
+    filling = {"kind": "initial", "explanation": {"aim": "filling", "place": 3, "of": 5}}
+    assert explained(PROBLEM, [], 3, filling)[0].endswith("3 of 5 of the initial design, far from the points before it")
+    assert explained(PROBLEM, [], 4, None) == ("4: is handed out again, as it is to be evaluated once more",)
+    assert explained(PROBLEM, [], 5, {"kind": "acquire"}) == ("5: nothing is known of why it was chosen",)
+
+
+def test_ranks_as_people_write_them() -> None:
+    """With the teens."""
+    assert [ranked(n) for n in (1, 2, 3, 4, 11, 12, 13, 21, 22, 23, 101, 111)] == [
+        "best", "2nd", "3rd", "4th", "11th", "12th", "13th", "21st", "22nd", "23rd", "101st", "111th",
+    ]  # fmt: skip
+
+
+def test_lines_of_results() -> None:
+    """They come to the places; words without weights stay as they are."""
+    bare = [{name: each[name] for name in ("place", "weight")} for each in REASONS["weights"]]
+    told = with_lines({"explanation": {"weights": bare}}, [2, 3, 4, 6, 9])
+    assert [each["line"] for each in told["explanation"]["weights"]] == [2, 6, 9]
+    for words in ({"kind": "initial"}, {"explanation": {"aim": "corner"}}):
+        assert with_lines(words, []) == words
