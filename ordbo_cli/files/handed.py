@@ -97,8 +97,8 @@ def handed_out(path: Path) -> dict[int, Pending]:
     return {point.id: point for line in lines if (point := _point(line)) is not None}
 
 
-def last_handed_out(path: Path) -> int:
-    """Return the largest id near the end of the list, 0 where there is none.
+def newest_ids(path: Path) -> set[int]:
+    """Return the ids near the end of the list.
 
     Raises:
         FileError: the system refused to read the file.
@@ -106,8 +106,8 @@ def last_handed_out(path: Path) -> int:
     try:
         end = read_end(path, _WHAT, _LAST)
     except MissingFileError:
-        return 0
-    return max(map(int, _ID.findall(end)), default=0)
+        return set()
+    return {int(id) for id in _ID.findall(end)}
 
 
 def note_handed_out(path: Path, points: Iterable[Pending]) -> None:

@@ -18,7 +18,7 @@ from ordbo_cli.errors import DataError, FileError, MissingFileError
 from ordbo_cli.files.durable.atomic import Replacement, backup_path
 from ordbo_cli.files.durable.paths import read_bytes
 from ordbo_cli.files.durable.putting import put
-from ordbo_cli.files.handed import Pending, handed_out, last_handed_out
+from ordbo_cli.files.handed import Pending, handed_out, newest_ids
 from ordbo_cli.files.problem_file.problem_file import ProblemFile
 from ordbo_cli.files.seen import Mark, marks_from, marks_text
 from ordbo_cli.files.tables.table import LARGEST_ID
@@ -64,12 +64,16 @@ class Loaded(NamedTuple):
         warnings: what people should know about it.
         whole: whether the file itself was readable; an unreadable one is set aside when the next is written.
         rebuilt: whether nothing of it was, and it knows only what was handed out.
+        first: the lowest id of which it knows nothing, 0 where that is ``state.next_id``.
+        unsaved: those above that were handed out by a call that was stopped before it wrote the state.
     """
 
     state: State
     warnings: tuple[str, ...] = ()
     whole: bool = True
     rebuilt: bool = False
+    first: int = 0
+    unsaved: frozenset[int] = frozenset()
 
 
 class _Unreadable(Exception):
@@ -134,9 +138,11 @@ def load_state(file: ProblemFile) -> Loaded:
     except _Unreadable as error:
         fault = f"{shown_path(file.state)}: the state is unreadable ({error})"
     else:
-        last = last_handed_out(file.handed)
         state = loaded.state
-        return loaded._replace(state=dataclasses.replace(state, next_id=max(state.next_id, last + 1)))
+        first = state.next_id
+        unsaved = frozenset(id for id in newest_ids(file.handed) if id >= first)
+        state = dataclasses.replace(state, next_id=max([first, *(id + 1 for id in unsaved)]))
+        return loaded._replace(state=state, first=first if unsaved else 0, unsaved=unsaved)
     try:
         older = _current(_read(backup_path(file.state), file), fresh)
     except (MissingFileError, FileError, DataError, _Unreadable):

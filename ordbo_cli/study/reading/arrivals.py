@@ -26,8 +26,8 @@ def arrivals(rows: Sequence[Row], problem: Problem, loaded: Loaded, pending: Seq
     snapped = Known(problem, known).snapped([row.values for row in rows])
     rows = [row if row.values is x else row._replace(values=x) for row, x in zip(rows, snapped, strict=True)]
     came = recalled(rows, loaded.state.seen)
-    first = max([loaded.state.next_id, *(1 + row.id for row in came.rows if row.id is not None)])
+    first = max([loaded.first or loaded.state.next_id, *(1 + row.id for row in came.rows if row.id is not None)])
     if loaded.rebuilt and not any(row.id for row in came.rows):
         first = 1  # in a table without ids they are the rows' own, but for those of the suggestions
     out = [(each.id, x, each.rows) for each, x in zip(pending, known, strict=True)]
-    return came._replace(rows=named(came.rows, out, first, noise=problem.noise))
+    return came._replace(rows=named(came.rows, out, first, loaded.unsaved, noise=problem.noise))

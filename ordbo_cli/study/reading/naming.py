@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import count
 from typing import Final
@@ -34,7 +34,14 @@ class Point:
     place: int = -1
 
 
-def named(rows: Sequence[Row], out: Sequence[tuple[int, Values, int]], first: int, *, noise: bool) -> tuple[Row, ...]:
+def named(
+    rows: Sequence[Row],
+    out: Sequence[tuple[int, Values, int]],
+    first: int,
+    others: Collection[int] = (),
+    *,
+    noise: bool,
+) -> tuple[Row, ...]:
     """Return rows that all have an id.
 
     A row at the values of a suggestion that waits answers it; any other result is a point of its own. Where no point is
@@ -45,6 +52,7 @@ def named(rows: Sequence[Row], out: Sequence[tuple[int, Values, int]], first: in
         rows: in the order in which they came.
         out: id, values and number of rows before it of each suggestion that the state holds to be out, oldest first.
         first: the lowest number that may be given.
+        others: numbers that are taken, too.
         noise: whether points come again.
     """
     nameless = {row.values for row in rows if row.id is None}
@@ -63,7 +71,7 @@ def named(rows: Sequence[Row], out: Sequence[tuple[int, Values, int]], first: in
         for row, point in _points(here[values], waiting[values], noise=noise)
         if row.id is None
     }
-    taken = {row.id for row in rows} | {id for id, _, _ in out}
+    taken = {row.id for row in rows} | {id for id, _, _ in out} | {*others}
     _number(about, rows, (id for id in count(first) if id not in taken))
     return tuple(row if row.id else row._replace(id=about[row.position].id, numbered=False) for row in rows)
 
