@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -12,7 +13,7 @@ from ordbo_cli.errors import DataError, FileError
 from ordbo_cli.files.handed import Pending, note_handed_out
 from ordbo_cli.files.seen import Mark
 from ordbo_cli.files.state import Loaded, State, load_state, save_state, settings_digest
-from ordbo_cli.study import ProblemFile, load_problem
+from ordbo_cli.study import ProblemFile, Study, load_problem
 
 
 def sample(file: ProblemFile) -> State:
@@ -105,6 +106,18 @@ def test_no_state_is_older_than_what_was_handed_out(file: ProblemFile) -> None:
     assert load_state(file).state.next_id == 10
     handed(file, 10)
     assert load_state(file).state.next_id == 11
+
+
+def test_rows_without_an_id_keep_the_numbers_that_they_were_shown_with(
+    file: ProblemFile, study: Study, csv: Callable[[str], Path]
+) -> None:
+    """A call that dies behind the list and before the state takes a number, and none of theirs."""
+    csv("angle,blades,span,drag\n3.5,4,2,1\n4.5,5,2,2\n")
+    first = study.ask(dry_run=True).id
+    shown = [row.id for row in study.status().ranking]
+    handed(file, first + 3)
+    assert [row.id for row in study.status().ranking] == shown
+    assert study.ask(dry_run=True).id == first + 4
 
 
 @pytest.mark.parametrize(
