@@ -31,6 +31,7 @@ from ordbo_cli.benchmark.suites.suite import LATENT
 from ordbo_cli.insight import theory
 from ordbo_cli.ordinal.arrays import Array
 from ordbo_cli.problem.method import BetaSchedule
+from ordbo_cli.search import beta_schedule
 
 MARKS: Final = (10, 25, 50)  # numbers of evaluations at which the regret is told, besides the last
 _SAMPLES: Final = 2000
@@ -146,7 +147,7 @@ def _bound(problem: LatentProblem, name: str, total: int) -> Bound | None:
     gains = theory.most_gain(theory.greedy_gains(KERNEL, problem.lengths, SIGMA, total), SIGMA)
     bound = theory.RegretBound(SIGMA, one.method.drift or 0.0, problem.dimension)
     regret = [
-        bound.regret(n, float(gain), theory.scheduled_beta(schedule, n, KERNEL, problem.lengths))
+        bound.regret(n, float(gain), beta_schedule.scheduled_beta(schedule, n, KERNEL, problem.lengths))
         for n, gain in enumerate(gains, 1)
     ]
     return Bound(schedule, one.method.drift, np.array(regret))

@@ -16,10 +16,12 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from ordbo_cli.insight import theory
-from ordbo_cli.insight.theory import RegretBound, Smoothness
+from ordbo_cli.insight.theory import RegretBound
 from ordbo_cli.ordinal.arrays import Array
 from ordbo_cli.ordinal.warp import movement_bound
 from ordbo_cli.problem.method import BetaSchedule, Method
+from ordbo_cli.search import beta_schedule
+from ordbo_cli.search.beta_schedule import Smoothness
 from ordbo_cli.search.surrogate import Belief
 from ordbo_cli.search.thinning import MOST_ROWS
 
@@ -129,9 +131,9 @@ def course(records: Sequence[Mapping[str, Any]], known: Belief, method: Method, 
     most = theory.most_gain(greedy, fit.sigma)
     smooth, bounds = None, []
     if method.kernel != "matern12":
-        smooth = theory.assumed(schedule, method.kernel, known.lengths)
+        smooth = beta_schedule.assumed(schedule, method.kernel, known.lengths)
         for step in steps:
-            beta_n = theory.beta(step.rows, D, smooth, schedule.delta)
+            beta_n = beta_schedule.beta(step.rows, D, smooth, schedule.delta)
             gain = float(most[step.rows - 1])
             bounds.append(Bounds(math.sqrt(beta_n), gain, bound.regret(step.rows, gain, beta_n)))
     return Course(steps, tuple(bounds), greedy, smooth, bound, float(np.ptp(fit.mean)), drift)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from ordbo_cli.insight import theory
 from ordbo_cli.ordinal.arrays import Array
 from ordbo_cli.problem.method import BetaSchedule, Method
+from ordbo_cli.search import beta_schedule
 from ordbo_cli.search.cells.acquisition import Acquisition, LowerConfidenceBound, NegativeLogImprovement
 from ordbo_cli.search.cells.closed_cells import Closed
 from ordbo_cli.search.cells.partition import Cell, Partition
@@ -72,7 +72,7 @@ def lower_bound(known: Belief, method: Method) -> LowerConfidenceBound:
     """Return the lower confidence bound that cells are compared by."""
     if isinstance(method.beta, BetaSchedule):
         lengths = known.lengths if len(known.fit.coordinates) == len(known.frame.knots) else known.all_lengths
-        multiplier = theory.multiplier(method.beta, known.rows + 1, method.kernel, lengths)
+        multiplier = beta_schedule.multiplier(method.beta, known.rows + 1, method.kernel, lengths)
     else:
         multiplier = method.beta * (_BESIDE if known.pending else 1.0)
     return LowerConfidenceBound(known.posterior, multiplier)

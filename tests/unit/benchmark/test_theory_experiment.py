@@ -14,6 +14,7 @@ from ordbo_cli.benchmark.theory_experiment import Course, Growth, courses, growt
 from ordbo_cli.insight import theory
 from ordbo_cli.ordinal.arrays import Array
 from ordbo_cli.problem.method import BetaSchedule
+from ordbo_cli.search import beta_schedule
 
 THEORY = "default:beta=theory,drift=1"
 INITIAL = 2
@@ -118,7 +119,7 @@ def test_the_bound_by_hand(drift: str, C: float) -> None:
     greedy = theory.greedy_gains("matern32", lengths, 0.1, 12)
     for n in (1, 5, 12):
         gain = min(greedy[n - 1] / (1 - 1 / math.e), n / 2 * math.log(101))
-        beta = theory.beta(n, 2, theory.smoothness("matern32", lengths), 0.05)
+        beta = beta_schedule.beta(n, 2, beta_schedule.smoothness("matern32", lengths), 0.05)
         variance = 2 / math.log(101) * gain + (C * 2) ** 2 / math.log(101) * (1 + math.log(n))
         assert course.bound is not None
         assert course.bound.regret[n - 1] == pytest.approx(math.sqrt(4 * n * beta * variance) + math.pi**2 / 6)

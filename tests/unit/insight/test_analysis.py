@@ -16,7 +16,7 @@ from ordbo_cli.ordinal.fit import Fit
 from ordbo_cli.ordinal.kernels import KERNELS, distances
 from ordbo_cli.problem import Evaluation, Parameter, Problem
 from ordbo_cli.problem.method import PRESETS, BetaSchedule, GapPrior, Method
-from ordbo_cli.search import propose
+from ordbo_cli.search import beta_schedule, propose
 from ordbo_cli.search.cells.choose import lower_bound
 from ordbo_cli.search.latent_axes import Layout
 from ordbo_cli.search.surrogate import Rows, belief
@@ -165,10 +165,12 @@ def test_beta_follows_the_schedule(scale: float, quick: Method) -> None:
     problem = unit_problem(2, method)
     proposal = propose(problem, evaluations(X, y), [(0.5, 0.25)], 9)
     known = belief(Rows.of(problem, evaluations(X, y), [(0.5, 0.25)]), Layout(problem), None)
-    expected = theory.multiplier(schedule, 10, "matern32", known.lengths)
+    expected = beta_schedule.multiplier(schedule, 10, "matern32", known.lengths)
     assert lower_bound(known, method).beta == expected
     assert proposal.diagnostics["analysis"]["beta"] == pytest.approx(expected)
-    assert expected == pytest.approx(math.sqrt(scale * theory.scheduled_beta(schedule, 10, "matern32", known.lengths)))
+    assert expected == pytest.approx(
+        math.sqrt(scale * beta_schedule.scheduled_beta(schedule, 10, "matern32", known.lengths))
+    )
 
 
 def test_a_schedule_is_a_setting_like_any_other() -> None:

@@ -10,10 +10,12 @@ import pytest
 
 from ordbo_cli.errors import ProblemError
 from ordbo_cli.insight import theory
-from ordbo_cli.insight.theory import RegretBound, Smoothness
+from ordbo_cli.insight.theory import RegretBound
 from ordbo_cli.ordinal.arrays import Array
 from ordbo_cli.ordinal.kernels import KERNELS, distances
 from ordbo_cli.problem.method import BetaSchedule, Kernel
+from ordbo_cli.search import beta_schedule
+from ordbo_cli.search.beta_schedule import Smoothness
 
 SMOOTH: tuple[Kernel, ...] = ("matern32", "matern52", "rbf")
 
@@ -77,8 +79,8 @@ def test_beta_by_hand() -> None:
     n, D, c1, c2, delta = 10, 2, 3.0, 4.0, 0.1
     expected = 2 * math.log(2 * math.pi**2 * n**2 / (3 * delta))
     expected += 4 * D * math.log(D * c2 * n * math.sqrt(math.log(2 * D * c1 / delta)))
-    assert theory.beta(n, D, Smoothness(c1, c2), delta) == pytest.approx(expected, rel=1e-14)
-    flat = theory.beta(n, D, Smoothness(c1, 1e-6), delta)
+    assert beta_schedule.beta(n, D, Smoothness(c1, c2), delta) == pytest.approx(expected, rel=1e-14)
+    flat = beta_schedule.beta(n, D, Smoothness(c1, 1e-6), delta)
     assert flat == pytest.approx(2 * math.log(2 * math.pi**2 * n**2 / (3 * delta)) + 4 * D * math.log(n))
 
 
@@ -90,26 +92,26 @@ def test_beta_is_as_large_as_the_proof_needs(D: int, c1: float, c2: float) -> No
     for n in range(1, 2000):
         # Centres of as many equal parts of each axis are within D / (2 K_n) of everything, so half of the K_n will do.
         side = math.ceil(0.5 * D * n**2 * c2 * math.sqrt(math.log(2 * D * c1 / delta)))
-        lost += (float(side) ** D + 1.0) * math.exp(-0.5 * theory.beta(n, D, Smoothness(c1, c2), delta))
+        lost += (float(side) ** D + 1.0) * math.exp(-0.5 * beta_schedule.beta(n, D, Smoothness(c1, c2), delta))
     assert lost <= 0.5 * delta
 
 
 def test_the_schedule_scales_beta_and_takes_constants() -> None:
     """The multiplier is the root of the scaled beta; constants that are given take the place of those of the kernel."""
     lengths = np.array([5.0, 3.0])
-    full = theory.multiplier(BetaSchedule(), 20, "matern32", lengths)
-    assert theory.multiplier(BetaSchedule(scale=0.01), 20, "matern32", lengths) == pytest.approx(0.1 * full)
-    assert theory.multiplier(BetaSchedule(scale=1e308), 20, "matern32", lengths) == pytest.approx(1e154 * full)
-    own = theory.multiplier(BetaSchedule(delta=0.2, c1=7.0, c2=2.0), 20, "matern32", lengths)
-    assert own == pytest.approx(math.sqrt(theory.beta(20, 2, Smoothness(7.0, 2.0), 0.2)))
-    assert 7.0 < theory.multiplier(BetaSchedule(), 25, "matern32", np.full(2, 5.0)) < 10.0
+    full = beta_schedule.multiplier(BetaSchedule(), 20, "matern32", lengths)
+    assert beta_schedule.multiplier(BetaSchedule(scale=0.01), 20, "matern32", lengths) == pytest.approx(0.1 * full)
+    assert beta_schedule.multiplier(BetaSchedule(scale=1e308), 20, "matern32", lengths) == pytest.approx(1e154 * full)
+    own = beta_schedule.multiplier(BetaSchedule(delta=0.2, c1=7.0, c2=2.0), 20, "matern32", lengths)
+    assert own == pytest.approx(math.sqrt(beta_schedule.beta(20, 2, Smoothness(7.0, 2.0), 0.2)))
+    assert 7.0 < beta_schedule.multiplier(BetaSchedule(), 25, "matern32", np.full(2, 5.0)) < 10.0
 
 
 def test_no_slope_no_schedule() -> None:
     """Functions of Matern 1/2 have no slope anywhere."""
     with pytest.raises(ProblemError, match="no slope"):
-        theory.smoothness("matern12", np.ones(2))
-    assert [theory.slope_variance(kernel) for kernel in SMOOTH] == [3.0, 5.0 / 3.0, 1.0]
+        beta_schedule.smoothness("matern12", np.ones(2))
+    assert [beta_schedule.slope_variance(kernel) for kernel in SMOOTH] == [3.0, 5.0 / 3.0, 1.0]
 
 
 @pytest.mark.parametrize("kernel", SMOOTH)
@@ -117,7 +119,7 @@ def test_slopes_vary_as_differences_of_the_kernel_say(kernel: Kernel) -> None:
     """``-k''(0)`` by a difference: (2 k(0) - 2 k(h)) / h^2."""
     h = 1e-5
     at_zero, at_h = KERNELS[kernel].value(np.array([0.0, h]))
-    assert theory.slope_variance(kernel) == pytest.approx(2.0 * (at_zero - at_h) / h**2, rel=1e-3)
+    assert beta_schedule.slope_variance(kernel) == pytest.approx(2.0 * (at_zero - at_h) / h**2, rel=1e-3)
 
 
 @pytest.mark.parametrize(("kernel", "side"), [(kernel, side) for kernel in SMOOTH for side in (300, 24)])
@@ -133,7 +135,7 @@ def test_slopes_of_draws_stay_below_the_assumed_tail(kernel: Kernel, side: int) 
     slopes = (K[half:, half:] - K[half:, :half] - K[:half, half:] + K[:half, :half]) / h**2
     root = np.linalg.cholesky(0.5 * (slopes + slopes.T) + 1e-3 * np.eye(half))
     largest = np.abs(root @ np.random.default_rng(3).standard_normal((half, 500))).max(axis=0)
-    smooth = theory.smoothness(kernel, lengths)
+    smooth = beta_schedule.smoothness(kernel, lengths)
     assert smooth.c1 >= 1.0
     for L in np.quantile(largest, [0.5, 0.9, 0.99]):
         assert np.mean(largest > L) <= smooth.c1 * math.exp(-((L / smooth.c2) ** 2))
@@ -247,4 +249,4 @@ def test_what_moves_take_by_a_proved_bound(kernel: Kernel, steepest: float) -> N
 
 def test_constants_of_thousands_of_parameters_are_infinite() -> None:
     """A number too large for a double is told without a warning."""
-    assert theory.smoothness("matern32", np.ones(5_000)).c1 == math.inf
+    assert beta_schedule.smoothness("matern32", np.ones(5_000)).c1 == math.inf

@@ -13,6 +13,7 @@ import pytest
 from ordbo_cli.insight import theory
 from ordbo_cli.insight.theory_history import Course, allowed_move, course
 from ordbo_cli.problem.method import BetaSchedule, Method
+from ordbo_cli.search import beta_schedule
 from ordbo_cli.search.latent_axes import Layout
 from ordbo_cli.search.surrogate import Belief, Rows, belief
 from tests.unit.search.conftest import evaluations, random_study, unit_problem
@@ -94,11 +95,11 @@ def test_bounds_are_those_of_the_last_fit(quick: Method) -> None:
     method = replace(quick, drift=0.4)
     found = went([words(5, 5, 3.0, 4.0), words(9, 4, 1.0, 7.0, 0.01, 7.0)], method)
     now = known(method)
-    smooth = theory.smoothness("matern32", now.lengths)
+    smooth = beta_schedule.smoothness("matern32", now.lengths)
     gains = theory.most_gain(theory.greedy_gains("matern32", now.lengths, now.fit.sigma, 9), now.fit.sigma)
     bound = theory.RegretBound(now.fit.sigma, 0.4, 2)
     for step, (beta, gain, regret) in zip(found.steps, found.bounds, strict=True):
-        beta_n = theory.beta(step.rows, 2, smooth, 0.1)
+        beta_n = beta_schedule.beta(step.rows, 2, smooth, 0.1)
         assert beta == pytest.approx(math.sqrt(beta_n))
         assert gain == pytest.approx(gains[step.rows - 1])
         assert regret == pytest.approx(bound.regret(step.rows, gain, beta_n))

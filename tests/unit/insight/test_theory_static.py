@@ -7,17 +7,18 @@ import pytest
 
 from ordbo_cli.insight import theory
 from ordbo_cli.ordinal.arrays import Array
+from ordbo_cli.search import beta_schedule
 
 SIGMA, STEPS, DRAWS = 0.1, 30, 6
 LENGTHS = np.array([5.0 * np.sqrt(2.0)])
 GRID = np.linspace(0.0, LENGTHS[0], 151)[:, None]
 K = theory.covariance("matern32", GRID)
-SMOOTH = theory.smoothness("matern32", LENGTHS)
+SMOOTH = beta_schedule.smoothness("matern32", LENGTHS)
 
 
 def betas() -> Array:
     """Return beta_n of Lemma 1 [STEPS]."""
-    return np.array([theory.beta(n, 1, SMOOTH, 0.1) for n in range(1, STEPS + 1)])
+    return np.array([beta_schedule.beta(n, 1, SMOOTH, 0.1) for n in range(1, STEPS + 1)])
 
 
 def played(seed: int, multipliers: Array) -> tuple[Array, Array]:
@@ -78,5 +79,5 @@ def test_a_schedule_gives_the_same_beta() -> None:
     """What the search multiplies by at full scale is the root that these tests play with."""
     from ordbo_cli.problem.method import BetaSchedule
 
-    roots = [theory.multiplier(BetaSchedule(), n, "matern32", LENGTHS) for n in range(1, STEPS + 1)]
+    roots = [beta_schedule.multiplier(BetaSchedule(), n, "matern32", LENGTHS) for n in range(1, STEPS + 1)]
     assert roots == pytest.approx(np.sqrt(betas()))
