@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from ordbo_cli.errors import FileError, ProblemError, UsageError
 from ordbo_cli.files.durable.atomic import create_file
@@ -30,6 +30,9 @@ from ordbo_cli.study.reading.ledger import step_of
 from ordbo_cli.study.reading.study_files import Books
 from ordbo_cli.study.reporting.listing import Listed, listing
 
+if TYPE_CHECKING:
+    from ordbo_cli.study import Study
+
 _YAML: Final = (".yaml", ".yml")
 _NAME: Final = "problem.yaml"  # in a folder; the study's own name may say what it is about
 
@@ -47,6 +50,28 @@ class Exported:
     problem: Path
     evaluations: Path
     rows: int
+
+
+def export_ranks(study: Study, target: str | Path, *, names: bool = False) -> Exported:
+    """Write a copy of a study in which ranks stand for the results, and whose next points are the study's.
+
+    The state is not copied: the points are those of the study once the last fit has left its state.
+
+    Args:
+        study: that is copied; its warnings tell what people should know of the copy.
+        target: the copy's problem file, where it ends with .yaml or .yml, or else a folder for it.
+        names: whether the names of parameters, objective and levels are replaced, and fixed values left out.
+
+    Raises:
+        ProblemError: the problem has settings that cannot be written.
+        DataError, ManyErrors: the files cannot be used.
+        FileError: a file of the copy is there already, or the system refused.
+        MissingFileError: there is no such folder.
+    """
+    study.warnings = []
+    exported, concerns = write_ranks_only(study.read(), Path(target), names=names)
+    study.warnings += concerns
+    return exported
 
 
 def plain_rows(problem: Problem, points: Iterable[Listed]) -> list[dict[str, Level | Decimal | None]]:

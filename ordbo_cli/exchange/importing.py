@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Collection, Hashable, Mapping, Sequence
 from decimal import Decimal
-from typing import Final, Literal, NamedTuple, get_args
+from typing import TYPE_CHECKING, Final, Literal, NamedTuple, get_args
 
 from ordbo_cli.errors import DataError, UsageError
 from ordbo_cli.exchange import optuna_trials
@@ -18,6 +18,9 @@ from ordbo_cli.files.values.digits import Known, agree
 from ordbo_cli.problem import Problem
 from ordbo_cli.study.reading.ledger import Ledger
 from ordbo_cli.study.telling.recording import Told, results_of
+
+if TYPE_CHECKING:
+    from ordbo_cli.study import Study
 
 Origin = Literal["auto", "optuna", "dakota"]
 ORIGINS: Final = get_args(Origin)
@@ -48,6 +51,40 @@ class Imported(NamedTuple):
 
     told: tuple[Told, ...]
     known: int
+
+
+def import_results(
+    study: Study,
+    text: str,
+    *,
+    source: str,
+    origin: Origin = "auto",
+    column: str | None = None,
+    pruned: Pruned = "skip",
+) -> Imported:
+    """Record what another optimiser has evaluated, all of it or nothing, and nothing twice.
+
+    Args:
+        study: that it is recorded in; its warnings tell what is not.
+        text: Optuna's trials as CSV or JSON, or Dakota's tabular data.
+        source: where it comes from, for messages.
+        origin: whose it is: optuna, dakota, or auto to tell by its header.
+        column: of the results; None for the one that is called as the objective, or the only one.
+        pruned: whether Optuna's pruned trials, which have no result at their end, are passed over or failures.
+
+    Raises:
+        UsageError: the call cannot be right, or there are several columns of results.
+        DataError: the table is nobody's, or lacks a column.
+        ManyErrors: of DataError, every wrong row.
+        FileError, LockTimeoutError: the system refused, or another process held the lock.
+    """
+    study.warnings = []
+    found = foreign_results(text, source, study.file, origin, column, pruned)
+    told = study.record(
+        lambda books, desk: desk.take_table(not_there_yet(found.table, books.ledger, study.problem), amend=False)
+    ).told
+    study.warnings += found.words
+    return Imported(tuple(told), len(found.table.rows) - len(told))
 
 
 def origin_of(text: str, source: str, origin: Origin) -> Literal["optuna", "dakota"]:

@@ -33,6 +33,11 @@ class Opened:
         """How the points of the last call that asked for any were chosen, one for each; also after a dry run."""
 
     @property
+    def file(self) -> ProblemFile:
+        """The problem file as it was read."""
+        return self._file
+
+    @property
     def problem(self) -> Problem:
         """What the study asks."""
         return self._file.problem

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from ordbo_cli.files.tables.append import has_status
@@ -14,7 +13,6 @@ from ordbo_cli.study.reading.study_files import Books, read_books
 from ordbo_cli.study.reporting.checking import read_all, words_of
 
 if TYPE_CHECKING:
-    from ordbo_cli.exchange.export import Exported
     from ordbo_cli.insight.invariance import Progress
     from ordbo_cli.problem.method import EngineKind
     from ordbo_cli.search import Prediction
@@ -48,7 +46,7 @@ class Questions(Opened):
 
         self.warnings = []
         check_choice(None, older_than)
-        books = self._read()
+        books = self.read()
         points = pending_points(self.problem, books.ledger)
         if older_than is None:
             return points
@@ -64,7 +62,7 @@ class Questions(Opened):
         from ordbo_cli.study.reporting.reports import status_of
 
         self.warnings = []
-        status = status_of(self._read())
+        status = status_of(self.read())
         self.warnings = list(status.warnings)
         return status
 
@@ -74,7 +72,7 @@ class Questions(Opened):
         Raises:
             DataError, ManyErrors, FileError: the files cannot be used or read.
         """
-        table = self._read().table
+        table = self.read().table
         return has_status(table) and (not table.columns or "id" in table.columns)
 
     def upcoming(self, *, engine: EngineKind | None = None) -> Upcoming:
@@ -92,7 +90,7 @@ class Questions(Opened):
         from ordbo_cli.study.asking.upcoming import computed_next, known_next
 
         self.warnings = []
-        books = self._read()
+        books = self.read()
         return known_next(books) or computed_next(books, books.asked(with_engine(self.problem, engine)), self._threads)
 
     def best(self, by: Literal["value", "mean"] | None = None) -> Best:
@@ -114,7 +112,7 @@ class Questions(Opened):
         from ordbo_cli.study.asking.leading import chosen_by, leader
 
         self.warnings = []
-        books = self._read()
+        books = self.read()
         best, unseen = leader(books, chosen_by(books, by))
         self._warn_once(unseen)
         return best
@@ -128,7 +126,7 @@ class Questions(Opened):
         from ordbo_cli.study.reporting.listing import listing
 
         self.warnings = []
-        return listing(self._read())
+        return listing(self.read())
 
     def settled(self) -> Problem:
         """Return the problem with the settings of ranked parameters in the places that the evaluations give them.
@@ -137,28 +135,6 @@ class Questions(Opened):
             DataError, ManyErrors, FileError: the files cannot be used or read.
         """
         return read_books(self._file).problem if self.problem.ranked else self.problem
-
-    def export_ranks(self, target: str | Path, *, names: bool = False) -> Exported:
-        """Write a copy of the study in which ranks stand for the results, and whose next points are the study's.
-
-        The state is not copied: the points are those of the study once the last fit has left its state.
-
-        Args:
-            target: the copy's problem file, where it ends with .yaml or .yml, or else a folder for it.
-            names: whether the names of parameters, objective and levels are replaced, and fixed values left out.
-
-        Raises:
-            ProblemError: the problem has settings that cannot be written.
-            DataError, ManyErrors: the files cannot be used.
-            FileError: a file of the copy is there already, or the system refused.
-            MissingFileError: there is no such folder.
-        """
-        from ordbo_cli.exchange.export import write_ranks_only
-
-        self.warnings = []
-        exported, concerns = write_ranks_only(self._read(), Path(target), names=names)
-        self.warnings += concerns
-        return exported
 
     def predict(
         self, points: Sequence[Mapping[str, Number | str]], *, engine: EngineKind | None = None
@@ -210,7 +186,7 @@ class Questions(Opened):
 
         self.warnings = []
         schedule = schedule_of(self.problem, delta, c1, c2)
-        books = self._read()
+        books = self.read()
         found = diagnosed(books, books.asked(with_engine(self.problem, engine)), schedule, progress)
         self._warn_once(found.unseen)
         return found
@@ -227,7 +203,7 @@ class Questions(Opened):
         """
         from ordbo_cli.study.reporting.snapshot import snapshot_of
 
-        snapshot = snapshot_of(self._read(), results)
+        snapshot = snapshot_of(self.read(), results)
         self.warnings = list(snapshot.status.warnings)
         return snapshot
 
@@ -258,14 +234,22 @@ class Questions(Opened):
         self.warnings = []
         return shown_invariance(self._read_to_ask(), self._threads, progress)
 
-    def _read(self, *, all_errors: bool = False) -> Books:
+    def read(self, *, all_errors: bool = False) -> Books:
+        """Return the files as they are.
+
+        Args:
+            all_errors: whether the errors of all files are found, and not those of the first one alone.
+
+        Raises:
+            DataError, ManyErrors, FileError: the files cannot be used or read.
+        """
         books = read_all(self._file) if all_errors else read_books(self._file)
         self.warnings += books.warnings
         return books
 
     def _read_to_ask(self, *, all_errors: bool = False) -> Books:
         """Read the files, and refuse what stands in the way of a suggestion before anything is computed."""
-        books = self._read(all_errors=all_errors)
+        books = self.read(all_errors=all_errors)
         refuse_failures(self.problem, books.ledger, books.table)
         self.warnings += concerns(self.problem, books.ledger)
         return books

@@ -16,8 +16,6 @@ from ordbo_cli.study.reading.ledger import refuse_failures
 from ordbo_cli.study.reading.study_files import Books, held, lock_path, read_books
 
 if TYPE_CHECKING:
-    from ordbo_cli.exchange.importing import Imported, Origin
-    from ordbo_cli.exchange.optuna_trials import Pruned
     from ordbo_cli.problem.method import EngineKind
     from ordbo_cli.search import Proposal
     from ordbo_cli.study.asking.stopping import StopRule
@@ -274,7 +272,7 @@ class Study(Questions):
         return self._tell(lambda _, desk: [desk.take(id, {}, each, amend=False) for id, each in found.items()])
 
     def _tell(self, decide: Decide) -> list[Told]:
-        told = self._record(decide).told
+        told = self.record(decide).told
         if self.problem.failed == "error" and any(each.status == "failed" for each in told):
             self.warnings.append("failed: error is set: nothing is suggested until this row is amended")
         return told
@@ -295,43 +293,9 @@ class Study(Questions):
 
         self.warnings = []
         results = results_of(text, source, self._file)
-        told = self._record(lambda _, desk: desk.take_table(results, amend=amend)).told
+        told = self.record(lambda _, desk: desk.take_table(results, amend=amend)).told
         self.warnings += unrecorded(results, self.problem)
         return told
-
-    def import_results(
-        self,
-        text: str,
-        *,
-        source: str,
-        origin: Origin = "auto",
-        column: str | None = None,
-        pruned: Pruned = "skip",
-    ) -> Imported:
-        """Record what another optimiser has evaluated, all of it or nothing, and nothing twice.
-
-        Args:
-            text: Optuna's trials as CSV or JSON, or Dakota's tabular data.
-            source: where it comes from, for messages.
-            origin: whose it is: optuna, dakota, or auto to tell by its header.
-            column: of the results; None for the one that is called as the objective, or the only one.
-            pruned: whether Optuna's pruned trials, which have no result at their end, are passed over or failures.
-
-        Raises:
-            UsageError: the call cannot be right, or there are several columns of results.
-            DataError: the table is nobody's, or lacks a column.
-            ManyErrors: of DataError, every wrong row.
-            FileError, LockTimeoutError: the system refused, or another process held the lock.
-        """
-        from ordbo_cli.exchange.importing import Imported, foreign_results, not_there_yet
-
-        self.warnings = []
-        found = foreign_results(text, source, self._file, origin, column, pruned)
-        told = self._record(
-            lambda books, desk: desk.take_table(not_there_yet(found.table, books.ledger, self.problem), amend=False)
-        ).told
-        self.warnings += found.words
-        return Imported(tuple(told), len(found.table.rows) - len(told))
 
     def expire(
         self, ids: Sequence[int] | None = None, older_than: float | None = None, *, dry_run: bool = False
@@ -380,19 +344,29 @@ class Study(Questions):
         from ordbo_cli.study.telling.closing import failed_again
 
         self.warnings = []
-        return self._record(failed_again(failed, ids, older_than, since), dry_run=dry_run).told
+        return self.record(failed_again(failed, ids, older_than, since), dry_run=dry_run).told
 
     def _close(self, status: Closing, ids: Sequence[int] | None, older: float | None, dry_run: bool) -> list[Told]:
         from ordbo_cli.study.telling.closing import check_choice, closed, of_unknown_age
 
         self.warnings = []
         check_choice(ids, older)
-        decided = self._record(lambda books, desk: closed(books, desk, status, ids, older), dry_run=dry_run)
+        decided = self.record(lambda books, desk: closed(books, desk, status, ids, older), dry_run=dry_run)
         if older is not None:
             self.warnings += of_unknown_age(decided.books, "kept")
         return decided.told
 
-    def _record(self, decide: Decide, *, dry_run: bool = False) -> Decided:
+    def record(self, decide: Decide, *, dry_run: bool = False) -> Decided:
+        """Record the answers that are decided on from the files as they are under the lock, all of them or none.
+
+        Args:
+            decide: takes the answers, perhaps twice.
+            dry_run: whether nothing is recorded.
+
+        Raises:
+            DataError, ManyErrors: the files cannot be used; beside what ``decide`` raises.
+            FileError, LockTimeoutError: the system refused, or another process held the lock.
+        """
         from ordbo_cli.study.telling.recording import record
 
         decided = record(self._file, self._lock_timeout, decide, dry_run=dry_run)

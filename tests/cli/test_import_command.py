@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from ordbo_cli.errors import UsageError
+from ordbo_cli.exchange.importing import import_results
 from ordbo_cli.study import Study
 
 Call = Callable[..., Any]
@@ -162,6 +163,6 @@ def test_the_library_refuses_words_that_it_does_not_know(plain: Path) -> None:
     study = Study.open(plain)
     for words in ({"origin": "ax"}, {"pruned": "ok"}, {"column": "values_7"}):
         with pytest.raises(UsageError):
-            study.import_results(TRIALS + "0,0,1.5,1,4,COMPLETE\n", source="trials", **words)  # type: ignore[arg-type]  # wrong on purpose
-    done = study.import_results(TRIALS + "0,0,1.5,1,4,COMPLETE\n", source="trials")
+            import_results(study, TRIALS + "0,0,1.5,1,4,COMPLETE\n", source="trials", **words)  # type: ignore[arg-type]  # wrong on purpose
+    done = import_results(study, TRIALS + "0,0,1.5,1,4,COMPLETE\n", source="trials")
     assert ([each.objective for each in done.told], done.known) == (["1.5"], 0)

@@ -90,7 +90,7 @@ def test_a_suggestion_without_a_row_gets_one(ordbo: Call, taste: Path) -> None:
     assert not taste.with_suffix(".csv").exists()
     assert ordbo("prefer", taste, "2", "over", "1").status == 0
     taste.with_name("taste.state.json").unlink()
-    (found,) = Study.open(taste)._read().comparisons
+    (found,) = Study.open(taste).read().comparisons
     assert isinstance(found, Comparison)
     assert [row["id"] for row in rows(taste.with_suffix(".csv"))] == ["1", "2"]
     assert "next: point 3 of 5 of the initial design" in ordbo("status", taste).out

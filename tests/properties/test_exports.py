@@ -9,6 +9,7 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
+from ordbo_cli.exchange.export import export_ranks
 from ordbo_cli.insight.inspection import Moment
 from ordbo_cli.problem.order import ranks
 from ordbo_cli.study import Study
@@ -62,5 +63,5 @@ def test_the_copy_is_the_same_to_the_search(
             lines.append(f"{'' if id is None else id},{a},{b},{c},{told},{status}")
         path.with_suffix(".csv").write_text("\n".join([*lines, ""]))
         study = Study.open(path)
-        copy = study.export_ranks(Path(folder) / "copy", names=names)
+        copy = export_ranks(study, Path(folder) / "copy", names=names)
         assert _seen(Study.open(copy.problem).snapshot().moment) == _seen(study.snapshot().moment)

@@ -11,6 +11,7 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
+from ordbo_cli.exchange.export import export_ranks
 from ordbo_cli.problem import Censored, Evaluation, Limit, Problem
 from ordbo_cli.problem.order import order
 from ordbo_cli.problem.parameter import Parameter
@@ -88,7 +89,7 @@ def test_a_copy_with_ranks_alone_has_the_same_order(table: list[tuple[Any, ...]]
         problem = study.problem
         own = study.snapshot().moment.evaluations
         assert order(problem, own) == order(problem, evaluations_of(problem, table))
-        copy = Study.open(study.export_ranks(Path(folder) / "copy", names=names).problem)
+        copy = Study.open(export_ranks(study, Path(folder) / "copy", names=names).problem)
         theirs = copy.snapshot().moment.evaluations
         assert order(copy.problem, theirs) == order(problem, own)
         assert [each.values for each in theirs] == [each.values for each in own]

@@ -44,9 +44,6 @@ ALLOWED: dict[str, set[str]] = {
 LEFT_BY_THE_MOVE = {
     ("ordbo_cli/search/step.py", "ordbo_cli.insight.analysis"),
     ("ordbo_cli/search/step.py", "ordbo_cli.insight.explanation"),
-    ("ordbo_cli/study/questions.py", "ordbo_cli.exchange.export"),
-    ("ordbo_cli/study/study.py", "ordbo_cli.exchange.importing"),
-    ("ordbo_cli/study/study.py", "ordbo_cli.exchange.optuna_trials"),
 }
 
 # Third-party libraries with owners: the parts whose files may import them.

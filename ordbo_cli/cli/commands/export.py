@@ -79,7 +79,9 @@ def command(
     study = Study.open(problem)
     if ranks_only:
         assert output is not None
-        written = study.export_ranks(output, names=names)
+        from ordbo_cli.exchange.export import export_ranks
+
+        written = export_ranks(study, output, names=names)
         tell_notes(console, study)
         console.say(f"wrote {written.problem} and {written.evaluations}: {written.rows} rows, ranks for results")
         return

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from ordbo_cli.errors import FileError, MissingFileError, ProblemError
 from ordbo_cli.exchange import export
+from ordbo_cli.exchange.export import export_ranks
 from ordbo_cli.files.durable import atomic
 from ordbo_cli.files.problem_file.problem_file import read_problem
 from ordbo_cli.files.problem_file.problem_text import problem_text
@@ -80,7 +81,7 @@ def test_the_copy_leads_to_the_same_next_point(tmp_path: Path, goal: str, noise:
     study = a_study(tmp_path / "own", goal, noise)
     study.ask_batch(2)  # known to the state alone; the first of them is the one to be evaluated again
     study.tell(3, parameters={"wall shear": 0.5, "blades": 3, "no": 11})
-    copy = study.export_ranks(tmp_path / "copy", names=names)
+    copy = export_ranks(study, tmp_path / "copy", names=names)
     mine, theirs = study.snapshot().moment, Study.open(copy.problem).snapshot().moment
     assert seen(mine) == seen(theirs)
     assert mine.step > 10
@@ -95,7 +96,7 @@ def test_nothing_else_is_copied(tmp_path: Path) -> None:
     study = a_study(tmp_path / "own")
     for names in (False, True):
         folder = tmp_path / f"copy {names}"
-        copy = study.export_ranks(folder, names=names)
+        copy = export_ranks(study, folder, names=names)
         assert sorted(os.listdir(folder)) == ["problem.csv", "problem.yaml"]
         text = copy.problem.read_text() + copy.evaluations.read_text()
         assert [
@@ -108,7 +109,7 @@ def test_nothing_else_is_copied(tmp_path: Path) -> None:
 def test_ranks_are_dense_and_follow_the_goal(tmp_path: Path) -> None:
     """1 is the best, equal results have equal ranks however they are spelt, failures have none."""
     for goal in ("minimize", "maximize"):
-        copy = a_study(tmp_path / goal, goal).export_ranks(tmp_path / goal / "copy.yaml")
+        copy = export_ranks(a_study(tmp_path / goal, goal), tmp_path / goal / "copy.yaml")
         rows = [line.rsplit(",", 2)[1:] for line in copy.evaluations.read_text().splitlines()[1:]]
         assert rows[:5] == [["4", "ok"], ["6", "ok"], ["5", "ok"], ["", "failed"], ["7", "ok"]]
         assert (copy.problem.name, copy.evaluations.name) == ("copy.yaml", "copy.csv")
@@ -119,13 +120,13 @@ def test_a_table_without_ids_has_ids_in_the_copy(tmp_path: Path) -> None:
     study = a_study(tmp_path, rows='wall shear,blades,no,"drag, total"\n1,4,3,1\n')
     for y in (2, 3):
         study.tell(y, id=study.ask().id)
-    copy = study.export_ranks(tmp_path / "one")
+    copy = export_ranks(study, tmp_path / "one")
     assert study.warnings == []
     assert [row.split(",")[0] for row in copy.evaluations.read_text().splitlines()] == ["id", "", "2", "3"]
     assert seen(Study.open(copy.problem).snapshot().moment)[1:] == seen(study.snapshot().moment)[1:]
     table = study.evaluations_path
     table.write_text("".join(table.read_text().splitlines(keepends=True)[:-3]))
-    study.export_ranks(tmp_path / "two")
+    export_ranks(study, tmp_path / "two")
     assert [words for words in study.warnings if "2 suggestions were made, but the copy shows 1 of their ids" in words]
 
 
@@ -136,7 +137,7 @@ def test_nothing_is_overwritten(tmp_path: Path, there: str) -> None:
     folder.mkdir()
     (folder / there).write_text("mine")
     with pytest.raises(FileError, match=there):
-        study.export_ranks(folder)
+        export_ranks(study, folder)
     assert [(path.name, path.read_text()) for path in folder.iterdir()] == [(there, "mine")]
 
 
@@ -151,10 +152,10 @@ def test_a_copy_is_written_whole_or_not_at_all(tmp_path: Path, monkeypatch: pyte
 
     monkeypatch.setattr(export, "create_file", full)
     with pytest.raises(FileError, match=r"problem\.yaml"):
-        study.export_ranks(tmp_path / "copy")
+        export_ranks(study, tmp_path / "copy")
     assert list((tmp_path / "copy").iterdir()) == []
     with pytest.raises(MissingFileError):
-        study.export_ranks(tmp_path / "no such" / "copy")
+        export_ranks(study, tmp_path / "no such" / "copy")
 
 
 names = st.text(st.characters(categories=["L", "N", "P", "S"]), min_size=1, max_size=6)
