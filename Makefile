@@ -24,7 +24,7 @@ test: check
 
 # Kills, full disks, races and bad files, more of them than 'make test' has time for; prints how many, and what was lost.
 faults: $(INSTALLED)
-	$(BIN)/python -m pytest -n 2 -m "faults_long or not faults_long" tests/faults tests/golden tests/properties
+	$(BIN)/python -m pytest -n 2 --dist worksteal -m "faults_long or not faults_long" tests/faults tests/golden tests/properties
 
 # Any bytes into the three readers; a finding is left in build/fuzz as crash-..., oom-... or timeout-....
 fuzz: $(INSTALLED)

@@ -7,16 +7,17 @@ anybody gets it, and no id is given twice.
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import re
 import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from ordbo_cli.errors import FileError, MissingFileError
+from ordbo_cli.errors import FileError, MissingFileError, OrdboError
 from ordbo_cli.files.durable.appending import append_bytes
 from ordbo_cli.files.durable.atomic import replace_file
 from ordbo_cli.files.durable.paths import read_bytes, read_end
@@ -118,11 +119,34 @@ def note_handed_out(path: Path, points: Iterable[Pending]) -> None:
     """
     if path.is_symlink():  # which others may have put there, in a folder of all
         raise FileError(f"{shown_path(path)}: this is a link", "ordbo keeps the list itself: take the link away")
-    lines = "".join(json.dumps(asdict(point), allow_nan=False) + "\n" for point in points).encode()
+    lines = _lines(points)
     if path.exists() and not os.access(path, os.W_OK, effective_ids=os.access in os.supports_effective_ids):
         replace_file(path, read_bytes(path, _WHAT) + b"\n" + lines, locked=True)  # another's, in a folder of all
     else:
         append_bytes(path, lines, follow=False)
+
+
+@contextlib.contextmanager
+def handing_out(path: Path, points: Sequence[Pending]) -> Iterator[None]:
+    """Append points for a ``with`` block that records them; where it is refused, nobody gets them, and they go again.
+
+    Raises:
+        FileError: the system refused.
+    """
+    note_handed_out(path, points)
+    try:
+        yield
+    except OrdboError:
+        lines = _lines(points)
+        with contextlib.suppress(OSError), path.open("r+b") as file:
+            start = file.seek(-len(lines), os.SEEK_END)
+            if file.read() == lines:
+                file.truncate(start)
+        raise
+
+
+def _lines(points: Iterable[Pending]) -> bytes:
+    return "".join(json.dumps(asdict(point), allow_nan=False) + "\n" for point in points).encode()
 
 
 def _point(line: bytes) -> Pending | None:

@@ -8,7 +8,7 @@ from datetime import datetime, timezone
 from typing import TYPE_CHECKING, Any
 
 from ordbo_cli.errors import ExhaustedError, FileError, ProblemError, StoppedError, UsageError
-from ordbo_cli.files.handed import note_handed_out
+from ordbo_cli.files.handed import handing_out
 from ordbo_cli.files.state import MOST_STEPS, State, save_state
 from ordbo_cli.files.tables.append import append_rows, cells_of, demand_columns
 from ordbo_cli.problem import Problem, Suggestion
@@ -240,15 +240,15 @@ def record(books: Books, batch: Batch, *, append: bool, claim: Callable[[int], o
         for point in points:
             claim(point.id)
     ids = {point.id for point in points}
-    note_handed_out(books.file.handed, [each for each in after.pending if each.id in ids])
-    append_rows(books.table, books.problem, cells)
-    try:
-        return [*on_first_ids(books.table, books.state), *save_state(books.file, books.loaded, after.remembered())]
-    except FileError as error:
-        if not append:
-            raise
-        which = "the suggestion stands" if len(points) == 1 else f"the {len(points)} suggestions stand"
-        return [f"{error}; {which} in the evaluations"]
+    with handing_out(books.file.handed, [each for each in after.pending if each.id in ids]):
+        append_rows(books.table, books.problem, cells)
+        try:
+            return [*on_first_ids(books.table, books.state), *save_state(books.file, books.loaded, after.remembered())]
+        except FileError as error:
+            if not append:
+                raise
+            which = "the suggestion stands" if len(points) == 1 else f"the {len(points)} suggestions stand"
+            return [f"{error}; {which} in the evaluations"]
 
 
 def _handing_out(
