@@ -209,7 +209,7 @@ def test_a_state_that_cannot_be_written(study: Study, search: Any, monkeypatch: 
     monkeypatch.setattr(asking, "save_state", refuse)
     with pytest.raises(FileError):
         study.ask()
-    assert study.pending() == []
+    assert study.pending() == ()
     assert study.ask(append=True).id == 1
     assert study.warnings[-1] == "no space; the suggestion stands in the evaluations"
     assert study.ask(append=True).id == 2
