@@ -11,7 +11,7 @@ from typing import Any
 import matplotlib as mpl
 from matplotlib.figure import Figure
 
-from ordbo_cli.pictures.pages.page import Cell, Fact, Header, Illustration, Page, Section, Table
+from ordbo_cli.pictures.pages.page import Fact, Header, Illustration, Page, PageCell, PageTable, Section
 
 NASTY = "<script>alert(1)</script> & \"x\" 'y'"
 GREEK, RTL, LONG = "γωνία_θ", "زاوية", "a_very_long_parameter_name_without_a_single_space_" * 3
@@ -56,22 +56,22 @@ def warp(name: str) -> Callable[[Any], None]:
     return draw
 
 
-def evaluations(rows: int) -> Table:
+def evaluations(rows: int) -> PageTable:
     """Return a table with what studies have: failures, pending points, ties, values far apart, names from anywhere."""
     source = random.Random(3)
     headers = (Header("id", "number"), *(Header(name, "number", "deg") for name in NAMES))
     headers = (*headers, Header("drag", "number", "N"), Header("status"), Header("origin"))
 
-    def row(place: int) -> tuple[Cell, ...]:
+    def row(place: int) -> tuple[PageCell, ...]:
         status = "failed" if place % 9 == 4 else "pending" if place > rows - 4 else "ok"
         values = [source.uniform(-5, 5) * 10.0 ** source.randrange(-4, 6) for _ in NAMES]
         y = math.inf if place == 7 else round(source.expovariate(0.02), 1)  # rounding makes ties
-        objective = Cell(f"{y:g}", y) if status == "ok" else Cell("" if status == "pending" else "failed")
+        objective = PageCell(f"{y:g}", y) if status == "ok" else PageCell("" if status == "pending" else "failed")
         origin = ("", "Ångström", "item 10", "item 9", "item 09", NASTY, "zebra")[place % 7]
-        inputs = (Cell(f"{value:.3g}", value) for value in values)
-        return (Cell(str(place), place), *inputs, objective, Cell(status), Cell(origin))
+        inputs = (PageCell(f"{value:.3g}", value) for value in values)
+        return (PageCell(str(place), place), *inputs, objective, PageCell(status), PageCell(origin))
 
-    return Table("All evaluations, in the order in which they came.", headers, tuple(map(row, range(rows))), 7)
+    return PageTable("All evaluations, in the order in which they came.", headers, tuple(map(row, range(rows))), 7)
 
 
 def report(rows: int = ROWS) -> Page:
@@ -82,7 +82,7 @@ def report(rows: int = ROWS) -> Page:
     )
     wide = drawing(convergence, 8.5, 3.2)
     table = evaluations(rows)
-    best = Table("The five best points.", table.headers[:7], tuple(cells[:7] for cells in table.rows[:5]))
+    best = PageTable("The five best points.", table.headers[:7], tuple(cells[:7] for cells in table.rows[:5]))
     explanation = "The lowest value fell fast at first, and has not changed since evaluation 18."
     return Page(
         title=f"wing {NASTY}",

@@ -6,8 +6,8 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, wait
 from itertools import islice
 
-from ordbo_cli.benchmark.records import Key, Record, RecordFile
-from ordbo_cli.benchmark.runs import Outcome, Run, perform
+from ordbo_cli.benchmark.records import RecordFile, RunKey, RunRecord
+from ordbo_cli.benchmark.runs import Run, RunOutcome, perform
 from ordbo_cli.errors import OrdboError
 
 
@@ -17,7 +17,7 @@ def conduct(
     executor: Executor,
     at_once: int,
     progress: Callable[[int], None] = lambda _: None,
-) -> dict[Key, tuple[Record, ...]]:
+) -> dict[RunKey, tuple[RunRecord, ...]]:
     """Do the runs that are not on file, write each down as it ends, and return the records of all.
 
     Args:
@@ -36,7 +36,7 @@ def conduct(
     found = {key: known[key] for key in wanted if key in known}
     progress(len(found))
     waiting = (run for key, run in wanted.items() if key not in found)
-    pending: set[Future[Outcome]] = set()
+    pending: set[Future[RunOutcome]] = set()
     try:
         while True:
             pending |= {executor.submit(perform, run) for run in islice(waiting, at_once - len(pending))}

@@ -24,7 +24,7 @@ from ordbo_cli.files.text import shown_path
 from ordbo_cli.problem import Number
 
 
-class Key(NamedTuple):
+class RunKey(NamedTuple):
     """What tells one run from the others.
 
     Args:
@@ -41,7 +41,7 @@ class Key(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Record:
+class RunRecord:
     """One evaluation.
 
     Args:
@@ -52,7 +52,7 @@ class Record:
         regret: above the optimum, without noise; None where the optimum is not known.
     """
 
-    key: Key
+    key: RunKey
     number: int
     x: tuple[Number, ...]
     y: float | None
@@ -64,7 +64,7 @@ class Record:
         return json.dumps({**self.key._asdict(), **rest}, allow_nan=False) + "\n"
 
     @classmethod
-    def read(cls, line: str) -> Record:
+    def read(cls, line: str) -> RunRecord:
         """Read a line.
 
         Raises:
@@ -84,7 +84,7 @@ class Timing:
         seconds: a number for each suggestion after the initial design.
     """
 
-    key: Key
+    key: RunKey
     seconds: tuple[float, ...]
 
     def line(self) -> str:
@@ -102,8 +102,8 @@ class Timing:
         return cls(_key(found), tuple(map(float, found["seconds"])))
 
 
-def _key(found: dict[str, Any]) -> Key:
-    return Key(
+def _key(found: dict[str, Any]) -> RunKey:
+    return RunKey(
         str(found["problem"]), str(found["method"]), int(found["seed"]), int(found["initial"]), int(found["total"])
     )
 
@@ -136,7 +136,7 @@ class RecordFile:
         with locked(self.path.with_name(f"{self.path.name}.lock"), timeout=1.0):
             yield
 
-    def open(self) -> dict[Key, tuple[Record, ...]]:
+    def open(self) -> dict[RunKey, tuple[RunRecord, ...]]:
         """Return the records of all complete runs, and drop what interrupted ones left in the file.
 
         Raises:
@@ -144,10 +144,10 @@ class RecordFile:
             FileError: the system refused to read or write.
         """
         content, whole = _whole_lines(self.path)
-        runs: dict[Key, dict[int, Record]] = defaultdict(dict)
+        runs: dict[RunKey, dict[int, RunRecord]] = defaultdict(dict)
         for place, line in enumerate(whole, 1):
             try:
-                record = Record.read(line)
+                record = RunRecord.read(line)
             except (ValueError, KeyError, TypeError) as error:
                 raise DataError(
                     f"{shown_path(self.path)}:{place}: not a record of a benchmark: {error}",
@@ -168,7 +168,7 @@ class RecordFile:
             replace_file(self.timings_path, rest, keep_as=backup_path(self.timings_path))
         return complete
 
-    def add(self, outcome_records: Iterable[Record], timing: Timing) -> None:
+    def add(self, outcome_records: Iterable[RunRecord], timing: Timing) -> None:
         """Append a run that has ended.
 
         Raises:
@@ -177,9 +177,9 @@ class RecordFile:
         _append(self.timings_path, timing.line())
         _append(self.path, "".join(record.line() for record in outcome_records))
 
-    def timings(self) -> dict[Key, tuple[float, ...]]:
+    def timings(self) -> dict[RunKey, tuple[float, ...]]:
         """Return the seconds of each suggestion of the runs that are known, lines of nonsense passed over."""
-        found: dict[Key, tuple[float, ...]] = {}
+        found: dict[RunKey, tuple[float, ...]] = {}
         for line in _whole_lines(self.timings_path)[1]:
             try:
                 timing = Timing.read(line)

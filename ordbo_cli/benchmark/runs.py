@@ -11,7 +11,7 @@ from typing import Protocol
 
 from threadpoolctl import threadpool_limits
 
-from ordbo_cli.benchmark.records import Key, Record, Timing
+from ordbo_cli.benchmark.records import RunKey, RunRecord, Timing
 from ordbo_cli.benchmark.rivals.methods import Contestant
 from ordbo_cli.benchmark.rivals.searchers import Start, TakesOutcomes
 from ordbo_cli.benchmark.suites.benchmark_problem import Observation
@@ -58,31 +58,31 @@ class Run:
     iterations: int
 
     @property
-    def key(self) -> Key:
+    def key(self) -> RunKey:
         """What tells this run's records from those of other runs."""
-        return Key(self.subject.name, self.contestant.name, self.seed, self.initial, self.initial + self.iterations)
+        return RunKey(self.subject.name, self.contestant.name, self.seed, self.initial, self.initial + self.iterations)
 
 
 @dataclass(frozen=True)
-class Outcome:
+class RunOutcome:
     """What a run gave: a record for each evaluation, and the seconds that each suggestion took."""
 
-    records: tuple[Record, ...]
+    records: tuple[RunRecord, ...]
     timing: Timing
 
 
-def perform(run: Run) -> Outcome:
+def perform(run: Run) -> RunOutcome:
     """Do one run; the same run gives the same records wherever it is done."""
     with _ONE_AT_A_TIME, threadpool_limits(limits=1):
         problem = run.subject.problem(dataclasses.replace(run.contestant.method, initial=run.initial), run.seed)
         total = run.initial + run.iterations
         searcher = run.contestant.begin(Start(problem, run.seed, run.initial, total, run.contestant.batch))
-        records: list[Record] = []
+        records: list[RunRecord] = []
         seconds: list[float] = []
 
         def evaluate(values: tuple[Number, ...]) -> None:
             seen = run.subject.observe(values, run.seed, len(records) + 1)
-            records.append(Record(run.key, len(records) + 1, values, seen.y, seen.regret))
+            records.append(RunRecord(run.key, len(records) + 1, values, seen.y, seen.regret))
             if seen.outcomes and isinstance(searcher, TakesOutcomes):
                 searcher.tell_all(values, seen.objective, seen.outcomes)
             else:
@@ -95,7 +95,7 @@ def perform(run: Run) -> Outcome:
             values = searcher.ask()
             seconds.append(time.perf_counter() - start)
             evaluate(values)
-    return Outcome(tuple(records), Timing(run.key, _shared(seconds, run.contestant.batch)))
+    return RunOutcome(tuple(records), Timing(run.key, _shared(seconds, run.contestant.batch)))
 
 
 def _shared(seconds: Sequence[float], batch: int) -> tuple[float, ...]:

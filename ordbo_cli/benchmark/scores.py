@@ -25,7 +25,7 @@ from typing import Final
 import numpy as np
 from scipy.stats import rankdata
 
-from ordbo_cli.benchmark.records import Key, Record
+from ordbo_cli.benchmark.records import RunKey, RunRecord
 from ordbo_cli.benchmark.rivals.methods import BASELINE
 from ordbo_cli.benchmark.suites.benchmark_problem import COCO_PRECISION
 from ordbo_cli.benchmark.suites.suite import CHALLENGING
@@ -46,7 +46,7 @@ class Ratio:
 
 
 @dataclass(frozen=True)
-class Standing:
+class MethodStanding:
     """How one method did on one problem or on a group of them.
 
     Args:
@@ -113,7 +113,7 @@ class Results:
 
 
 def results(
-    runs: Mapping[Key, Sequence[Record]], timings: Mapping[Key, Sequence[float]], baseline: str = BASELINE
+    runs: Mapping[RunKey, Sequence[RunRecord]], timings: Mapping[RunKey, Sequence[float]], baseline: str = BASELINE
 ) -> Results:
     """Arrange the records of an experiment.
 
@@ -134,12 +134,12 @@ def results(
     return Results({place: np.array(rows[place]) for place in order}, some.initial, some.total, seconds, baseline)
 
 
-def standings(found: Results) -> list[Standing]:
+def standings(found: Results) -> list[MethodStanding]:
     """Return how every method did on every problem."""
     return [_standing(problem, found, [problem], method) for problem in found.problems for method in found.methods]
 
 
-def group_standings(found: Results) -> list[Standing]:
+def group_standings(found: Results) -> list[MethodStanding]:
     """Return how every method did on the groups of problems that are all there, and on all problems together."""
     groups = {
         "challenging": CHALLENGING,
@@ -156,13 +156,13 @@ def group_standings(found: Results) -> list[Standing]:
     ]
 
 
-def _standing(subject: str, found: Results, problems: Sequence[str], method: str) -> Standing:
+def _standing(subject: str, found: Results, problems: Sequence[str], method: str) -> MethodStanding:
     one = problems[0] if len(problems) == 1 else None
     base, compared = found.baseline, _with_baseline(found, problems)
     cumulative = [(found.cumulative(p, method), found.cumulative(p, base)) for p in compared]
     simple = [(found.simple(p, method), found.simple(p, base)) for p in compared]
     seconds = [s for problem in problems for s in found.seconds.get((problem, method), ())]
-    return Standing(
+    return MethodStanding(
         subject=subject,
         method=method,
         cumulative=float(found.cumulative(one, method).mean()) if one else None,
@@ -211,7 +211,7 @@ def _mean_rank(found: Results, problem: str, method: str, figure: Callable[[Resu
     return float(rankdata(table, axis=0)[found.methods.index(method)].mean())
 
 
-def _regrets(records: Sequence[Record], unknown: tuple[float, float, float] | None) -> Array:
+def _regrets(records: Sequence[RunRecord], unknown: tuple[float, float, float] | None) -> Array:
     """Return the regrets of one run [T]; with an unknown optimum those over the best value that any run found."""
     if unknown is None:
         return np.array([record.regret for record in records], dtype=np.float64)
@@ -220,7 +220,7 @@ def _regrets(records: Sequence[Record], unknown: tuple[float, float, float] | No
     return np.maximum(losses - best, precision)
 
 
-def _unknown_optima(runs: Mapping[Key, Sequence[Record]]) -> dict[str, tuple[float, float, float]]:
+def _unknown_optima(runs: Mapping[RunKey, Sequence[RunRecord]]) -> dict[str, tuple[float, float, float]]:
     """Return best and worst value seen and precision of each problem whose optimum is not known."""
     values: dict[str, list[float]] = {}
     starts: dict[str, list[float]] = {}

@@ -24,7 +24,7 @@ from typing import Final
 import numpy as np
 from threadpoolctl import threadpool_limits
 
-from ordbo_cli.benchmark.records import Key, Record
+from ordbo_cli.benchmark.records import RunKey, RunRecord
 from ordbo_cli.benchmark.rivals.methods import contestant
 from ordbo_cli.benchmark.suites.latent import KERNEL, SIGMA, LatentProblem
 from ordbo_cli.benchmark.suites.suite import LATENT
@@ -55,7 +55,7 @@ class Bound:
 
 
 @dataclass(frozen=True)
-class Course:
+class RegretCourse:
     """The cumulative latent regret of a method on a problem.
 
     Args:
@@ -115,7 +115,7 @@ class Growth:
     scale: float | None
 
 
-def courses(runs: Mapping[Key, Sequence[Record]]) -> list[Course]:
+def courses(runs: Mapping[RunKey, Sequence[RunRecord]]) -> list[RegretCourse]:
     """Arrange the records of an experiment with draws of the latent prior, a course for each problem and method.
 
     Args:
@@ -128,12 +128,14 @@ def courses(runs: Mapping[Key, Sequence[Record]]) -> list[Course]:
     return [_course(LATENT[problem], method, initial, seeds) for (problem, method, initial), seeds in found.items()]
 
 
-def _course(problem: LatentProblem, method: str, initial: int, seeds: Mapping[int, Sequence[float]]) -> Course:
+def _course(problem: LatentProblem, method: str, initial: int, seeds: Mapping[int, Sequence[float]]) -> RegretCourse:
     regret = np.cumsum(np.array(list(seeds.values())), axis=1)
     n = np.arange(1.0, regret.shape[1] + 1)
     with threadpool_limits(limits=1):  # of a draw's many small products
         ranges = [draw.highest - draw.lowest for draw in map(problem.draw, seeds)]
-    return Course(problem.name, method, regret, initial, n * float(np.mean(ranges)), _bound(problem, method, len(n)))
+    return RegretCourse(
+        problem.name, method, regret, initial, n * float(np.mean(ranges)), _bound(problem, method, len(n))
+    )
 
 
 def _bound(problem: LatentProblem, name: str, total: int) -> Bound | None:
@@ -153,7 +155,7 @@ def _bound(problem: LatentProblem, name: str, total: int) -> Bound | None:
     return Bound(schedule, one.method.drift, np.array(regret))
 
 
-def growth(course: Course) -> Growth:
+def growth(course: RegretCourse) -> Growth:
     """Return the figures of a course."""
     draws, total = course.regret.shape
     mean = course.regret.mean(axis=0)

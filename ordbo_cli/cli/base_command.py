@@ -14,7 +14,7 @@ F = TypeVar("F", bound=Callable[..., Any])
 CONTEXT: Final = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
 
 
-class Command(click.Command):
+class BaseCommand(click.Command):
     """A command whose help shows examples.
 
     Args:

@@ -10,7 +10,7 @@ from ordbo_cli.problem import Problem
 from ordbo_cli.study.reporting.diagnosing import LITTLE_CHANCE
 
 if TYPE_CHECKING:
-    from ordbo_cli.insight.rank_checks import Checks, Interval
+    from ordbo_cli.insight.rank_checks import ChanceInterval, Checks
     from ordbo_cli.study.reporting.diagnosing import Diagnosis
 
 _HOW: Final = {
@@ -78,7 +78,7 @@ def _checked(checks: Checks) -> Iterator[Figure]:
     yield Figure("mean_transform", calibration.mean, words)
 
 
-def _interval(interval: Interval) -> Figure:
+def _interval(interval: ChanceInterval) -> Figure:
     verdict = interval.verdict
     words = f"Of {interval.points} points, {interval.inside:.3g} have their results in the central {interval.level:.0%}"
     words += f" interval of the prediction (in part where a rank is coarse), {interval.expected:.3g} expected:"

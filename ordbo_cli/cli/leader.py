@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ordbo_cli.cli.render import Point
+from ordbo_cli.cli.render import ShownPoint
 
 if TYPE_CHECKING:
     from ordbo_cli.problem import Problem
     from ordbo_cli.study import Best
 
 
-def leader_point(best: Best, problem: Problem) -> Point:
+def leader_point(best: Best, problem: Problem) -> ShownPoint:
     """Return the best point with its result, and what else there is to say on it in JSON."""
     from ordbo_cli.study.reporting.entries import best_entries
 
@@ -20,7 +20,9 @@ def leader_point(best: Best, problem: Problem) -> Point:
     result = None
     if best.objective is not None:
         result = (problem.objective, problem.shown(best.objective, best.censored))
-    return Point(best.id, best.parameters, result, problem.names, outcomes | (by_mean if best.by == "mean" else {}))
+    return ShownPoint(
+        best.id, best.parameters, result, problem.names, outcomes | (by_mean if best.by == "mean" else {})
+    )
 
 
 def leader_words(best: Best, problem: Problem) -> str:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from ordbo_cli.cli.console import Console
 from ordbo_cli.cli.render import result_words, words
 from ordbo_cli.cli.summary import age
-from ordbo_cli.drive.driver import Settings
+from ordbo_cli.drive.driver import RunSettings
 from ordbo_cli.drive.events import Begun, Event, Finished, Held, Warned
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ class Live:
         settings: of the run.
     """
 
-    def __init__(self, console: Console, study: Study, settings: Settings) -> None:
+    def __init__(self, console: Console, study: Study, settings: RunSettings) -> None:
         self._console = console
         self._problem = study.problem
         self._objective = study.problem.objective

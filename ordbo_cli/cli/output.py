@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from ordbo_cli.cli.console import Console
-from ordbo_cli.cli.render import Point, check_names, render_all, text
+from ordbo_cli.cli.render import ShownPoint, check_names, render_all, text
 from ordbo_cli.errors import FileError, MissingFileError, UsageError
 from ordbo_cli.problem import Problem
 
@@ -89,7 +89,7 @@ class Output:
             return []
         return [parameter.name for parameter in problem.free if parameter.name not in self.template.names]
 
-    def write(self, console: Console, points: Sequence[Point]) -> None:
+    def write(self, console: Console, points: Sequence[ShownPoint]) -> None:
         """Write the templates first, then the lines, so that who reads a line finds the file.
 
         Raises:
@@ -102,7 +102,7 @@ class Output:
         if self.form is not None:
             console.data(render_all(self.form, points))
 
-    def _fill(self, console: Console, point: Point) -> None:
+    def _fill(self, console: Console, point: ShownPoint) -> None:
         assert self.template is not None
         filled = self.template.fill({"id": text(point.id), **{k: text(v) for k, v in point.cells.items()}})
         if self.target is None:

@@ -22,7 +22,7 @@ FORMATS: Final = ("json", "csv", "env", "args")
 Value = int | float | str | Decimal | None
 
 
-class Point(NamedTuple):
+class ShownPoint(NamedTuple):
     """What suggest and best print.
 
     Args:
@@ -90,12 +90,12 @@ def check_names(form: str, names: Iterable[str]) -> None:
             )
 
 
-def render(form: str, point: Point) -> str:
+def render(form: str, point: ShownPoint) -> str:
     """Return a point in one of :data:`FORMATS`, with the final line end."""
     return _RENDERERS[form](point)
 
 
-def render_all(form: str, points: Sequence[Point]) -> str:
+def render_all(form: str, points: Sequence[ShownPoint]) -> str:
     """Return points one below the other; as CSV, below one header."""
     if form == "csv" and points:
         return csv_lines([["id", *points[0].cells], *([each.id, *each.cells.values()] for each in points)])
@@ -124,30 +124,30 @@ def _json(value: object) -> str:
     return json.dumps(value, ensure_ascii=False, allow_nan=False)
 
 
-def _as_json(point: Point) -> str:
+def _as_json(point: ShownPoint) -> str:
     entries: dict[str, object] = {"id": point.id, "parameters": point.parameters}
     if point.objective is not None:
         entries["objective"] = dict([point.objective])
     return json_line({**entries, **point.more})
 
 
-def _as_csv(point: Point) -> str:
+def _as_csv(point: ShownPoint) -> str:
     return render_all("csv", [point])
 
 
-def _as_env(point: Point) -> str:
+def _as_env(point: ShownPoint) -> str:
     entries = {"id": point.id, **point.parameters}
     given = "".join(f"{environment_name(name)}={shlex.quote(text(value))}\n" for name, value in entries.items())
     absent = [environment_name(name) for name, value in point.cells.items() if value is None]
     return given + (f"unset {' '.join(absent)}\n" if absent else "")  # what the point before may have set
 
 
-def _as_args(point: Point) -> str:
+def _as_args(point: ShownPoint) -> str:
     arguments = (f"{argument_name(name)}={text(value)}" for name, value in point.parameters.items())
     return shlex.join(arguments) + "\n"
 
 
-_RENDERERS: Final[Mapping[str, Callable[[Point], str]]] = {
+_RENDERERS: Final[Mapping[str, Callable[[ShownPoint], str]]] = {
     "json": _as_json,
     "csv": _as_csv,
     "env": _as_env,

@@ -8,12 +8,12 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from ordbo_cli.benchmark.scores import Ratio, Standing
+    from ordbo_cli.benchmark.scores import MethodStanding, Ratio
 
 Rows = list[list[str]]
 
 
-def problem_table(rows: Sequence[Standing], baseline: str) -> tuple[list[str], Rows]:
+def problem_table(rows: Sequence[MethodStanding], baseline: str) -> tuple[list[str], Rows]:
     """Return headers and cells: a row for each problem and method."""
     marks = list(rows[0].simple or ())
     headers = ["problem", "method", "cumulative", *(f"simple@{mark}" for mark in marks), *_headers(baseline)]
@@ -24,7 +24,7 @@ def problem_table(rows: Sequence[Standing], baseline: str) -> tuple[list[str], R
     return headers, cells
 
 
-def group_table(rows: Sequence[Standing], baseline: str) -> tuple[list[str], Rows]:
+def group_table(rows: Sequence[MethodStanding], baseline: str) -> tuple[list[str], Rows]:
     """Return headers and cells: a row for each group of problems and method."""
     return ["problems", "method", *_headers(baseline)], [[row.subject, row.method, *_common(row)] for row in rows]
 
@@ -35,7 +35,7 @@ def markdown(headers: Sequence[str], rows: Rows) -> str:
     return "".join(f"| {' | '.join(line)} |\n" for line in lines)
 
 
-def as_json(problems: Sequence[Standing], groups: Sequence[Standing]) -> str:
+def as_json(problems: Sequence[MethodStanding], groups: Sequence[MethodStanding]) -> str:
     """Return both tables as one JSON document."""
     tables = {
         "problems": [dataclasses.asdict(row) for row in problems],
@@ -48,7 +48,7 @@ def _headers(baseline: str) -> list[str]:
     return [f"cumulative/{baseline}", f"simple/{baseline}", "rank cumulative", "rank simple", "s/suggestion"]
 
 
-def _common(row: Standing) -> list[str]:
+def _common(row: MethodStanding) -> list[str]:
     return [
         _ratio(row.cumulative_ratio),
         _ratio(row.simple_ratio),

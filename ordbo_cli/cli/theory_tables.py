@@ -17,7 +17,7 @@ from ordbo_cli.errors import UsageError
 
 if TYPE_CHECKING:
     from ordbo_cli.benchmark.runs import Run
-    from ordbo_cli.benchmark.theory_experiment import Course, Growth
+    from ordbo_cli.benchmark.theory_experiment import Growth, RegretCourse
 
 SETTINGS: Final[dict[str, Any]] = {
     "problems": ("latent_1d,latent_2d",),
@@ -64,7 +64,7 @@ def check(runs: Sequence[Run]) -> None:
             )
 
 
-def print_growth(console: Console, courses: Sequence[Course], form: str) -> None:
+def print_growth(console: Console, courses: Sequence[RegretCourse], form: str) -> None:
     """Print the tables of an experiment, and tell people in words what they show."""
     from ordbo_cli.benchmark.theory_experiment import growth
 
@@ -145,7 +145,7 @@ def _slope(row: Growth) -> str:
     return f"{slope.value:.2f}" if row.sublinear is None else f"{slope.value:.2f} [{slope.low:.2f}, {slope.high:.2f}]"
 
 
-def draw(courses: Sequence[Course], figure: Path) -> None:
+def draw(courses: Sequence[RegretCourse], figure: Path) -> None:
     """Draw the growth, a panel for each problem."""
     from ordbo_cli.pictures.plots.growth import GrowthPanel, draw_growth
     from ordbo_cli.pictures.style import Look
@@ -158,7 +158,7 @@ def draw(courses: Sequence[Course], figure: Path) -> None:
     draw_growth(panels, Look()).save(figure)
 
 
-def _named(course: Course) -> str:
+def _named(course: RegretCourse) -> str:
     """Return what a bound is called; methods of one bound share its name."""
     if course.bound is None:
         return ""

@@ -43,7 +43,7 @@ _RECENT: Final = 20  # evaluations whose median time counts
 
 
 @dataclass(frozen=True)
-class Settings:
+class RunSettings:
     """What a run is asked for.
 
     Args:
@@ -77,7 +77,7 @@ class Driver:
     """
 
     def __init__(
-        self, study: Study, settings: Settings, folders: RunFolders, workers: Workers, watch: Callable[[Event], None]
+        self, study: Study, settings: RunSettings, folders: RunFolders, workers: Workers, watch: Callable[[Event], None]
     ) -> None:
         self._study = study
         self._settings = settings

@@ -45,7 +45,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from ordbo_cli.drive.request import Ask, Compare, Look, Request, Tell, decoded, request_of, tag_of
+from ordbo_cli.drive.request import Ask, Compare, Query, Request, Tell, decoded, request_of, tag_of
 from ordbo_cli.errors import FileError, ManyErrors, OrdboError
 from ordbo_cli.problem.method import EngineKind
 from ordbo_cli.room import shortage
@@ -58,7 +58,7 @@ _INTERNAL = 1
 
 
 @dataclass(frozen=True)
-class Answer:
+class Reply:
     """What goes back for one line.
 
     Args:
@@ -102,7 +102,7 @@ class Protocol:
         if (self._engine or self._open().problem.method.engine) == "gpflow":
             import ordbo_cli.ordinal.gpflow_engine  # noqa: F401
 
-    def answer(self, line: bytes) -> Answer:
+    def answer(self, line: bytes) -> Reply:
         """Return the answer to one line; nothing but an interrupt is raised."""
         tag: Entries = {}
         try:
@@ -111,11 +111,11 @@ class Protocol:
             entries, warnings = self._carry_out(request_of(content))
             if warnings:
                 entries["warnings"] = warnings
-            return Answer(self._line({**tag, **entries}), tuple(warnings))
+            return Reply(self._line({**tag, **entries}), tuple(warnings))
         except Exception as caught:
             error = shortage(caught) or caught
             fault = None if isinstance(error, OrdboError | OSError) else error
-            return Answer(self._line({**tag, "error": _refusal(error)}), fault=fault)
+            return Reply(self._line({**tag, "error": _refusal(error)}), fault=fault)
 
     def _line(self, entries: Entries) -> str:
         # Half a character, from a tag or a path, has no UTF-8; its backslash escape is what JSON has for it.
@@ -130,7 +130,7 @@ class Protocol:
         if isinstance(request, Compare):
             judge = study.tie if request.tie else study.prefer
             return {"compared": dataclasses.asdict(judge(request.better, request.worse))}, study.warnings
-        entries = self._look(study, request) if isinstance(request, Look) else self._tell(study, request)
+        entries = self._look(study, request) if isinstance(request, Query) else self._tell(study, request)
         return entries, study.warnings
 
     @staticmethod
@@ -138,7 +138,7 @@ class Protocol:
         words = {field.name: getattr(request, field.name) for field in dataclasses.fields(request)}
         return {"told": told_entries(study.tell(**words), study.problem)}
 
-    def _look(self, study: Study, request: Look) -> Entries:
+    def _look(self, study: Study, request: Query) -> Entries:
         if request.at == "duel":
             return {"points": [suggestion_entries(point) for point in study.ask_duel(engine=self._engine)]}
         if request.at == "best":

@@ -51,13 +51,13 @@ class Compare:
 
 
 @dataclass(frozen=True)
-class Look:
+class Query:
     """Asks for the status, for the best evaluation, or for two points to compare."""
 
     at: Literal["status", "best", "duel"]
 
 
-Request = Ask | Tell | Compare | Look
+Request = Ask | Tell | Compare | Query
 
 
 class Spelt(str):
@@ -142,7 +142,7 @@ def request_of(content: Mapping[str, Any]) -> Request:
         return _compare(action, value)
     if value is not True:
         raise UsageError(f"{action} is not true", f'Send {{"{action}": true}}')
-    return Look("status" if action == "status" else "duel" if action == "duel" else "best")
+    return Query("status" if action == "status" else "duel" if action == "duel" else "best")
 
 
 def _compare(action: str, value: object) -> Compare:

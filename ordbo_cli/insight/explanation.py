@@ -34,7 +34,7 @@ from ordbo_cli.ordinal.kernels import KERNELS, distances, prior_covariance
 from ordbo_cli.problem import Evaluation, Number
 from ordbo_cli.problem.order import ranks
 from ordbo_cli.search.cells.choose import acquisition_of, anchors_of
-from ordbo_cli.search.cells.next_cell import Chosen
+from ordbo_cli.search.cells.next_cell import ChosenCell
 from ordbo_cli.search.cells.partition import Cell
 from ordbo_cli.search.cells.thompson import sampled_wins
 from ordbo_cli.search.latent_axes import Layout
@@ -71,7 +71,7 @@ def explain_design(rows: Rows, space: Space, point: Sequence[Number]) -> dict[st
 
 
 def explain_choice(
-    chosen: Chosen, rows: Rows, evaluations: Sequence[Evaluation], rng: np.random.Generator, crew: Crew
+    chosen: ChosenCell, rows: Rows, evaluations: Sequence[Evaluation], rng: np.random.Generator, crew: Crew
 ) -> dict[str, Any]:
     """Return why a cell was chosen.
 
@@ -156,7 +156,7 @@ def _weights(known: Belief, rows: Rows, evaluations: Sequence[Evaluation], s: Ar
     return entries
 
 
-def _compared(chosen: Chosen, rows: Rows, rng: np.random.Generator, crew: Crew) -> dict[str, Any]:
+def _compared(chosen: ChosenCell, rows: Rows, rng: np.random.Generator, crew: Crew) -> dict[str, Any]:
     """Return what the acquisition makes of the cell and of the best other open one."""
     method = rows.problem.method
     if method.acquisition == "thompson":
@@ -171,7 +171,7 @@ def _compared(chosen: Chosen, rows: Rows, rng: np.random.Generator, crew: Crew) 
     return {"acquisition": method.acquisition, "value": sign * chosen.choice.value, "runner_up": second}
 
 
-def _runner_up(chosen: Chosen, rows: Rows, rng: np.random.Generator, crew: Crew) -> Choice | None:
+def _runner_up(chosen: ChosenCell, rows: Rows, rng: np.random.Generator, crew: Crew) -> Choice | None:
     """Return the best open cell but the chosen one, or None where there is none.
 
     The boxes around the chosen cell are searched. Only where the best of their minima lies in a closed cell, or where
@@ -202,7 +202,7 @@ def _runner_up(chosen: Chosen, rows: Rows, rng: np.random.Generator, crew: Crew)
     return min([*rest, *([last] if last else [])], key=lambda each: each.value, default=None)
 
 
-def _shares(chosen: Chosen, rng: np.random.Generator, crew: Crew) -> dict[str, Any]:
+def _shares(chosen: ChosenCell, rng: np.random.Generator, crew: Crew) -> dict[str, Any]:
     """Return the share of samples that the cell wins, and the cell that wins most of the others.
 
     Nothing is said where there are many cells, or several parts of the space, in each of which there are cells.

@@ -69,7 +69,7 @@ class LeftOut:
 
 
 @dataclass(frozen=True)
-class Order:
+class RankOrder:
     """How the predicted order agrees with the observed one, over all pairs of results.
 
     Args:
@@ -85,7 +85,7 @@ class Order:
 
 
 @dataclass(frozen=True)
-class Interval:
+class ChanceInterval:
     """How many results lie within a central interval of their predictive distributions.
 
     Results of one point are predicted alike, so they count as one together. One whose rank is as coarse as to lie
@@ -131,7 +131,7 @@ class Calibration:
         error: standard error of that mean, if the model were right.
     """
 
-    intervals: tuple[Interval, ...]
+    intervals: tuple[ChanceInterval, ...]
     mean: float
     error: float
 
@@ -166,7 +166,7 @@ class Checks:
     how: How | None
     fits: int = 0
     left_out: LeftOut | None = None
-    order: Order | None = None
+    order: RankOrder | None = None
     calibration: Calibration | None = None
     why_not: str = ""
 
@@ -209,7 +209,7 @@ def checks(
     return Checks(how, fits, left_out, order_of(left_out), calibration_of(left_out))
 
 
-def order_of(left_out: LeftOut) -> Order:
+def order_of(left_out: LeftOut) -> RankOrder:
     """Return how predicted and observed order agree."""
     mean, rank, point = left_out.mean, left_out.rank, left_out.point
     same = right = half = 0
@@ -227,7 +227,7 @@ def order_of(left_out: LeftOut) -> Order:
         half += int((counts & (product == 0)).sum())
     scale = math.sqrt(tied_mean) * math.sqrt(tied_rank)
     share = (right + 0.5 * half) / same if same else None
-    return Order(max(-1.0, min(1.0, agree / scale)) if scale else None, same // 2, share)
+    return RankOrder(max(-1.0, min(1.0, agree / scale)) if scale else None, same // 2, share)
 
 
 def calibration_of(left_out: LeftOut) -> Calibration:
@@ -237,7 +237,7 @@ def calibration_of(left_out: LeftOut) -> Calibration:
     for level in _CENTRAL:
         inside = np.bincount(left_out.point, weights=_part_inside(left_out, level)) / number
         total = float(inside.sum())
-        intervals.append(Interval(level, total, len(number), two_sided(total, len(number), level)))
+        intervals.append(ChanceInterval(level, total, len(number), two_sided(total, len(number), level)))
     transforms = np.bincount(left_out.point, weights=left_out.transform) / number
     return Calibration(tuple(intervals), float(transforms.mean()), 1.0 / math.sqrt(12.0 * len(number)))
 

@@ -58,7 +58,7 @@ class Comparisons:
 
 
 @dataclass(frozen=True)
-class Compared:
+class ComparedRows:
     """Comparisons of points in the user's units: of each pair the first was found to be better than the second.
 
     Args:
@@ -161,7 +161,7 @@ def ordinal_data(
     low: Sequence[float],
     high: Sequence[float],
     worst: Sequence[int] | None = None,
-    compared: Compared | None = None,
+    compared: ComparedRows | None = None,
 ) -> OrdinalData:
     """Reduce evaluations and comparisons to their order.
 
@@ -172,7 +172,7 @@ def ordinal_data(
         worst: the worst ranks of censored objectives [N], of others their ranks; None where none is censored.
         compared: what was found of pairs of points; None for no comparisons.
     """
-    pairs = compared or Compared(X[:0], X[:0], np.zeros(0))
+    pairs = compared or ComparedRows(X[:0], X[:0], np.zeros(0))
     everything = np.concatenate([X, pairs.better, pairs.worse])
     knots = tuple(np.unique(np.concatenate([everything[:, j], [low[j], high[j]]])) for j in range(len(low)))
     index = np.stack([np.searchsorted(u, everything[:, j]) for j, u in enumerate(knots)], axis=1).astype(np.int64)

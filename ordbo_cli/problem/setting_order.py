@@ -47,7 +47,7 @@ class NoPlace(ValueError):
 
 
 @dataclass(frozen=True)
-class Setting:
+class PlacedSetting:
     """A setting that has its place.
 
     Args:
@@ -72,7 +72,7 @@ class SettingOrder:
     def __init__(self) -> None:
         self.labels: list[float] = []
         """Of the settings, rising."""
-        self.settings: list[Setting] = []
+        self.settings: list[PlacedSetting] = []
         """In the same order."""
         self.by_id: dict[int, float] = {}
         """The label that each evaluation has; several may have one."""
@@ -99,7 +99,7 @@ class SettingOrder:
         k = bisect.bisect_left(self.labels, label)
         if k < len(self.labels) and self.labels[k] == label:
             return
-        setting = Setting(label, id, words or self.gap(k))
+        setting = PlacedSetting(label, id, words or self.gap(k))
         self._by_words[setting.words] = label
         self.labels.insert(k, label)
         self.settings.insert(k, setting)

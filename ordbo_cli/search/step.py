@@ -14,7 +14,7 @@ from ordbo_cli.insight.explanation import edges_of, explain_choice, explain_desi
 from ordbo_cli.ordinal.fit import Fit
 from ordbo_cli.problem import Comparison, Evaluation, Number, Problem
 from ordbo_cli.problem.constraints import which_is_empty
-from ordbo_cli.search.cells.next_cell import Chosen, next_cell
+from ordbo_cli.search.cells.next_cell import ChosenCell, next_cell
 from ordbo_cli.search.cells.placement import place
 from ordbo_cli.search.latent_axes import Layout
 from ordbo_cli.search.space.design import next_design_point
@@ -132,7 +132,7 @@ def space_left(
 
 def _acquire(
     rows: Rows, space: Space, previous: Fit | None, rng: np.random.Generator, crew: Crew
-) -> tuple[Proposal, Chosen]:
+) -> tuple[Proposal, ChosenCell]:
     """Return a point of the cell that the acquisition, or the turn to explore, chooses, and how that came about."""
     method, layout = rows.problem.method, Layout(rows.problem)
     known = belief(rows, layout, previous)
@@ -144,7 +144,7 @@ def _acquire(
     return Proposal(values, known.fit.to_dict(), {**_diagnostics(chosen), **counts, **section4}), chosen
 
 
-def _diagnostics(chosen: Chosen) -> dict[str, Any]:
+def _diagnostics(chosen: ChosenCell) -> dict[str, Any]:
     """Return how the point was chosen: the cell in the user's units, and the model's view of its winning point."""
     choice, known = chosen.choice, chosen.part.known
     mean, variance = known.posterior.moments(choice.s[None, :])

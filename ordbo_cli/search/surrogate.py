@@ -9,7 +9,7 @@ from functools import cached_property
 import numpy as np
 
 from ordbo_cli.ordinal.arrays import Array
-from ordbo_cli.ordinal.data import Compared, OrdinalData, ordinal_data
+from ordbo_cli.ordinal.data import ComparedRows, OrdinalData, ordinal_data
 from ordbo_cli.ordinal.fit import Fit, FitContext, fit_model
 from ordbo_cli.ordinal.posterior import Posterior
 from ordbo_cli.ordinal.prior import inherited_shares
@@ -285,9 +285,9 @@ def _data(rows: Rows, layout: Layout) -> OrdinalData:
     return ordinal_data(X, found.low, low, high, found.high, _compared(rows.comparisons, layout))
 
 
-def _compared(comparisons: Sequence[Comparison], layout: Layout) -> Compared:
+def _compared(comparisons: Sequence[Comparison], layout: Layout) -> ComparedRows:
     """Return comparisons as the model takes them: a tie as both answers, with half the weight each."""
     answers = [(c.better, c.worse, 0.5 if c.tie else 1.0) for c in comparisons]
     answers += [(c.worse, c.better, 0.5) for c in comparisons if c.tie]
     better, worse = (layout.encoded([answer[k] for answer in answers]) for k in (0, 1))
-    return Compared(better, worse, np.array([weight for _, _, weight in answers]))
+    return ComparedRows(better, worse, np.array([weight for _, _, weight in answers]))

@@ -9,7 +9,7 @@ import pytest
 
 from ordbo_cli.cli import live
 from ordbo_cli.cli.console import Console
-from ordbo_cli.drive.driver import Settings
+from ordbo_cli.drive.driver import RunSettings
 from ordbo_cli.drive.events import Begun, Finished
 from ordbo_cli.drive.rules import Rules
 from ordbo_cli.drive.simulation.command import Command
@@ -21,7 +21,7 @@ def test_an_evaluation_may_begin_while_the_table_is_drawn(results: Path, monkeyp
     """The terminal is drawn by another thread than the one that takes note of what happens."""
     study = Study.open(results)
     command = Command.prepare(study.problem, ["true"], cwd=results.parent)
-    shown = live.Live(Console(), study, Settings(command, Rules()))
+    shown = live.Live(Console(), study, RunSettings(command, Rules()))
     jobs = iter([Job(id, 1, {}, results.parent / str(id), command, study.problem) for id in range(1, 9)])
 
     def age(_: float) -> str:
@@ -38,7 +38,7 @@ def test_what_is_not_tried_again_is_not_said_to_be(results: Path, capsys: pytest
     """Of an evaluation that was stopped, or that somebody else answered, a watcher hears nothing more."""
     study = Study.open(results)
     command = Command.prepare(study.problem, ["true"], cwd=results.parent)
-    shown = live.Live(Console(), study, Settings(command, Rules(), retries=1))
+    shown = live.Live(Console(), study, RunSettings(command, Rules(), retries=1))
     first, second = (Job(3, attempt, {}, results.parent / "3", command, study.problem) for attempt in (1, 2))
     for job, answer in (
         (first, Answer(None, "exit status 1")),

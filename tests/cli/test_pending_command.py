@@ -10,7 +10,7 @@ from typing import Any
 import click
 import pytest
 
-from ordbo_cli.cli.base_command import Command
+from ordbo_cli.cli.base_command import BaseCommand
 from ordbo_cli.cli.commands.pending import command
 from tests.faults.harness import light_search
 
@@ -181,7 +181,7 @@ def test_every_subcommand_is_documented(ordbo: Call) -> None:
         shown = ordbo("pending", name, "--help").out
         assert "Examples:\n" in shown
         assert [option.name for option in each.params if isinstance(option, click.Option) and not option.help] == []
-        assert isinstance(each, Command)
+        assert isinstance(each, BaseCommand)
         for line in each.examples.strip().splitlines():
             words = line.partition(" | ")[0].split()
             assert words[:3] == ["ordbo", "pending", name]

@@ -10,22 +10,22 @@ from decimal import Decimal
 
 import pytest
 
-from ordbo_cli.cli.render import FORMATS, Point, argument_name, check_names, json_line, render, render_all
+from ordbo_cli.cli.render import FORMATS, ShownPoint, argument_name, check_names, json_line, render, render_all
 from ordbo_cli.errors import ProblemError
 from ordbo_cli.files.text import environment_name
 
-POINT = Point(17, {"angle": 3.1, "blades": 4, "wall shear": 1e-05, "mesh": "it's fine"})
+POINT = ShownPoint(17, {"angle": 3.1, "blades": 4, "wall shear": 1e-05, "mesh": "it's fine"})
 
 
 def test_json_is_one_line_as_documented() -> None:
     """The default format is the one of the interface, key by key."""
-    point = Point(17, {"angle": 3.1, "blades": 4})
+    point = ShownPoint(17, {"angle": 3.1, "blades": 4})
     assert render("json", point) == '{"id": 17, "parameters": {"angle": 3.1, "blades": 4}}\n'
 
 
 def test_json_keeps_types_and_unicode() -> None:
     """A float stays a float, an int an int, and names are not escaped."""
-    line = render("json", Point(1, {"λ": 2.0, "n": 2}))
+    line = render("json", ShownPoint(1, {"λ": 2.0, "n": 2}))
     assert "λ" in line
     parameters = json.loads(line)["parameters"]
     assert [type(value) for value in parameters.values()] == [float, int]
@@ -34,7 +34,7 @@ def test_json_keeps_types_and_unicode() -> None:
 @pytest.mark.parametrize("number", ["1E+400", "0.1234567890123456789012345", "-0", "12345678901234567890", "1E-330"])
 def test_json_prints_decimals_digit_by_digit(number: str) -> None:
     """An objective that no double can hold is printed exactly, as a JSON number."""
-    line = render("json", Point(1, {"x": 0.5}, ("y", Decimal(number))))
+    line = render("json", ShownPoint(1, {"x": 0.5}, ("y", Decimal(number))))
     assert json.loads(line, parse_float=Decimal, parse_int=Decimal)["objective"] == {"y": Decimal(number)}
 
 
@@ -45,7 +45,7 @@ def test_json_stays_strict_where_the_best_is_infinite() -> None:
 
 def test_csv_reads_back() -> None:
     """A header and one row, quoted where needed."""
-    rows = list(csv.reader(render("csv", Point(3, {"a,b": 0.1, "n": 7})).splitlines()))
+    rows = list(csv.reader(render("csv", ShownPoint(3, {"a,b": 0.1, "n": 7})).splitlines()))
     assert rows == [["id", "a,b", "n"], ["3", "0.1", "7"]]
 
 
@@ -65,7 +65,7 @@ def test_args_are_one_shell_line() -> None:
 
 def test_a_row_without_id_prints_everywhere() -> None:
     """The best row of a table without ids is null in JSON and empty elsewhere."""
-    point = Point(None, {"x": 1})
+    point = ShownPoint(None, {"x": 1})
     assert json.loads(render("json", point))["id"] is None
     assert render("csv", point) == "id,x\n,1\n"
     assert render("env", point).startswith("ORDBO_ID=''\n")
@@ -75,14 +75,14 @@ def test_a_row_without_id_prints_everywhere() -> None:
 def test_every_format_prints_the_stored_value(value: float) -> None:
     """What is printed reads back as the same number, bit for bit."""
     for form in FORMATS:
-        printed = render(form, Point(1, {"x": value}))
+        printed = render(form, ShownPoint(1, {"x": value}))
         number = printed.replace("}", "").replace("\n", " ").replace("=", " ").replace(",", " ").split()[-1]
         assert float(number).hex() == float(value).hex()
 
 
 def test_several_points() -> None:
     """One below the other, in a CSV below one header; no point, no header."""
-    points = [Point(id, {"x": id / 2, "n": 7}) for id in (3, 4)]
+    points = [ShownPoint(id, {"x": id / 2, "n": 7}) for id in (3, 4)]
     assert render_all("csv", points) == "id,x,n\n3,1.5,7\n4,2.0,7\n"
     for form in ("json", "env", "args"):
         assert render_all(form, points) == render(form, points[0]) + render(form, points[1])
@@ -114,14 +114,14 @@ def test_other_formats_tell_such_names_apart() -> None:
     check_names("args", ["x", "X"])
 
 
-ABSENT = Point(3, {"solver": "a, b's", "x": 0.5}, names=("solver", "restart", "x", "wall shear"))
+ABSENT = ShownPoint(3, {"solver": "a, b's", "x": 0.5}, names=("solver", "restart", "x", "wall shear"))
 
 
 def test_what_does_not_count_is_left_out() -> None:
     """Of JSON and arguments; a CSV has an empty cell for it, under its name, in every row."""
     assert render("json", ABSENT) == '{"id": 3, "parameters": {"solver": "a, b\'s", "x": 0.5}}\n'
     assert shlex.split(render("args", ABSENT)) == ["--solver=a, b's", "--x=0.5"]
-    other = Point(4, {"restart": 30, "solver": "cg", "x": 1.0}, names=ABSENT.names)
+    other = ShownPoint(4, {"restart": 30, "solver": "cg", "x": 1.0}, names=ABSENT.names)
     rows = list(csv.reader(render_all("csv", [ABSENT, other]).splitlines()))
     assert rows == [["id", *ABSENT.names], ["3", "a, b's", "", "0.5", ""], ["4", "cg", "30", "1.0", ""]]
 

@@ -13,7 +13,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Dialog, sync_playwright
 from playwright.sync_api import Page as Tab
 
-from ordbo_cli.pictures.pages.page import Cell, Page, render
+from ordbo_cli.pictures.pages.page import Page, PageCell, render
 from tests.report_page import NAMES, NASTY, ROWS, evaluations, report
 
 NARROW = 390
@@ -107,7 +107,7 @@ def order(column: int, descending: bool) -> list[str]:
         "pending": 2,
     }
 
-    def key(cells: tuple[Cell, ...]) -> float | None:
+    def key(cells: tuple[PageCell, ...]) -> float | None:
         cell = cells[column]
         value = ranks.get(cell.text) if column >= 7 else cell.key
         assert not isinstance(value, str)

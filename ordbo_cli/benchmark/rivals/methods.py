@@ -27,7 +27,7 @@ _ORDINAL: Final[dict[str, Method]] = {
 
 
 @dataclass(frozen=True)
-class _Maker:
+class _RivalMaker:
     """Where a method is: a class of a module of this package, and what it needs."""
 
     module: str
@@ -37,20 +37,20 @@ class _Maker:
 
 
 _OURS: Final = {
-    **dict.fromkeys(_ORDINAL, _Maker("searchers", "Ordinal")),
-    NAIVE: _Maker("naive", "NaiveBatch", ordered_only=True),
-    BASELINE: _Maker("vanilla", "Vanilla"),
-    "vanilla-isotropic": _Maker("vanilla", "VanillaIsotropic"),
-    "random": _Maker("searchers", "Random"),
-    "sobol": _Maker("searchers", "Sobol"),
+    **dict.fromkeys(_ORDINAL, _RivalMaker("searchers", "Ordinal")),
+    NAIVE: _RivalMaker("naive", "NaiveBatch", ordered_only=True),
+    BASELINE: _RivalMaker("vanilla", "Vanilla"),
+    "vanilla-isotropic": _RivalMaker("vanilla", "VanillaIsotropic"),
+    "random": _RivalMaker("searchers", "Random"),
+    "sobol": _RivalMaker("searchers", "Sobol"),
 }
 _PEERS: Final = {
-    "optuna-tpe": _Maker("peers", "OptunaTpe", ("optuna",)),
-    "optuna-gp": _Maker("peers", "OptunaGp", ("optuna", "torch")),
-    "optuna-cmaes": _Maker("peers", "OptunaCmaEs", ("optuna", "cmaes")),
-    "pycma": _Maker("peers", "Pycma", ("cma",)),
-    "nevergrad": _Maker("peers", "Nevergrad", ("nevergrad",)),
-    "botorch": _Maker("botorch", "BoTorch", ("torch", "botorch")),
+    "optuna-tpe": _RivalMaker("peers", "OptunaTpe", ("optuna",)),
+    "optuna-gp": _RivalMaker("peers", "OptunaGp", ("optuna", "torch")),
+    "optuna-cmaes": _RivalMaker("peers", "OptunaCmaEs", ("optuna", "cmaes")),
+    "pycma": _RivalMaker("peers", "Pycma", ("cma",)),
+    "nevergrad": _RivalMaker("peers", "Nevergrad", ("nevergrad",)),
+    "botorch": _RivalMaker("botorch", "BoTorch", ("torch", "botorch")),
 }
 _MAKERS: Final = {**_OURS, **_PEERS}
 NAMES: Final = tuple(_MAKERS)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 from ordbo_cli.cli import theory_tables as growth
-from ordbo_cli.cli.base_command import Command, verbosity
+from ordbo_cli.cli.base_command import BaseCommand, verbosity
 from ordbo_cli.cli.console import Console
 from ordbo_cli.cli.extras import demand
 from ordbo_cli.cli.options import PATH
@@ -50,7 +50,7 @@ def _seeds(context: click.Context, option: click.Parameter, text: str) -> tuple[
     return tuple(dict.fromkeys(seeds))
 
 
-@click.command("benchmark", cls=Command, examples=_EXAMPLES)
+@click.command("benchmark", cls=BaseCommand, examples=_EXAMPLES)
 @click.option(
     "--problems",
     multiple=True,

@@ -7,7 +7,7 @@ from typing import Final, Literal
 
 import click
 
-from ordbo_cli.cli.base_command import Command, verbosity
+from ordbo_cli.cli.base_command import BaseCommand, verbosity
 from ordbo_cli.cli.console import Console
 from ordbo_cli.cli.leader import leader_point, leader_words
 from ordbo_cli.cli.notes import tell_notes
@@ -22,7 +22,7 @@ ordbo best drag.yaml --template case.tpl -o best.in
 """
 
 
-@click.command("best", cls=Command, examples=_EXAMPLES)
+@click.command("best", cls=BaseCommand, examples=_EXAMPLES)
 @problem_argument
 @click.option(
     "--by",

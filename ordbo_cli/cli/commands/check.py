@@ -8,7 +8,7 @@ from typing import Final
 
 import click
 
-from ordbo_cli.cli.base_command import Command, verbosity
+from ordbo_cli.cli.base_command import BaseCommand, verbosity
 from ordbo_cli.cli.console import Console, escape
 from ordbo_cli.cli.notes import tell_warnings
 from ordbo_cli.cli.options import problem_argument
@@ -21,7 +21,7 @@ ordbo check drag.yaml --invariance
 _HINT: Final = "This is an error of ordbo: please report it, with the problem file, the evaluations and the state"
 
 
-@click.command("check", cls=Command, examples=_EXAMPLES)
+@click.command("check", cls=BaseCommand, examples=_EXAMPLES)
 @problem_argument
 @click.option(
     "--invariance",

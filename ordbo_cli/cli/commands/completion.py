@@ -8,7 +8,7 @@ from typing import Final
 
 import click
 
-from ordbo_cli.cli.base_command import Command, verbosity
+from ordbo_cli.cli.base_command import BaseCommand, verbosity
 from ordbo_cli.cli.console import Console
 from ordbo_cli.errors import UsageError
 
@@ -21,7 +21,7 @@ ordbo completion fish > ~/.config/fish/completions/ordbo.fish
 """
 
 
-@click.command("completion", cls=Command, examples=_EXAMPLES)
+@click.command("completion", cls=BaseCommand, examples=_EXAMPLES)
 @click.argument("shell", type=click.Choice(SHELLS), required=False)
 @verbosity
 @click.pass_context

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from ordbo_cli.cli.base_command import Command, verbosity
+from ordbo_cli.cli.base_command import BaseCommand, verbosity
 from ordbo_cli.cli.console import Console, escape
 from ordbo_cli.cli.notes import tell_notes
 from ordbo_cli.cli.options import engine_option, problem_argument
@@ -36,7 +36,7 @@ _STEPS: Final = 10
 _WIDTH: Final = 96
 
 
-@click.command("diagnose", cls=Command, examples=_EXAMPLES)
+@click.command("diagnose", cls=BaseCommand, examples=_EXAMPLES)
 @problem_argument
 @click.option("--json", "as_json", is_flag=True, help="One JSON object instead of text.")
 @click.option(

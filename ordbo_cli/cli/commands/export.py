@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from ordbo_cli.cli.base_command import Command, verbosity
+from ordbo_cli.cli.base_command import BaseCommand, verbosity
 from ordbo_cli.cli.console import Console
 from ordbo_cli.cli.notes import tell_notes
 from ordbo_cli.cli.options import PATH, problem_argument
@@ -27,7 +27,7 @@ ordbo export drag.yaml --ranks-only --names -o anonymous.yaml
 """
 
 
-@click.command("export", cls=Command, examples=_EXAMPLES)
+@click.command("export", cls=BaseCommand, examples=_EXAMPLES)
 @problem_argument
 @click.option(
     "-o",

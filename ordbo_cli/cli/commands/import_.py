@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final, Literal
 
 import click
 
-from ordbo_cli.cli.base_command import Command, verbosity
+from ordbo_cli.cli.base_command import BaseCommand, verbosity
 from ordbo_cli.cli.console import Console
 from ordbo_cli.cli.inputs import read_text, source_name
 from ordbo_cli.cli.notes import tell_notes
@@ -26,7 +26,7 @@ ordbo import drag.yaml dakota_tabular.dat --from dakota --objective-column obj_f
 """
 
 
-@click.command("import", cls=Command, examples=_EXAMPLES)
+@click.command("import", cls=BaseCommand, examples=_EXAMPLES)
 @problem_argument
 @click.argument("file", type=click.Path(allow_dash=True, readable=False))
 @click.option(

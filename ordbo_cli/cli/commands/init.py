@@ -12,7 +12,7 @@ from typing import Final, get_args
 
 import click
 
-from ordbo_cli.cli.base_command import Command, verbosity
+from ordbo_cli.cli.base_command import BaseCommand, verbosity
 from ordbo_cli.cli.console import Console, escape
 from ordbo_cli.cli.options import PATH
 from ordbo_cli.errors import FileError, ManyErrors, MissingFileError, OrdboError, UsageError
@@ -110,7 +110,7 @@ ordbo init flow.yaml --param mesh:ordinal:coarse,medium,fine --param wall:catego
 """
 
 
-@click.command("init", cls=Command, examples=_EXAMPLES)
+@click.command("init", cls=BaseCommand, examples=_EXAMPLES)
 @click.argument("file", type=PATH, default="problem.yaml", required=False)
 @click.option(
     "--param",

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 import click
 
 from ordbo_cli.cli import assignments
-from ordbo_cli.cli.base_command import Command, verbosity
+from ordbo_cli.cli.base_command import BaseCommand, verbosity
 from ordbo_cli.cli.console import Console
 from ordbo_cli.cli.inputs import read_text, source_name
 from ordbo_cli.cli.notes import tell_notes
@@ -36,7 +36,7 @@ ordbo observe drag.yaml --file results.csv
 """
 
 
-@click.command("observe", cls=Command, examples=_EXAMPLES)
+@click.command("observe", cls=BaseCommand, examples=_EXAMPLES)
 @problem_argument
 @click.argument("values", metavar="[NAME=VALUE]...", nargs=-1)
 @click.option("--id", "number", type=click.IntRange(min=1), metavar="N", help="The suggestion that this answers.")

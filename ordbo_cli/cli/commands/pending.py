@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import click
 
-from ordbo_cli.cli.base_command import CONTEXT, Command, verbosity, write_examples
+from ordbo_cli.cli.base_command import CONTEXT, BaseCommand, verbosity, write_examples
 from ordbo_cli.cli.console import Console
 from ordbo_cli.cli.durations import Duration
 from ordbo_cli.cli.notes import tell_notes
@@ -42,7 +42,7 @@ _MOST_NAMES: Final = 20
 _SO_LONG: Final = "that is known to have been out for so long"
 
 
-class Pending(click.Group):
+class PendingGroup(click.Group):
     """A group whose help shows examples, and that says what is missing where only a file is named."""
 
     examples = "\n".join(each.strip() for each in (_LIST, _EXPIRE, _RETRY))
@@ -83,7 +83,7 @@ class Pending(click.Group):
         return super().resolve_command(ctx, args)
 
 
-@click.group("pending", cls=Pending, no_args_is_help=False, context_settings=dict(CONTEXT))
+@click.group("pending", cls=PendingGroup, no_args_is_help=False, context_settings=dict(CONTEXT))
 @verbosity
 def command() -> None:
     """Say what becomes of suggestions without a result.
@@ -107,7 +107,7 @@ def _choice(function: F) -> F:
     return function
 
 
-@command.command("list", cls=Command, examples=_LIST)
+@command.command("list", cls=BaseCommand, examples=_LIST)
 @problem_argument
 @click.option("--older-than", **_TIME, help="Only what has been out for so long, such as 12h or 1h30m.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a line instead of a table.")
@@ -133,7 +133,7 @@ def list_(console: Console, problem: Path, older_than: float | None, as_json: bo
         console.say("nothing is pending" if older_than is None else f"nothing is pending {_SO_LONG}")
 
 
-@command.command("expire", cls=Command, examples=_EXPIRE)
+@command.command("expire", cls=BaseCommand, examples=_EXPIRE)
 @problem_argument
 @_choice
 @lock_option
@@ -164,7 +164,7 @@ def expire(
     console.say(_summary(told, "would expire" if dry_run else "expired"))
 
 
-@command.command("retry", cls=Command, examples=_RETRY)
+@command.command("retry", cls=BaseCommand, examples=_RETRY)
 @problem_argument
 @_choice
 @click.option("--failed", is_flag=True, help="All that have failed, in place of what is out.")

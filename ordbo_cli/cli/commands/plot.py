@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 import click
 
-from ordbo_cli.cli.base_command import Command, verbosity
+from ordbo_cli.cli.base_command import BaseCommand, verbosity
 from ordbo_cli.cli.console import Console
 from ordbo_cli.cli.extras import demand
 from ordbo_cli.cli.inputs import names_in
@@ -53,7 +53,7 @@ def _size(context: click.Context, option: click.Parameter, text: str | None) -> 
     return size
 
 
-@click.command("plot", cls=Command, examples=_EXAMPLES, epilog=f"Kinds:\n\n{_KINDS}")
+@click.command("plot", cls=BaseCommand, examples=_EXAMPLES, epilog=f"Kinds:\n\n{_KINDS}")
 @click.argument("what", metavar="[PROBLEM] KIND", nargs=-1, required=True)
 @click.option("-o", "--output", type=PATH, help="The picture, .png, .svg or .pdf (default: PROBLEM-KIND.png).")
 @click.option(

@@ -9,7 +9,7 @@ from typing import Final
 import click
 
 from ordbo_cli.cli import assignments
-from ordbo_cli.cli.base_command import Command, verbosity
+from ordbo_cli.cli.base_command import BaseCommand, verbosity
 from ordbo_cli.cli.console import Console
 from ordbo_cli.cli.inputs import one_point, read_text, source_name
 from ordbo_cli.cli.notes import tell_notes
@@ -24,7 +24,7 @@ ordbo predict drag.yaml --file points.csv --format csv > predicted.csv
 """
 
 
-@click.command("predict", cls=Command, examples=_EXAMPLES)
+@click.command("predict", cls=BaseCommand, examples=_EXAMPLES)
 @problem_argument
 @click.argument("values", metavar="[NAME=VALUE]...", nargs=-1)
 @click.option(

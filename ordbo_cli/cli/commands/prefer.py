@@ -9,7 +9,7 @@ from typing import Final
 import click
 
 from ordbo_cli.cli.assignments import two_ids
-from ordbo_cli.cli.base_command import Command, verbosity
+from ordbo_cli.cli.base_command import BaseCommand, verbosity
 from ordbo_cli.cli.console import Console
 from ordbo_cli.cli.notes import tell_notes
 from ordbo_cli.cli.options import again_option, lock_option, problem_argument
@@ -21,7 +21,7 @@ ordbo prefer taste.yaml 12 over 17 --again     # a second taster says so, too
 _OVER: Final = "over"
 
 
-@click.command("prefer", cls=Command, examples=_EXAMPLES)
+@click.command("prefer", cls=BaseCommand, examples=_EXAMPLES)
 @problem_argument
 @click.argument("ids", metavar="ID over ID", nargs=-1, required=True)
 @again_option

@@ -8,7 +8,7 @@ from typing import Final
 
 import click
 
-from ordbo_cli.cli.base_command import Command, verbosity
+from ordbo_cli.cli.base_command import BaseCommand, verbosity
 from ordbo_cli.cli.console import Console
 from ordbo_cli.cli.extras import demand
 from ordbo_cli.cli.inputs import names_in
@@ -22,7 +22,7 @@ ordbo report drag.yaml -o report.html --pair angle,blades --pair angle,reynolds
 """
 
 
-@click.command("report", cls=Command, examples=_EXAMPLES)
+@click.command("report", cls=BaseCommand, examples=_EXAMPLES)
 @problem_argument
 @click.option("-o", "--output", type=PATH, help="The page (default: PROBLEM-report.html).")
 @click.option(

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from ordbo_cli.cli.base_command import Command, verbosity
+from ordbo_cli.cli.base_command import BaseCommand, verbosity
 from ordbo_cli.cli.console import Console
 from ordbo_cli.cli.durations import Duration
 from ordbo_cli.cli.leader import leader_point, leader_words
@@ -23,7 +23,7 @@ from ordbo_cli.cli.render import render
 from ordbo_cli.errors import ExhaustedError, LockTimeoutError, UsageError
 
 if TYPE_CHECKING:
-    from ordbo_cli.drive.driver import Driver, Settings
+    from ordbo_cli.drive.driver import Driver, RunSettings
     from ordbo_cli.drive.rules import Ending
     from ordbo_cli.study import Study
 
@@ -38,7 +38,7 @@ _SIGNALS: Final = ("SIGINT", "SIGTERM", "SIGHUP")
 _COUNT: Final = click.IntRange(min=1)
 
 
-class _Run(Command):
+class _Run(BaseCommand):
     """The command, which knows why an option may be unknown to it."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
@@ -145,9 +145,9 @@ def command(
     _tell_end(console, study, ending, base)
 
 
-def _settings(study: Study, arguments: Sequence[str], options: Mapping[str, Any]) -> Settings:
+def _settings(study: Study, arguments: Sequence[str], options: Mapping[str, Any]) -> RunSettings:
     """Return what the options ask for, checked before any point is asked for."""
-    from ordbo_cli.drive.driver import Settings
+    from ordbo_cli.drive.driver import RunSettings
     from ordbo_cli.drive.rules import Rules
     from ordbo_cli.drive.simulation.command import Command as Called
 
@@ -156,7 +156,7 @@ def _settings(study: Study, arguments: Sequence[str], options: Mapping[str, Any]
     rules = Rules(options["budget"], _target(study, options["target"]), options["patience"], options["stop_when"])
     if options["keep_going"] and options["max_failures"]:
         raise UsageError("--keep-going beside --max-failures", "Give one of the two")
-    return Settings(called, rules, options["retries"], options["keep_going"], options["max_failures"])
+    return RunSettings(called, rules, options["retries"], options["keep_going"], options["max_failures"])
 
 
 def _target(study: Study, text: str | None) -> Decimal | None:
@@ -199,7 +199,7 @@ def _alone_in(base: Path) -> Iterator[None]:
         yield
 
 
-def _drive(console: Console, study: Study, settings: Settings, base: Path, options: Mapping[str, Any]) -> Ending:
+def _drive(console: Console, study: Study, settings: RunSettings, base: Path, options: Mapping[str, Any]) -> Ending:
     from ordbo_cli.drive.driver import Driver
     from ordbo_cli.drive.processes.executors import workers
     from ordbo_cli.drive.simulation.folders import RunFolders

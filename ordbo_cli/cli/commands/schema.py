@@ -7,7 +7,7 @@ from typing import Final
 
 import click
 
-from ordbo_cli.cli.base_command import Command, verbosity
+from ordbo_cli.cli.base_command import BaseCommand, verbosity
 from ordbo_cli.cli.console import Console
 
 _EXAMPLES: Final = """
@@ -15,7 +15,7 @@ ordbo schema > ordbo.schema.json
 """
 
 
-@click.command("schema", cls=Command, examples=_EXAMPLES)
+@click.command("schema", cls=BaseCommand, examples=_EXAMPLES)
 @verbosity
 @click.pass_obj
 def command(console: Console) -> None:

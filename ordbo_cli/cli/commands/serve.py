@@ -12,7 +12,7 @@ from typing import Final
 
 import click
 
-from ordbo_cli.cli.base_command import Command, verbosity
+from ordbo_cli.cli.base_command import BaseCommand, verbosity
 from ordbo_cli.cli.console import Console
 from ordbo_cli.cli.options import engine_option, lock_option, problem_argument, threads_option
 from ordbo_cli.cli.render import json_line
@@ -51,7 +51,7 @@ processes may work on the study meanwhile. The end of the input ends the process
 """  # click keeps the lines below a \\b as they are
 
 
-@click.command("serve", cls=Command, help=_HELP, examples=_EXAMPLES)
+@click.command("serve", cls=BaseCommand, help=_HELP, examples=_EXAMPLES)
 @problem_argument
 @click.option("--stdio", is_flag=True, help="Requests on standard input, answers on standard output. Required.")
 @click.option("--append", is_flag=True, help="Also append every point asked for to the CSV as a pending row.")

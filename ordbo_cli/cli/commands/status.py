@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from ordbo_cli.cli.base_command import Command, verbosity
+from ordbo_cli.cli.base_command import BaseCommand, verbosity
 from ordbo_cli.cli.console import Console, escape
 from ordbo_cli.cli.leader import leader_words
 from ordbo_cli.cli.notes import tell_notes
@@ -33,7 +33,7 @@ watch ordbo status drag.yaml --no-next
 _QUICK: Final = 200  # results up to which a step takes about a second
 
 
-@click.command("status", cls=Command, examples=_EXAMPLES)
+@click.command("status", cls=BaseCommand, examples=_EXAMPLES)
 @problem_argument
 @click.option("--json", "as_json", is_flag=True, help="One JSON object instead of text.")
 @click.option(

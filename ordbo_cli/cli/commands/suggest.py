@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from ordbo_cli.cli.base_command import Command, verbosity
+from ordbo_cli.cli.base_command import BaseCommand, verbosity
 from ordbo_cli.cli.console import Console
 from ordbo_cli.cli.notes import tell_notes
 from ordbo_cli.cli.options import (
@@ -20,7 +20,7 @@ from ordbo_cli.cli.options import (
     threads_option,
 )
 from ordbo_cli.cli.output import Output
-from ordbo_cli.cli.render import Point, json_line
+from ordbo_cli.cli.render import ShownPoint, json_line
 from ordbo_cli.errors import FileError, UsageError
 from ordbo_cli.problem.method import EngineKind
 
@@ -42,7 +42,7 @@ ordbo suggest drag.yaml --template U.tpl -o 0/U --delimiters '@ @'
 """
 
 
-@click.command("suggest", cls=Command, examples=_EXAMPLES)
+@click.command("suggest", cls=BaseCommand, examples=_EXAMPLES)
 @problem_argument
 @click.option("-n", "--number", type=click.IntRange(1, 1000), default=1, show_default=True, help="How many points.")
 @click.option("--append", is_flag=True, help="Also append the points to the CSV as pending rows.")
@@ -114,7 +114,7 @@ def command(
             )
     tell_notes(console, study)
     try:
-        target.write(console, [Point(each.id, each.parameters, names=study.problem.names) for each in suggestions])
+        target.write(console, [ShownPoint(each.id, each.parameters, names=study.problem.names) for each in suggestions])
     except (OSError, FileError) as error:
         if not dry_run and not isinstance(error, BrokenPipeError):
             console.say(f"{_named(suggestions)} as pending; see 'ordbo pending list'")

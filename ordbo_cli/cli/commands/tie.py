@@ -9,7 +9,7 @@ from typing import Final
 import click
 
 from ordbo_cli.cli.assignments import two_ids
-from ordbo_cli.cli.base_command import Command, verbosity
+from ordbo_cli.cli.base_command import BaseCommand, verbosity
 from ordbo_cli.cli.console import Console
 from ordbo_cli.cli.notes import tell_notes
 from ordbo_cli.cli.options import again_option, lock_option, problem_argument
@@ -19,7 +19,7 @@ ordbo tie taste.yaml 3 4
 """
 
 
-@click.command("tie", cls=Command, examples=_EXAMPLES)
+@click.command("tie", cls=BaseCommand, examples=_EXAMPLES)
 @problem_argument
 @click.argument("ids", metavar="ID ID", nargs=-1, required=True)
 @again_option

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Final, Literal
 
 from ordbo_cli.drive.processes import processes
-from ordbo_cli.drive.processes.guard import Guard, Start, Ward
+from ordbo_cli.drive.processes.guard import Guard, StartRequest, Ward
 from ordbo_cli.drive.processes.keeper import GRACE, LAST
 from ordbo_cli.errors import FileError
 
@@ -41,7 +41,7 @@ class Streams:
 
 
 @dataclass(frozen=True)
-class Ending:
+class ChildEnding:
     """How a child ended.
 
     Args:
@@ -75,7 +75,7 @@ class Children:
         env: Mapping[str, str],
         timeout: float | None = None,
         superseded: Callable[[], bool] = lambda: False,
-    ) -> Ending:
+    ) -> ChildEnding:
         """Start a child, and return when it and all that it started have ended.
 
         Args:
@@ -93,14 +93,14 @@ class Children:
         run = _RUN.get()
         with self._changed:
             if self._grace(run) is not None:
-                return Ending("stopped")
+                return ChildEnding("stopped")
             self._running[run] += 1  # before it starts, so that end() waits for it
         try:
             program = _found(words[0], cwd, env)
             with self.starting:
                 self.guard.ready()
             three = (streams.stdin, streams.stdout, streams.stderr)
-            ward = self.guard.start(Start(program, words, str(cwd), env, three, timeout))
+            ward = self.guard.start(StartRequest(program, words, str(cwd), env, three, timeout))
             try:
                 self._began(ward, run)
                 return self._ended(ward, env, superseded)
@@ -156,7 +156,7 @@ class Children:
             if (grace := self._grace(run)) is not None:  # the end was asked for meanwhile
                 ward.end(grace)
 
-    def _ended(self, ward: Ward, env: Mapping[str, str], superseded: Callable[[], bool]) -> Ending:
+    def _ended(self, ward: Ward, env: Mapping[str, str], superseded: Callable[[], bool]) -> ChildEnding:
         """Wait for the end of a child."""
         wanted = _WANTED.get()
 
@@ -172,7 +172,7 @@ class Children:
             raise FileError("somebody has ended the process that keeps a simulation, and that with it", hint)
         for _, reason, name in said["unwritten"]:
             raise FileError(f"{name}: what a simulation prints cannot be written: {reason}", "Is the disk full?")
-        return Ending(said["how"], -signal.SIGKILL if said["status"] is None else said["status"])
+        return ChildEnding(said["how"], -signal.SIGKILL if said["status"] is None else said["status"])
 
 
 CHILDREN: Final = Children()

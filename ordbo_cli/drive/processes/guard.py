@@ -33,7 +33,7 @@ _ROOT: Final = str(Path(__file__).parents[3])
 
 
 @dataclass(frozen=True)
-class Start:
+class StartRequest:
     """What is to be started.
 
     Args:
@@ -64,7 +64,7 @@ class Ward:
         self.keeper = 0
         channel.settimeout(LOOK)
 
-    def ask(self, start: Start, look: Callable[[], None]) -> None:
+    def ask(self, start: StartRequest, look: Callable[[], None]) -> None:
         """Say what is to be started.
 
         Args:
@@ -149,7 +149,7 @@ class Guard:
             assert self._control is not None
             return self._control
 
-    def start(self, start: Start) -> Ward:
+    def start(self, start: StartRequest) -> Ward:
         """Start a simulation.
 
         Raises:

@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
-from ordbo_cli.drive.processes.children import CHILDREN, Ending, Streams
+from ordbo_cli.drive.processes.children import CHILDREN, ChildEnding, Streams
 from ordbo_cli.drive.simulation.answer import SOURCE, read_all
 from ordbo_cli.drive.simulation.command import Command
 from ordbo_cli.drive.simulation.folders import COMMAND, POINT, STDERR, STDOUT, Answer, begin, taken_over, write_answer
@@ -167,7 +167,7 @@ def _last_lines(folder: Path, name: str) -> list[str]:
     return [line for line in lines_of(plain(text)) if line]
 
 
-def _answer(job: Job, folder: Path, ending: Ending, stdout: int) -> Answer:
+def _answer(job: Job, folder: Path, ending: ChildEnding, stdout: int) -> Answer:
     if ending.how == "stopped":
         return _STOPPED
     if ending.how == "timeout":

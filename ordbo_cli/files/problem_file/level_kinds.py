@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, Final, NamedTuple
 
 from ordbo_cli.files.problem_file.schema_kinds import BAD, Numeric, Schema, name_fault
-from ordbo_cli.files.problem_file.yaml_tree import Listing, Node, Report, Scalar, Table
+from ordbo_cli.files.problem_file.yaml_tree import Listing, Node, ProblemFaults, Scalar, YamlMapping
 from ordbo_cli.files.text import quoted
 from ordbo_cli.files.values.numbers import objective_value, printed, same
 from ordbo_cli.problem import Level
@@ -31,7 +31,7 @@ class OneLevel(NamedTuple):
 
     words: bool = False
 
-    def read(self, node: Node, report: Report) -> Any:
+    def read(self, node: Node, report: ProblemFaults) -> Any:
         """Return an int, a float or a text."""
         if not isinstance(node, Scalar) or node.value is None:
             report.add(node, f"{node} stands where {self._wanted()} is expected", "A word may stand in quotation marks")
@@ -71,7 +71,7 @@ class Levels(NamedTuple):
     least: int = 1
     words: bool = False
 
-    def read(self, node: Node, report: Report) -> Any:
+    def read(self, node: Node, report: ProblemFaults) -> Any:
         """Return a tuple of levels."""
         if not isinstance(node, Listing):
             report.add(node, f"{node} stands where a list of values is expected", "Write it as [first, second]")
@@ -119,17 +119,17 @@ def _alike(one: Level, other: Level) -> bool:
 class Conditions:
     """A mapping from parameters to a level or a list of levels."""
 
-    def read(self, node: Node, report: Report) -> Any:
+    def read(self, node: Node, report: ProblemFaults) -> Any:
         """Return a list of :class:`Stated`."""
-        if not isinstance(node, Table) or not node.entries:
-            said = "nothing" if isinstance(node, Table) else str(node)
+        if not isinstance(node, YamlMapping) or not node.entries:
+            said = "nothing" if isinstance(node, YamlMapping) else str(node)
             report.add(node, f"{said} stands where conditions are expected", _WHEN)
             return BAD
         read = [self._one(name, key, value, report) for name, (key, value) in node.entries.items()]
         return BAD if BAD in read else read
 
     @staticmethod
-    def _one(name: str, key: Scalar, value: Node, report: Report) -> Any:
+    def _one(name: str, key: Scalar, value: Node, report: ProblemFaults) -> Any:
         items = value.items if isinstance(value, Listing) else (value,)
         if not items:
             report.add(value, f"no value of {quoted(name)} stands there", _WHEN)

@@ -10,7 +10,7 @@ from typing import Final
 from ordbo_cli.errors import ProblemError
 from ordbo_cli.files.problem_file.level_kinds import Stated
 from ordbo_cli.files.problem_file.schema_records import Settings
-from ordbo_cli.files.problem_file.yaml_tree import Report
+from ordbo_cli.files.problem_file.yaml_tree import ProblemFaults
 from ordbo_cli.files.text import meant, quoted
 from ordbo_cli.files.values.levels import checked_value, place_of
 from ordbo_cli.problem import Condition, Fixed, Level, Number, Parameter
@@ -28,7 +28,7 @@ class ParameterMaker:
         names: of all parameters in the file.
     """
 
-    def __init__(self, report: Report, names: tuple[str, ...]) -> None:
+    def __init__(self, report: ProblemFaults, names: tuple[str, ...]) -> None:
         self.notes: list[str] = []
         """What people should know although it is no error."""
         self._report = report

@@ -16,7 +16,7 @@ from ordbo_cli.files.problem_file.schema import PROBLEM
 from ordbo_cli.files.problem_file.schema_kinds import BAD
 from ordbo_cli.files.problem_file.schema_records import Settings
 from ordbo_cli.files.problem_file.yaml_nodes import LARGEST_FILE, parse
-from ordbo_cli.files.problem_file.yaml_tree import Node, Report, Scalar
+from ordbo_cli.files.problem_file.yaml_tree import Node, ProblemFaults, Scalar
 from ordbo_cli.files.tables.evaluations import Evaluations
 from ordbo_cli.files.text import environment_name, quoted, shown_path
 from ordbo_cli.problem import Fixed, Parameter, Problem
@@ -79,10 +79,10 @@ def read_problem(content: bytes, path: Path) -> ProblemFile:
     Raises:
         ManyErrors: as :func:`load_problem`.
     """
-    report = Report(shown_path(path))
+    report = ProblemFaults(shown_path(path))
     node = parse(content, report)
     settings = PROBLEM.read(node, report) if node is not None else BAD
-    made = _Maker(report).make(settings, path) if isinstance(settings, Settings) else None
+    made = _ProblemMaker(report).make(settings, path) if isinstance(settings, Settings) else None
     if report.errors:
         errors = sorted(report.errors, key=_position)
         more = len(errors) - MOST_ERRORS
@@ -100,10 +100,10 @@ def _position(error: Exception) -> tuple[int, int]:
     return (int(found[1]), int(found[2])) if found else (0, 0)
 
 
-class _Maker:
+class _ProblemMaker:
     """Builds a problem from settings; what is wrong between them goes to the report."""
 
-    def __init__(self, report: Report) -> None:
+    def __init__(self, report: ProblemFaults) -> None:
         self.report = report
 
     def make(self, settings: Settings, path: Path) -> ProblemFile | None:

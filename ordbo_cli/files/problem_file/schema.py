@@ -16,12 +16,12 @@ from ordbo_cli.files.problem_file.schema_kinds import (
     Name,
     NumberOrWord,
     Numeric,
-    Pair,
+    PairKind,
     Schema,
     Version,
     Words,
 )
-from ordbo_cli.files.problem_file.schema_records import Key, Named, Record, Synonym
+from ordbo_cli.files.problem_file.schema_records import Key, Named, RecordKind, Synonym
 from ordbo_cli.problem import FailurePolicy, Goal, method
 
 FORMAT: Final = 1
@@ -47,7 +47,7 @@ _GOAL: Final = Words(
     }
 )
 
-OBJECTIVE: Final = Record(
+OBJECTIVE: Final = RecordKind(
     "the objective",
     {
         "name": Key(Name(), "The objective's column in the evaluations."),
@@ -63,7 +63,7 @@ OBJECTIVE: Final = Record(
 )
 
 _OF_LEVELS: Final = (("values",), ("value",))
-PARAMETER: Final = Record(
+PARAMETER: Final = RecordKind(
     "a parameter",
     {
         "type": Key(
@@ -98,7 +98,7 @@ PARAMETER: Final = Record(
         "past": Key(NumberOrWord(), "The value that it had before it was added: that of rows and suggestions without."),
     },
     synonyms={
-        "bounds": Synonym(Pair(Numeric()), ("min", "max"), tuple),
+        "bounds": Synonym(PairKind(Numeric()), ("min", "max"), tuple),
         "low": Synonym(Numeric(), ("min",)),
         "high": Synonym(Numeric(), ("max",)),
         "lower": Synonym(Numeric(), ("min",)),
@@ -115,7 +115,7 @@ PARAMETER: Final = Record(
     ),
 )
 
-PRIOR: Final = Record(
+PRIOR: Final = RecordKind(
     "the prior",
     {
         "centre": Key(
@@ -128,7 +128,7 @@ PRIOR: Final = Record(
     },
 )
 
-SCHEDULE: Final = Record(
+SCHEDULE: Final = RecordKind(
     "the schedule of beta",
     {
         "delta": Key(Numeric(0, 1, above=True), "Probability with which the bound of Lemma 1 may fail."),
@@ -138,7 +138,7 @@ SCHEDULE: Final = Record(
     },
 )
 
-METHOD: Final = Record(
+METHOD: Final = RecordKind(
     "the method",
     {
         "preset": Key(Words({name: name for name in method.PRESETS}), "The settings to start from."),
@@ -171,7 +171,7 @@ METHOD: Final = Record(
     },
 )
 
-OUTCOME: Final = Record(
+OUTCOME: Final = RecordKind(
     "an outcome",
     {
         "min": Key(Exact(), "The least value that is allowed."),
@@ -188,7 +188,7 @@ OUTCOME: Final = Record(
     example="{max: ...}, {min: ...} or both",
 )
 
-PROBLEM: Final = Record(
+PROBLEM: Final = RecordKind(
     "the problem",
     {
         "version": Key(Version(FORMAT), "The format of this file: 1."),

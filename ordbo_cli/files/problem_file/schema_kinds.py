@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from decimal import Decimal
 from typing import Any, Final, NamedTuple, Protocol
 
-from ordbo_cli.files.problem_file.yaml_tree import Listing, Node, Report, Scalar, Table
+from ordbo_cli.files.problem_file.yaml_tree import Listing, Node, ProblemFaults, Scalar, YamlMapping
 from ordbo_cli.files.text import meant, quoted
 from ordbo_cli.files.values.numbers import exact_number, number_hint, yaml_value
 
@@ -26,7 +26,7 @@ BAD: Final = _Bad()
 class Kind(Protocol):
     """What a value may be."""
 
-    def read(self, node: Node, report: Report) -> Any:
+    def read(self, node: Node, report: ProblemFaults) -> Any:
         """Return the value of a node; :data:`BAD` after an error went to the report."""
         ...
 
@@ -49,7 +49,7 @@ class Numeric(NamedTuple):
     above: bool = False
     whole: bool = False
 
-    def read(self, node: Node, report: Report) -> Any:
+    def read(self, node: Node, report: ProblemFaults) -> Any:
         """Return an int or a float."""
         wanted = self.wanted()
         if not isinstance(node, Scalar) or isinstance(node.value, bool) or not isinstance(node.value, int | float):
@@ -96,7 +96,7 @@ class Version(NamedTuple):
 
     newest: int
 
-    def read(self, node: Node, report: Report) -> Any:
+    def read(self, node: Node, report: ProblemFaults) -> Any:
         """Return the number."""
         value = Numeric(low=1, whole=True).read(node, report)
         if value is BAD or value <= self.newest:
@@ -112,7 +112,7 @@ class Version(NamedTuple):
 class Flag:
     """``true`` or ``false``."""
 
-    def read(self, node: Node, report: Report) -> Any:
+    def read(self, node: Node, report: ProblemFaults) -> Any:
         """Return a bool."""
         if isinstance(node, Scalar) and isinstance(node.value, bool):
             return node.value
@@ -135,7 +135,7 @@ class Words(NamedTuple):
     words: Mapping[str, Any]
     not_yet: Mapping[str, str] = {}
 
-    def read(self, node: Node, report: Report) -> Any:
+    def read(self, node: Node, report: ProblemFaults) -> Any:
         """Return the value that the word stands for."""
         if isinstance(node, Scalar) and isinstance(node.value, str):
             if node.text in self.words:
@@ -156,7 +156,7 @@ class Words(NamedTuple):
 class Name:
     """A name: any printable text that is not empty, as it is spelt, even where YAML sees a number."""
 
-    def read(self, node: Node, report: Report) -> Any:
+    def read(self, node: Node, report: ProblemFaults) -> Any:
         """Return the text."""
         if not isinstance(node, Scalar) or node.value is None:
             report.add(node, f"{node} stands where a name is expected", "Put it in quotation marks")
@@ -184,7 +184,7 @@ def name_fault(text: str) -> str:
 class FileName:
     """The name of a file, relative to the problem file's folder."""
 
-    def read(self, node: Node, report: Report) -> Any:
+    def read(self, node: Node, report: ProblemFaults) -> Any:
         """Return the text."""
         if isinstance(node, Scalar) and isinstance(node.value, str) and node.text and node.text.isprintable():
             return node.text
@@ -203,7 +203,7 @@ class FileName:
 class NumberOrWord:
     """The value of a fixed parameter: a number, or a word that the simulator understands."""
 
-    def read(self, node: Node, report: Report) -> Any:
+    def read(self, node: Node, report: ProblemFaults) -> Any:
         """Return an int, a float or a text."""
         if isinstance(node, Scalar) and isinstance(node.value, int | float) and not isinstance(node.value, bool):
             return Numeric().read(node, report)
@@ -230,9 +230,9 @@ class Either(NamedTuple):
     number: Numeric | None = None
     table: Kind | None = None
 
-    def read(self, node: Node, report: Report) -> Any:
+    def read(self, node: Node, report: ProblemFaults) -> Any:
         """Return the value of whichever kind the node has."""
-        if self.table is not None and isinstance(node, Table):
+        if self.table is not None and isinstance(node, YamlMapping):
             return self.table.read(node, report)
         if self.number is not None and isinstance(node, Scalar) and self._looks_numeric(node):
             return self.number.read(node, report)
@@ -253,7 +253,7 @@ class Either(NamedTuple):
 class Exact:
     """A finite number, all its digits kept."""
 
-    def read(self, node: Node, report: Report) -> Any:
+    def read(self, node: Node, report: ProblemFaults) -> Any:
         """Return a Decimal."""
         value = Numeric().read(node, report)
         if value is BAD:
@@ -268,12 +268,12 @@ class Exact:
         return Numeric().schema()
 
 
-class Pair(NamedTuple):
+class PairKind(NamedTuple):
     """Two values in a list, such as ``bounds: [0, 1]``."""
 
     kind: Kind
 
-    def read(self, node: Node, report: Report) -> Any:
+    def read(self, node: Node, report: ProblemFaults) -> Any:
         """Return a list of two values."""
         if isinstance(node, Listing) and len(node.items) == 2:
             values = [self.kind.read(item, report) for item in node.items]
@@ -289,7 +289,7 @@ class Pair(NamedTuple):
 class Expressions:
     """One expression, or a list of them."""
 
-    def read(self, node: Node, report: Report) -> Any:
+    def read(self, node: Node, report: ProblemFaults) -> Any:
         """Return a list of the nodes that hold them: only the parameters tell what they mean."""
         items = node.items if isinstance(node, Listing) else (node,)
         wrong = [item for item in items if not isinstance(item, Scalar) or not isinstance(item.value, str)]

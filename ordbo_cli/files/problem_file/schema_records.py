@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
-from ordbo_cli.files.problem_file.schema_kinds import BAD, Kind, Name, Pair, Schema, Words
-from ordbo_cli.files.problem_file.yaml_tree import Listing, Node, Report, Scalar, Table
+from ordbo_cli.files.problem_file.schema_kinds import BAD, Kind, Name, PairKind, Schema, Words
+from ordbo_cli.files.problem_file.yaml_tree import Listing, Node, ProblemFaults, Scalar, YamlMapping
 from ordbo_cli.files.text import meant, quoted, shown
 from ordbo_cli.files.values.numbers import same
 
@@ -75,7 +75,7 @@ class Settings:
 Alternatives = tuple[tuple[str, ...], ...]
 
 
-class Record(NamedTuple):
+class RecordKind(NamedTuple):
     """A mapping with known keys.
 
     Args:
@@ -96,9 +96,9 @@ class Record(NamedTuple):
     by_word: tuple[str, Mapping[str, Alternatives]] = ("", {})
     example: str = ""
 
-    def read(self, node: Node, report: Report) -> Any:
+    def read(self, node: Node, report: ProblemFaults) -> Any:
         """Return the :class:`Settings` of a mapping."""
-        if not isinstance(node, Table):
+        if not isinstance(node, YamlMapping):
             report.add(node, f"{node} stands where the settings of {self.what} are expected", self._example())
             return BAD
         found: dict[str, Setting] = {}
@@ -150,7 +150,7 @@ class Record(NamedTuple):
         wanted = [{"required": [text]} for text in spellings]
         return wanted[0] if len(wanted) == 1 else {"anyOf": wanted}
 
-    def _put(self, found: dict[str, Setting], key: str, setting: Setting, report: Report) -> None:
+    def _put(self, found: dict[str, Setting], key: str, setting: Setting, report: ProblemFaults) -> None:
         before = found.get(key)
         if before is None:
             found[key] = setting
@@ -159,16 +159,16 @@ class Record(NamedTuple):
             message = f"{before.spelling} and {setting.spelling} disagree about {key}: {one} and {other}"
             report.add(setting.node, message, f"Keep {key}: alone")
 
-    def _translate(self, found: dict[str, Setting], text: str, node: Node, report: Report) -> None:
+    def _translate(self, found: dict[str, Setting], text: str, node: Node, report: ProblemFaults) -> None:
         synonym = self.synonyms[text]
         value = synonym.kind.read(node, report)
         values = (BAD,) * len(synonym.keys) if value is BAD else synonym.translate(value)
-        nodes = node.items if isinstance(node, Listing) and isinstance(synonym.kind, Pair) else ()
+        nodes = node.items if isinstance(node, Listing) and isinstance(synonym.kind, PairKind) else ()
         nodes = nodes if len(nodes) == len(values) else (node,) * len(values)
         for key, one, where in zip(synonym.keys, values, nodes, strict=True):
             self._put(found, key, Setting(one, where, text), report)
 
-    def _refuse(self, text: str, key: Scalar, report: Report) -> None:
+    def _refuse(self, text: str, key: Scalar, report: ProblemFaults) -> None:
         if text in self.not_yet:
             report.add(key, f"{self.not_yet[text]} ({text}:) are not supported yet", f"Take {text}: out of {self.what}")
         elif text == "<<":
@@ -182,7 +182,9 @@ class Record(NamedTuple):
         first, colon, rest = text.partition(":")
         if colon and first in known:
             return f"Write {first}: {shown(rest)}, with a space after the colon"
-        inner = [key for key, entry in self.keys.items() if isinstance(entry.kind, Record) and entry.kind.knows(text)]
+        inner = [
+            key for key, entry in self.keys.items() if isinstance(entry.kind, RecordKind) and entry.kind.knows(text)
+        ]
         return f"It belongs into {inner[0]}:" if inner else meant(text, known)
 
     def knows(self, text: str) -> bool:
@@ -192,7 +194,7 @@ class Record(NamedTuple):
     def _known(self) -> dict[str, Key]:
         return {text: key for text, key in self.keys.items() if text not in self.not_yet}
 
-    def _missing(self, found: Mapping[str, Setting], node: Node, report: Report) -> None:
+    def _missing(self, found: Mapping[str, Setting], node: Node, report: ProblemFaults) -> None:
         for text, key in self.keys.items():
             if key.required and text not in found:
                 report.add(node, f"{self.what} has no {text}", key.meaning)
@@ -230,13 +232,13 @@ class Named(NamedTuple):
         entry: what to write for one.
     """
 
-    record: Record
+    record: RecordKind
     what: str = "parameter"
     entry: str = "name: {min: ..., max: ...}"
 
-    def read(self, node: Node, report: Report) -> Any:
+    def read(self, node: Node, report: ProblemFaults) -> Any:
         """Return a list of (name, node of the name, settings)."""
-        if isinstance(node, Table):
+        if isinstance(node, YamlMapping):
             pairs = [self._keyed(key, value, report) for key, value in node.entries.values()]
         elif isinstance(node, Listing):
             pairs = [self._named(item, report) for item in node.items]
@@ -259,14 +261,14 @@ class Named(NamedTuple):
         return {"anyOf": [mapping, {"type": "array", "items": named, "minItems": 1}]}
 
     @staticmethod
-    def _keyed(key: Scalar, value: Node, report: Report) -> tuple[Any, Node, Node | None]:
+    def _keyed(key: Scalar, value: Node, report: ProblemFaults) -> tuple[Any, Node, Node | None]:
         # A key is a name as it is spelt, whatever YAML takes it for.
         return Name().read(Scalar(key.text, key.text, key.line, key.column), report), key, value
 
-    def _named(self, item: Node, report: Report) -> tuple[Any, Node, Node | None]:
-        if not isinstance(item, Table) or "name" not in item.entries:
+    def _named(self, item: Node, report: ProblemFaults) -> tuple[Any, Node, Node | None]:
+        if not isinstance(item, YamlMapping) or "name" not in item.entries:
             report.add(item, "an entry of the list has no name", f"Write - {{name: ..., {self.entry.partition('{')[2]}")
             return BAD, item, None
         key = item.entries["name"][1]
         rest = {text: entry for text, entry in item.entries.items() if text != "name"}
-        return Name().read(key, report), key, Table(rest, item.line, item.column)
+        return Name().read(key, report), key, YamlMapping(rest, item.line, item.column)

@@ -11,7 +11,7 @@ from typing import Any, Final
 
 import yaml
 
-from ordbo_cli.files.problem_file.yaml_tree import Listing, Node, Refused, Report, Scalar, Table
+from ordbo_cli.files.problem_file.yaml_tree import Listing, Node, ProblemFaults, Refused, Scalar, YamlMapping
 from ordbo_cli.files.tables.encoding import Undecodable, decoded
 from ordbo_cli.files.text import line_and_column, quoted, shown
 from ordbo_cli.files.values.numbers import yaml_value
@@ -48,7 +48,7 @@ class _Loader(yaml.SafeLoader):
         return _CORE + default
 
 
-def parse(content: bytes, report: Report) -> Node | None:
+def parse(content: bytes, report: ProblemFaults) -> Node | None:
     """Return the tree of a YAML document, or None where there is none; errors go to the report."""
     text = _decoded(content, report)
     if text is None:
@@ -74,12 +74,12 @@ def parse(content: bytes, report: Report) -> Node | None:
     if root is None:
         report.at(1, 1, "the file is empty", "'ordbo init' writes one to start from")
         return None
-    walk = _Walk(report)
+    walk = _YamlWalk(report)
     tree = walk.node(root, 0)
     return None if walk.overflown else tree
 
 
-def _decoded(content: bytes, report: Report) -> str | None:
+def _decoded(content: bytes, report: ProblemFaults) -> str | None:
     if len(content) > LARGEST_FILE:
         report.at(1, 1, f"the file is larger than {LARGEST_FILE // 1024} KiB", "Is it a problem file?")
         return None
@@ -90,7 +90,7 @@ def _decoded(content: bytes, report: Report) -> str | None:
         return None
 
 
-def _syntax_error(error: yaml.MarkedYAMLError, text: str, report: Report) -> None:
+def _syntax_error(error: yaml.MarkedYAMLError, text: str, report: ProblemFaults) -> None:
     mark = error.problem_mark or error.context_mark
     line, column = (mark.line + 1, mark.column + 1) if mark else (1, 1)
     if isinstance(error, _TooDeep):
@@ -120,10 +120,10 @@ def _quote(node: yaml.ScalarNode) -> str | None:
     return quote if as_it_is and quote in ("", "'", '"') else None
 
 
-class _Walk:
+class _YamlWalk:
     """Turns PyYAML's nodes into ours, within bounds: an alias is walked each time that it is used."""
 
-    def __init__(self, report: Report) -> None:
+    def __init__(self, report: ProblemFaults) -> None:
         self.report = report
         self.seen = 0
         self.overflown = False
@@ -141,7 +141,7 @@ class _Walk:
         if isinstance(node, yaml.ScalarNode):
             return self._scalar(node, line, column)
         if isinstance(node, yaml.MappingNode) and node.tag == _CORE + "map":
-            return Table(dict(self._entries(node, depth)), line, column)
+            return YamlMapping(dict(self._entries(node, depth)), line, column)
         if isinstance(node, yaml.SequenceNode) and node.tag == _CORE + "seq":
             return Listing(tuple(self.node(item, depth + 1) for item in node.value), line, column)
         return self._refused_tag(node, line, column)

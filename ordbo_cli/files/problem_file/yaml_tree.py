@@ -45,7 +45,7 @@ class Listing(NamedTuple):
         return "a list"
 
 
-class Table(NamedTuple):
+class YamlMapping(NamedTuple):
     """A YAML mapping: keys by their text, each once."""
 
     entries: dict[str, tuple[Scalar, Node]]
@@ -66,10 +66,10 @@ class Refused(NamedTuple):
         return "a refused value"
 
 
-Node = Scalar | Listing | Table | Refused
+Node = Scalar | Listing | YamlMapping | Refused
 
 
-class Report:
+class ProblemFaults:
     """Gathers every error of one file.
 
     Args:

@@ -103,11 +103,11 @@ def read_comparisons(path: Path, known: Collection[int]) -> Judgements:
         ManyErrors: of DataError, one for each mistake, each beginning ``file:line:column: ``.
         FileError: the system refused to read it.
     """
-    found = read_patiently(path, "file of comparisons", lambda content: _Reader(path, known).read(content))
+    found = read_patiently(path, "file of comparisons", lambda content: _ComparisonReader(path, known).read(content))
     return found or Judgements(Table(path))
 
 
-class _Reader:
+class _ComparisonReader:
     """Reads one file of comparisons."""
 
     def __init__(self, path: Path, known: Collection[int]) -> None:

@@ -44,7 +44,7 @@ class Evaluations:
         self.path = path
         self.problem = problem
         self._lock = Lock()
-        self._last: tuple[bytes, Table, _Reader] | None = None
+        self._last: tuple[bytes, Table, _TableReader] | None = None
 
     def table(self) -> Table:
         """Read the evaluations; a missing file holds none.
@@ -67,12 +67,12 @@ class Evaluations:
                 table = reader.read_on(table, content[len(before) :])
                 self._keep(content, table, reader)
                 return table
-        reader = _Reader(self.problem, shown_path(self.path), "evaluations")
+        reader = _TableReader(self.problem, shown_path(self.path), "evaluations")
         table = reader.table(content, self.path)
         self._keep(content, table, reader)
         return table
 
-    def _keep(self, content: bytes, table: Table, reader: _Reader) -> None:
+    def _keep(self, content: bytes, table: Table, reader: _TableReader) -> None:
         if reader.reads_on and content.endswith(b"\n"):
             self._last = content, table, reader
 
@@ -88,7 +88,9 @@ def read_results(text: str, source: str, problem: Problem) -> Table:
     Raises:
         ManyErrors: as :func:`read_table`.
     """
-    return _Reader(problem, shown_path(source), "results").table(text.encode("utf-8", "surrogatepass"), Path(source))
+    return _TableReader(problem, shown_path(source), "results").table(
+        text.encode("utf-8", "surrogatepass"), Path(source)
+    )
 
 
 def read_points(text: str, source: str, problem: Problem) -> list[dict[str, Number | str]]:
@@ -97,12 +99,12 @@ def read_points(text: str, source: str, problem: Problem) -> list[dict[str, Numb
     Raises:
         ManyErrors: as :func:`read_table`.
     """
-    reader = _Reader(problem, shown_path(source), "points")
+    reader = _TableReader(problem, shown_path(source), "points")
     table = reader.table(text.encode("utf-8", "surrogatepass"), Path(source))
     return [problem.mapping(row.values) for row in table.rows]
 
 
-class _Reader:
+class _TableReader:
     """Reads one table for one purpose."""
 
     def __init__(self, problem: Problem, source: str, purpose: Purpose) -> None:

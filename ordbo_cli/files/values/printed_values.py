@@ -57,7 +57,7 @@ class Found(NamedTuple):
     note: str = ""
 
 
-class Pair(NamedTuple):
+class PrintedPair(NamedTuple):
     """A name, and what stands behind the sign that follows it."""
 
     name: str
@@ -119,7 +119,7 @@ def named_elsewise(lines: Sequence[str], problem: Problem) -> str:
     return listed(f"{pair.name} = {pair.rest}" for pair in _values(lines, problem)[-_MOST_SEEN:])
 
 
-def _values(lines: Sequence[str], problem: Problem) -> list[Pair]:
+def _values(lines: Sequence[str], problem: Problem) -> list[PrintedPair]:
     return [pair for line in lines for pair in _pairs(line, _NO_NAME) if value_in(pair.rest, problem)]
 
 
@@ -182,7 +182,7 @@ def _in_line(line: str, name: str, problem: Problem, source: str) -> Found | Non
     return Found(text) if text and is_value(text, problem) else None
 
 
-def _pairs(line: str, name: str) -> list[Pair]:
+def _pairs(line: str, name: str) -> list[PrintedPair]:
     """Return what a line gives by names: ``drag = 0.31``, ``lift: 7 N, drag: 0.31 N``, ``lift=7 drag=0.31``.
 
     Args:
@@ -192,15 +192,15 @@ def _pairs(line: str, name: str) -> list[Pair]:
     if len(line) > _LONGEST_LINE or not ("=" in line or ":" in line):
         return []
     if _ROW.fullmatch(line):
-        return [Pair(each[1], each[2]) for each in _IN_ROW.finditer(line)]
+        return [PrintedPair(each[1], each[2]) for each in _IN_ROW.finditer(line)]
     pattern = re.compile(rf"(?P<name>{name}){_SIGN}(?P<rest>\S.*)")
     whole = pattern.match(line)
     first, *others = _BETWEEN.split(whole["rest"] if whole else line)
     parts = [whole["name"] + " = " + first if whole else first, *others]
-    pairs: list[Pair] = []
+    pairs: list[PrintedPair] = []
     for part in parts:
         if match := pattern.fullmatch(part) or _PAIR.fullmatch(part):
-            pairs.append(Pair(match["name"], match["rest"]))
+            pairs.append(PrintedPair(match["name"], match["rest"]))
         elif pairs:  # a remark, or a second value where there should be one
-            pairs[-1] = Pair(pairs[-1].name, f"{pairs[-1].rest}, {part}")
+            pairs[-1] = PrintedPair(pairs[-1].name, f"{pairs[-1].rest}, {part}")
     return pairs

@@ -69,7 +69,7 @@ class Header:
 
 
 @dataclass(frozen=True)
-class Cell:
+class PageCell:
     """An entry of a table.
 
     Args:
@@ -83,7 +83,7 @@ class Cell:
 
 
 @dataclass(frozen=True)
-class Table:
+class PageTable:
     """A table; the first cell of a row names the row.
 
     Args:
@@ -95,7 +95,7 @@ class Table:
 
     caption: str
     headers: tuple[Header, ...]
-    rows: tuple[tuple[Cell, ...], ...]
+    rows: tuple[tuple[PageCell, ...], ...]
     status: int | None = None
 
     def __post_init__(self) -> None:
@@ -137,7 +137,7 @@ class Section:
     title: str
     intro: str = ""
     facts: tuple[Fact, ...] = ()
-    tables: tuple[Table, ...] = ()
+    tables: tuple[PageTable, ...] = ()
     illustrations: tuple[Illustration, ...] = ()
     notes: tuple[str, ...] = ()
 
@@ -161,7 +161,7 @@ class Page:
     subtitle: str
     summary: tuple[Fact, ...]
     sections: tuple[Section, ...]
-    evaluations: Table
+    evaluations: PageTable
     warnings: tuple[str, ...] = ()
     colours: Mapping[str, str] = field(default_factory=dict)
 
@@ -217,7 +217,7 @@ def _asset(name: str) -> str:
     return resources.files(__package__).joinpath(name).read_text(encoding="utf-8")
 
 
-def _key(cell: Cell, header: Header) -> str | None:
+def _key(cell: PageCell, header: Header) -> str | None:
     """Return what the script sorts a cell by, exactly; None for the cell's own text."""
     if header.kind == "text":
         return None if cell.key is None else str(cell.key)

@@ -17,7 +17,7 @@ from ordbo_cli.errors import UsageError
 from ordbo_cli.files.text import shown_path
 from ordbo_cli.insight.inspection import View
 from ordbo_cli.pictures.kinds import draw
-from ordbo_cli.pictures.pages.page import Cell, Fact, Header, Illustration, Page, Section, Table
+from ordbo_cli.pictures.pages.page import Fact, Header, Illustration, Page, PageCell, PageTable, Section
 from ordbo_cli.pictures.scene import Scene, named, places
 from ordbo_cli.pictures.style import LIGHT, Look, Picture
 from ordbo_cli.pictures.words import counted, figure_of
@@ -199,7 +199,7 @@ class Report:
         title = f"{picture.title}: {names}" if names else picture.title
         return Illustration(title, picture.encoded("svg").decode(), picture.alt)
 
-    def _best(self) -> Table:
+    def _best(self) -> PageTable:
         objective, unit = self.study.problem.objective, self.study.problem.unit
         ranking = self.snapshot.status.ranking[:BEST]
         headers = (Header("place", "number"), Header("line", "number"), Header(objective, "number", unit))
@@ -207,7 +207,7 @@ class Report:
             (_number(k), _number(best.line), self._result(best.objective), *self._parameter_cells(best.parameters))
             for k, best in enumerate(ranking, 1)
         )
-        return Table(f"The best {counted(len(rows), 'point')}", (*headers, *self._parameter_headers()), rows)
+        return PageTable(f"The best {counted(len(rows), 'point')}", (*headers, *self._parameter_headers()), rows)
 
     def _parameter_headers(self) -> tuple[Header, ...]:
         return tuple(
@@ -215,14 +215,14 @@ class Report:
             for each in self.study.problem.parameters
         )
 
-    def _parameter_cells(self, parameters: Mapping[str, Level]) -> list[Cell]:
+    def _parameter_cells(self, parameters: Mapping[str, Level]) -> list[PageCell]:
         """Return a cell for each parameter, an empty one where it does not count."""
         values = (parameters.get(name) for name in self.study.problem.names)
-        return [Cell(value) if isinstance(value, str) else _number(value) for value in values]
+        return [PageCell(value) if isinstance(value, str) else _number(value) for value in values]
 
-    def _result(self, objective: Decimal | None) -> Cell:
+    def _result(self, objective: Decimal | None) -> PageCell:
         """Return a result: a word sorts by its place."""
-        return Cell(_text(self.study.problem.shown(objective)), None if objective is None else float(objective))
+        return PageCell(_text(self.study.problem.shown(objective)), None if objective is None else float(objective))
 
     def _diagnostics(self) -> Section:
         view, method = self.view, self.study.problem.method
@@ -237,7 +237,7 @@ class Report:
             Fact("Latent noise", figure_of(fit.sigma), "standard deviation, the prior of the latent function has 1"),
             Fact("Fitted objective", figure_of(fit.value), "evidence lower bound and prior of the gaps, in nats"),
         ]
-        table = Table(
+        table = PageTable(
             f"How the newest {counted(min(STEPS, len(self.snapshot.status.steps)), 'suggestion')} came about",
             (
                 Header("id", "number"),
@@ -252,7 +252,7 @@ class Report:
         notes = (f"Files: {', '.join(map(shown_path, paths))}.",)
         return Section("Diagnostics", facts=tuple(facts), tables=(table,) if table.rows else (), notes=notes)
 
-    def _steps(self) -> Iterator[tuple[Cell, ...]]:
+    def _steps(self) -> Iterator[tuple[PageCell, ...]]:
         for words in self.snapshot.status.steps[: -STEPS - 1 : -1]:
             cell = cell_of(self.study.problem, words)
             where = "" if cell is None else cell_in_words(self.study.problem, self.view.whole.evaluations, cell)
@@ -260,9 +260,9 @@ class Report:
                 name: value for name, value in words.items() if isinstance(value, int | float)
             }  # people edit states
             moments = (_number(told.get(name), digits=3) for name in ("mean", "sd"))
-            yield _number(told.get("id")), Cell(str(words.get("kind", ""))), *moments, Cell(where)
+            yield _number(told.get("id")), PageCell(str(words.get("kind", ""))), *moments, PageCell(where)
 
-    def _evaluations(self) -> Table:
+    def _evaluations(self) -> PageTable:
         problem = self.study.problem
         headers = (
             Header("order", "number"),
@@ -278,11 +278,11 @@ class Report:
         exact = sorted({each.objective for each in self.snapshot.points if each.objective is not None})
         places: dict[Decimal | None, float] = {value: float(place) for place, value in enumerate(exact)}
         rows = tuple(self._row(each, places) for each in self.snapshot.points)
-        return Table(
+        return PageTable(
             "All evaluations in order of arrival, then what is out; lines are those of the CSV", headers, rows, status=3
         )
 
-    def _row(self, each: Listed, places: Mapping[Decimal | None, float]) -> tuple[Cell, ...]:
+    def _row(self, each: Listed, places: Mapping[Decimal | None, float]) -> tuple[PageCell, ...]:
         remark = (
             " (outside the bounds)"
             if each.outside
@@ -294,11 +294,11 @@ class Report:
         )
         own = self._parameter_cells(each.parameters)
         shown = "" if each.objective is None else _text(self.study.problem.shown(each.objective, each.censored))
-        objective = Cell(shown, places.get(each.objective))
+        objective = PageCell(shown, places.get(each.objective))
         missing = (None,) * len(self.study.problem.outcomes)
         outcomes = [_number(value) for value in each.outcomes or missing]
         numbers = (_number(each.order), _number(each.id), _number(each.line))
-        return (*numbers, Cell(each.status + remark), _number(each.rank), objective, *outcomes, *own)
+        return (*numbers, PageCell(each.status + remark), _number(each.rank), objective, *outcomes, *own)
 
 
 def _longest_pairs(view: View) -> Iterator[tuple[int, ...]]:
@@ -311,11 +311,11 @@ def _longest_pairs(view: View) -> Iterator[tuple[int, ...]]:
         yield tuple(sorted(pair))
 
 
-def _number(value: Decimal | float | None, digits: int | None = None) -> Cell:
+def _number(value: Decimal | float | None, digits: int | None = None) -> PageCell:
     """Return a cell with a number, sorted by it; an empty one for None."""
     if value is None:
-        return Cell("")
-    return Cell(_text(value) if digits is None else f"{value:.{digits}g}", float(value))
+        return PageCell("")
+    return PageCell(_text(value) if digits is None else f"{value:.{digits}g}", float(value))
 
 
 def _beta(method: Method) -> str:

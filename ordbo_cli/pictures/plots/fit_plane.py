@@ -25,7 +25,7 @@ _NEAR: Final = 0.1  # of a parameter's range
 
 
 @dataclass(frozen=True)
-class Plane:
+class FitPlane:
     """A plane of two parameters, through the best point where there are others.
 
     Args:
@@ -73,7 +73,7 @@ class Plane:
 
 def draw(scene: Scene, look: Look) -> Picture:
     """Draw the evaluations coloured by arrival over the objective, in the user's units and in the latent space."""
-    plane = Plane(scene)
+    plane = FitPlane(scene)
     width, height = look.size or (8.6, 4.6)
     with look.figure(width, height) as figure:
         shape = (2, 1) if height > 1.2 * width else (1, 2)
@@ -100,7 +100,7 @@ def _mesh(spans: list[Array]) -> Array:
     return np.column_stack([first.ravel(), second.ravel()])
 
 
-def _background(axes: Axes, plane: Plane, look: Look, *, latent: bool) -> None:
+def _background(axes: Axes, plane: FitPlane, look: Look, *, latent: bool) -> None:
     """Shade what is known of the objective, and draw its contour lines, both by rank: only order counts."""
     from matplotlib.colors import LinearSegmentedColormap, to_rgb
 
@@ -124,7 +124,7 @@ def _background(axes: Axes, plane: Plane, look: Look, *, latent: bool) -> None:
         axes.plot([], [], "s", color=theme.failed, alpha=0.25, markersize=8, label="fails")
 
 
-def _points(axes: Axes, plane: Plane, look: Look, *, latent: bool) -> Any:
+def _points(axes: Axes, plane: FitPlane, look: Look, *, latent: bool) -> Any:
     """Mark the evaluations; return what the colour bar belongs to, if there is any."""
     scene, theme, view = plane.scene, look.theme, plane.scene.view
     number = len(view.evaluations)
@@ -158,7 +158,7 @@ def _points(axes: Axes, plane: Plane, look: Look, *, latent: bool) -> Any:
     return marks
 
 
-def _awaited(axes: Axes, plane: Plane, look: Look, *, latent: bool) -> None:
+def _awaited(axes: Axes, plane: FitPlane, look: Look, *, latent: bool) -> None:
     """Mark the next point, hollow off the slice, and what is out."""
     scene, theme, view = plane.scene, look.theme, plane.scene.view
     out = np.array(view.pending, dtype=np.float64).reshape(-1, scene.dimension)
@@ -181,7 +181,7 @@ def _placed(scene: Scene, X: Array, *, latent: bool) -> Array:
     return (scene.view.latent(X) if latent else X)[:, list(scene.axes)]
 
 
-def _set_up(axes: Axes, plane: Plane, room: tuple[float, float], *, latent: bool) -> None:
+def _set_up(axes: Axes, plane: FitPlane, room: tuple[float, float], *, latent: bool) -> None:
     """Set labels, scales and limits of a panel that has so many inches."""
     scene = plane.scene
     first, second = scene.axes
@@ -210,7 +210,7 @@ def _bar(figure: Figure, panels: Any, marks: Any, number: int) -> None:
     bar.set_ticks(ticks.tolist(), labels=[str(tick) for tick in ticks])
 
 
-def _number(figure: Figure, panels: Any, plane: Plane, look: Look) -> None:
+def _number(figure: Figure, panels: Any, plane: FitPlane, look: Look) -> None:
     """Write the order of arrival beside the evaluations of the plane, the best and the newest ones first."""
     view = plane.scene.view
     if not 0 < len(view.evaluations) <= _NUMBERED:
@@ -227,7 +227,7 @@ def _number(figure: Figure, panels: Any, plane: Plane, look: Look) -> None:
         label(panel, xy, [str(place + 1) for place in places], look, marks)
 
 
-def _words(plane: Plane) -> str:
+def _words(plane: FitPlane) -> str:
     scene, view = plane.scene, plane.scene.view
     number = len(view.evaluations)
     first, second = scene.axes
@@ -258,7 +258,7 @@ def _at(scene: Scene, x: Array) -> str:
     )
 
 
-def _near(plane: Plane, best: int) -> str:
+def _near(plane: FitPlane, best: int) -> str:
     """Say how many of the points that the method chose lie near the best one."""
     view = plane.scene.view
     chosen = view.X[view.problem.method.initial_rows(plane.scene.dimension) :]

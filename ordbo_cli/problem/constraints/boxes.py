@@ -11,7 +11,7 @@ Box = tuple[tuple[int, int], ...]
 """First and last index of the lattice of each parameter, both included."""
 
 
-class Axis:
+class BoxAxis:
     """A parameter's values between two bounds.
 
     Args:

@@ -14,7 +14,7 @@ from ordbo_cli.problem.constraints import columns as many
 from ordbo_cli.problem.constraints import doubles, intervals
 from ordbo_cli.problem.constraints.complaints import ExpressionError, Mistake
 from ordbo_cli.problem.constraints.reader import read
-from ordbo_cli.problem.constraints.tree import Among, Atom, Comparison, Formula, Variable, judge, value
+from ordbo_cli.problem.constraints.tree import Among, Atom, Formula, Relation, Variable, judge, value
 from ordbo_cli.problem.parameter import Fixed, Level, Number, Parameter
 
 if TYPE_CHECKING:
@@ -109,7 +109,7 @@ class Constraint:
         def atom(atom: Atom) -> bool:
             if not all(map(counts, atom.names)):
                 return True
-            if isinstance(atom, Comparison):
+            if isinstance(atom, Relation):
                 left, right = (value(side, float, number, doubles.apply) for side in (atom.left, atom.right))
                 return doubles.compare(atom.operator, left, right)
             places = (_place(levels, point[name]) for name, levels in zip(atom.names, atom.levels, strict=True))
@@ -126,7 +126,7 @@ class Constraint:
         import numpy as np
 
         def atom(atom: Atom) -> Truths:
-            if isinstance(atom, Comparison):
+            if isinstance(atom, Relation):
                 holds = many.compare(atom.operator, *_sides(atom, columns))
             else:
                 holds = np.equal(_violations(atom, columns), 0.0)
@@ -153,7 +153,7 @@ class Constraint:
         import numpy as np
 
         def atom(atom: Atom) -> Array:
-            if isinstance(atom, Comparison):
+            if isinstance(atom, Relation):
                 found = many.slack(atom.operator, *_sides(atom, columns), atom.size)
             else:
                 found = _violations(atom, columns)
@@ -178,7 +178,7 @@ class Constraint:
         def atom(atom: Atom) -> bool:
             if not all(self._counts(name, low, high)[1] for name in atom.names):
                 return True
-            if isinstance(atom, Comparison):
+            if isinstance(atom, Relation):
                 return intervals.possible(atom.operator, *_ranges(atom, low, high))
             return any(places in atom.allowed for places in _places(atom, low, high))
 
@@ -194,7 +194,7 @@ class Constraint:
         def atom(atom: Atom) -> bool:
             if not all(self._counts(name, low, high)[0] for name in atom.names):
                 return True
-            if isinstance(atom, Comparison):
+            if isinstance(atom, Relation):
                 return intervals.certain(atom.operator, *_ranges(atom, low, high))
             return all(places in atom.allowed for places in _places(atom, low, high))
 
@@ -244,7 +244,7 @@ def _places(atom: Among, low: Bounds, high: Bounds) -> itertools.product[tuple[i
     return itertools.product(*(_between(low, high, name) for name in atom.names))
 
 
-def _ranges(atom: Comparison, low: Bounds, high: Bounds) -> tuple[intervals.Interval, intervals.Interval]:
+def _ranges(atom: Relation, low: Bounds, high: Bounds) -> tuple[intervals.Interval, intervals.Interval]:
     """Return the intervals of both sides of a comparison."""
 
     def bounds(variable: Variable) -> intervals.Interval:
@@ -257,7 +257,7 @@ def _ranges(atom: Comparison, low: Bounds, high: Bounds) -> tuple[intervals.Inte
     return left, right
 
 
-def _sides(atom: Comparison, columns: Mapping[str, Array]) -> tuple[Array, Array]:
+def _sides(atom: Relation, columns: Mapping[str, Array]) -> tuple[Array, Array]:
     """Return the values of both sides of a comparison."""
     import numpy as np
 

@@ -7,7 +7,7 @@ import random
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
-from ordbo_cli.problem.constraints.boxes import Axis, Box
+from ordbo_cli.problem.constraints.boxes import Box, BoxAxis
 from ordbo_cli.problem.constraints.constraint import Constraint
 from ordbo_cli.problem.parameter import Number, Parameter
 
@@ -114,7 +114,7 @@ class _Search:
         low = within[0] if within else [parameter.low for parameter in parameters]
         high = within[1] if within else [parameter.high for parameter in parameters]
         self.constraints = constraints
-        self.axes = [Axis(p, a, b) for p, a, b in zip(parameters, low, high, strict=True)]
+        self.axes = [BoxAxis(p, a, b) for p, a, b in zip(parameters, low, high, strict=True)]
         self.uniform = uniform
         self.finished = False
         self.root: Box | None = tuple((axis.first, axis.last) for axis in self.axes)

@@ -14,11 +14,11 @@ from ordbo_cli.problem.constraints import vocabulary as words
 from ordbo_cli.problem.constraints.complaints import Mistake, meant, quoted, shown
 from ordbo_cli.problem.constraints.scan import Scanned, scan
 from ordbo_cli.problem.constraints.tree import (
-    Comparison,
     Constant,
     Every,
     Formula,
     Operation,
+    Relation,
     Some,
     Term,
     Variable,
@@ -47,7 +47,7 @@ def read(text: str, parameters: Sequence[Parameter | Fixed]) -> tuple[Formula, f
     """
     names = [parameter.name for parameter in parameters]
     try:
-        reader = _Reader(scan(text, names), parameters)
+        reader = _ExpressionReader(scan(text, names), parameters)
         formula = reader.truth(reader.parsed(), negated=False)
     except Mistake as error:
         # A name with signs in it falls into pieces: wall-shear reads as a difference.
@@ -67,7 +67,7 @@ def _spelling(name: str) -> str:
     return name if bare else f"`{name.replace('`', '``')}`"
 
 
-class _Reader:
+class _ExpressionReader:
     """Reads one expression.
 
     Args:
@@ -145,7 +145,7 @@ class _Reader:
             return Every(()) if doubles.compare(sign, left.value, right.value) != negated else Some(())
         gap = value(Operation("-", (left, right)), intervals.constant, self._range, intervals.apply)
         size = math.inf if gap.empty else max(abs(gap.low), abs(gap.high)) or math.inf
-        made = Comparison(sign, left, right, size)
+        made = Relation(sign, left, right, size)
         return made.opposite() if negated else made
 
     def _listed(self, left: ast.expr, right: ast.expr, negated: bool) -> Formula:

@@ -52,7 +52,7 @@ Term = Constant | Variable | Operation
 
 
 @dataclass(frozen=True)
-class Comparison:
+class Relation:
     """A comparison of two numbers.
 
     Args:
@@ -71,9 +71,9 @@ class Comparison:
         """The parameters that it speaks of."""
         return tuple(dict.fromkeys((*variables(self.left), *variables(self.right))))
 
-    def opposite(self) -> Comparison:
+    def opposite(self) -> Relation:
         """Return the comparison that holds where this one does not."""
-        return Comparison(OPPOSITE[self.operator], self.left, self.right, self.size)
+        return Relation(OPPOSITE[self.operator], self.left, self.right, self.size)
 
 
 @dataclass(frozen=True)
@@ -107,7 +107,7 @@ class Among:
         return tuple(step / (len(levels) - 1) for step in steps)
 
 
-Atom = Comparison | Among
+Atom = Relation | Among
 
 
 @dataclass(frozen=True)
@@ -124,7 +124,7 @@ class Some:
     parts: tuple[Formula, ...]
 
 
-Formula = Comparison | Among | Every | Some
+Formula = Relation | Among | Every | Some
 
 
 def variables(term: Term) -> Iterator[str]:
@@ -138,7 +138,7 @@ def variables(term: Term) -> Iterator[str]:
 
 def atoms(formula: Formula) -> Iterator[Atom]:
     """Yield the comparisons that a formula is made of."""
-    if isinstance(formula, Comparison | Among):
+    if isinstance(formula, Relation | Among):
         yield formula
     else:
         for part in formula.parts:
@@ -163,7 +163,7 @@ def judge(
     formula: Formula, atom: Callable[[Atom], T], every: Callable[[list[T]], T], some: Callable[[list[T]], T]
 ) -> T:
     """Return the worth of a formula in some logic, given that of its comparisons."""
-    if isinstance(formula, Comparison | Among):
+    if isinstance(formula, Relation | Among):
         return atom(formula)
     parts = [judge(part, atom, every, some) for part in formula.parts]
     return every(parts) if isinstance(formula, Every) else some(parts)

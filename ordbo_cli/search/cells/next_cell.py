@@ -36,7 +36,7 @@ _COMPARED: Final = 64  # parts whose largest cells are compared
 
 
 @dataclass(frozen=True)
-class Chosen:
+class ChosenCell:
     """The cell that was chosen.
 
     Args:
@@ -56,7 +56,9 @@ class Chosen:
     point: tuple[Number, ...] | None = None
 
 
-def next_cell(rows: Rows, space: Space, layout: Layout, known: Belief, rng: np.random.Generator, crew: Crew) -> Chosen:
+def next_cell(
+    rows: Rows, space: Space, layout: Layout, known: Belief, rng: np.random.Generator, crew: Crew
+) -> ChosenCell:
     """Return an open cell, and what chose it: the acquisition, the turn to explore, or the want of cells.
 
     Args:
@@ -122,7 +124,7 @@ class _Parts:
         yield from map(self.part, held)
 
 
-def _preferred(parts: _Parts, rng: np.random.Generator, crew: Crew) -> Chosen | None:
+def _preferred(parts: _Parts, rng: np.random.Generator, crew: Crew) -> ChosenCell | None:
     """Return the open cell that the acquisition prefers, None where all cells are closed or awaited."""
     problem, layout, known = parts.rows.problem, parts.layout, parts.known
     method = problem.method
@@ -130,13 +132,13 @@ def _preferred(parts: _Parts, rng: np.random.Generator, crew: Crew) -> Chosen | 
         part = parts.part(parts.held(rng)[0])
         closed = part.closed
         found = closed and _preferred_in(part, closed, method, rng, crew)
-        return Chosen("acquire", found, part, closed) if found and closed else None
+        return ChosenCell("acquire", found, part, closed) if found and closed else None
     whole: Acquisition
     if method.acquisition == "thompson":
         whole = sample = function_sample(known.posterior, layout.dimension, rng)
     else:
         whole, sample = acquisition_of(known, method), None
-    candidates: list[Chosen] = []
+    candidates: list[ChosenCell] = []
     for held in leading_first(parts.held(rng), whole, layout, known, rng, crew):
         if len(candidates) == _SEARCHED:
             break
@@ -147,12 +149,12 @@ def _preferred(parts: _Parts, rng: np.random.Generator, crew: Crew) -> Chosen | 
         here = acquisition_of(part.known, method) if sample is None else sample.at(*part.known.held)
         choice = _lowest(here, part, closed, rng, crew)
         if choice is not None:
-            candidates.append(Chosen("acquire", choice, part, closed))
+            candidates.append(ChosenCell("acquire", choice, part, closed))
     if not candidates:
         return None
     best, *others = sorted(candidates, key=lambda each: each.choice.value)
     elsewhere = (others[0].choice, others[0].part) if others else None
-    return Chosen("acquire", best.choice, best.part, best.closed, elsewhere)
+    return ChosenCell("acquire", best.choice, best.part, best.closed, elsewhere)
 
 
 def _preferred_in(part: Part, closed: Closed, method: Method, rng: np.random.Generator, crew: Crew) -> Choice | None:
@@ -183,7 +185,7 @@ def _largest(
     *,
     latent: bool,
     awaited_too: bool = False,
-) -> Chosen | None:
+) -> ChosenCell | None:
     """Return the largest open cell of all parts; under constraints, that of the point which covers most.
 
     Args:
@@ -209,14 +211,14 @@ def _largest(
         low, high = choice.cell.edges(positions)
         size = float(np.sum(np.log(np.maximum(high - low, np.finfo(np.float64).tiny))))
         if size > widest:
-            best, widest = Chosen(kind, choice, part, closed), size
+            best, widest = ChosenCell(kind, choice, part, closed), size
         looked += 1
         if looked == _COMPARED:
             break
     return best
 
 
-def _covering(kind: Literal["explore", "spread"], parts: _Parts) -> Chosen | None:
+def _covering(kind: Literal["explore", "spread"], parts: _Parts) -> ChosenCell | None:
     """Return the cell of the feasible point that covers most, None without constraints or where no look finds one."""
     space = parts.space
     point = covering_point(space, parts.rows.points) if isinstance(space, ConstrainedSpace) else None
@@ -226,4 +228,4 @@ def _covering(kind: Literal["explore", "spread"], parts: _Parts) -> Chosen | Non
     frame, X = part.known.frame, part.space.inputs([point])
     cell = part.partition.cell_at(frame.below(X)[0])
     choice = Choice(cell, latent_of(frame, part.space, X)[0], float("nan"))
-    return Chosen(kind, choice, part, part.full, point=point)
+    return ChosenCell(kind, choice, part, part.full, point=point)

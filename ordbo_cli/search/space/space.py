@@ -210,7 +210,7 @@ class Space:
         """
         spans = np.where(high > low, high - low, 1.0)
         walks = [
-            _Walk(axis.outward(axis.indices(float(a), float(b)), float(t)), float(span))
+            _LatticeWalk(axis.outward(axis.indices(float(a), float(b)), float(t)), float(span))
             for axis, a, b, t, span in zip(self.axes, low, high, target, spans, strict=True)
         ]
         start = (0,) * self.dimension
@@ -232,7 +232,7 @@ class Space:
         return None
 
 
-class _Walk:
+class _LatticeWalk:
     """Values of one axis by distance from a target, made as far as they are asked for."""
 
     def __init__(self, steps: Iterator[tuple[float, int]], span: float) -> None:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Pair:
+class DuelPair:
     """Two points to compare.
 
     Args:
@@ -31,7 +31,7 @@ class Pair:
     batch: Batch | None
 
 
-def next_pair(books: Books, problem: Problem, *, threads: int = 1) -> Pair:
+def next_pair(books: Books, problem: Problem, *, threads: int = 1) -> DuelPair:
     """Return the next two points to compare.
 
     Args:
@@ -70,7 +70,7 @@ def next_pair(books: Books, problem: Problem, *, threads: int = 1) -> Pair:
         else:
             points.append(Suggestion(id, values, problem.mapping(values)))
     first, second = points
-    return Pair(first, second, Batch(tuple(handed)) if handed else None)
+    return DuelPair(first, second, Batch(tuple(handed)) if handed else None)
 
 
 def _ids(books: Books) -> dict[Values, int]:

@@ -24,7 +24,7 @@ from ordbo_cli.problem import Number, Problem
 from ordbo_cli.study.reading.ledger import Ledger, Values, Waiting, waiting_of
 
 
-class Answer(NamedTuple):
+class TakenAnswer(NamedTuple):
     """A row to record, and what people should know about it.
 
     Args:
@@ -96,13 +96,13 @@ class Desk:
         for entry in waiting:
             self._at.setdefault(entry.values, []).append(entry)
 
-    def take_table(self, results: Table, *, amend: bool) -> list[Answer]:
+    def take_table(self, results: Table, *, amend: bool) -> list[TakenAnswer]:
         """Return the rows that record a list of results.
 
         Raises:
             ManyErrors: of DataError, every row that is refused.
         """
-        answers: list[Answer] = []
+        answers: list[TakenAnswer] = []
         errors: list[OrdboError] = []
         for row in results.rows:
             try:
@@ -113,7 +113,7 @@ class Desk:
             raise ManyErrors(errors)
         return answers
 
-    def _take_row(self, row: Row, amend: bool) -> Answer:
+    def _take_row(self, row: Row, amend: bool) -> TakenAnswer:
         if row.status in ("pending", "expired"):
             raise DataError(f"a row that is {row.status} is no result", "Take it out, or give its objective")
         if row.aside:
@@ -127,7 +127,7 @@ class Desk:
         others = {name: text or None for name, text in zip(names, row.others, strict=False) if text or row.objective}
         return outcome_of(self._problem, row.text or None, outcomes=others)
 
-    def take(self, id: int | None, given: Given, outcome: Outcome, *, amend: bool, line: int = 0) -> Answer:
+    def take(self, id: int | None, given: Given, outcome: Outcome, *, amend: bool, line: int = 0) -> TakenAnswer:
         """Return the row that answers a suggestion, or that adds a point of the user's own.
 
         Args:
@@ -150,7 +150,7 @@ class Desk:
         self._close(answer, line)
         return answer
 
-    def _own(self, given: Given, outcome: Outcome) -> Answer:
+    def _own(self, given: Given, outcome: Outcome) -> TakenAnswer:
         if not given:
             raise UsageError("no point is told", "Give the suggestion's id, or every free parameter")
         values = whole_point(self._problem, given)
@@ -162,7 +162,7 @@ class Desk:
             values = waiting[0].values
         elif self._problem.ranked:
             id, values = self._numbered(new_point(self._problem, given))
-        return Answer(id, values, outcome, (warning,) if warning else ())
+        return TakenAnswer(id, values, outcome, (warning,) if warning else ())
 
     def _numbered(self, values: Values) -> tuple[int, Values]:
         """Return an id for a point whose settings are told by it, and its values in words."""
@@ -171,7 +171,7 @@ class Desk:
         self._problem = self._problem.placed(self._handed_out, values)
         return self._handed_out, values
 
-    def _suggested(self, id: int, given: Given, outcome: Outcome, amend: bool) -> Answer:
+    def _suggested(self, id: int, given: Given, outcome: Outcome, amend: bool) -> TakenAnswer:
         if row := self._strangers.get(id):
             message = f"line {row.line} has the id {id}, but for another point than was suggested under it"
             raise DataError(message, "Give the point in place of its id; two states cannot share one CSV")
@@ -179,7 +179,7 @@ class Desk:
         self._check_point(id, given, found.values)
         if isinstance(found, Waiting):
             said = outcome.status == "retry" and id in self._again
-            answer = Answer(id, found.values, outcome, new=not said)
+            answer = TakenAnswer(id, found.values, outcome, new=not said)
         else:
             answer = self._amended(id, found, outcome, amend)
         if not found.fixed or outcome.status == "expired":
@@ -199,29 +199,29 @@ class Desk:
                 message = f"suggestion {id} has {parameter.name} = {one}, not {two}"
                 raise UsageError(message, "Leave the parameters out, or leave the id out for a point of your own")
 
-    def _amended(self, id: int, found: _Closed, outcome: Outcome, amend: bool) -> Answer:
+    def _amended(self, id: int, found: _Closed, outcome: Outcome, amend: bool) -> TakenAnswer:
         """Return the answer to a suggestion that has one."""
         if found.outcome.says(outcome):
-            return Answer(id, found.values, outcome, new=False)
+            return TakenAnswer(id, found.values, outcome, new=False)
         if amend and not found.named:
             message = f"line {found.line} answers suggestion {id} without its id, so that no row can replace it"
             raise DataError(message, f"Write {id} into its column id, or mend it by hand")
         at_the_point = self._at.get(found.values, [])
         if not amend and not found.named and at_the_point:
             # Without ids the answers at one point are told apart by nobody: any of its suggestions takes this one.
-            return Answer(at_the_point[0].id, found.values, outcome)
+            return TakenAnswer(at_the_point[0].id, found.values, outcome)
         if found.outcome.status == "expired":
             what = "it is to be evaluated again" if outcome.status == "retry" else "its answer is recorded all the same"
             warning = f"suggestion {id} had expired; {what}"
-            return Answer(id, found.values, outcome, (warning,))
+            return TakenAnswer(id, found.values, outcome, (warning,))
         if not amend:
             texts = [text for text in (found.outcome.text, *found.outcome.others) if text]
             said = found.outcome.status + (f" with {' and '.join(texts)}" if texts else "")
             message = f"suggestion {id} has its answer already: it is {said} (line {found.line})"
             if outcome.status == "expired":  # where both are there, the answer counts
-                return Answer(id, found.values, found.outcome, (f"{message}, and stays so",), new=False)
+                return TakenAnswer(id, found.values, found.outcome, (f"{message}, and stays so",), new=False)
             raise DataError(message, "'observe --amend' replaces it")
-        return Answer(id, found.values, outcome)
+        return TakenAnswer(id, found.values, outcome)
 
     def _recalled(self, id: int) -> Waiting:
         """Return a point that was handed out and that neither state nor evaluations know any more.
@@ -247,7 +247,7 @@ class Desk:
         hint = f"Open are {open_ids}" if open_ids else "None is open"
         return DataError(f"no suggestion has the id {id}", f"{hint}; a point of your own goes without an id")
 
-    def _close(self, answer: Answer, line: int) -> None:
+    def _close(self, answer: TakenAnswer, line: int) -> None:
         """Remember an answer, for those that follow it."""
         if answer.outcome.status == "retry" or not answer.new:
             return
@@ -260,7 +260,7 @@ class Desk:
             self._closed[answer.id] = _Closed(line, answer.values, answer.outcome, answer.fixed)
 
 
-def warnings_of(answers: Sequence[Answer]) -> list[str]:
+def warnings_of(answers: Sequence[TakenAnswer]) -> list[str]:
     """Return what people should know about answers; of those that were there already, one line for all."""
     twice = [str(answer.id) for answer in answers if not (answer.new or answer.warnings)]
     words = [warning for answer in answers for warning in answer.warnings]

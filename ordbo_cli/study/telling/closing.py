@@ -11,10 +11,10 @@ from ordbo_cli.files.values.answers import Outcome
 from ordbo_cli.study.reading.ledger import Waiting
 from ordbo_cli.study.reading.study_files import Books
 from ordbo_cli.study.reporting.reports import age_of
-from ordbo_cli.study.telling.answer_intake import Answer, Desk
+from ordbo_cli.study.telling.answer_intake import Desk, TakenAnswer
 
 Closing = Literal["expired", "retry"]
-Decide = Callable[[Books, Desk], list[Answer]]
+Decide = Callable[[Books, Desk], list[TakenAnswer]]
 _MOST_NAMES: Final = 20
 
 
@@ -32,7 +32,9 @@ def check_choice(ids: Sequence[int] | None, older_than: float | None) -> None:
         raise UsageError(f"an age of {older_than} seconds", "It has to be 0 or more")
 
 
-def closed(books: Books, desk: Desk, status: Closing, ids: Sequence[int] | None, older: float | None) -> list[Answer]:
+def closed(
+    books: Books, desk: Desk, status: Closing, ids: Sequence[int] | None, older: float | None
+) -> list[TakenAnswer]:
     """Return the rows that let suggestions expire, or that call for another evaluation of them.
 
     Args:
@@ -75,7 +77,7 @@ def failed_again(failed: bool, ids: Sequence[int] | None, older: float | None, s
         raise UsageError("failed evaluations by age", "Name the first id that is meant")
     check_choice(ids, None)
 
-    def decide(books: Books, desk: Desk) -> list[Answer]:
+    def decide(books: Books, desk: Desk) -> list[TakenAnswer]:
         entries = [entry for entry in books.ledger.standing if entry.row.status == "failed"]
         if entries and books.table.columns and "id" not in books.table.columns:
             message = f"{shown_path(books.table.path)}: without a column 'id' no row can replace another"

@@ -21,9 +21,9 @@ from ordbo_cli.problem import Number, Problem
 from ordbo_cli.study.reading.ledger import next_id
 from ordbo_cli.study.reading.notices import on_first_ids
 from ordbo_cli.study.reading.study_files import Books, held, lock_path, read_books
-from ordbo_cli.study.telling.answer_intake import Answer, Desk, warnings_of
+from ordbo_cli.study.telling.answer_intake import Desk, TakenAnswer, warnings_of
 
-Decide = Callable[[Books, Desk], list[Answer]]
+Decide = Callable[[Books, Desk], list[TakenAnswer]]
 
 
 @dataclass(frozen=True)
@@ -60,7 +60,7 @@ class Decided(NamedTuple):
     """
 
     books: Books
-    answers: list[Answer]
+    answers: list[TakenAnswer]
     rows: list[Cells]
     forgotten: tuple[str, ...] = ()
 
@@ -146,7 +146,7 @@ def _remember(decided: Decided) -> tuple[str, ...]:
         return (f"{error}; until the next suggestion, the last row of an id stands",)
 
 
-def _cells(books: Books, answer: Answer) -> Cells:
+def _cells(books: Books, answer: TakenAnswer) -> Cells:
     parameters = {**books.problem.mapping(answer.values), **answer.fixed}
     return cells_of(
         books.table,
@@ -159,7 +159,7 @@ def _cells(books: Books, answer: Answer) -> Cells:
     )
 
 
-def _told(problem: Problem, answer: Answer) -> Told:
+def _told(problem: Problem, answer: TakenAnswer) -> Told:
     outcome, parameters = answer.outcome, {**problem.mapping(answer.values), **answer.fixed}
     limits = list(zip(problem.outcomes, outcome.others, strict=False))
     infeasible = any(not limit.holds(objective_value(text) if text else None) for limit, text in limits)

@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from ordbo_cli.benchmark.experiment import conduct
-from ordbo_cli.benchmark.records import Record, RecordFile
+from ordbo_cli.benchmark.records import RecordFile, RunRecord
 from ordbo_cli.benchmark.rivals.methods import contestant
 from ordbo_cli.benchmark.runs import Run
 from ordbo_cli.benchmark.suites.suite import PROBLEMS
@@ -49,8 +49,8 @@ def test_every_evaluation_is_a_line(output: Path) -> None:
     found = conduct(runs_of("random"), RecordFile(output), Here(), 1)
     lines = output.read_text().splitlines(keepends=True)
     assert len(lines) == 4 * 3
-    assert [Record.read(line).line() for line in lines] == lines
-    assert {Record.read(line) for line in lines} == {record for records in found.values() for record in records}
+    assert [RunRecord.read(line).line() for line in lines] == lines
+    assert {RunRecord.read(line) for line in lines} == {record for records in found.values() for record in records}
     assert set(json.loads(lines[0])) == {"problem", "method", "seed", "initial", "total", "number", "x", "y", "regret"}
     timings = RecordFile(output).timings()
     assert timings.keys() == found.keys()

@@ -8,8 +8,8 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 import pytest
 
-from ordbo_cli.benchmark.records import Key, Record
-from ordbo_cli.benchmark.scores import Results, Standing, group_standings, ratio, results, standings
+from ordbo_cli.benchmark.records import RunKey, RunRecord
+from ordbo_cli.benchmark.scores import MethodStanding, Results, group_standings, ratio, results, standings
 
 # Two initial evaluations and two more, by seed; the initial ones are common to all methods.
 BOWL = {
@@ -24,23 +24,23 @@ CLIFF = {
 }
 
 
-def runs_of(tables: Mapping[str, Mapping[str, Sequence[Sequence[float]]]]) -> dict[Key, tuple[Record, ...]]:
+def runs_of(tables: Mapping[str, Mapping[str, Sequence[Sequence[float]]]]) -> dict[RunKey, tuple[RunRecord, ...]]:
     runs = {}
     for problem, table in tables.items():
         for method, rows in table.items():
             for seed, row in enumerate(rows):
-                key = Key(problem, method, seed, 2, 4)
-                runs[key] = tuple(Record(key, n, (0.0,), None, regret) for n, regret in enumerate(row, 1))
+                key = RunKey(problem, method, seed, 2, 4)
+                runs[key] = tuple(RunRecord(key, n, (0.0,), None, regret) for n, regret in enumerate(row, 1))
     return runs
 
 
 @pytest.fixture
 def found() -> Results:
-    timings = {Key("bowl", "mine", seed, 2, 4): (1.0 + seed, 6.0) for seed in (0, 1)}
+    timings = {RunKey("bowl", "mine", seed, 2, 4): (1.0 + seed, 6.0) for seed in (0, 1)}
     return results(runs_of({"bowl": BOWL, "cliff": CLIFF}), timings)
 
 
-def row(rows: Sequence[Standing], subject: str, method: str) -> Standing:
+def row(rows: Sequence[MethodStanding], subject: str, method: str) -> MethodStanding:
     (one,) = (each for each in rows if (each.subject, each.method) == (subject, method))
     return one
 
@@ -110,8 +110,8 @@ def test_regret_of_a_simulator_counts_from_the_best_seen() -> None:
     """The best of all runs is the optimum, a failure the worst seen, the floor a thousandth of the best gain."""
     runs = {}
     for method, row_ in (("vanilla", (8.0, None, 4.0, 9.0)), ("mine", (8.0, None, 3.0, -2.0))):
-        key = Key("sim", method, 0, 2, 4)
-        runs[key] = tuple(Record(key, n, (0.0,), y, None) for n, y in enumerate(row_, 1))
+        key = RunKey("sim", method, 0, 2, 4)
+        runs[key] = tuple(RunRecord(key, n, (0.0,), y, None) for n, y in enumerate(row_, 1))
     found = results(runs, {})
     np.testing.assert_allclose(found.regrets["sim", "vanilla"], [[10.0, 11.0, 6.0, 11.0]])
     np.testing.assert_allclose(found.regrets["sim", "mine"], [[10.0, 11.0, 5.0, 0.01]])

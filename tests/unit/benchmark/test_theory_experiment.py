@@ -8,9 +8,9 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 
-from ordbo_cli.benchmark.records import Key, Record
+from ordbo_cli.benchmark.records import RunKey, RunRecord
 from ordbo_cli.benchmark.suites.suite import LATENT
-from ordbo_cli.benchmark.theory_experiment import Course, Growth, courses, growth, slope_of
+from ordbo_cli.benchmark.theory_experiment import Growth, RegretCourse, courses, growth, slope_of
 from ordbo_cli.insight import theory
 from ordbo_cli.ordinal.arrays import Array
 from ordbo_cli.problem.method import BetaSchedule
@@ -20,12 +20,12 @@ THEORY = "default:beta=theory,drift=1"
 INITIAL = 2
 
 
-def runs_of(problem: str, method: str, *regrets: Sequence[float]) -> dict[Key, tuple[Record, ...]]:
+def runs_of(problem: str, method: str, *regrets: Sequence[float]) -> dict[RunKey, tuple[RunRecord, ...]]:
     """Return records of draws 0, 1, ... with these regrets."""
     runs = {}
     for seed, each in enumerate(regrets):
-        key = Key(problem, method, seed, INITIAL, len(each))
-        runs[key] = tuple(Record(key, n, (0.5,), 1.0, regret) for n, regret in enumerate(each, 1))
+        key = RunKey(problem, method, seed, INITIAL, len(each))
+        runs[key] = tuple(RunRecord(key, n, (0.5,), 1.0, regret) for n, regret in enumerate(each, 1))
     return runs
 
 
@@ -34,7 +34,7 @@ def steps_of(cumulative: Array) -> list[float]:
     return list(np.diff(np.concatenate([[0.0], cumulative])))
 
 
-def only(method: str, *regrets: Sequence[float], problem: str = "latent_1d") -> tuple[Course, Growth]:
+def only(method: str, *regrets: Sequence[float], problem: str = "latent_1d") -> tuple[RegretCourse, Growth]:
     """Return the course and the figures of one method on one problem."""
     (course,) = courses(runs_of(problem, method, *regrets))
     return course, growth(course)

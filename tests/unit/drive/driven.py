@@ -7,7 +7,7 @@ from concurrent.futures import Executor, Future
 from pathlib import Path
 from typing import Any
 
-from ordbo_cli.drive.driver import Driver, Settings
+from ordbo_cli.drive.driver import Driver, RunSettings
 from ordbo_cli.drive.events import Begun, Event, Warned
 from ordbo_cli.drive.processes.executors import Workers
 from ordbo_cli.drive.rules import Ending, Rules
@@ -80,7 +80,7 @@ class Run:
         command = Command.prepare(self.study.problem, ["true"], cwd=self.folders.base.parent)
         rules = Rules(budget, stop_when=more.get("stop_when", ()))
         failures = more.get("keep_going", False), more.get("max_failures")
-        settings = Settings(command, rules, more.get("retries", 0), *failures)
+        settings = RunSettings(command, rules, more.get("retries", 0), *failures)
         self.driver = Driver(self.study, settings, self.folders, Workers(self.hand, workers, self.hand.stop), watch)
         return self.driver.drive()
 

@@ -22,7 +22,7 @@ from ordbo_cli.ordinal.posterior import Posterior
 from ordbo_cli.problem import Evaluation, Number, Parameter, Problem
 from ordbo_cli.problem.method import PRESETS, Method
 from ordbo_cli.search import Proposal, predict, propose, step
-from ordbo_cli.search.cells.next_cell import Chosen
+from ordbo_cli.search.cells.next_cell import ChosenCell
 from tests.unit.search.conftest import evaluations, random_study, unit_problem
 
 
@@ -41,11 +41,11 @@ def model(proposal: Proposal, method: Method, dimension: int) -> tuple[Fit, Post
 
 
 @pytest.fixture
-def chosen(monkeypatch: pytest.MonkeyPatch) -> list[Chosen]:
+def chosen(monkeypatch: pytest.MonkeyPatch) -> list[ChosenCell]:
     """What was explained, in order."""
-    seen: list[Chosen] = []
+    seen: list[ChosenCell] = []
 
-    def noted(choice: Chosen, *arguments: Any) -> dict[str, Any]:
+    def noted(choice: ChosenCell, *arguments: Any) -> dict[str, Any]:
         seen.append(choice)
         return explain.explain_choice(choice, *arguments)
 
@@ -131,7 +131,7 @@ def test_the_runner_up_is_open(quick: Method) -> None:
     assert explanation(problem, full)["runner_up"] is None
 
 
-def test_weights_are_those_of_the_mean(quick: Method, chosen: list[Chosen]) -> None:
+def test_weights_are_those_of_the_mean(quick: Method, chosen: list[ChosenCell]) -> None:
     """Solved by elimination, they are found by the results' own inputs, and their sum is the mean."""
     X, y = random_study(12, 2, 4)
     rows = [replace(each, id=100 + k) for k, each in enumerate(evaluations(X, y))]

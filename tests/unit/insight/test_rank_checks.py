@@ -12,8 +12,8 @@ from scipy.stats import binom, kendalltau, norm
 from ordbo_cli.insight import rank_checks as module
 from ordbo_cli.insight.rank_checks import (
     Calibration,
+    ChanceInterval,
     Checks,
-    Interval,
     LeftOut,
     calibration_of,
     checks,
@@ -240,10 +240,10 @@ def test_a_model_that_is_too_sure_is_found_out(monkeypatch: pytest.MonkeyPatch) 
 
 def test_verdicts() -> None:
     """Too few inside is too narrow, too many too wide; the clearer interval speaks; the mean says of which kind."""
-    assert Interval(0.5, 2.0, 20, 0.001).verdict == "too narrow"
-    assert Interval(0.5, 18.0, 20, 0.001).verdict == "too wide"
-    assert Interval(0.5, 12.0, 20, 0.3).verdict == "as it should be"
-    both = (Interval(0.5, 2.0, 20, 0.001), Interval(0.9, 20.0, 20, 0.04))
+    assert ChanceInterval(0.5, 2.0, 20, 0.001).verdict == "too narrow"
+    assert ChanceInterval(0.5, 18.0, 20, 0.001).verdict == "too wide"
+    assert ChanceInterval(0.5, 12.0, 20, 0.3).verdict == "as it should be"
+    both = (ChanceInterval(0.5, 2.0, 20, 0.001), ChanceInterval(0.9, 20.0, 20, 0.04))
     assert Calibration(both, 0.5, 0.06).width == Calibration(both[::-1], 0.5, 0.06).width == "too narrow"
     biases = [Calibration(both, mean, 0.06).bias for mean in (0.37, 0.39, 0.61, 0.63)]
     assert biases == ["too pessimistic", "as it should be", "as it should be", "too optimistic"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ordbo_cli.ordinal.arrays import Array
-from ordbo_cli.ordinal.data import Compared, OrdinalData, ordinal_data
+from ordbo_cli.ordinal.data import ComparedRows, OrdinalData, ordinal_data
 from ordbo_cli.ordinal.fit import build_model
 from ordbo_cli.ordinal.model import Model
 from ordbo_cli.ordinal.prior import input_centre
@@ -39,7 +39,7 @@ def make_data(N: int, D: int, seed: int = 0, *, plain: bool = True) -> OrdinalDa
     censored = rng.choice(N, few, replace=False)
     worst[censored] = np.maximum(rank[censored], rng.choice([N // 2, N], few))
     P = N // 2 + 1
-    pairs = Compared(rng.uniform(size=(P, D)), rng.uniform(size=(P, D)), np.ones(P))
+    pairs = ComparedRows(rng.uniform(size=(P, D)), rng.uniform(size=(P, D)), np.ones(P))
     pairs.better[: P // 2] = X[rng.integers(0, N, P // 2)]
     if P > 1:
         pairs.better[-1], pairs.worse[-1] = pairs.worse[0].copy(), pairs.better[0].copy()

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from ordbo_cli.drive.processes.children import CHILDREN, Children, Ending, Streams
+from ordbo_cli.drive.processes.children import CHILDREN, ChildEnding, Children, Streams
 from ordbo_cli.drive.processes.guard import Guard
 from ordbo_cli.drive.simulation.run_folder import RunFolder
 from ordbo_cli.drive.simulation.simulate import simulate
@@ -76,7 +76,7 @@ def test_a_helper_that_is_ended_while_a_child_begins_is_no_matter(
 
     monkeypatch.setattr(Guard, "ready", killed)
     words = ["sh", "-c", "echo begun"]
-    assert children.run(words, streams, cwd=tmp_path, env=dict(os.environ)) == Ending("itself", 0)
+    assert children.run(words, streams, cwd=tmp_path, env=dict(os.environ)) == ChildEnding("itself", 0)
     assert (tmp_path / "out").read_text() == "begun\n"
     assert len(kills) == 2
     children.guard.close()
@@ -100,7 +100,7 @@ def test_a_stopped_helper_is_no_matter(streams: Streams, tmp_path: Path) -> None
     assert children.guard.pid is not None
     os.kill(children.guard.pid, signal.SIGSTOP)
     words = ["sh", "-c", "kill -STOP $PPID; sleep 0.2; echo $PPID"]
-    assert children.run(words, streams, cwd=tmp_path, env=dict(os.environ)) == Ending("itself", 0)
+    assert children.run(words, streams, cwd=tmp_path, env=dict(os.environ)) == ChildEnding("itself", 0)
     children.guard.close()
 
 

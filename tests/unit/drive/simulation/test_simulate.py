@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from ordbo_cli.cli.render import Point, render
+from ordbo_cli.cli.render import ShownPoint, render
 from ordbo_cli.drive.processes.children import CHILDREN
 from ordbo_cli.drive.simulation.command import Command
 from ordbo_cli.drive.simulation.folders import read_answer
@@ -22,7 +22,7 @@ from ordbo_cli.drive.simulation.simulate import Answer, Job, simulate
 from ordbo_cli.errors import FileError, MissingFileError, OrdboError, UsageError
 from tests.unit.drive.conftest import PARAMETERS, PROBLEM, MakeJob, pid_in, runs
 
-LINE = render("json", Point(17, PARAMETERS))
+LINE = render("json", ShownPoint(17, PARAMETERS))
 
 
 def answered(job: Job) -> str:

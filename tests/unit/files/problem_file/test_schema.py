@@ -10,9 +10,9 @@ import pytest
 
 from ordbo_cli.errors import ManyErrors
 from ordbo_cli.files.problem_file.schema import METHOD, OBJECTIVE, PARAMETER, PRIOR, PROBLEM
-from ordbo_cli.files.problem_file.schema_records import Record
+from ordbo_cli.files.problem_file.schema_records import RecordKind
 from ordbo_cli.files.problem_file.yaml_nodes import parse
-from ordbo_cli.files.problem_file.yaml_tree import Listing, Node, Report, Scalar, Table
+from ordbo_cli.files.problem_file.yaml_tree import Listing, Node, ProblemFaults, Scalar, YamlMapping
 from ordbo_cli.study import ProblemFile, json_schema
 
 OBJ = "objective: {name: y, goal: minimize}"
@@ -97,7 +97,7 @@ def plain(node: Node | None) -> Any:
         return node.value
     if isinstance(node, Listing):
         return [plain(item) for item in node.items]
-    assert isinstance(node, Table)
+    assert isinstance(node, YamlMapping)
     return {key: plain(value) for key, (_, value) in node.entries.items()}
 
 
@@ -110,7 +110,7 @@ def test_the_schema_is_a_schema() -> None:
 @pytest.mark.parametrize(("text", "sound"), [(text, True) for text in SOUND] + [(text, False) for text in WRONG])
 def test_schema_and_reader_agree(loaded: Callable[[str], ProblemFile], text: str, sound: bool) -> None:
     """A file is taken by both or refused by both."""
-    instance = plain(parse(text.encode(), Report("p.yaml")))
+    instance = plain(parse(text.encode(), ProblemFaults("p.yaml")))
     assert jsonschema.Draft202012Validator(json_schema()).is_valid(instance) is sound
     if sound:
         assert loaded(text).problem.objective
@@ -120,6 +120,6 @@ def test_schema_and_reader_agree(loaded: Callable[[str], ProblemFile], text: str
 
 
 @pytest.mark.parametrize("record", [PROBLEM, OBJECTIVE, PARAMETER, METHOD, PRIOR], ids=lambda record: record.what)
-def test_every_setting_has_its_meaning(record: Record) -> None:
+def test_every_setting_has_its_meaning(record: RecordKind) -> None:
     """Editors show one sentence for each setting."""
     assert all(key.meaning.endswith(".") for key in record.keys.values())

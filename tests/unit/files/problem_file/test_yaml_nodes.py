@@ -5,21 +5,21 @@ from __future__ import annotations
 import pytest
 
 from ordbo_cli.files.problem_file.yaml_nodes import LARGEST_FILE, parse
-from ordbo_cli.files.problem_file.yaml_tree import Listing, Report, Scalar, Table
+from ordbo_cli.files.problem_file.yaml_tree import Listing, ProblemFaults, Scalar, YamlMapping
 
 
 def errors_of(content: str | bytes) -> list[str]:
-    report = Report("p.yaml")
+    report = ProblemFaults("p.yaml")
     parse(content.encode() if isinstance(content, str) else content, report)
     return [str(error) for error in report.errors]
 
 
 def test_nodes_know_their_place() -> None:
     """Lines and columns count from 1, keys and values both."""
-    node = parse(b"a:\n  b: [1, 'x']\n", Report("p.yaml"))
-    assert isinstance(node, Table)
+    node = parse(b"a:\n  b: [1, 'x']\n", ProblemFaults("p.yaml"))
+    assert isinstance(node, YamlMapping)
     inner = node.entries["a"][1]
-    assert isinstance(inner, Table)
+    assert isinstance(inner, YamlMapping)
     key, items = inner.entries["b"]
     assert (key.line, key.column) == (2, 3)
     assert isinstance(items, Listing)
@@ -28,7 +28,7 @@ def test_nodes_know_their_place() -> None:
 
 def test_quoted_numbers_are_text() -> None:
     """Quotation marks and !!str make text of what looks like a number or a truth value."""
-    node = parse(b"['1', \"true\", !!str 2]", Report("p.yaml"))
+    node = parse(b"['1', \"true\", !!str 2]", ProblemFaults("p.yaml"))
     assert isinstance(node, Listing)
     assert [item.value for item in node.items if isinstance(item, Scalar)] == ["1", "true", "2"]
 
@@ -90,17 +90,17 @@ def test_an_alias_to_itself_is_bounded() -> None:
 
 def test_a_byte_order_mark_is_passed_over() -> None:
     """Windows editors write one."""
-    report = Report("p.yaml")
+    report = ProblemFaults("p.yaml")
     node = parse(b"\xef\xbb\xbfa: 1\n", report)
-    assert isinstance(node, Table)
+    assert isinstance(node, YamlMapping)
     assert not report.errors
 
 
 def test_a_refused_value_keeps_its_place() -> None:
     """It is told once, and whoever reads on neither misses it nor finds fault with it again."""
-    report = Report("p.yaml")
+    report = ProblemFaults("p.yaml")
     node = parse(b"a: !!float 1\nb: 2\n", report)
-    assert isinstance(node, Table)
+    assert isinstance(node, YamlMapping)
     assert list(node.entries) == ["a", "b"]
     report.add(node.entries["a"][1], "wrong again")
     assert len(report.errors) == 1

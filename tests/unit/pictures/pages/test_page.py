@@ -19,11 +19,11 @@ from matplotlib.figure import Figure
 
 from ordbo_cli.pictures.pages import page as page_module
 from ordbo_cli.pictures.pages.inline import inline
-from ordbo_cli.pictures.pages.page import Cell, Fact, Header, Illustration, Page, Section, Table, render
+from ordbo_cli.pictures.pages.page import Fact, Header, Illustration, Page, PageCell, PageTable, Section, render
 from ordbo_cli.pictures.pages.page_colours import DARK, LIGHT
 
 NASTY = "<script>alert(1)</script> & \"x\" 'y'"
-TABLE = Table("All.", (Header("id", "number"), Header("y", "number")), ((Cell("1", 1), Cell("0.5", 0.5)),))
+TABLE = PageTable("All.", (Header("id", "number"), Header("y", "number")), ((PageCell("1", 1), PageCell("0.5", 0.5)),))
 
 
 def drawn(label: str = "x") -> str:
@@ -193,7 +193,9 @@ def test_every_text_is_escaped_everywhere() -> None:
     """A name that looks like markup, in every place that a text can have, makes no element and no attribute."""
 
     def full(name: str) -> Page:
-        table = Table(name, (Header(name, "number", name), Header(name)), ((Cell(name, 1), Cell(name, name)),), 1)
+        table = PageTable(
+            name, (Header(name, "number", name), Header(name)), ((PageCell(name, 1), PageCell(name, name)),), 1
+        )
         picture = Illustration(name, drawn(name), name, name)
         section = Section(name, name, (Fact(name, name, name),), (table,), (picture,), (name,))
         return Page(name, name, (Fact(name, name, name),), (section,), table, (name,))
@@ -229,22 +231,22 @@ def test_the_page_lets_nothing_in() -> None:
 def test_keys_are_exact() -> None:
     """Numbers sort by every digit they have, infinity in JavaScript's spelling, what is no number by nothing."""
     values = (0.1 + 0.2, 7, 1e-300, math.inf, -math.inf, math.nan, None, "text")
-    table = Table("All.", (Header("y", "number"),), tuple((Cell("?", value),) for value in values))
+    table = PageTable("All.", (Header("y", "number"),), tuple((PageCell("?", value),) for value in values))
     keys = re.findall(r'data-key="([^"]*)"', render(sample(evaluations=table)))
     assert keys == ["0.30000000000000004", "7.0", "1e-300", "Infinity", "-Infinity", "", "", ""]
 
 
 def test_text_sorts_by_itself_or_by_its_key() -> None:
     """A cell of text has a key only if it was given one."""
-    table = Table("All.", (Header("when"),), ((Cell("yesterday", "2025-05-02"),), (Cell("today"),)))
+    table = PageTable("All.", (Header("when"),), ((PageCell("yesterday", "2025-05-02"),), (PageCell("today"),)))
     text = render(sample(evaluations=table))
     assert re.findall(r'data-key="([^"]*)"', text) == ["2025-05-02"]
 
 
 def test_statuses_are_counted_in_order() -> None:
     """The filter offers what occurs, with how often; one without a name is called none."""
-    cells = tuple((Cell("1", 1), Cell(status)) for status in ("ok", "failed", "ok", ""))
-    table = Table("All.", (Header("id", "number"), Header("state")), cells, 1)
+    cells = tuple((PageCell("1", 1), PageCell(status)) for status in ("ok", "failed", "ok", ""))
+    table = PageTable("All.", (Header("id", "number"), Header("state")), cells, 1)
     assert table.statuses == {"ok": 2, "failed": 1, "": 1}
     assert TABLE.statuses == {}
     assert re.findall(r"<option[^>]*>([^<]*)<", render(sample(evaluations=table))) == [
@@ -256,11 +258,13 @@ def test_statuses_are_counted_in_order() -> None:
     assert "<select" not in render(sample())
 
 
-@pytest.mark.parametrize(("cells", "status"), [((Cell("1"),), None), ((Cell("1"), Cell("2")), 2), ((), None)])
-def test_a_crooked_table_is_refused(cells: tuple[Cell, ...], status: int | None) -> None:
+@pytest.mark.parametrize(
+    ("cells", "status"), [((PageCell("1"),), None), ((PageCell("1"), PageCell("2")), 2), ((), None)]
+)
+def test_a_crooked_table_is_refused(cells: tuple[PageCell, ...], status: int | None) -> None:
     """A row has a cell for each column, and the statuses are a column."""
     with pytest.raises(ValueError, match=r"cells|columns"):
-        Table("All.", TABLE.headers, (cells,), status)
+        PageTable("All.", TABLE.headers, (cells,), status)
 
 
 def test_headings_go_down_one_by_one() -> None:
@@ -279,7 +283,7 @@ def test_headings_go_down_one_by_one() -> None:
 
 def test_an_empty_study_has_a_page() -> None:
     """Nothing is needed but a table's head."""
-    text = render(sample(evaluations=Table("None yet.", TABLE.headers, ())))
+    text = render(sample(evaluations=PageTable("None yet.", TABLE.headers, ())))
     assert "None yet." in text
     assert "Warning" not in text
 

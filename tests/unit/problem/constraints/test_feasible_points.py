@@ -9,7 +9,7 @@ import pytest
 
 from ordbo_cli.problem import Condition, Parameter
 from ordbo_cli.problem.constraints import Constraint, feasible_points, which_is_empty
-from ordbo_cli.problem.constraints.boxes import Axis
+from ordbo_cli.problem.constraints.boxes import BoxAxis
 
 A, B = Parameter("a", 0.0, 1.0), Parameter("b", 0.0, 1.0)
 N, M = Parameter("n", 0, 100, type="int"), Parameter("m", 0, 100, type="int")
@@ -73,7 +73,7 @@ def test_thin_sets_are_found(texts: list[str], parameters: tuple[Parameter, ...]
 )
 def test_values_are_those_of_the_lattice(parameter: Parameter, low: float, high: float, values: list[float]) -> None:
     """All that lie between the bounds are drawn, and no others; so are the parts of any division."""
-    axis = Axis(parameter, low, high)
+    axis = BoxAxis(parameter, low, high)
     assert [axis.value(k) for k in range(axis.first, axis.last + 1)] == values
     drawn = [axis.draw(axis.first, axis.last, share) for share in np.linspace(0, 1, 1000, endpoint=False).tolist()]
     assert set(drawn) == set(values)
