@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from rich.live import Live
     from rich.progress import Progress, TaskID
 
+    from ordbo_cli.study import Study
+
 SLOW = 2.0  # seconds after which a person at a terminal wants to see that something is going on
 
 
@@ -250,3 +252,16 @@ def _spin(text: str, done: Event) -> None:
     with Progress(*columns, console=RichConsole(stderr=True), transient=True) as progress:
         progress.add_task(text)
         done.wait()
+
+
+def tell_notes(console: Console, study: Study) -> None:
+    """Say on standard error what the files made the study note, and what it warns of."""
+    for note in study.notes:
+        console.say(f"note: {note}")
+    tell_warnings(console, study)
+
+
+def tell_warnings(console: Console, study: Study) -> None:
+    """Say on standard error what the study warns of since its last call."""
+    for warning in study.warnings:
+        console.warn(warning)

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, TypeVar, get_args
 
 import click
 
 from ordbo_cli.cli.render import FORMATS
+from ordbo_cli.errors import UsageError
 from ordbo_cli.problem.method import EngineKind
 
 if TYPE_CHECKING:
@@ -128,3 +131,46 @@ def output_options(function: F) -> F:
     ):
         function = option(function)
     return function
+
+
+_SIZES: Final = {"d": 86400.0, "h": 3600.0, "m": 60.0, "s": 1.0}
+_PART: Final = r"[0-9]+(?:\.[0-9]+)?"
+_SPAN: Final = re.compile("".join(rf"(?:({_PART}){unit})?" for unit in _SIZES))
+_NUMBER: Final = re.compile(rf"[+-]?{_PART}")
+
+
+class Duration(click.ParamType):  # type: ignore[type-arg]  # generic in the newest versions of click alone
+    """A span of time, in seconds."""
+
+    name = "duration"
+
+    def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> float:
+        """Return a span's seconds.
+
+        Raises:
+            click.BadParameter: it is no span of time; a number without a unit is none.
+        """
+        if isinstance(value, float):
+            return value
+        text = str(value).strip()
+        if _NUMBER.fullmatch(text):
+            self.fail(f"{text!r} of what? Write {text}s, {text}m, {text}h or {text}d", param, ctx)
+        match = _SPAN.fullmatch(text)
+        if not text or match is None:
+            self.fail(f"{text!r} is no span of time. Write 90s, 15m, 12h, 2d or 1h30m", param, ctx)
+        return sum(float(part) * size for part, size in zip(match.groups(), _SIZES.values(), strict=True) if part)
+
+
+def demand(what: str, *packages: str, extra: str = "plots") -> None:
+    """Say at once that a package is missing, before anything is computed.
+
+    Args:
+        what: needs it: a command or an option.
+        packages: that it imports.
+        extra: they come with.
+
+    Raises:
+        UsageError: one is not installed.
+    """
+    if missing := [package for package in packages if find_spec(package) is None]:
+        raise UsageError(f"{what} needs {' and '.join(missing)}", f"Install: pip install 'ordbo[{extra}]'")

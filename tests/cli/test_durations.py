@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 import pytest
 
-from ordbo_cli.cli.durations import Duration
+from ordbo_cli.cli.options import Duration
 
 
 @pytest.mark.parametrize(

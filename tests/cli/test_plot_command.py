@@ -217,7 +217,7 @@ def test_a_missing_matplotlib_is_told_before_the_work(
 ) -> None:
     """Which package, for what, and how to get it; the problem is not even read."""
     there = importlib.util.find_spec
-    monkeypatch.setattr("ordbo_cli.cli.extras.find_spec", lambda name: None if name == "matplotlib" else there(name))
+    monkeypatch.setattr("ordbo_cli.cli.options.find_spec", lambda name: None if name == "matplotlib" else there(name))
     for problem in (results, results.with_name("nowhere.yaml")):
         refused = ordbo("plot", problem, "convergence")
         assert refused.status == 2

@@ -317,7 +317,7 @@ def test_a_missing_package_is_told(
 ) -> None:
     """Which one, and how to get it."""
     there = importlib.util.find_spec
-    monkeypatch.setattr("ordbo_cli.cli.extras.find_spec", lambda name: None if name == package else there(name))
+    monkeypatch.setattr("ordbo_cli.cli.options.find_spec", lambda name: None if name == package else there(name))
     refused = ordbo("report", made("no rows"))
     assert refused.status == 2
     assert refused.err == f"error: 'ordbo report' needs {package}\nhint: Install: pip install 'ordbo[plots]'\n"

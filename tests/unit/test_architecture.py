@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
@@ -17,6 +18,21 @@ LONGEST = 400
 # Files of more than LONGEST lines, each with the reason why it is one.
 LONG_FILES: dict[str, str] = {
     "ordbo_cli/ordinal/gpflow_engine.py": "it is the one file that may import TensorFlow and gpflow",
+}
+
+# Folders of more modules than that, each with the reason.
+MOST_MODULES = 17
+CROWDED: dict[str, str] = {"ordbo_cli/cli/commands": "a module for each command"}
+
+# Names of two modules. Commands and pictures are called as users call them.
+TWICE: dict[str, str] = {
+    "acquisition.py": "the picture of it",
+    "export.py": "its command",
+    "fit.py": "the picture of it",
+    "report.py": "its command",
+    "schema.py": "its command",
+    "suggest.py": "its command",
+    "warp.py": "the picture of it",
 }
 
 # Each part, and the parts that it may import. A part is a file or folder directly in the package.
@@ -217,6 +233,29 @@ def test_files_are_short() -> None:
         str(path.relative_to(ROOT)): len(path.read_text(encoding="utf-8").splitlines()) for path in python_files()
     }
     assert {path for path, lines in lengths.items() if lines > LONGEST} == LONG_FILES.keys()
+
+
+def test_no_folder_is_crowded() -> None:
+    """A room has up to 17 modules; more need rooms of their own, or a reason."""
+    counts = Counter(str(path.parent.relative_to(ROOT)) for path in PACKAGE.rglob("*.py") if path.name != "__init__.py")
+    assert {folder for folder, count in counts.items() if count > MOST_MODULES} == CROWDED.keys()
+
+
+def test_no_module_name_stands_twice() -> None:
+    """Where one is looked for by its name, there is one answer."""
+    counts = Counter(path.name for path in PACKAGE.rglob("*.py") if not path.name.startswith("__"))
+    assert {name for name, count in counts.items() if count > 1} == TWICE.keys()
+
+
+def test_no_class_name_stands_twice() -> None:
+    """A word means one thing."""
+    counts = Counter(
+        node.name
+        for path in PACKAGE.rglob("*.py")
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.ClassDef)
+    )
+    assert [name for name, count in counts.items() if count > 1] == []
 
 
 def test_tests_say_what_they_show() -> None:

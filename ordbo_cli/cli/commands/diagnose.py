@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Final
 import click
 
 from ordbo_cli.cli.base_command import BaseCommand, verbosity
-from ordbo_cli.cli.console import Console, escape
-from ordbo_cli.cli.notes import tell_notes
+from ordbo_cli.cli.console import Console, escape, tell_notes
 from ordbo_cli.cli.options import engine_option, problem_argument
 from ordbo_cli.cli.render import json_line
 from ordbo_cli.cli.standings import figure_of

@@ -9,10 +9,8 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 import click
 
 from ordbo_cli.cli.base_command import CONTEXT, BaseCommand, verbosity, write_examples
-from ordbo_cli.cli.console import Console
-from ordbo_cli.cli.durations import Duration
-from ordbo_cli.cli.notes import tell_notes
-from ordbo_cli.cli.options import lock_option, problem_argument
+from ordbo_cli.cli.console import Console, tell_notes
+from ordbo_cli.cli.options import Duration, lock_option, problem_argument
 from ordbo_cli.cli.render import json_line, text
 from ordbo_cli.cli.summary import age
 from ordbo_cli.errors import UsageError

@@ -8,11 +8,9 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 import click
 
 from ordbo_cli.cli.base_command import BaseCommand, verbosity
-from ordbo_cli.cli.console import Console
-from ordbo_cli.cli.extras import demand
+from ordbo_cli.cli.console import Console, tell_notes
 from ordbo_cli.cli.inputs import names_in
-from ordbo_cli.cli.notes import tell_notes
-from ordbo_cli.cli.options import PATH
+from ordbo_cli.cli.options import PATH, demand
 from ordbo_cli.cli.target import check_target, overwrite
 from ordbo_cli.errors import UsageError
 

@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING, Final
 import click
 
 from ordbo_cli.cli.base_command import BaseCommand, verbosity
-from ordbo_cli.cli.console import Console, escape
+from ordbo_cli.cli.console import Console, escape, tell_notes
 from ordbo_cli.cli.leader import leader_words
-from ordbo_cli.cli.notes import tell_notes
 from ordbo_cli.cli.options import problem_argument
 from ordbo_cli.cli.render import json_line, text, words
 from ordbo_cli.cli.summary import age, sparkline

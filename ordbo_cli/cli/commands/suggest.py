@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Final
 import click
 
 from ordbo_cli.cli.base_command import BaseCommand, verbosity
-from ordbo_cli.cli.console import Console
-from ordbo_cli.cli.notes import tell_notes
+from ordbo_cli.cli.console import Console, tell_notes
 from ordbo_cli.cli.options import (
     engine_option,
     lock_option,

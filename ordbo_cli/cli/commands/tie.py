@@ -10,8 +10,7 @@ import click
 
 from ordbo_cli.cli.assignments import two_ids
 from ordbo_cli.cli.base_command import BaseCommand, verbosity
-from ordbo_cli.cli.console import Console
-from ordbo_cli.cli.notes import tell_notes
+from ordbo_cli.cli.console import Console, tell_notes
 from ordbo_cli.cli.options import again_option, lock_option, problem_argument
 
 _EXAMPLES: Final = """
