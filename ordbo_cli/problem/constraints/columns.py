@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
 from ordbo_cli.problem.constraints import doubles
 
@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     Array = NDArray[np.float64]
-
-_TINY: Final = 2.0**-1022  # the least slack of what is not satisfied
 
 
 def apply(operator: str, arguments: Sequence[Array]) -> Array:
@@ -57,22 +55,3 @@ def compare(operator: str, x: Array, y: Array) -> NDArray[np.bool_]:
         "==": np.equal, "!=": np.not_equal,
     }  # fmt: skip
     return np.asarray(how[operator](x, y) & ~np.isnan(x) & ~np.isnan(y))
-
-
-def slack(operator: str, x: Array, y: Array, size: float) -> Array:
-    """Return how far a comparison is from holding, in units of a size: at most 0 where it holds, infinite for NaN.
-
-    Where no finite size is known, differences are squeezed to less than 1 instead.
-    """
-    import numpy as np
-
-    holds = compare(operator, x, y)
-    with np.errstate(all="ignore"):
-        difference = np.nan_to_num(np.subtract(y, x) if operator in (">", ">=") else np.subtract(x, y))
-        if operator in ("==", "!="):
-            difference = np.abs(difference)
-        scaled = difference / size if np.isfinite(size) else difference / (1.0 + np.abs(difference))
-    if operator == "!=":
-        scaled = np.where(holds, -scaled, 1.0)
-    scaled = np.where(holds, np.minimum(scaled, 0.0), np.maximum(scaled, _TINY))
-    return np.where(np.isnan(x) | np.isnan(y), np.inf, scaled)

@@ -129,7 +129,7 @@ class Constraint:
             if isinstance(atom, Relation):
                 holds = many.compare(atom.operator, *_sides(atom, columns))
             else:
-                holds = np.equal(_violations(atom, columns), 0.0)
+                holds = _allowed(atom, columns)
             return np.logical_or(self._idle(atom, columns), holds)
 
         def every(parts: list[Truths]) -> Truths:
@@ -140,33 +140,6 @@ class Constraint:
 
         found = judge(self.formula, atom, every, some)
         return np.array(np.broadcast_to(found, _shape(columns)), dtype=bool)
-
-    def slack(self, columns: Mapping[str, Array]) -> Array:
-        """Return how far points are from satisfying it [N]: at most 0 where they do, larger the farther.
-
-        Differences of numbers are told in units of the largest one within the bounds, steps between levels in units
-        of all steps; it is infinite where a number is undefined.
-
-        Args:
-            columns: as for :meth:`satisfied`.
-        """
-        import numpy as np
-
-        def atom(atom: Atom) -> Array:
-            if isinstance(atom, Relation):
-                found = many.slack(atom.operator, *_sides(atom, columns), atom.size)
-            else:
-                found = _violations(atom, columns)
-            return np.where(self._idle(atom, columns), 0.0, found)
-
-        def every(parts: list[Array]) -> Array:
-            return np.asarray(functools.reduce(np.maximum, parts) if parts else 0.0)
-
-        def some(parts: list[Array]) -> Array:
-            return np.asarray(functools.reduce(np.minimum, parts) if parts else 1.0)
-
-        found = judge(self.formula, atom, every, some)
-        return np.array(np.broadcast_to(found, _shape(columns)), dtype=float)
 
     def possible(self, low: Bounds, high: Bounds) -> bool:
         """Return whether some point of a box may satisfy it; False is a proof that none does.
@@ -269,17 +242,14 @@ def _sides(atom: Relation, columns: Mapping[str, Array]) -> tuple[Array, Array]:
     return left, right
 
 
-def _violations(atom: Among, columns: Mapping[str, Array]) -> Array:
-    """Return how far levels are from those allowed, 0 to 1 [N]."""
+def _allowed(atom: Among, columns: Mapping[str, Array]) -> Truths:
+    """Return where levels are among those allowed [N]."""
     import numpy as np
 
-    if len(atom.names) == 1:
-        table = np.array(atom.distances)
-    else:
-        table = np.ones([len(levels) for levels in atom.levels])
-        for places in atom.allowed:
-            table[places] = 0.0
-    found: Array = table[tuple(np.asarray(columns[name]).astype(int) for name in atom.names)]
+    table = np.zeros([len(levels) for levels in atom.levels], dtype=bool)
+    for places in atom.allowed:
+        table[places] = True
+    found: Truths = table[tuple(np.asarray(columns[name]).astype(int) for name in atom.names)]
     return found
 
 

@@ -22,7 +22,6 @@ from ordbo_cli.problem.constraints.tree import (
     Some,
     Term,
     Variable,
-    value,
 )
 from ordbo_cli.problem.parameter import Fixed, Parameter
 
@@ -143,9 +142,7 @@ class _ExpressionReader:
     def _numbers(self, sign: str, left: Term, right: Term, negated: bool) -> Formula:
         if isinstance(left, Constant) and isinstance(right, Constant):
             return Every(()) if doubles.compare(sign, left.value, right.value) != negated else Some(())
-        gap = value(Operation("-", (left, right)), intervals.constant, self._range, intervals.apply)
-        size = math.inf if gap.empty else max(abs(gap.low), abs(gap.high)) or math.inf
-        made = Relation(sign, left, right, size)
+        made = Relation(sign, left, right)
         return made.opposite() if negated else made
 
     def _listed(self, left: ast.expr, right: ast.expr, negated: bool) -> Formula:

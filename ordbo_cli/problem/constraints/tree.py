@@ -58,13 +58,11 @@ class Relation:
     Args:
         operator: one of ``< <= > >= == !=``.
         left, right: what is compared.
-        size: the largest difference of the two within the parameters' bounds, infinite where none is known.
     """
 
     operator: str
     left: Term
     right: Term
-    size: float
 
     @cached_property
     def names(self) -> tuple[str, ...]:
@@ -73,7 +71,7 @@ class Relation:
 
     def opposite(self) -> Relation:
         """Return the comparison that holds where this one does not."""
-        return Relation(OPPOSITE[self.operator], self.left, self.right, self.size)
+        return Relation(OPPOSITE[self.operator], self.left, self.right)
 
 
 @dataclass(frozen=True)
@@ -84,27 +82,16 @@ class Among:
         names: the parameters'.
         levels: of each.
         allowed: places, one for each parameter.
-        ordered: whether there is one parameter and its levels have an order.
     """
 
     names: tuple[str, ...]
     levels: tuple[tuple[Level, ...], ...]
     allowed: frozenset[tuple[int, ...]]
-    ordered: bool = False
 
     def opposite(self) -> Among:
         """Return the statement that holds where this one does not."""
         every = itertools.product(*(range(len(levels)) for levels in self.levels))
-        return Among(self.names, self.levels, frozenset(every) - self.allowed, self.ordered)
-
-    @cached_property
-    def distances(self) -> tuple[float, ...]:
-        """How far each place of one parameter is from an allowed one: 0 to 1."""
-        (levels,) = self.levels
-        if not self.ordered:
-            return tuple(float((k,) not in self.allowed) for k in range(len(levels)))
-        steps = (min((abs(k - j) for (j,) in self.allowed), default=len(levels) - 1) for k in range(len(levels)))
-        return tuple(step / (len(levels) - 1) for step in steps)
+        return Among(self.names, self.levels, frozenset(every) - self.allowed)
 
 
 Atom = Relation | Among

@@ -132,7 +132,7 @@ def _place(reader: Reader, node: ast.expr, parameter: Parameter, level: Level) -
 
 def _one(parameter: Parameter, holds: Sequence[bool], negated: bool) -> Among:
     allowed = frozenset((k,) for k, each in enumerate(holds) if each)
-    made = Among((parameter.name,), (parameter.levels,), allowed, parameter.type == "ordinal")
+    made = Among((parameter.name,), (parameter.levels,), allowed)
     return made.opposite() if negated else made
 
 
@@ -165,5 +165,5 @@ def merged(parts: Sequence[Formula], negated: bool) -> Formula:
     if isinstance(first, Among) and all(isinstance(part, Among) and part.names == first.names for part in parts):
         sets = [part.allowed for part in parts if isinstance(part, Among)]
         allowed = frozenset.intersection(*sets) if negated else frozenset.union(*sets)
-        return Among(first.names, first.levels, allowed, first.ordered)
+        return Among(first.names, first.levels, allowed)
     return Every(tuple(parts)) if negated else Some(tuple(parts))
