@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from ordbo_cli.problem.method import Method
     from ordbo_cli.study import Optimizer, Study
 
-__version__ = "0.1.0"
+__version__ = "0.2.0.dev0"
 
 __all__ = [
     "Evaluation",
