@@ -41,7 +41,6 @@ from ordbo_cli.search.latent_axes import Layout
 from ordbo_cli.search.minimise import Choice, best_open_cell, minimise, without
 from ordbo_cli.search.prediction import expectations
 from ordbo_cli.search.space.feasible_space import ConstrainedSpace, lowest_feasible
-from ordbo_cli.search.space.level_combinations import Part
 from ordbo_cli.search.space.space import Space
 from ordbo_cli.search.surrogate import Belief, Rows, ranked
 from ordbo_cli.search.threads import Crew
@@ -110,14 +109,6 @@ def aim_of(mean: float, sd: float) -> str:
     return "explore" if sd > 0.5 else "exploit"
 
 
-def edges_of(cell: Cell, part: Part) -> list[list[float]]:
-    """Return a cell's lower and upper edge by free parameter, inside; equal ones where the parameter is held."""
-    edges = [[float(x), float(x)] for x in part.space.held]
-    for k, a, b in zip(part.space.columns, *cell.edges(part.known.frame.knots), strict=True):
-        edges[k] = [float(a), float(b)]
-    return edges
-
-
 def kriging_weights(known: Belief, s: Array) -> Array:
     """Return the weights of the latent means at the distinct evaluated points in the mean at s: ``K^-1 k`` [M].
 
@@ -167,7 +158,7 @@ def _compared(chosen: ChosenCell, rows: Rows, rng: np.random.Generator, crew: Cr
     second = None
     if rivals:
         other, part = min(rivals, key=lambda each: each[0].value)
-        second = {"cell": edges_of(other.cell, part), "value": sign * other.value}
+        second = {"cell": part.edges(other.cell), "value": sign * other.value}
     return {"acquisition": method.acquisition, "value": sign * chosen.choice.value, "runner_up": second}
 
 
@@ -217,5 +208,5 @@ def _shares(chosen: ChosenCell, rng: np.random.Generator, crew: Crew) -> dict[st
     wins = np.bincount(won, minlength=len(cells))
     shares, own = wins / _SAMPLES, cells.index(chosen.choice.cell)
     others = [k for k in np.argsort(-shares, kind="stable") if k != own]
-    second = {"cell": edges_of(cells[others[0]], chosen.part), "share": float(shares[others[0]])} if others else None
+    second = {"cell": chosen.part.edges(cells[others[0]]), "share": float(shares[others[0]])} if others else None
     return {"share": float(shares[own]), "runner_up": second}

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from ordbo_cli.errors import ExhaustedError, OrdboError, UsageError
+from ordbo_cli.insight.account import analysed, explained
 from ordbo_cli.insight.laplace import LatentLengths, latent_lengths
 from ordbo_cli.ordinal.arrays import Array, BoolArray, IntArray
 from ordbo_cli.ordinal.fit import Fit
@@ -90,7 +91,7 @@ class Sight:
                     moment.fit,
                     avoid=moment.avoid,
                     comparisons=moment.comparisons,
-                    explain=explain,
+                    tell=explained if explain else analysed,
                 )
             except OrdboError as error:
                 why_not = error.message

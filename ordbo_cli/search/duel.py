@@ -13,7 +13,7 @@ from typing import Any
 from ordbo_cli.errors import DataError
 from ordbo_cli.problem import Comparison, Evaluation, Number, Problem
 from ordbo_cli.search.incumbent import incumbent
-from ordbo_cli.search.step import propose
+from ordbo_cli.search.step import Tell, propose
 
 
 @dataclass(frozen=True)
@@ -43,6 +43,7 @@ def propose_duel(
     avoid: Sequence[Sequence[Number]] = (),
     comparisons: Sequence[Comparison] = (),
     threads: int = 1,
+    tell: Tell | None = None,
 ) -> Duel:
     """Return the next two points to compare.
 
@@ -53,7 +54,7 @@ def propose_duel(
         DataError: an evaluation failed where ``failed: error`` forbids it.
         ProblemError: no point satisfies the constraints.
     """
-    asked: dict[str, Any] = {"comparisons": comparisons, "threads": threads}
+    asked: dict[str, Any] = {"comparisons": comparisons, "threads": threads, "tell": tell}
     found = propose(problem, evaluations, pending, step, fit, avoid=avoid, **asked)
     try:
         first = incumbent(problem, evaluations, found.fit or fit, comparisons).values

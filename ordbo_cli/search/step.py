@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeAlias
 
 import numpy as np
 
 from ordbo_cli.errors import DataError, ExhaustedError, ProblemError
-from ordbo_cli.insight.analysis import analysis
-from ordbo_cli.insight.explanation import edges_of, explain_choice, explain_design
 from ordbo_cli.ordinal.fit import Fit
 from ordbo_cli.problem import Comparison, Evaluation, Number, Problem
 from ordbo_cli.problem.constraints import which_is_empty
@@ -21,7 +19,7 @@ from ordbo_cli.search.space.design import next_design_point
 from ordbo_cli.search.space.feasible_space import space_of
 from ordbo_cli.search.space.level_combinations import has_room
 from ordbo_cli.search.space.space import Space
-from ordbo_cli.search.surrogate import Rows, belief, points_without
+from ordbo_cli.search.surrogate import Belief, Rows, belief, points_without
 from ordbo_cli.search.threads import Crew, crew_of
 
 _STREAM = 2  # of the steps' random numbers, apart from the initial design's
@@ -50,6 +48,38 @@ class Proposal:
         return inside or tuple(point) == tuple(self.values)
 
 
+@dataclass(frozen=True)
+class Reached:
+    """A point that a step has found, for whoever tells more of it than the search needs.
+
+    Args:
+        values: of the free parameters.
+        rows: that the model is made of.
+        evaluations: all of them, in order of arrival.
+        space: that was left to choose from.
+        layout: of the model.
+        known: the fitted model; None in the initial design, as ``chosen`` is.
+        chosen: the cell of the point.
+        previous: the fit of the step before.
+        rng: random numbers that the search does not draw from.
+        crew: threads that work may be spread over.
+    """
+
+    values: tuple[Number, ...]
+    rows: Rows
+    evaluations: Sequence[Evaluation]
+    space: Space
+    layout: Layout
+    known: Belief | None
+    chosen: ChosenCell | None
+    previous: Fit | None
+    rng: np.random.Generator
+    crew: Crew
+
+
+Tell: TypeAlias = Callable[[Reached], Mapping[str, Any]]
+
+
 def propose(
     problem: Problem,
     evaluations: Sequence[Evaluation],
@@ -60,7 +90,7 @@ def propose(
     avoid: Sequence[Sequence[Number]] = (),
     comparisons: Sequence[Comparison] = (),
     threads: int = 1,
-    explain: bool = False,
+    tell: Tell | None = None,
 ) -> Proposal:
     """Return the next point to evaluate.
 
@@ -72,8 +102,7 @@ def propose(
         avoid: points that were given up: nothing is known of them, and they are not suggested again, noise or not.
         comparisons: of points with each other, oldest first.
         threads: that the search for the best cell is spread over; the point does not depend on their number.
-        explain: whether the diagnostics get an ``explanation`` (see :mod:`ordbo_cli.insight.explanation`); the
-            point is the same with and without it.
+        tell: returns more diagnostics, as JSON-able values; see :mod:`ordbo_cli.insight.account`.
 
     Raises:
         ExhaustedError: every point was tried.
@@ -85,20 +114,23 @@ def propose(
         raise DataError("an evaluation failed", "The problem says failed: error; mend the row, or say worst or ignore")
     known = [*(e.values for e in evaluations), *points_without(comparisons, evaluations)]
     space = space_left(problem, known, pending, avoid)
-    rng = np.random.default_rng([problem.seed, step, _STREAM])
+    layout = Layout(problem)
+    rng, own = (np.random.default_rng([problem.seed, step, stream]) for stream in (_STREAM, _EXPLAINING))
     with crew_of(threads) as crew:
         if len(known) + len(pending) < problem.method.initial_rows(space.dimension):
             point = next_design_point(problem, space, [*avoid, *known, *pending])
             if point is not None:
-                reasons = {"explanation": explain_design(rows, space, point)} if explain else {}
-                return Proposal(point, None, {"kind": "initial", **reasons})
-        previous = Fit.from_dict(fit or {}, Layout(problem).dimension)
-        proposal, chosen = _acquire(rows, space, previous, rng, crew)
-        if not explain:
-            return proposal
-        own = np.random.default_rng([problem.seed, step, _EXPLAINING])
-        reasons = {"explanation": explain_choice(chosen, rows, evaluations, own, crew)}
-        return replace(proposal, diagnostics={**proposal.diagnostics, **reasons})
+                found = Reached(point, rows, evaluations, space, layout, None, None, None, own, crew)
+                return Proposal(point, None, {"kind": "initial", **(tell(found) if tell else {})})
+        previous = Fit.from_dict(fit or {}, layout.dimension)
+        model = belief(rows, layout, previous)
+        chosen = next_cell(rows, space, layout, model, rng, crew)
+        here = chosen.part.space
+        point = chosen.point or here.point(place(chosen.choice, chosen.part.known.frame, here, problem.method, rng))
+        found = Reached(point, rows, evaluations, space, layout, model, chosen, previous, own, crew)
+        counts = {"left_out": rows.left_out, "pending_left_out": rows.pending_left_out}
+        said = {**_diagnostics(chosen), **counts, **(tell(found) if tell else {})}
+        return Proposal(point, model.fit.to_dict(), said)
 
 
 def space_left(
@@ -130,27 +162,13 @@ def space_left(
     return space
 
 
-def _acquire(
-    rows: Rows, space: Space, previous: Fit | None, rng: np.random.Generator, crew: Crew
-) -> tuple[Proposal, ChosenCell]:
-    """Return a point of the cell that the acquisition, or the turn to explore, chooses, and how that came about."""
-    method, layout = rows.problem.method, Layout(rows.problem)
-    known = belief(rows, layout, previous)
-    chosen = next_cell(rows, space, layout, known, rng, crew)
-    here = chosen.part.space
-    values = chosen.point or here.point(place(chosen.choice, chosen.part.known.frame, here, method, rng))
-    counts = {"left_out": rows.left_out, "pending_left_out": rows.pending_left_out}
-    section4 = {"analysis": analysis(rows, layout, known, previous)}
-    return Proposal(values, known.fit.to_dict(), {**_diagnostics(chosen), **counts, **section4}), chosen
-
-
 def _diagnostics(chosen: ChosenCell) -> dict[str, Any]:
     """Return how the point was chosen: the cell in the user's units, and the model's view of its winning point."""
     choice, known = chosen.choice, chosen.part.known
     mean, variance = known.posterior.moments(choice.s[None, :])
     return {
         "kind": chosen.kind,
-        "cell": edges_of(choice.cell, chosen.part),
+        "cell": chosen.part.edges(choice.cell),
         "mean": float(mean[0]),
         "sd": float(np.sqrt(variance[0])),
         "objective": known.fit.value,

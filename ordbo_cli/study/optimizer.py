@@ -81,6 +81,7 @@ class Optimizer:
             ExhaustedError: every point was tried.
             DataError: an evaluation failed where ``failed: error`` forbids it.
         """
+        from ordbo_cli.insight.account import analysed
         from ordbo_cli.search import propose
 
         proposal = propose(
@@ -90,6 +91,7 @@ class Optimizer:
             self._asked,
             self._fit,
             comparisons=self._comparisons,
+            tell=analysed,
         )
         self._fit = proposal.fit or self._fit
         self.last = proposal
@@ -102,6 +104,7 @@ class Optimizer:
             ExhaustedError: no point is left to be compared with the best.
             DataError: an evaluation failed where ``failed: error`` forbids it.
         """
+        from ordbo_cli.insight.account import analysed
         from ordbo_cli.search import propose_duel
 
         duel = propose_duel(
@@ -111,6 +114,7 @@ class Optimizer:
             self._asked,
             self._fit,
             comparisons=self._comparisons,
+            tell=analysed,
         )
         self._fit = duel.fit or self._fit
         first, second = (self._known(values) or self._hand_out(values) for values in (duel.first, duel.second))

@@ -18,6 +18,7 @@ import numpy as np
 from ordbo_cli.benchmark.rivals.methods import ordinal_method
 from ordbo_cli.benchmark.runs import Subject
 from ordbo_cli.benchmark.suites import suite
+from ordbo_cli.insight.account import analysed
 from ordbo_cli.insight.theory import claimed_gain_loss
 from ordbo_cli.problem import Evaluation
 from ordbo_cli.problem.method import Method
@@ -61,7 +62,7 @@ def walk(subject: Subject, method: Method, seed: int, total: int) -> Walk:
     fit = None
     best = np.inf
     for n in range(total):
-        proposal = propose(problem, evaluations, [], n, fit)
+        proposal = propose(problem, evaluations, [], n, fit, tell=analysed)
         fit = proposal.fit or fit
         seen = subject.observe(proposal.values, seed, n + 1)
         assert seen.regret is not None

@@ -53,7 +53,7 @@ class Search:
         avoid: Sequence[tuple[Number, ...]],
         comparisons: Sequence[Comparison],
         threads: int,
-        explain: bool,
+        tell: Any,
     ) -> Proposed:
         self.avoided = list(avoid)
         assert not comparisons

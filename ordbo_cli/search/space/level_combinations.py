@@ -19,7 +19,7 @@ from ordbo_cli.ordinal.arrays import Array
 from ordbo_cli.problem import Number, Problem
 from ordbo_cli.search.cells.acquisition import Acquisition
 from ordbo_cli.search.cells.closed_cells import Closed, awaited_cells, either, full_cells
-from ordbo_cli.search.cells.partition import Partition
+from ordbo_cli.search.cells.partition import Cell, Partition
 from ordbo_cli.search.latent_axes import Layout
 from ordbo_cli.search.minimise import blockwise
 from ordbo_cli.search.space.feasible_space import ConstrainedSpace
@@ -68,6 +68,13 @@ class Part:
             return cls(here, known, rows, partition_of(rows, rows.points, known.frame, here))
         along, some = known.at(here, layout), rows.at(here)
         return cls(here, along, some, partition_of(some, some.points, along.frame, here))
+
+    def edges(self, cell: Cell) -> list[list[float]]:
+        """Return a cell's lower and upper edge by free parameter, inside; equal ones where the parameter is held."""
+        edges = [[float(x), float(x)] for x in self.space.held]
+        for k, a, b in zip(self.space.columns, *cell.edges(self.known.frame.knots), strict=True):
+            edges[k] = [float(a), float(b)]
+        return edges
 
     @property
     def full(self) -> Closed:

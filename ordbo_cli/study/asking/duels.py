@@ -43,6 +43,7 @@ def next_pair(books: Books, problem: Problem, *, threads: int = 1) -> DuelPair:
         ExhaustedError: no point is left to be compared with the best.
         DataError: the ids have come to their end.
     """
+    from ordbo_cli.insight.account import analysed
     from ordbo_cli.search import Proposal, propose_duel
 
     ledger, state = books.ledger, books.state
@@ -55,6 +56,7 @@ def next_pair(books: Books, problem: Problem, *, threads: int = 1) -> DuelPair:
         avoid=ledger.never_again(),
         comparisons=books.comparisons,
         threads=threads,
+        tell=analysed,
     )
     proposal = Proposal(duel.second, duel.fit, duel.diagnostics)
     ids = _ids(books)

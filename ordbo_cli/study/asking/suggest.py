@@ -282,6 +282,7 @@ def _next(
 
 
 def _proposed(books: Books, problem: Problem, step: int, threads: int, explain: bool) -> Proposal:
+    from ordbo_cli.insight.account import analysed, explained
     from ordbo_cli.search import propose
 
     ledger = books.ledger
@@ -295,7 +296,7 @@ def _proposed(books: Books, problem: Problem, step: int, threads: int, explain: 
         avoid=avoid,
         comparisons=books.comparisons,
         threads=threads,
-        explain=explain,
+        tell=explained if explain else analysed,
     )
     if not explain:
         return found

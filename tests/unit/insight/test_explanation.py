@@ -14,21 +14,23 @@ import numpy as np
 import pytest
 from scipy.stats import norm
 
+from ordbo_cli.insight import account
 from ordbo_cli.insight import explanation as explain
+from ordbo_cli.insight.account import analysed, explained
 from ordbo_cli.insight.explanation import aim_of
 from ordbo_cli.ordinal.arrays import Array
 from ordbo_cli.ordinal.fit import Fit
 from ordbo_cli.ordinal.posterior import Posterior
 from ordbo_cli.problem import Evaluation, Number, Parameter, Problem
 from ordbo_cli.problem.method import PRESETS, Method
-from ordbo_cli.search import Proposal, predict, propose, step
+from ordbo_cli.search import Proposal, predict, propose
 from ordbo_cli.search.cells.next_cell import ChosenCell
 from tests.unit.search.conftest import evaluations, random_study, unit_problem
 
 
 def explanation(problem: Problem, rows: list[Evaluation], pending: Sequence[Sequence[Number]] = ()) -> dict[str, Any]:
     """Return why the next point is chosen."""
-    proposal = propose(problem, rows, pending, len(rows) + len(pending), explain=True)
+    proposal = propose(problem, rows, pending, len(rows) + len(pending), tell=explained)
     found: dict[str, Any] = proposal.diagnostics["explanation"]
     return found
 
@@ -49,7 +51,7 @@ def chosen(monkeypatch: pytest.MonkeyPatch) -> list[ChosenCell]:
         seen.append(choice)
         return explain.explain_choice(choice, *arguments)
 
-    monkeypatch.setattr(step, "explain_choice", noted)
+    monkeypatch.setattr(account, "explain_choice", noted)
     return seen
 
 
@@ -68,8 +70,8 @@ def test_the_point_is_the_same_to_the_last_bit(acquisition: str, preset: str, di
     rows, out = evaluations(X, y), [tuple(x) for x in X[14:]]
     for known, pending in ((rows[:2], []), (rows[:13], []), (rows[:14], out), (rows[:16], [])):
         for attempt in range(4):
-            plain = propose(problem, known, pending, 20)
-            told = propose(problem, known, pending, 20, explain=True)
+            plain = propose(problem, known, pending, 20, tell=analysed)
+            told = propose(problem, known, pending, 20, tell=explained)
             if (told.values, told.fit) == (plain.values, plain.fit) or attempt == 3:
                 break
         assert (told.values, told.fit) == (plain.values, plain.fit)
@@ -85,7 +87,7 @@ def test_the_runner_up_is_the_best_other_cell(acquisition: str, dimension: int, 
     method = replace(quick, acquisition=acquisition, partition="exhaustive", explore_every=0)  # type: ignore[arg-type]  # a literal
     problem = unit_problem(dimension, method)
     X, y = random_study(7, dimension, seed)
-    proposal = propose(problem, evaluations(X, y), [], 7, explain=True)
+    proposal = propose(problem, evaluations(X, y), [], 7, tell=explained)
     reasons = proposal.diagnostics["explanation"]
     fit, posterior = model(proposal, method, dimension)
     lowest = posterior.moments(posterior.S)[0].min()
@@ -136,7 +138,7 @@ def test_weights_are_those_of_the_mean(quick: Method, chosen: list[ChosenCell]) 
     X, y = random_study(12, 2, 4)
     rows = [replace(each, id=100 + k) for k, each in enumerate(evaluations(X, y))]
     method = replace(quick, explore_every=0)
-    proposal = propose(unit_problem(2, method), rows, [(0.5, 0.25)], 13, explain=True)
+    proposal = propose(unit_problem(2, method), rows, [(0.5, 0.25)], 13, tell=explained)
     fit, _ = model(proposal, method, 2)
     s = chosen[0].choice.s
     r = math.sqrt(3.0) * np.linalg.norm(fit.S[:, None, :] - fit.S[None, :, :], axis=2)
@@ -182,7 +184,7 @@ def test_what_is_expected_is_what_predict_says(quick: Method) -> None:
     X, y = random_study(14, 2, 9)
     rows = evaluations(X, y)
     for pending in ([], [(0.3, 0.4), (0.35, 0.42)]):
-        proposal = propose(unit_problem(2, method), rows, pending, 14, explain=True)
+        proposal = propose(unit_problem(2, method), rows, pending, 14, tell=explained)
         reasons = proposal.diagnostics["explanation"]
         expected = predict(unit_problem(2, method), rows, [proposal.values], proposal.fit)[0]
         assert reasons["expected_rank"] == pytest.approx(expected.rank, abs=0.05)
@@ -197,7 +199,7 @@ def test_what_is_expected_is_what_predict_says(quick: Method) -> None:
 def test_the_value_is_the_bound_itself(quick: Method) -> None:
     """Mean less beta standard deviations; it explores where more than half of the prior's deviation is left."""
     X, y = random_study(9, 3, 2)
-    proposal = propose(unit_problem(3, replace(quick, explore_every=0)), evaluations(X, y), [], 9, explain=True)
+    proposal = propose(unit_problem(3, replace(quick, explore_every=0)), evaluations(X, y), [], 9, tell=explained)
     said, reasons = proposal.diagnostics, proposal.diagnostics["explanation"]
     assert reasons["value"] == pytest.approx(said["mean"] - quick.beta * said["sd"])
     assert reasons["aim"] == ("explore" if said["sd"] > 0.5 else "exploit")
@@ -210,7 +212,7 @@ def test_initial_points_say_what_they_are(quick: Method) -> None:
     rows: list[Evaluation] = []
     told = []
     for k in range(5):
-        proposal = propose(problem, rows, [], k, explain=True)
+        proposal = propose(problem, rows, [], k, tell=explained)
         told.append(proposal.diagnostics["explanation"])
         rows.append(Evaluation(proposal.values, Decimal(k)))
     aims = ["corner", "corner", "filling", "filling", "filling"]

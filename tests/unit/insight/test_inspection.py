@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from ordbo_cli.insight.account import analysed
 from ordbo_cli.insight.inspection import Moment, View
 from ordbo_cli.ordinal.arrays import Array
 from ordbo_cli.problem import Evaluation, Parameter, Problem
@@ -137,7 +138,7 @@ def test_the_next_point_is_that_of_a_step(quick: Method) -> None:
     problem, rows = unit_problem(2, quick), evaluations(X, y)
     pending = [(0.1, 0.9)]
     first = propose(problem, rows[:-1], (), 9)
-    expected = propose(problem, rows, pending, 10, first.fit)
+    expected = propose(problem, rows, pending, 10, first.fit, tell=analysed)
     view = View.of(Moment(problem, rows, pending, 10, first.fit))
     assert view.proposal == expected
     assert view.next is not None

@@ -7,6 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from ordbo_cli.insight.account import explained
 from ordbo_cli.problem import Evaluation, Parameter, Problem
 from ordbo_cli.problem.method import PRESETS, Method
 from ordbo_cli.search import propose
@@ -87,7 +88,7 @@ def test_the_turn_to_explore_covers_too(quick: Method) -> None:
     problem: Problem = constrained(replace(quick, explore_every=1), (A, B), "a + b <= 3")
     results: list[Evaluation] = []
     for step in range(9):
-        proposal = propose(problem, results, [], step, explain=True)
+        proposal = propose(problem, results, [], step, tell=explained)
         results += evaluations([proposal.values], [sum(map(float, proposal.values))])
     assert proposal.diagnostics["kind"] == "explore"
     assert proposal.diagnostics["explanation"]["aim"] == "covering"

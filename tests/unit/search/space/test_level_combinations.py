@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 from ordbo_cli.errors import ExhaustedError
+from ordbo_cli.insight.account import explained
 from ordbo_cli.insight.inspection import Moment, View
 from ordbo_cli.ordinal.kernels import distances
 from ordbo_cli.problem import Condition, Evaluation, Number, Parameter, Problem
@@ -184,7 +185,7 @@ def test_every_setting_goes_with_levels(method: Method) -> None:
         for parameter, x in zip(problem.free, e.values, strict=True):
             assert parameter.min <= x <= parameter.max
             assert isinstance(x, int) == parameter.is_whole
-    proposal = propose(problem, results, [], 14, explain=True)
+    proposal = propose(problem, results, [], 14, tell=explained)
     cell = proposal.diagnostics["cell"]
     active = problem.active(proposal.values)
     for k, (low, high) in enumerate(cell):

@@ -1,0 +1,24 @@
+"""What a step tells of itself beside the point: Section 4's figures in every step of a study, the reasons on demand."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ordbo_cli.insight.analysis import analysis
+from ordbo_cli.insight.explanation import explain_choice, explain_design
+from ordbo_cli.search.step import Reached
+
+
+def analysed(found: Reached) -> dict[str, Any]:
+    """Return the ``analysis`` of a step (see :mod:`ordbo_cli.insight.analysis`); nothing in the initial design."""
+    if found.known is None:
+        return {}
+    return {"analysis": analysis(found.rows, found.layout, found.known, found.previous)}
+
+
+def explained(found: Reached) -> dict[str, Any]:
+    """Return the ``analysis``, and the ``explanation`` (see :mod:`ordbo_cli.insight.explanation`)."""
+    if found.chosen is None:
+        return {"explanation": explain_design(found.rows, found.space, found.values)}
+    reasons = explain_choice(found.chosen, found.rows, found.evaluations, found.rng, found.crew)
+    return {**analysed(found), "explanation": reasons}
