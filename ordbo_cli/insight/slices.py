@@ -14,12 +14,12 @@ from ordbo_cli.insight.coarse_boxes import Boxes, boxes_of
 from ordbo_cli.insight.inspection import View
 from ordbo_cli.ordinal.arrays import Array, BoolArray, IntArray
 from ordbo_cli.problem.method import PartitionKind
+from ordbo_cli.problem.streams import Stream
 from ordbo_cli.search.cells.acquisition import jittered_cholesky
 from ordbo_cli.search.cells.partition import Cell, Partition
 from ordbo_cli.search.threads import crew_of
 
 MOST_CELLS: Final = 1_000  # on a slice; where there are more, boxes of several stand for them
-_STREAM: Final = 6  # of the random numbers here
 _GROUPS: Final = 8  # of samples, each with points of its own: a covariance is factored for each
 
 
@@ -154,7 +154,7 @@ class Slice:
         return boxes_of(self.partition, through, MOST_CELLS, (latent, self.view.space.shares(frame.knots)), apart)
 
     def _rng(self) -> np.random.Generator:
-        return np.random.default_rng([self.view.problem.seed, len(self.view.evaluations), _STREAM])
+        return np.random.default_rng([self.view.problem.seed, len(self.view.evaluations), Stream.SLICES])
 
 
 def slice_of(view: View, axes: Sequence[int], kind: PartitionKind | None = None) -> Slice:

@@ -12,6 +12,7 @@ from ordbo_cli.errors import DataError, ExhaustedError, ProblemError
 from ordbo_cli.ordinal.fit import Fit
 from ordbo_cli.problem import Comparison, Evaluation, Number, Problem
 from ordbo_cli.problem.constraints import which_is_empty
+from ordbo_cli.problem.streams import Stream
 from ordbo_cli.search.cells.next_cell import ChosenCell, next_cell
 from ordbo_cli.search.cells.placement import place
 from ordbo_cli.search.latent_axes import Layout
@@ -21,9 +22,6 @@ from ordbo_cli.search.space.level_combinations import has_room
 from ordbo_cli.search.space.space import Space
 from ordbo_cli.search.surrogate import Belief, Rows, belief, points_without
 from ordbo_cli.search.threads import Crew, crew_of
-
-_STREAM = 2  # of the steps' random numbers, apart from the initial design's
-_EXPLAINING = 5  # of what is drawn to explain a step; 3 and 4 are the benchmark's
 
 
 @dataclass(frozen=True)
@@ -115,7 +113,7 @@ def propose(
     known = [*(e.values for e in evaluations), *points_without(comparisons, evaluations)]
     space = space_left(problem, known, pending, avoid)
     layout = Layout(problem)
-    rng, own = (np.random.default_rng([problem.seed, step, stream]) for stream in (_STREAM, _EXPLAINING))
+    rng, own = (np.random.default_rng([problem.seed, step, stream]) for stream in (Stream.STEP, Stream.EXPLAINING))
     with crew_of(threads) as crew:
         if len(known) + len(pending) < problem.method.initial_rows(space.dimension):
             point = next_design_point(problem, space, [*avoid, *known, *pending])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -10,6 +11,8 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+
+from ordbo_cli.problem.streams import Stream
 
 ROOT = Path(__file__).resolve().parents[2]
 PACKAGE = ROOT / "ordbo_cli"
@@ -219,6 +222,16 @@ def test_the_reader_of_imports_sees(line: str, when: str, target: str) -> None:
 
 def python_files() -> list[Path]:
     return sorted(path for folder in ("ordbo_cli", "tests") for path in (ROOT / folder).rglob("*.py"))
+
+
+def test_every_generator_has_a_stream_of_its_own() -> None:
+    """Each is made from a seed and one of :class:`Stream`, which no two places share; bootstraps have a fixed seed."""
+    made = re.findall(
+        r"default_rng\(([^()]*)\)", "".join(path.read_text(encoding="utf-8") for path in sorted(PACKAGE.rglob("*.py")))
+    )
+    streams = re.findall(r"Stream\.(\w+)", "".join(path.read_text(encoding="utf-8") for path in PACKAGE.rglob("*.py")))
+    assert {seed for seed in made if "tream" not in seed} == {"0"}
+    assert sorted(streams) == sorted(Stream.__members__)
 
 
 def test_files_are_short() -> None:

@@ -9,6 +9,7 @@ from ordbo_cli.benchmark.rivals.searchers import Ordinal
 from ordbo_cli.errors import ExhaustedError
 from ordbo_cli.ordinal.fit import Fit
 from ordbo_cli.problem import Number
+from ordbo_cli.problem.streams import Stream
 from ordbo_cli.search.cells.choose import is_turn_to_explore, largest_cell, preferred_cell
 from ordbo_cli.search.cells.closed_cells import full_cells
 from ordbo_cli.search.cells.partition import Cell
@@ -16,8 +17,6 @@ from ordbo_cli.search.cells.placement import place
 from ordbo_cli.search.latent_axes import Layout
 from ordbo_cli.search.space.space import Space
 from ordbo_cli.search.surrogate import Rows, belief, partition_of
-
-_STREAM = 5  # of the random numbers here, apart from those of the other methods
 
 
 class NaiveBatch(Ordinal):
@@ -32,7 +31,7 @@ class NaiveBatch(Ordinal):
         problem = self.problem
         rows = Rows.of(problem, self.evaluations, pending=())
         space = Space(problem, [evaluation.values for evaluation in self.evaluations])
-        rng = np.random.default_rng([problem.seed, len(self.evaluations), _STREAM])
+        rng = np.random.default_rng([problem.seed, len(self.evaluations), Stream.NAIVE])
         with threadpool_limits(limits=1):
             layout = Layout(problem)
             known = belief(rows, layout, Fit.from_dict(self.fit or {}, layout.dimension))

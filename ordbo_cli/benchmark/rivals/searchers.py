@@ -15,9 +15,8 @@ import numpy as np
 from ordbo_cli.benchmark.rivals.unit_box import Box
 from ordbo_cli.ordinal.arrays import Array
 from ordbo_cli.problem import Evaluation, Number, Problem
+from ordbo_cli.problem.streams import Stream
 from ordbo_cli.search import propose
-
-_STREAM = 4  # of the random numbers here, apart from those of design, steps and noise
 
 
 class Searcher(Protocol):
@@ -61,7 +60,7 @@ class Start:
 
     def rng(self, *stream: int) -> np.random.Generator:
         """Return a generator that follows from the seed."""
-        return np.random.default_rng([self.seed, *stream, _STREAM])
+        return np.random.default_rng([self.seed, *stream, Stream.RIVAL])
 
 
 class Ordinal:

@@ -15,9 +15,9 @@ from ordbo_cli.ordinal.arrays import Array
 from ordbo_cli.problem import Level, Number, Parameter, Problem
 from ordbo_cli.problem.constraints import Constraint
 from ordbo_cli.problem.method import Method
+from ordbo_cli.problem.streams import Stream
 
 COCO_PRECISION: Final = 1e-8
-_STREAM = 3  # of the noise, apart from the streams of design and steps
 
 Scale = Literal["linear", "log"]
 Noise = Callable[[float, np.random.Generator], float]
@@ -64,7 +64,7 @@ class Answered:
             return Observation(None, self.regret(value))
         y = value
         if self.noise is not None:
-            y = self.noise(value, np.random.default_rng([seed, number, _STREAM]))
+            y = self.noise(value, np.random.default_rng([seed, number, Stream.NOISE]))
         return Observation(y, self.regret(value))
 
     def regret(self, value: float) -> float:

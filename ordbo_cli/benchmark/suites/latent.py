@@ -30,13 +30,13 @@ from ordbo_cli.ordinal.arrays import Array
 from ordbo_cli.ordinal.posterior import posterior
 from ordbo_cli.problem import Parameter, Problem
 from ordbo_cli.problem.method import GapPrior, Kernel, Method
+from ordbo_cli.problem.streams import Stream
 from ordbo_cli.search.cells.acquisition import FunctionSample, function_sample
 
 KERNEL: Final[Kernel] = "matern32"
 SIGMA: Final = 0.1
 _STEEPNESS: Final = 3.0  # of the output's warp: the values of one draw span three decades on either side of zero
 _POWERS: Final = (1.75, 2.5)  # of the input's warp, or one over them: at 1 it would be a line
-_STREAMS: Final = (7, 8)  # of the draws and of the noise, apart from those of the methods
 _LOOKS: Final = 2**13
 _BLOCK: Final = 2**10  # looks that are computed together
 _STARTS: Final = 32  # of the best looks, followed to the end
@@ -114,7 +114,7 @@ class LatentProblem:
         """
         draw = self.draw(seed)
         f = draw.value(values)
-        z = f + SIGMA * float(np.random.default_rng([seed, number, _STREAMS[1]]).normal())
+        z = f + SIGMA * float(np.random.default_rng([seed, number, Stream.LATENT_NOISE]).normal())
         return Observation(math.sinh(_STEEPNESS * z), max(f - draw.lowest, self.precision))
 
 
@@ -126,7 +126,7 @@ def prior_draw(dimension: int, rng: np.random.Generator) -> FunctionSample:
 
 @lru_cache(maxsize=256)
 def _drawn(dimension: int, seed: int) -> Draw:
-    rng = np.random.default_rng([seed, dimension, _STREAMS[0]])
+    rng = np.random.default_rng([seed, dimension, Stream.LATENT_DRAW])
     lengths = LatentProblem("", dimension).lengths
     function = prior_draw(dimension, rng)
     sizes = np.log(rng.uniform(*_POWERS, size=(2, dimension)))

@@ -10,11 +10,11 @@ import numpy as np
 
 from ordbo_cli.ordinal.arrays import Array
 from ordbo_cli.problem import Number, Problem
+from ordbo_cli.problem.streams import Stream
 from ordbo_cli.search.space.covering import covering_point
 from ordbo_cli.search.space.feasible_space import ConstrainedSpace
 from ordbo_cli.search.space.space import Space
 
-_STREAM = 1  # apart from the streams of the steps
 _DRAWS = 100  # Latin hypercubes of which the most spread one is taken
 _MOST_PRODUCTS = 10**10  # that are spent on comparing them: a second or two, up to 450 parameters never reached
 _MOST_DIFFERENCES = 10**9  # of coordinates that are taken one by one: as many seconds
@@ -96,7 +96,7 @@ def design(rows: int, dimension: int, problem: Problem) -> Array:
 def _design(rows: int, dimension: int, seed: int, with_corners: bool) -> Array:
     corners = np.array([[0.0] * dimension, [1.0] * dimension]) if with_corners else np.zeros((0, dimension))
     filling = rows - len(corners)
-    rng = np.random.default_rng([seed, 0, _STREAM])
+    rng = np.random.default_rng([seed, 0, Stream.DESIGN])
     best, widest = np.zeros((0, dimension)), -1.0
     draws = min(_DRAWS, max(1, _MOST_PRODUCTS // max(1, rows**2 * dimension)))
     for _ in range(draws if filling > 0 else 0):

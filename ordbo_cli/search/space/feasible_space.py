@@ -17,6 +17,7 @@ from scipy.spatial.distance import cdist
 from ordbo_cli.ordinal.arrays import Array, BoolArray, IntArray, side_by_side
 from ordbo_cli.problem import Number, Parameter, Problem
 from ordbo_cli.problem.constraints import feasible_points
+from ordbo_cli.problem.streams import Stream
 from ordbo_cli.search.cells.acquisition import Acquisition
 from ordbo_cli.search.cells.closed_cells import Closed
 from ordbo_cli.search.cells.partition import Partition
@@ -38,7 +39,6 @@ _NEARER: Final = 12  # halvings of the way from a point to where one is wanted
 _LEADING: Final = 12  # points that are moved downhill
 _MOVES: Final = 12  # of each in a round
 _ROUNDS: Final = (0.1, 0.03, 0.01, 0.003, 0.001)  # standard deviation of the moves, as a share of the box
-_STREAM: Final = 6  # of the samples, which depend on nothing but the problem and the cell
 
 
 def space_of(problem: Problem, tried: Sequence[Sequence[Number]]) -> Space:
@@ -164,7 +164,7 @@ class ConstrainedSpace(Space):
         lowest, highest = ({parameter.name: end[k] for k, parameter in self._deciding} for end in (first, last))
         if not all(constraint.possible(lowest, highest) for constraint in self.problem.constraints):
             return []
-        rng = np.random.default_rng([self.problem.seed, number, _STREAM])
+        rng = np.random.default_rng([self.problem.seed, number, Stream.FEASIBLE])
         sampled = self._sampled(first, last, number, rng)
         enough = min(number, rare)
         if len(sampled) >= enough:
