@@ -7,12 +7,12 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from decimal import Decimal
-from numbers import Integral, Real
+from numbers import Real
 from typing import TYPE_CHECKING, Any
 
 from ordbo_cli.errors import ExhaustedError, UsageError
-from ordbo_cli.problem import Censored, Comparison, Evaluation, Level, Number, Parameter, Problem, Suggestion
-from ordbo_cli.problem.limit import Measured, are_broken
+from ordbo_cli.files.values.answers import evaluation_of, named_values, outcome_of, whole_point
+from ordbo_cli.problem import Comparison, Evaluation, Level, Number, Parameter, Problem, Suggestion
 from ordbo_cli.problem.order import ranks
 from ordbo_cli.problem.setting_order import HIGHEST, LOWEST, NoPlace, Placed
 
@@ -48,6 +48,10 @@ class Optimizer:
         self._compared: dict[tuple[Number, ...], int] = {}
         self._fit: dict[str, Any] | None = None
         self.last: Proposal | None = None
+
+    @property
+    def _ranked(self) -> set[str]:
+        return {self.problem.free[k].name for k in self.problem.ranked}
 
     @property
     def evaluations(self) -> tuple[Evaluation, ...]:
@@ -160,29 +164,33 @@ class Optimizer:
         objective: Number | Decimal | str | None,
         outcomes: Mapping[str, Number | Decimal | str | None] | None = None,
     ) -> None:
-        """Record a result.
+        """Record a result; it is read as :meth:`Study.tell <ordbo_cli.study.study.Study.tell>` reads one.
 
         Args:
             point: a suggestion, or values of the free parameters: in the problem's order, levels by their places; or by
                 name, as the user has them. Settings of a ranked parameter in words, or by label.
-            objective: what was observed; None or NaN for a failure, or where an outcome breaks its limits. Text is read
-                as an exact decimal; ``">0.5"`` and ``"<0.5"`` are results of which only a limit is known.
+            objective: what was observed, as a number or as text, which is read as an exact decimal; a word where the
+                problem has grades; ``">0.5"`` and ``"<0.5"`` are results of which only a limit is known. None, NaN and
+                ``"failed"`` are a failure, but where an outcome breaks its limits.
             outcomes: the problem's other results by name.
 
         Raises:
             UsageError: the point has other values than one finite number for each free parameter (whole for an int) or
-                one of its levels, the objective is no number or infinitely good, or an outcome is missing.
+                one of its levels, or has its result; the objective is no result or infinitely good; an outcome is
+                unknown, missing or no number.
         """
         values = point.values if isinstance(point, Suggestion) else self._values(point)
-        exact, censored = self._result(objective)
-        others = self._outcomes(outcomes or {}, exact)
+        given = {name: _exact(value) for name, value in (outcomes or {}).items()}
+        outcome = outcome_of(self.problem, "failed" if objective is None else _exact(objective), outcomes=given)
         number = point.id if isinstance(point, Suggestion) else self._pending_id(values)
+        if not self.problem.noise and number is not None and any(each.id == number for each in self._evaluations):
+            raise UsageError(f"suggestion {number} has its result", "Tell another evaluation of it by its values")
         if number is None and self.problem.ranked:
             number, values = self._next_id, self._new_place(values)
             self.problem = self.problem.placed(number, values)
             self._next_id += 1
         self._pending.pop(number or 0, None)
-        self._evaluations.append(self.problem.evaluation(values, exact, number, censored, others))
+        self._evaluations.append(evaluation_of(self.problem, values, outcome, number))
 
     def _compare(self, better: Point, worse: Point, *, tie: bool) -> None:
         values = [each.values if isinstance(each, Suggestion) else self._values(each) for each in (better, worse)]
@@ -211,8 +219,11 @@ class Optimizer:
     def _values(self, point: Sequence[Number] | Mapping[str, Level]) -> tuple[Number, ...]:
         """Return the values of a point of the user's own."""
         free = self.problem.free
+        if isinstance(point, Mapping) and not self.problem.ranked:
+            return self.problem.canonical(whole_point(self.problem, point))
         given: list[Any] = list(point)
         if isinstance(point, Mapping):
+            named_values(self.problem, {name: x for name, x in point.items() if name not in self._ranked})
             given = [_inside(parameter, point) for parameter in free]
         if len(given) != len(free):
             raise UsageError(f"{len(given)} values for {len(free)} free parameters")
@@ -230,35 +241,6 @@ class Optimizer:
                 raise UsageError(f"{parameter.name} has no level {x!r}", f"It has {len(parameter.levels)}, from 0 on")
             values.append(int(number) if whole else float(number))
         return self.problem.canonical(values)
-
-    def _result(self, objective: Number | Decimal | str | None) -> tuple[Decimal | None, Censored]:
-        """Return an objective as an exact decimal, None for a failure, and on which side of it the result lies."""
-        side: Censored = ""
-        if isinstance(objective, str) and objective.strip()[:1] in (">", "<"):
-            side = "above" if objective.strip()[0] == ">" else "below"
-            objective = objective.strip().lstrip("<>").removeprefix("=")
-        exact = self._exact(objective)
-        if side and (exact is None or exact.is_infinite()):
-            raise UsageError(f"a limit of the objective is {objective!r}", "Give a finite number behind the sign")
-        return exact, side
-
-    def _outcomes(
-        self, given: Mapping[str, Number | Decimal | str | None], objective: Decimal | None
-    ) -> tuple[Measured, ...]:
-        """Return the other results in order; none where the evaluation failed."""
-        limits = self.problem.outcomes
-        if unknown := [name for name in given if name not in {limit.name for limit in limits}]:
-            raise UsageError(f"there is no outcome {unknown[0]!r}", "The problem names those that there are")
-        values: list[Measured] = []
-        for limit in limits:
-            value = self._number(given.get(limit.name), f"outcome {limit.name}")
-            if value is not None and limit.is_too_good(value):
-                raise UsageError(f"outcome {limit.name} is {value}, infinitely good", "Tell None for a failure")
-            values.append(value)
-        missing = [limit.name for limit in limits if limit.name not in given]
-        if missing and objective is not None and not are_broken(limits, values):
-            raise UsageError(f"no value of {' and '.join(missing)}", "Tell every outcome, unless one breaks its limits")
-        return tuple(values)
 
     def _with_place(self, evaluation: Evaluation) -> Evaluation:
         """Return a past result with labels for words, its settings in their places from now on."""
@@ -285,33 +267,17 @@ class Optimizer:
         except NoPlace as error:
             raise UsageError(f"{parameter.name}: {words!r} names no place", str(error)) from None
 
-    def _exact(self, objective: Number | Decimal | str | None) -> Decimal | None:
-        """Return an objective as an exact decimal, None for a failure."""
-        exact = self._number(objective, "the objective")
-        if exact is not None and exact.is_infinite() and (exact < 0) == (self.problem.goal == "minimize"):
-            raise UsageError(f"the objective is {objective}, infinitely good", "Tell None for a failure")
-        return exact
-
-    @staticmethod
-    def _number(given: Number | Decimal | str | None, what: str) -> Decimal | None:
-        """Return a number as an exact decimal, None for none."""
-        if given is None:
-            return None
-        try:
-            if isinstance(given, str | Decimal):
-                exact = Decimal(given)
-            else:  # NumPy's numbers, too
-                exact = Decimal(int(given) if isinstance(given, Integral) else repr(float(given)))
-        except (ArithmeticError, TypeError, ValueError):
-            raise UsageError(f"{what} is {given!r}", "Tell a number, or None for a failure") from None
-        return None if exact.is_nan() else exact
-
     def _pending_id(self, values: tuple[Number, ...]) -> int | None:
         """Return the id of the pending point with these values, if any."""
         return next((i for i, pending in self._pending.items() if pending == values), None)
 
     def _suggestion(self, number: int, values: tuple[Number, ...]) -> Suggestion:
         return Suggestion(number, values, self.problem.mapping(values))
+
+
+def _exact(given: Number | Decimal | str | None) -> Number | str | None:
+    """Return a number as text where a double would round it."""
+    return str(given) if isinstance(given, Decimal) else given
 
 
 def _label(parameter: Parameter, given: Any) -> float:

@@ -13,7 +13,7 @@ from ordbo_cli.files.text import meant, quoted, shown
 from ordbo_cli.files.values.digits import Values, agree
 from ordbo_cli.files.values.levels import censored_text, censored_value, checked_value, not_a_result, outcome_value
 from ordbo_cli.files.values.numbers import not_a_number, objective_value, printed, printed_objective, same
-from ordbo_cli.problem import Censored, Fixed, Number, Problem
+from ordbo_cli.problem import Censored, Evaluation, Fixed, Number, Problem
 from ordbo_cli.problem.limit import are_broken
 from ordbo_cli.problem.setting_order import NoPlace, Placed
 
@@ -96,6 +96,23 @@ def outcome_of(
     return Outcome("ok", found.text, others)
 
 
+def evaluation_of(problem: Problem, values: Values, outcome: Outcome, id: int | None) -> Evaluation:
+    """Return a result as the model has it.
+
+    Args:
+        problem: what the study asks.
+        values: of the free parameters.
+        outcome: ok or failed.
+        id: of the suggestion, if it answers one.
+    """
+    if outcome.status != "ok":
+        return problem.evaluation(values, None, id, "", ())
+    pairs = zip(problem.outcomes, outcome.others, strict=True)
+    others = [outcome_value(limit, text) if text else None for limit, text in pairs]
+    exact, side = censored_value(problem, outcome.text) if outcome.text else (None, "")
+    return problem.evaluation(values, exact, id, side, tuple(others))
+
+
 def _others(
     problem: Problem, given: Mapping[str, Number | str | None]
 ) -> tuple[tuple[str, ...], tuple[Decimal | None, ...]]:
@@ -108,7 +125,7 @@ def _others(
     values: list[Decimal | None] = []
     for limit in problem.outcomes:
         entry = given.get(limit.name, "")
-        text = "nan" if entry is None else "" if entry == "" else printed(entry)
+        text = "nan" if entry is None else "" if entry == "" else _text(entry, limit.name)
         try:
             if isinstance(entry, bool):
                 raise ValueError("It has to be a number")
@@ -121,6 +138,18 @@ def _others(
     return tuple(texts), tuple(values)
 
 
+def _text(given: Number | str, name: str) -> str:
+    """Return the text of a result.
+
+    Raises:
+        UsageError: it is neither a number nor text.
+    """
+    try:
+        return printed(given)
+    except (TypeError, ValueError, OverflowError):
+        raise UsageError(f"{name} is {shown(str(given))}", "It has to be a number, or text") from None
+
+
 def _of_objective(problem: Problem, objective: Number | str | None) -> Outcome:
     """Return the outcome that an objective alone describes."""
     name = problem.objective
@@ -128,7 +157,7 @@ def _of_objective(problem: Problem, objective: Number | str | None) -> Outcome:
         raise UsageError(f"there is no value of {name}", f"Give {name}=..., or say that the evaluation failed")
     if isinstance(objective, bool):
         raise UsageError(f"{name} is {objective}", f"It has to be {'a word' if problem.grades else 'a number'}")
-    text = printed(objective)
+    text = _text(objective, name)
     try:
         value, side = censored_value(problem, text)
     except ValueError as error:

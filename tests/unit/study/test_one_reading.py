@@ -1,0 +1,109 @@
+"""Study and Optimizer read results and points by the same rules: one set of tests for both."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from decimal import Decimal
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ordbo_cli.errors import OrdboError
+from ordbo_cli.problem import Evaluation
+from ordbo_cli.study import Optimizer, Study
+
+PROBLEM = """\
+version: 1
+objective: {name: drag, goal: minimize}
+parameters:
+  angle: {min: 0, max: 12}
+  blades: {type: int, min: 3, max: 9}
+  mesh: {type: ordinal, values: [coarse, fine]}
+"""
+GRADED = PROBLEM.replace("goal: minimize", "values: [poor, fair, good], goal: maximize")
+LIMITED = PROBLEM + "outcomes: {stress: {max: 250}}\n"
+POINT: dict[str, Any] = {"angle": 0.5, "blades": 4, "mesh": "fine"}
+
+Tell = Callable[..., Evaluation]
+
+
+@pytest.fixture(params=["study", "optimizer"])
+def teller(request: pytest.FixtureRequest, tmp_path: Path) -> Callable[[str], Tell]:
+    """Return a function that takes a problem, and returns one that tells a result and returns what was understood."""
+
+    def of(problem: str) -> Tell:
+        path = tmp_path / "drag.yaml"
+        path.write_text(problem)
+        study = Study.open(path)
+
+        def by_study(point: Mapping[str, Any], objective: Any, **more: Any) -> Evaluation:
+            study.tell(objective, parameters=point, **more)
+            (found,) = study.read().ledger.evaluations()
+            return found
+
+        def by_optimizer(point: Mapping[str, Any], objective: Any, **more: Any) -> Evaluation:
+            optimizer = Optimizer(study.problem)
+            optimizer.tell(point, objective, **more)
+            (found,) = optimizer.evaluations
+            return found
+
+        return by_study if request.param == "study" else by_optimizer
+
+    return of
+
+
+@pytest.mark.parametrize(
+    ("given", "value", "side"),
+    [
+        (2, "2", ""), (2.5, "2.5", ""), ("2.50", "2.5", ""), ("1d3", "1000", ""), ("1e400", "1e400", ""),
+        (">5", "5", "above"), ("<0.1", "0.1", "below"), ("0.12345678901234567890", "0.12345678901234567890", ""),
+        ("failed", None, ""), ("nan", None, ""), (float("nan"), None, ""),
+    ],
+)  # fmt: skip
+def test_what_is_a_result(teller: Callable[[str], Tell], given: Any, value: str | None, side: str) -> None:
+    """Numbers and their texts, Fortran's too, limits and failures."""
+    found = teller(PROBLEM)(POINT, given)
+    assert found.values == (0.5, 4, 1)
+    assert (found.objective, found.censored) == (None if value is None else Decimal(value), side)
+
+
+@pytest.mark.parametrize("given", [">>5", True, False, "1_000", "", "fast", "-inf", float("-inf"), [1.0], "good"])
+def test_what_is_no_result(teller: Callable[[str], Tell], given: Any) -> None:
+    """Nothing is guessed."""
+    with pytest.raises(OrdboError):
+        teller(PROBLEM)(POINT, given)
+
+
+@pytest.mark.parametrize("given", ["poor", "good", ">fair"])
+def test_words_in_order_are_results(teller: Callable[[str], Tell], given: str) -> None:
+    """Where the problem has such, and by their order alone."""
+    tell = teller(GRADED)
+    for wrong in (7, "7", "best"):
+        with pytest.raises(OrdboError):
+            tell(POINT, wrong)
+    places = {"poor": 0, "good": 2, ">fair": 1}
+    assert tell(POINT, given).objective == places[given]
+
+
+def test_outcomes_are_read_alike(teller: Callable[[str], Tell]) -> None:
+    """An unknown name and a missing value are refused; one that breaks its limits makes the objective needless."""
+    tell = teller(LIMITED)
+    for outcomes in ({}, {"strain": 3}, {"stress": "much"}, {"stress": True}):
+        with pytest.raises(OrdboError):
+            tell(POINT, 1, outcomes=outcomes)
+    found = tell(POINT, None, outcomes={"stress": "3e2"})
+    assert (found.objective, found.outcomes) == (None, (Decimal(300),))
+
+
+@pytest.mark.parametrize(
+    "point",
+    [
+        {**POINT, "span": 2}, {"angle": 0.5, "mesh": "fine"}, {**POINT, "mesh": "finest"}, {**POINT, "blades": 4.5},
+        {**POINT, "angle": "1_0"}, {**POINT, "angle": True}, {**POINT, "angle": float("nan")},
+    ],
+)  # fmt: skip
+def test_what_is_no_point(teller: Callable[[str], Tell], point: Mapping[str, Any]) -> None:
+    """Unknown and missing names, levels and numbers that there are not."""
+    with pytest.raises(OrdboError):
+        teller(PROBLEM)(point, 1)
