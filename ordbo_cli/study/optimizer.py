@@ -10,7 +10,7 @@ from decimal import Decimal
 from numbers import Real
 from typing import TYPE_CHECKING, Any
 
-from ordbo_cli.errors import ExhaustedError, UsageError
+from ordbo_cli.errors import DataError, ExhaustedError, UsageError
 from ordbo_cli.files.values.answers import evaluation_of, named_values, outcome_of, whole_point
 from ordbo_cli.problem import Comparison, Evaluation, Level, Number, Parameter, Problem, Suggestion
 from ordbo_cli.problem.order import ranks
@@ -68,15 +68,19 @@ class Optimizer:
         """All comparisons so far, oldest first."""
         return tuple(self._comparisons)
 
-    @property
-    def best(self) -> Evaluation | None:
-        """The best result so far, the earliest of equals; None where nothing succeeded.
+    def best(self) -> Evaluation:
+        """Return the best result so far, the earliest of equals.
 
         Comparisons have no say in it: :func:`~ordbo_cli.search.incumbent.incumbent` takes them, too.
+
+        Raises:
+            DataError: none has succeeded yet.
         """
         good = [e for e in self._evaluations if self.problem.is_success(e)]
+        if not good:
+            raise DataError("no evaluation has succeeded yet", "Tell a result")
         found = ranks(self.problem, good)
-        return good[found.index(min(found))] if good else None
+        return good[found.index(min(found))]
 
     def ask(self) -> Suggestion:
         """Return the next point; it is pending until its result is told.

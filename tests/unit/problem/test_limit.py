@@ -9,7 +9,7 @@ from decimal import Decimal
 import pytest
 
 from ordbo_cli import Optimizer
-from ordbo_cli.errors import ProblemError, UsageError
+from ordbo_cli.errors import DataError, ProblemError, UsageError
 from ordbo_cli.problem import Evaluation, Problem
 from ordbo_cli.problem.limit import Limit, are_broken, violations
 from ordbo_cli.problem.order import order
@@ -68,19 +68,20 @@ def test_the_optimizer_takes_outcomes_and_limits_of_results() -> None:
     loop = Optimizer(PROBLEM)
     loop.tell([0.1], 0.5, {"stress": 300, "lift": 2})
     loop.tell([0.2], None, {"stress": 400})
-    assert loop.best is None
+    with pytest.raises(DataError, match="no evaluation has succeeded yet"):
+        loop.best()
     loop.tell([0.3], ">0.1", {"stress": 3, "lift": 2})
-    assert loop.best is None
+    with pytest.raises(DataError, match="no evaluation has succeeded yet"):
+        loop.best()
     loop.tell([0.4], "0.7", {"stress": 3, "lift": 2})
     loop.tell([0.5], "<0.7", {"stress": 3, "lift": 2})
-    assert loop.best is not None
-    assert (loop.best.values, loop.best.censored) == ((0.5,), "below")
+    assert (loop.best().values, loop.best().censored) == ((0.5,), "below")
     loop.tell([0.6], None)
     assert loop.evaluations[-1] == Evaluation((0.6,), None)
     for outcomes, said in (({"stress": 3}, "no value of lift"), ({"stres": 3}, "there is no outcome")):
         with pytest.raises(UsageError, match=said):
             loop.tell([0.7], 1, outcomes)
-    with pytest.raises(UsageError, match="limit of the objective"):
+    with pytest.raises(UsageError, match="has to be a number"):
         loop.tell([0.7], ">inf", {"stress": 3, "lift": 2})
     assert len(loop.ask().values) == 1
 

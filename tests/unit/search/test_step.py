@@ -378,7 +378,8 @@ def test_telling_a_point_by_its_values_closes_it(quick: Method) -> None:
     optimizer.tell(list(first.values), math.nan)
     assert [s.id for s in optimizer.pending] == [second.id]
     assert optimizer.evaluations[0] == Evaluation(first.values, None, first.id)
-    assert optimizer.best is None
+    with pytest.raises(DataError, match="no evaluation has succeeded yet"):
+        optimizer.best()
 
 
 @pytest.mark.parametrize("preset", ["default", "metric-free", "paper"])

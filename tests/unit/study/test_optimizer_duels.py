@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from ordbo_cli import Optimizer, Parameter, Problem, Study
-from ordbo_cli.errors import UsageError
+from ordbo_cli.errors import DataError, UsageError
 
 SQUARE = Problem((Parameter("x", 0.0, 1.0), Parameter("y", 0.0, 1.0)), "taste")
 
@@ -32,7 +32,8 @@ def test_pairs_in_memory_are_those_of_the_files(tmp_path: Path) -> None:
             optimizer.prefer(better, worse)
     assert len(optimizer.comparisons) == 8
     assert not optimizer.pending
-    assert optimizer.best is None
+    with pytest.raises(DataError, match="no evaluation has succeeded yet"):
+        optimizer.best()
 
 
 def test_points_of_ones_own() -> None:

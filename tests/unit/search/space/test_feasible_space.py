@@ -123,8 +123,7 @@ def test_the_optimum_on_a_constraint_is_approached(quick: Method) -> None:
         suggestion = optimizer.ask()
         a, b = suggestion.values
         optimizer.tell(suggestion, (a - 5) ** 2 + 100 * (b - 4) ** 2)
-    best = optimizer.best
-    assert best is not None
+    best = optimizer.best()
     assert 8.91 < float(best.objective or 0) < 9.1
 
 
