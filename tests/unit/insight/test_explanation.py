@@ -14,7 +14,6 @@ import numpy as np
 import pytest
 from scipy.stats import norm
 
-from ordbo_cli.insight import account
 from ordbo_cli.insight import explanation as explain
 from ordbo_cli.insight.account import analysed, explained
 from ordbo_cli.insight.explanation import aim_of
@@ -46,12 +45,13 @@ def model(proposal: Proposal, method: Method, dimension: int) -> tuple[Fit, Post
 def chosen(monkeypatch: pytest.MonkeyPatch) -> list[ChosenCell]:
     """What was explained, in order."""
     seen: list[ChosenCell] = []
+    plain = explain.explain_choice
 
     def noted(choice: ChosenCell, *arguments: Any) -> dict[str, Any]:
         seen.append(choice)
-        return explain.explain_choice(choice, *arguments)
+        return plain(choice, *arguments)
 
-    monkeypatch.setattr(account, "explain_choice", noted)
+    monkeypatch.setattr(explain, "explain_choice", noted)
     return seen
 
 
