@@ -356,21 +356,6 @@ def test_telling_what_cannot_be_is_refused(quick: Method) -> None:
     assert not optimizer.evaluations
 
 
-def test_numbers_of_numpy_and_points_by_name_are_told(quick: Method) -> None:
-    """A simulator's own number types, an array, a mapping: all say the same."""
-    problem = Problem((Parameter("a", 0.0, 1.0), Parameter("blades", 3, 9, type="int")), method=quick)
-    optimizer = Optimizer(problem)
-    suggestion = optimizer.ask()
-    optimizer.tell(suggestion, 3)
-    with pytest.raises(UsageError, match="suggestion 1 has its result"):
-        optimizer.tell(suggestion, 3)
-    for point in (np.array(suggestion.values), suggestion.parameters):
-        for objective in (np.float32(3), np.int64(3), np.float64(3), 3, "3"):
-            optimizer.tell(point, objective)  # type: ignore[arg-type]  # NumPy's numbers are none to a type checker
-    assert len({evaluation.values for evaluation in optimizer.evaluations}) == 1
-    assert {evaluation.objective for evaluation in optimizer.evaluations} == {3}
-
-
 def test_telling_a_point_by_its_values_closes_it(quick: Method) -> None:
     """A result for the values of a pending suggestion is that suggestion's result; NaN is a failure."""
     optimizer = Optimizer(unit_problem(2, quick))

@@ -7,10 +7,11 @@ from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
-from ordbo_cli.errors import OrdboError
-from ordbo_cli.problem import Evaluation
+from ordbo_cli.errors import OrdboError, UsageError
+from ordbo_cli.problem import Evaluation, Parameter, Problem
 from ordbo_cli.study import Optimizer, Study
 
 PROBLEM = """\
@@ -107,3 +108,18 @@ def test_what_is_no_point(teller: Callable[[str], Tell], point: Mapping[str, Any
     """Unknown and missing names, levels and numbers that there are not."""
     with pytest.raises(OrdboError):
         teller(PROBLEM)(point, 1)
+
+
+def test_numbers_of_numpy_and_points_by_name_are_told() -> None:
+    """A simulator's own number types, an array, a mapping: all say the same."""
+    problem = Problem((Parameter("a", 0.0, 1.0), Parameter("blades", 3, 9, type="int")))
+    optimizer = Optimizer(problem)
+    suggestion = optimizer.ask()
+    optimizer.tell(suggestion, 3)
+    with pytest.raises(UsageError, match="suggestion 1 has its result"):
+        optimizer.tell(suggestion, 3)
+    for point in (np.array(suggestion.values), suggestion.parameters):
+        for objective in (np.float32(3), np.int64(3), np.float64(3), 3, "3"):
+            optimizer.tell(point, objective)  # type: ignore[arg-type]  # NumPy's numbers are none to a type checker
+    assert len({evaluation.values for evaluation in optimizer.evaluations}) == 1
+    assert {evaluation.objective for evaluation in optimizer.evaluations} == {3}
