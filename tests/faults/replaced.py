@@ -118,10 +118,10 @@ class Counts(Counter[str]):
         self["acknowledged results"] += sum(rows.values()) if known else 0
         self["acknowledged results lost"] += sum(missing.values())
         self["results that stand twice"] += sum((found - rows)[row] for row in rows if known)
-        told = json.loads(end.out)["id"] if known and end.out.startswith('{"id"') else None
+        told = {json.loads(line)["id"] for line in end.out.splitlines() if known and line.startswith('{"id"')}
         next_ones = [scene.read("check", "drag.yaml")]
         if next_ones[0].status == 0:
-            self["acknowledged results lost"] += told is not None and told not in scene.ids()
+            self["acknowledged results lost"] += len(told - scene.ids()) if told else 0
             next_ones.append(scene.call("observe", "drag.yaml", "angle=10.75", "blades=8", "drag=3"))
         blocked = [each.err for each in next_ones if each.status]
         self["studies blocked"] += len(blocked)
