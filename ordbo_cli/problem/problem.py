@@ -11,25 +11,11 @@ from typing import TYPE_CHECKING, Final, Literal, get_args
 from ordbo_cli.errors import ProblemError
 from ordbo_cli.problem.limit import Limit, Measured, are_broken
 from ordbo_cli.problem.method import Method
-from ordbo_cli.problem.parameter import Condition, Fixed, Level, Number, Parameter
+from ordbo_cli.problem.parameter import Fixed, Level, Number, Parameter
 from ordbo_cli.problem.setting_order import Placed, SettingOrder
 
 if TYPE_CHECKING:
     from ordbo_cli.problem.constraints import Constraint
-
-__all__ = [
-    "Censored",
-    "Comparison",
-    "Condition",
-    "Evaluation",
-    "Fixed",
-    "Level",
-    "Limit",
-    "Number",
-    "Parameter",
-    "Problem",
-    "Suggestion",
-]
 
 Goal = Literal["minimize", "maximize"]
 FailurePolicy = Literal["worst", "ignore", "error"]

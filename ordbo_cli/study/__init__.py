@@ -1,4 +1,4 @@
-"""The user's files - problem, evaluations, state - and the study that puts them around a search.
+"""One problem and what is known of it: the study, with files behind it, and the optimizer, without.
 
 Names are loaded when they are first used; nothing here imports numerics outside the call that needs them.
 """

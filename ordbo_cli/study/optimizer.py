@@ -4,20 +4,22 @@ from __future__ import annotations
 
 import contextlib
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from decimal import Decimal
 from numbers import Real
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from ordbo_cli.errors import DataError, ExhaustedError, UsageError
-from ordbo_cli.files.values.answers import evaluation_of, named_values, outcome_of, whole_point
+from ordbo_cli.files.values.answers import evaluation_of, outcome_of, whole_point
 from ordbo_cli.problem import Comparison, Evaluation, Level, Number, Parameter, Problem, Suggestion
 from ordbo_cli.problem.order import ranks
 from ordbo_cli.problem.setting_order import HIGHEST, LOWEST, NoPlace, Placed
 
 if TYPE_CHECKING:
-    from ordbo_cli.search import Proposal
+    from ordbo_cli.search import Duel, Proposal
+
+_Step = TypeVar("_Step", "Proposal", "Duel")
 
 Point = Suggestion | Sequence[Number] | Mapping[str, Level]
 
@@ -48,10 +50,6 @@ class Optimizer:
         self._compared: dict[tuple[Number, ...], int] = {}
         self._fit: dict[str, Any] | None = None
         self.last: Proposal | None = None
-
-    @property
-    def _ranked(self) -> set[str]:
-        return {self.problem.free[k].name for k in self.problem.ranked}
 
     @property
     def evaluations(self) -> tuple[Evaluation, ...]:
@@ -89,19 +87,9 @@ class Optimizer:
             ExhaustedError: every point was tried.
             DataError: an evaluation failed where ``failed: error`` forbids it.
         """
-        from ordbo_cli.insight.account import analysed
         from ordbo_cli.search import propose
 
-        proposal = propose(
-            self.problem,
-            self._evaluations,
-            list(self._pending.values()),
-            self._asked,
-            self._fit,
-            comparisons=self._comparisons,
-            tell=analysed,
-        )
-        self._fit = proposal.fit or self._fit
+        proposal = self._found(propose)
         self.last = proposal
         return self._hand_out(proposal.values)
 
@@ -112,10 +100,17 @@ class Optimizer:
             ExhaustedError: no point is left to be compared with the best.
             DataError: an evaluation failed where ``failed: error`` forbids it.
         """
-        from ordbo_cli.insight.account import analysed
         from ordbo_cli.search import propose_duel
 
-        duel = propose_duel(
+        duel = self._found(propose_duel)
+        first, second = (self._known(values) or self._hand_out(values) for values in (duel.first, duel.second))
+        return first, second
+
+    def _found(self, search: Callable[..., _Step]) -> _Step:
+        """Return what a search finds next, and keep its fit for the step after it."""
+        from ordbo_cli.insight.account import analysed
+
+        found = search(
             self.problem,
             self._evaluations,
             list(self._pending.values()),
@@ -124,9 +119,8 @@ class Optimizer:
             comparisons=self._comparisons,
             tell=analysed,
         )
-        self._fit = duel.fit or self._fit
-        first, second = (self._known(values) or self._hand_out(values) for values in (duel.first, duel.second))
-        return first, second
+        self._fit = found.fit or self._fit
+        return found
 
     def prefer(self, better: Point, worse: Point) -> None:
         """Record that a point was found to be better than another.
@@ -223,12 +217,12 @@ class Optimizer:
     def _values(self, point: Sequence[Number] | Mapping[str, Level]) -> tuple[Number, ...]:
         """Return the values of a point of the user's own."""
         free = self.problem.free
-        if isinstance(point, Mapping) and not self.problem.ranked:
-            return self.problem.canonical(whole_point(self.problem, point))
-        given: list[Any] = list(point)
         if isinstance(point, Mapping):
-            named_values(self.problem, {name: x for name, x in point.items() if name not in self._ranked})
-            given = [_inside(parameter, point) for parameter in free]
+            ranked = {self.problem.free[k].name: self.problem.free[k] for k in self.problem.ranked}
+            labels = {name: _label(ranked[name], x) for name, x in point.items() if name in ranked}
+            rest = {name: x for name, x in point.items() if name not in ranked}
+            return self.problem.canonical(whole_point(self.problem, rest, labels))
+        given: list[Any] = list(point)
         if len(given) != len(free):
             raise UsageError(f"{len(given)} values for {len(free)} free parameters")
         values: list[Number] = []
@@ -299,21 +293,3 @@ def _label(parameter: Parameter, given: Any) -> float:
     if not LOWEST < label < HIGHEST:
         raise UsageError(f"{parameter.name} is {given!r}", "Tell its place in words; labels lie between 0 and 1")
     return label
-
-
-def _inside(parameter: Parameter, point: Mapping[str, Level]) -> Any:
-    """Return a value as it is inside: the place of a level, the lowest value of a parameter that is left out.
-
-    Raises:
-        UsageError: the parameter has no such level.
-    """
-    if parameter.name not in point and parameter.when:
-        return parameter.low
-    value = point.get(parameter.name)
-    if not parameter.levels:
-        return value
-    if value not in parameter.levels:
-        raise UsageError(
-            f"{parameter.name} is {value!r}", f"It has to be one of {', '.join(map(str, parameter.levels))}"
-        )
-    return parameter.levels.index(value)

@@ -22,7 +22,7 @@ with atheris.instrument_imports(include=["ordbo_cli"]):
     from ordbo_cli.files.handed import Pending
     from ordbo_cli.files.state import Loaded, State, load_state, save_state
     from ordbo_cli.files.tables.append import append_rows, cells_of
-    from ordbo_cli.files.tables.evaluations import Evaluations, read_points, read_results, read_table
+    from ordbo_cli.files.tables.evaluations import Evaluations, read_points, read_results
     from ordbo_cli.files.values.result_file import read_result
     from ordbo_cli.problem import Fixed, Parameter, Problem
     from ordbo_cli.study import ProblemFile, load_problem
@@ -52,13 +52,13 @@ def table(content: bytes) -> None:
     for read in (read_results, read_points):
         refused(partial(read, text, "-", PROBLEM))
     refused(partial(read_result, text, "-", PROBLEM))
-    found = read_table(FILE.evaluations, PROBLEM)
+    found = Evaluations(FILE.evaluations, PROBLEM).table()
     ledger_of(PROBLEM, arrivals(found.rows, PROBLEM, Loaded(State("", 0)), ()).rows, ()).evaluations()
     cells = cells_of(found, PROBLEM, None, {"angle": 0.5, "blades": 3, "span": 2.0}, "0.25", "ok")
     append_rows(found, PROBLEM, [cells])
     if not FILE.evaluations.read_bytes().startswith(content):
         raise AssertionError("a byte was changed")
-    again = read_table(FILE.evaluations, PROBLEM)
+    again = Evaluations(FILE.evaluations, PROBLEM).table()
     if [(row.values, row.status, row.objective) for row in again.rows] != [
         *((row.values, row.status, row.objective) for row in found.rows), ((0.5, 3), "ok", again.rows[-1].objective)
     ]:  # fmt: skip

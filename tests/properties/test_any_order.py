@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from ordbo_cli.files.handed import Pending
 from ordbo_cli.files.seen import Mark, marks_from, marks_of, marks_text, missing_answers, recalled
 from ordbo_cli.files.state import Loaded, State
-from ordbo_cli.files.tables.evaluations import read_table
+from ordbo_cli.files.tables.evaluations import Evaluations
 from ordbo_cli.files.tables.table import Row, Status
 from ordbo_cli.problem import Parameter, Problem
 from ordbo_cli.study.reading.arrivals import arrivals
@@ -119,5 +119,5 @@ def test_settings_that_are_known_by_their_order_have_their_places_in_any_order(o
     with TemporaryDirectory() as folder:
         path = Path(folder, "t.csv")
         path.write_text("\n".join(["id,stir,y,status", *(lines[k] for k in order), ""]))
-        settings = read_table(path, problem).orders["stir"].settings
+        settings = Evaluations(path, problem).table().orders["stir"].settings
     assert [setting.id for setting in settings] == [5, 1, 3, 4, 2]

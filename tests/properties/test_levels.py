@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from ordbo_cli.files.handed import Pending
 from ordbo_cli.files.state import State, load_state, save_state, settings_digest
 from ordbo_cli.files.tables.append import append_rows, cells_of
-from ordbo_cli.files.tables.evaluations import read_table
+from ordbo_cli.files.tables.evaluations import Evaluations
 from ordbo_cli.files.tables.table import columns_of
 from ordbo_cli.files.text import environment_name
 from ordbo_cli.files.values.levels import result_value
@@ -103,9 +103,9 @@ def test_rows_come_back(tmp_path: Path, data: st.DataObject, problem: Problem, s
     results = st.sampled_from(problem.grades) if problem.grades else st.sampled_from(["1.5", "-3"])
     texts = [data.draw(results) for _ in written]
     for values, text in zip(written, texts, strict=True):
-        table = read_table(path, problem)
+        table = Evaluations(path, problem).table()
         append_rows(table, problem, [cells_of(table, problem, None, problem.mapping(values), text, "ok")])
-    rows = read_table(path, problem).rows
+    rows = Evaluations(path, problem).table().rows
     assert [row.values for row in rows] == [problem.canonical(values) for values in written]
     assert [row.text for row in rows] == texts
     places = [Decimal(problem.grades.index(text)) if problem.grades else Decimal(text) for text in texts]

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from ordbo_cli.errors import OrdboError
 from ordbo_cli.files.durable import journal
-from ordbo_cli.files.tables.evaluations import Evaluations, read_table
+from ordbo_cli.files.tables.evaluations import Evaluations
 from ordbo_cli.files.tables.table import Table
 from ordbo_cli.problem import Fixed, Parameter, Problem
 from ordbo_cli.problem.limit import Limit
@@ -89,7 +89,7 @@ def test_rows_that_are_there_are_not_parsed_again(tmp_path: Path) -> None:
     assert second.rows[0] is first.rows[0]
     assert kept.table() is second
     path.write_text(f"{header}\n1,0.5,9,ok\n2,0.75,1,ok\n")
-    assert kept.table() == read_table(path, problem) != second
+    assert kept.table() == Evaluations(path, problem).table() != second
 
 
 def _said(evaluations: Evaluations) -> Table | list[str]:

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from ordbo_cli.files.tables.append import append_rows, cells_of
 from ordbo_cli.files.tables.dialect import lines_of
-from ordbo_cli.files.tables.evaluations import read_table
+from ordbo_cli.files.tables.evaluations import Evaluations
 from ordbo_cli.files.tables.table import Row, Status, columns_of
 from ordbo_cli.problem import Fixed, Number, Parameter, Problem
 
@@ -95,7 +95,7 @@ def entries(problem: Problem) -> st.SearchStrategy[Entry]:
 def add(path: Path, problem: Problem, entry: Entry) -> None:
     """Append a row as a command does, and hold that nothing before it changes."""
     before = path.read_bytes() if path.exists() else b""
-    table = read_table(path, problem)
+    table = Evaluations(path, problem).table()
     cells = cells_of(table, problem, entry.id, problem.mapping(entry.values), entry.objective, entry.status)
     append_rows(table, problem, [cells])
     assert path.read_bytes().startswith(before)
@@ -127,7 +127,7 @@ def test_rows_come_back_as_they_were(tmp_path: Path, data: st.DataObject, proble
     written = data.draw(st.lists(entries(problem), min_size=1, max_size=4, unique_by=lambda entry: entry.id))
     for entry in written:
         add(path, problem, entry)
-    rows = read_table(path, problem).rows
+    rows = Evaluations(path, problem).table().rows
     assert len(rows) == len(written)
     for row, entry in zip(rows, written, strict=True):
         holds(row, entry)
@@ -141,7 +141,7 @@ def test_new_files_come_back_as_they_were(tmp_path: Path, data: st.DataObject, p
     path.write_bytes(start.encode())
     entry = data.draw(entries(problem))
     add(path, problem, entry)
-    (row,) = read_table(path, problem).rows
+    (row,) = Evaluations(path, problem).table().rows
     holds(row, entry)
 
 
@@ -182,7 +182,7 @@ def test_mixtures_come_back_as_they_were(tmp_path: Path, data: st.DataObject, sp
             file.write(f"# by hand{spelling.newline}{spelling.newline}".encode())
             line = foreign(spelling, problem, columns, entry)
             file.write((line if spelling.ended else line.removesuffix(spelling.newline)).encode())
-    rows = read_table(path, problem).rows
+    rows = Evaluations(path, problem).table().rows
     assert [row.position for row in rows] == list(range(len(written)))
     for row, entry in zip(rows, written, strict=True):
         holds(row, entry)
@@ -202,7 +202,7 @@ def test_tables_of_dakota_come_back_as_they_were(
     written = data.draw(st.lists(can_be_said, min_size=1, max_size=4, unique_by=lambda entry: entry.id))
     for entry in written:
         add(path, problem, entry)
-    for row, entry in zip(read_table(path, problem).rows, written, strict=True):
+    for row, entry in zip(Evaluations(path, problem).table().rows, written, strict=True):
         assert (row.id, row.values, row.status) == (entry.id, entry.values, entry.status)
         assert row.text == (entry.objective if entry.status == "ok" else "nan")
     lines = path.read_text(encoding="utf-8").splitlines()  # which knows all three line ends
@@ -221,4 +221,4 @@ def test_names_and_words_with_an_apostrophe_are_their_own(tmp_path: Path) -> Non
     path = tmp_path / "e.csv"
     path.write_text("x,'+k,'=y\n0.5,'-a,2\n")
     add(path, problem, Entry(None, (0.25, 0), "1", "ok"))
-    assert [row.values for row in read_table(path, problem).rows] == [(0.5, 0), (0.25, 0)]
+    assert [row.values for row in Evaluations(path, problem).table().rows] == [(0.5, 0), (0.25, 0)]

@@ -77,16 +77,11 @@ class Evaluations:
             self._last = content, table, reader
 
 
-def read_table(path: Path, problem: Problem) -> Table:
-    """Read the evaluations once, as :meth:`Evaluations.table` does."""
-    return Evaluations(path, problem).table()
-
-
 def read_results(text: str, source: str, problem: Problem) -> Table:
     """Return a list of results: where a row has an id, that alone tells the point, and its values are then empty.
 
     Raises:
-        ManyErrors: as :func:`read_table`.
+        ManyErrors: as :meth:`Evaluations.table`.
     """
     return _TableReader(problem, shown_path(source), "results").table(
         text.encode("utf-8", "surrogatepass"), Path(source)
@@ -97,7 +92,7 @@ def read_points(text: str, source: str, problem: Problem) -> list[dict[str, Numb
     """Return a list of points, each with all parameters by name; columns of other names are passed over.
 
     Raises:
-        ManyErrors: as :func:`read_table`.
+        ManyErrors: as :meth:`Evaluations.table`.
     """
     reader = _TableReader(problem, shown_path(source), "points")
     table = reader.table(text.encode("utf-8", "surrogatepass"), Path(source))

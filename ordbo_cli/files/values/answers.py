@@ -204,13 +204,18 @@ def named_values(problem: Problem, given: Given) -> dict[str, Number]:
     return values
 
 
-def whole_point(problem: Problem, given: Given) -> Values:
+def whole_point(problem: Problem, given: Given, known: Mapping[str, Number] | None = None) -> Values:
     """Return the values inside of all free parameters; what is given for one that does not count is passed over.
+
+    Args:
+        problem: what the study asks.
+        given: by name, as people write them.
+        known: values inside that need no reading, by name.
 
     Raises:
         UsageError: as :func:`named_values`, or one that counts is missing.
     """
-    values = named_values(problem, given)
+    values = {**named_values(problem, given), **(known or {})}
     counting: dict[str, Number] = {}
     missing: list[str] = []
     for parameter in problem.free:

@@ -9,7 +9,7 @@ import warnings
 from collections.abc import Mapping, Sequence
 from typing import Final, NoReturn
 
-from ordbo_cli.problem.constraints import doubles, intervals
+from ordbo_cli.problem.constraints import doubles
 from ordbo_cli.problem.constraints import vocabulary as words
 from ordbo_cli.problem.constraints.complaints import Mistake, meant, quoted, shown
 from ordbo_cli.problem.constraints.scan import Scanned, scan
@@ -261,14 +261,6 @@ class _ExpressionReader:
             said = "is undefined" if math.isnan(result) else "is larger than a double can hold"
             raise Mistake(self.at(node), f"the number that stands here {said}")
         return Constant(result)
-
-    def _range(self, variable: Variable) -> intervals.Interval:
-        """Return all that a parameter can be."""
-        parameter = self.parameters[variable.name]
-        assert isinstance(parameter, Parameter)
-        if variable.levels:
-            return intervals.Interval(min(variable.levels), max(variable.levels))
-        return intervals.Interval(float(parameter.min), float(parameter.max))
 
     def at(self, node: ast.AST) -> int:
         """Return the place in the user's text at which a node begins."""

@@ -19,7 +19,7 @@ from ordbo_cli.drive.simulation.folders import (
 )
 from ordbo_cli.drive.simulation.run_folder import RunFolder
 from ordbo_cli.drive.simulation.simulate import simulate
-from ordbo_cli.errors import FileError
+from ordbo_cli.errors import FileError, LockTimeoutError
 from ordbo_cli.files.durable.lock import locked
 from tests.unit.drive.conftest import MakeJob
 
@@ -139,5 +139,6 @@ def test_permissions_behind_a_link_stay(tmp_path: Path, canary: Path) -> None:
 def test_a_lock_signs_nothing_that_has_another_name(tmp_path: Path, canary: Path) -> None:
     """It is held all the same."""
     os.link(canary, tmp_path / ".lock")
-    with locked(tmp_path / ".lock", 0.0):
+    with locked(tmp_path / ".lock", 0.0), pytest.raises(LockTimeoutError), locked(tmp_path / ".lock", 0.0):
         pass
+    assert canary.read_text() == "alive\n"

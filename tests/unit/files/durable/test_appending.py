@@ -18,7 +18,7 @@ from ordbo_cli.files.durable.intent import Intent
 from ordbo_cli.files.durable.journal import noted
 from ordbo_cli.files.durable.putting import put, watched
 from ordbo_cli.files.tables.append import append_rows, cells_of
-from ordbo_cli.files.tables.evaluations import read_table
+from ordbo_cli.files.tables.evaluations import Evaluations
 from ordbo_cli.problem import Parameter, Problem
 from ordbo_cli.study import Study
 from ordbo_cli.study.reading.study_files import lock_path
@@ -117,7 +117,7 @@ def test_a_file_that_is_replaced_for_ever_is_given_up(csv: Writer, monkeypatch: 
 def test_rows_are_laid_out_for_the_columns_that_are_there(csv: Writer, header: bytes | None) -> None:
     """Between reading and appending somebody gives the file other columns, or takes it away."""
     path = csv(HEAD)
-    table = read_table(path, PROBLEM)
+    table = Evaluations(path, PROBLEM).table()
     if header is None:
         path.unlink()
     else:

@@ -13,7 +13,7 @@ from ordbo_cli.errors import DataError
 from ordbo_cli.files.durable.intent import Intent
 from ordbo_cli.files.durable.journal import intent_of, journal_path, noted, settle
 from ordbo_cli.files.tables.append import append_rows, cells_of
-from ordbo_cli.files.tables.evaluations import read_table
+from ordbo_cli.files.tables.evaluations import Evaluations
 from ordbo_cli.problem import Parameter, Problem
 from ordbo_cli.study import Study
 
@@ -39,7 +39,7 @@ def test_an_append_cut_anywhere_is_all_or_nothing(csv: Writer, cut: int) -> None
     """Readers see none of a part; a writer completes it; nothing and everything are left as they are."""
     path = csv(HEAD)
     killed_in_the_middle(path, ROWS, cut)
-    seen = len(read_table(path, PROBLEM).rows)
+    seen = len(Evaluations(path, PROBLEM).table().rows)
     assert seen == (3 if cut == len(ROWS) else 1)
     settle(path)
     assert path.read_bytes() == (HEAD if cut == 0 else HEAD + ROWS)
@@ -51,7 +51,7 @@ def test_a_kill_between_note_and_append_needs_no_mending(csv: Writer) -> None:
     path = csv(HEAD)
     killed_in_the_middle(path, ROWS, 0)
     settle(path)
-    table = read_table(path, PROBLEM)
+    table = Evaluations(path, PROBLEM).table()
     append_rows(table, PROBLEM, [cells_of(table, PROBLEM, None, {"x": 4.0}, "1", "ok")])
     assert path.read_bytes() == HEAD + b"4.0,1\n"
     assert not journal_path(path).exists()
@@ -77,7 +77,7 @@ def test_rows_of_others_behind_a_part_are_left_to_people(csv: Writer, mended: by
     path.write_bytes(path.read_bytes() + b"7,7\n")
     for _ in range(2):
         with pytest.raises(DataError, match=r"drag.csv:3:1: ordbo was stopped while it wrote here"):
-            read_table(path, PROBLEM)
+            Evaluations(path, PROBLEM).table()
         settle(path)
     assert path.read_bytes() == HEAD + ROWS[:3] + b"7,7\n"
     path.write_bytes(HEAD + mended)
@@ -112,7 +112,7 @@ def test_a_part_is_found_wherever_the_file_ends_by_now(csv: Writer, above: bytes
     path = csv(HEAD)
     killed_in_the_middle(path, ROWS, 5)
     path.write_bytes(above + ROWS[:5])
-    assert len(read_table(path, PROBLEM).rows) == above.count(b"\n") - 1 - above.count(b"#")
+    assert len(Evaluations(path, PROBLEM).table().rows) == above.count(b"\n") - 1 - above.count(b"#")
     settle(path)
     assert path.read_bytes() == above + ROWS
     assert not journal_path(path).exists()
@@ -141,7 +141,7 @@ def test_a_note_of_nonsense_counts_for_nothing(csv: Writer, note: str) -> None:
     """Whoever wrote it."""
     path = csv(HEAD)
     journal_path(path).write_text(note)
-    assert len(read_table(path, PROBLEM).rows) == 1
+    assert len(Evaluations(path, PROBLEM).table().rows) == 1
     settle(path)
     assert path.read_bytes() == HEAD
     assert not journal_path(path).exists()
@@ -164,7 +164,7 @@ def test_a_link_in_the_notes_place_is_not_followed(csv: Writer, tmp_path: Path) 
     other.write_text('{"before": 3, "content": "x,y\\n1"}')
     journal_path(path).symlink_to(other)
     assert intent_of(path) is None
-    table = read_table(path, PROBLEM)
+    table = Evaluations(path, PROBLEM).table()
     append_rows(table, PROBLEM, [cells_of(table, PROBLEM, None, {"x": 4.0}, "1", "ok")])
     assert other.read_text() == '{"before": 3, "content": "x,y\\n1"}'
 

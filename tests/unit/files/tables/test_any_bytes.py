@@ -15,7 +15,7 @@ from ordbo_cli.errors import OrdboError
 from ordbo_cli.files.durable import journal
 from ordbo_cli.files.state import Loaded, State, load_state
 from ordbo_cli.files.tables.append import append_rows, cells_of
-from ordbo_cli.files.tables.evaluations import read_points, read_results, read_table
+from ordbo_cli.files.tables.evaluations import Evaluations, read_points, read_results
 from ordbo_cli.problem import Fixed, Parameter, Problem
 from ordbo_cli.study import ProblemFile, load_problem
 from ordbo_cli.study.reading.arrivals import arrivals
@@ -90,15 +90,15 @@ def test_any_evaluations(tmp_path: Path, no_naps: None, content: bytes) -> None:
     """CSV in pieces, and any bytes; what is read can be appended to without a change."""
     path = tmp_path / "e.csv"
     path.write_bytes(content)
-    if error := refusal(lambda: read_table(path, PROBLEM)):
+    if error := refusal(lambda: Evaluations(path, PROBLEM).table()):
         assert error.exit_status == 65
         return
-    table = read_table(path, PROBLEM)
+    table = Evaluations(path, PROBLEM).table()
     ledger_of(PROBLEM, arrivals(table.rows, PROBLEM, Loaded(State("", 0)), ()).rows, ()).evaluations()
     cells = cells_of(table, PROBLEM, None, {"x": 0.5, "n": 3, "w": 2.0}, "0.25", "ok")
     append_rows(table, PROBLEM, [cells])
     assert path.read_bytes().startswith(content)
-    again = read_table(path, PROBLEM)
+    again = Evaluations(path, PROBLEM).table()
     assert again.rows[:-1] == table.rows
     assert (again.rows[-1].values, again.rows[-1].text) == ((0.5, 3), "0.25")
 
@@ -142,4 +142,4 @@ def test_a_long_table_is_read_whole(tmp_path: Path, rows: int) -> None:
     path.write_text(
         "id,x,n,y,status\n" + "".join(f"{k},{k % 9}.25,{k % 5 + 1},{k}e-3,ok\n" for k in range(1, rows + 1))
     )
-    assert len(read_table(path, PROBLEM).rows) == rows
+    assert len(Evaluations(path, PROBLEM).table().rows) == rows

@@ -17,7 +17,7 @@ from ordbo_cli.errors import DataError, FileError
 from ordbo_cli.files.durable import appending
 from ordbo_cli.files.durable.intent import Intent
 from ordbo_cli.files.tables.append import append_rows, cells_of
-from ordbo_cli.files.tables.evaluations import read_table
+from ordbo_cli.files.tables.evaluations import Evaluations
 from ordbo_cli.files.tables.table import Status
 from ordbo_cli.problem import Fixed, Number, Parameter, Problem
 
@@ -30,11 +30,11 @@ POINT: dict[str, Number | str] = {"angle": 1.5, "blades": 4, "wall, x": "s a"}
 def add(path: Path, objective: str = "0.25", status: Status = "ok", id: int | None = 7) -> bytes:
     """Append one row, and return the bytes that were added."""
     before = path.read_bytes() if path.exists() else b""
-    table = read_table(path, PROBLEM)
+    table = Evaluations(path, PROBLEM).table()
     append_rows(table, PROBLEM, [cells_of(table, PROBLEM, id, POINT, objective, status)])
     after = path.read_bytes()
     assert after.startswith(before)
-    assert len(read_table(path, PROBLEM).rows) == len(table.rows) + 1
+    assert len(Evaluations(path, PROBLEM).table().rows) == len(table.rows) + 1
     return after[len(before) :]
 
 
@@ -75,10 +75,10 @@ def test_the_file_keeps_its_spelling(csv: Writer, content: bytes, added: bytes) 
 def test_numbers_make_the_round_trip(csv: Writer, angle: float, objective: Decimal, head: str) -> None:
     """Every double and every decimal comes back as it was, in every spelling."""
     path = csv(head)
-    table = read_table(path, PROBLEM)
+    table = Evaluations(path, PROBLEM).table()
     point = {**POINT, "angle": angle}
     append_rows(table, PROBLEM, [cells_of(table, PROBLEM, None, point, str(objective), "ok")])
-    row = read_table(path, PROBLEM).rows[-1]
+    row = Evaluations(path, PROBLEM).table().rows[-1]
     assert row.values == (angle, 4)
     assert row.objective == objective
 
@@ -86,10 +86,10 @@ def test_numbers_make_the_round_trip(csv: Writer, angle: float, objective: Decim
 def test_no_point_is_taken_for_one_of_thousands(csv: Writer) -> None:
     """In a file with semicolons 1.234 alone may be 1234: a 0 behind it leaves no doubt to us or a spreadsheet."""
     path = csv("angle;blades;drag\n")
-    table = read_table(path, PROBLEM)
+    table = Evaluations(path, PROBLEM).table()
     append_rows(table, PROBLEM, [cells_of(table, PROBLEM, None, {**POINT, "angle": 1.125}, "100.000", "ok")])
     assert path.read_bytes() == b"angle;blades;drag\n1.1250;4;100.0000\n"
-    (row,) = read_table(path, PROBLEM).rows
+    (row,) = Evaluations(path, PROBLEM).table().rows
     assert (row.values, row.objective) == ((1.125, 4), Decimal(100))
 
 
@@ -120,7 +120,7 @@ def test_a_full_disk_leaves_the_file_as_it_was(csv: Writer, monkeypatch: pytest.
 def test_what_others_append_stays(csv: Writer) -> None:
     """A row that a script appends between reading and appending is kept."""
     path = csv("angle,blades,drag\n")
-    table = read_table(path, PROBLEM)
+    table = Evaluations(path, PROBLEM).table()
     with path.open("ab") as script:
         script.write(b"9,9,9")
     append_rows(table, PROBLEM, [cells_of(table, PROBLEM, None, POINT, "1", "ok")])
@@ -138,7 +138,7 @@ def test_what_others_append_at_the_last_moment_stays(csv: Writer, monkeypatch: p
         yield
 
     monkeypatch.setattr(appending, "noted", meanwhile)
-    table = read_table(path, PROBLEM)
+    table = Evaluations(path, PROBLEM).table()
     append_rows(table, PROBLEM, [cells_of(table, PROBLEM, None, POINT, "1", "ok")])
     assert path.read_text() == "angle,blades,drag\n9,9,9\n1.5,4,1\n"
 
@@ -146,7 +146,7 @@ def test_what_others_append_at_the_last_moment_stays(csv: Writer, monkeypatch: p
 def test_no_header_lands_in_a_file_that_has_got_one(tmp_path: Path) -> None:
     """A file that a script makes meanwhile is not given a second header."""
     path = tmp_path / "new.csv"
-    table = read_table(path, PROBLEM)
+    table = Evaluations(path, PROBLEM).table()
     path.write_bytes(b"angle,blades,drag\n")
     with pytest.raises(DataError, match="somebody has written to it meanwhile"):
         append_rows(table, PROBLEM, [cells_of(table, PROBLEM, None, POINT, "1", "ok")])

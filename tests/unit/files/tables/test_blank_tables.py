@@ -11,7 +11,7 @@ import pytest
 
 from ordbo_cli.errors import DataError, ManyErrors
 from ordbo_cli.files.tables.append import append_rows, cells_of
-from ordbo_cli.files.tables.evaluations import read_points, read_table
+from ordbo_cli.files.tables.evaluations import Evaluations, read_points
 from ordbo_cli.files.tables.table import Status
 from ordbo_cli.problem import Fixed, Number, Parameter, Problem
 
@@ -36,11 +36,11 @@ def add(
 ) -> bytes:
     """Append one row, and return the bytes that were added; what is read of it is what was written."""
     before = path.read_bytes()
-    table = read_table(path, problem)
+    table = Evaluations(path, problem).table()
     append_rows(table, problem, [cells_of(table, problem, id, point, objective, status)])
     after = path.read_bytes()
     assert after.startswith(before)
-    row = read_table(path, problem).rows[-1]
+    row = Evaluations(path, problem).table().rows[-1]
     assert row.values == (0.5, 3)
     assert (row.status, row.objective) == (status, Decimal(objective) if status == "ok" else None)
     assert row.id == (id if "id" in table.columns else None)
@@ -49,7 +49,7 @@ def add(
 
 def test_dakotas_table_is_read(csv: Writer) -> None:
     """%eval_id is the id, the interface and constraints are columns like any other, nan is a failure."""
-    table = read_table(csv(DAKOTA), PROBLEM)
+    table = Evaluations(csv(DAKOTA), PROBLEM).table()
     assert [(row.id, row.values, row.status) for row in table.rows] == [
         (1, (4.5, 4), "ok"),
         (2, (5.801246882, 3), "failed"),
@@ -61,7 +61,7 @@ def test_dakotas_table_is_read(csv: Writer) -> None:
 def test_a_parameter_may_have_the_name_of_dakotas_id(csv: Writer) -> None:
     """Then the column is the parameter's."""
     problem = Problem((Parameter("eval_id", 0, 9),), "y")
-    (row,) = read_table(csv("%eval_id y\n3 4\n"), problem).rows
+    (row,) = Evaluations(csv("%eval_id y\n3 4\n"), problem).table().rows
     assert (row.id, row.values) == (None, (3.0,))
 
 
@@ -86,7 +86,7 @@ def test_numpys_table_makes_the_round_trip(tmp_path: Path) -> None:
     path = tmp_path / "e.txt"
     values = np.array([[1 / 3, 2.0, 1e-300], [np.pi, 5.0, np.nan]])
     np.savetxt(path, values, header="x1 n obj_fn")
-    table = read_table(path, PROBLEM)
+    table = Evaluations(path, PROBLEM).table()
     assert [row.values for row in table.rows] == [(1 / 3, 2), (np.pi, 5)]
     assert [row.objective and float(row.objective) for row in table.rows] == [1e-300, None]
     add(path)
@@ -96,7 +96,7 @@ def test_numpys_table_makes_the_round_trip(tmp_path: Path) -> None:
 def test_a_status_column_says_the_rest(csv: Writer) -> None:
     """Pending rows hold nan as their objective; a number there is a result."""
     path = csv("id x1 n obj_fn status\n1 2 3 nan pending\n2 2 3 5 pending\nnan 2 3 6 nan\n4 2 3 nan ok\n")
-    rows = read_table(path, PROBLEM).rows
+    rows = Evaluations(path, PROBLEM).table().rows
     assert [(row.id, row.status) for row in rows] == [(1, "pending"), (2, "ok"), (None, "ok"), (4, "failed")]
     assert add(path, "", "pending") == b"7 0.5 3 nan pending\n"
     assert add(path, "", "abandoned", None) == b"0 0.5 3 nan abandoned\n"
@@ -126,16 +126,16 @@ def test_words_that_blanks_would_cut_are_refused(csv: Writer, word: str) -> None
 def test_names_with_blanks_need_quotation_marks(csv: Writer) -> None:
     """R writes them; without the marks the hint says what is missing."""
     problem = Problem((Parameter("wall shear", 0, 9), Parameter("n", 1, 5, type="int")), "obj_fn")
-    (row,) = read_table(csv('"wall shear" "n" "obj_fn"\n0.5 3 2\n'), problem).rows
+    (row,) = Evaluations(csv('"wall shear" "n" "obj_fn"\n0.5 3 2\n'), problem).table().rows
     assert row.values == (0.5, 3)
     with pytest.raises(ManyErrors, match=r"no column 'wall shear'\. Names with blanks need quotation marks where"):
-        read_table(csv("# wall shear n obj_fn\n0.5 3 2\n"), problem)
+        Evaluations(csv("# wall shear n obj_fn\n0.5 3 2\n"), problem).table()
 
 
 def test_names_may_hold_quotation_marks(csv: Writer) -> None:
     """Doubled inside quotation marks, as in any CSV."""
     problem = Problem((Parameter('a "b"', 0, 9), Parameter("n", 1, 5, type="int")), "y")
-    (row,) = read_table(csv('" a ""b"" " n "y"\n"0.5" 3 2\n'), problem).rows
+    (row,) = Evaluations(csv('" a ""b"" " n "y"\n"0.5" 3 2\n'), problem).table().rows
     assert row.values == (0.5, 3)
 
 
@@ -149,7 +149,7 @@ def test_line_ends_are_kept(csv: Writer) -> None:
 def test_another_delimiter_goes_before_blanks(csv: Writer, sign: str) -> None:
     """Blanks beside it are padding, and names may hold them."""
     problem = Problem((Parameter("x 1", 0, 9), Parameter("n", 1, 5, type="int")), "obj fn")
-    (row,) = read_table(csv(f"x 1 {sign} n {sign} obj fn\n0.5 {sign} 3 {sign} 2\n"), problem).rows
+    (row,) = Evaluations(csv(f"x 1 {sign} n {sign} obj fn\n0.5 {sign} 3 {sign} 2\n"), problem).table().rows
     assert row.values == (0.5, 3)
     assert row.objective == 2
 
@@ -158,4 +158,4 @@ def test_a_point_that_is_out_has_a_word_where_no_cell_can_be_empty(csv: Writer) 
     """And is read as what it is; nan is a failure there."""
     path = csv(DAKOTA)
     assert add(path, "", "pending") == b"7 NO_ID 0.5 3 pending nan\n"
-    assert read_table(path, PROBLEM).rows[-1].status == "pending"
+    assert Evaluations(path, PROBLEM).table().rows[-1].status == "pending"

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from ordbo_cli.errors import DataError, FileError, ManyErrors
-from ordbo_cli.files.tables.evaluations import read_points, read_results, read_table
+from ordbo_cli.files.tables.evaluations import Evaluations, read_points, read_results
 from ordbo_cli.files.tables.table import Table
 from ordbo_cli.problem import Fixed, Parameter, Problem
 
@@ -20,12 +20,12 @@ UPWARDS = Problem(PROBLEM.parameters, "drag", goal="maximize")
 
 
 def read(path: Path, problem: Problem = PROBLEM) -> Table:
-    return read_table(path, problem)
+    return Evaluations(path, problem).table()
 
 
 def errors_of(path: Path, problem: Problem = PROBLEM) -> list[str]:
     with pytest.raises(ManyErrors) as caught:
-        read_table(path, problem)
+        Evaluations(path, problem).table()
     assert caught.value.exit_status == 65
     assert all(isinstance(error, DataError) for error in caught.value.errors)
     return [str(error)[str(error).index(path.name) :] for error in caught.value.errors]

@@ -12,7 +12,7 @@ import pytest
 from ordbo_cli.errors import DataError
 from ordbo_cli.files.handed import Pending
 from ordbo_cli.files.state import Loaded, State
-from ordbo_cli.files.tables.evaluations import read_table
+from ordbo_cli.files.tables.evaluations import Evaluations
 from ordbo_cli.problem import Parameter, Problem
 from ordbo_cli.study.reading.arrivals import arrivals
 from ordbo_cli.study.reading.ledger import Ledger, concerns, ledger_of, next_id, refuse_failures, step_of
@@ -29,7 +29,7 @@ def pending(id: int, x: float, rows: int = 0) -> Pending:
 
 def ledger(path: Path, *waiting: Pending, problem: Problem = PROBLEM, step: int = 0, next: int = 1) -> Ledger:
     loaded = Loaded(State("", 0, step, next, waiting))
-    return ledger_of(problem, arrivals(read_table(path, problem).rows, problem, loaded, waiting).rows, waiting)
+    return ledger_of(problem, arrivals(Evaluations(path, problem).table().rows, problem, loaded, waiting).rows, waiting)
 
 
 def standing(found: Ledger) -> list[tuple[int, int | None, str]]:
@@ -203,7 +203,7 @@ def test_failures_are_refused_where_the_problem_says_so(csv: Writer) -> None:
     """The row is named; an amended failure is none."""
     strict = replace(PROBLEM, failed="error")
     path = csv(HEAD + "1,1,,failed\n2,2,,failed\n1,1,3,ok\n")
-    table = read_table(path, strict)
+    table = Evaluations(path, strict).table()
     with pytest.raises(DataError, match=r"drag\.csv:3:1: this evaluation failed"):
         refuse_failures(strict, ledger(path, problem=strict), table)
     refuse_failures(PROBLEM, ledger(path), table)
