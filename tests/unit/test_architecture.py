@@ -276,6 +276,27 @@ def test_tests_say_what_they_show() -> None:
     assert silent == []
 
 
+def test_documents_name_files_that_there_are() -> None:
+    """Whoever moves a file mends what speaks of it."""
+    files = [path for folder in (ROOT, ROOT / "docs") for path in sorted(folder.glob("*.md"))]
+    named = [
+        (path.name, name)
+        for path in files
+        for name in re.findall(
+            r"(?<![\w/.-])((?:ordbo_cli|tests|docs|examples)/[\w./-]*\w\.(?:py|md|sh|yaml|svg))", path.read_text()
+        )
+    ]
+    linked = [
+        (path.name, link)
+        for path in files
+        for link in re.findall(r"\]\(([^)#\s:]+)[)#]", path.read_text(encoding="utf-8"))
+        if not (path.parent / link).exists()
+    ]
+    assert linked == []
+    assert len(named) > 20
+    assert [(file, name) for file, name in named if not (ROOT / name).exists()] == []
+
+
 def test_ci_runs_what_the_readme_says() -> None:
     """The command that installs and runs a study stands in README and .ci/run alike, and so does the tests' one."""
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
