@@ -8,11 +8,11 @@ from threadpoolctl import threadpool_limits
 
 from ordbo_cli.benchmark.rivals.searchers import Ordinal, Start
 from ordbo_cli.benchmark.runs import Subject, initial_points
-from ordbo_cli.insight.inspection import Moment
+from ordbo_cli.insight.inspection import StepInput
 from ordbo_cli.problem.method import Method
 
 
-def moment_of(subject: Subject, method: Method, seed: int, evaluations: int, initial: int = 5) -> Moment:
+def step_input_of(subject: Subject, method: Method, seed: int, evaluations: int, initial: int = 5) -> StepInput:
     """Return what is known after some evaluations of a benchmark's run with the same settings.
 
     Args:
@@ -29,4 +29,4 @@ def moment_of(subject: Subject, method: Method, seed: int, evaluations: int, ini
         for number in range(evaluations):
             values = points[number] if number < initial else searcher.ask()
             searcher.tell(values, subject.observe(values, seed, number + 1).y)
-    return Moment(problem, tuple(searcher.evaluations), step=evaluations, fit=searcher.fit)
+    return StepInput(problem, tuple(searcher.evaluations), step=evaluations, fit=searcher.fit)

@@ -27,7 +27,7 @@ from ordbo_cli.problem import Censored, Evaluation, Fixed, Level, Parameter, Pro
 from ordbo_cli.problem.limit import Limit, violations
 from ordbo_cli.problem.order import ranks
 from ordbo_cli.study.reading.ledger import step_of
-from ordbo_cli.study.reading.study_files import Books
+from ordbo_cli.study.reading.study_files import StudyFiles
 from ordbo_cli.study.reporting.listing import Listed, listing
 
 if TYPE_CHECKING:
@@ -102,11 +102,11 @@ def _result(problem: Problem, point: Listed) -> Level | Decimal | None:
         return point.text
 
 
-def write_ranks_only(books: Books, target: Path, *, names: bool) -> tuple[Exported, list[str]]:
+def write_ranks_only(files: StudyFiles, target: Path, *, names: bool) -> tuple[Exported, list[str]]:
     """Write a copy of a study in which ranks stand for the results; return it, and what people should know about it.
 
     Args:
-        books: the files as they are.
+        files: the files as they are.
         target: the copy's problem file, where it ends with .yaml or .yml, or else a folder for it.
         names: whether names give nothing away either: parameters become x1, x2, ..., the objective y, and fixed values
             are left out.
@@ -116,19 +116,19 @@ def write_ranks_only(books: Books, target: Path, *, names: bool) -> tuple[Export
         FileError: a file of the copy is there already, or the system refused.
         MissingFileError: the folder of the problem file is not there.
     """
-    if books.problem.ranked:
-        name = books.problem.free[books.problem.ranked[0]].name
+    if files.problem.ranked:
+        name = files.problem.free[files.problem.ranked[0]].name
         message = f"{quoted(name)} is of type ranked: a copy whose rows are renumbered is not supported"
         raise ProblemError(message, "Export without --ranks-only, or hand the files on as they are")
-    rows = _numbered(books, _kept(books, names))
-    hidden, aliases = (nameless if names else unitless)(books.problem)
+    rows = _numbered(files, _kept(files, names))
+    hidden, aliases = (nameless if names else unitless)(files.problem)
     path = target if target.suffix.lower() in _YAML else target / _NAME
     table = path.with_name(path.stem + ".csv")
-    texts = {table: _table(books.problem, hidden, aliases, rows), path: problem_text(hidden, path)}
-    if books.judgements.judged:
-        texts[path.with_name(path.stem + ".comparisons.csv")] = _comparisons(books)
+    texts = {table: _table(files.problem, hidden, aliases, rows), path: problem_text(hidden, path)}
+    if files.judgements.judged:
+        texts[path.with_name(path.stem + ".comparisons.csv")] = _comparisons(files)
     _create(target, path, texts)
-    return Exported(path, table, len(rows)), _concerns(books, rows)
+    return Exported(path, table, len(rows)), _concerns(files, rows)
 
 
 def unitless(problem: Problem) -> tuple[Problem, Mapping[str, str]]:
@@ -184,13 +184,13 @@ def write_new(path: Path, text: str) -> None:
     _create_file(path, text)
 
 
-def _kept(books: Books, names: bool) -> list[Listed]:
+def _kept(files: StudyFiles, names: bool) -> list[Listed]:
     """Return the points that the copy has: where fixed values are left out, without those that they set apart.
 
     These count for nothing but their ids; an abandoned one is still not to be suggested again.
     """
-    points = listing(books)
-    fixed = {each.name: each.value for each in books.problem.parameters if isinstance(each, Fixed)}
+    points = listing(files)
+    fixed = {each.name: each.value for each in files.problem.parameters if isinstance(each, Fixed)}
     if not (names and fixed):
         return list(points)
     kept = []
@@ -203,14 +203,14 @@ def _kept(books: Books, names: bool) -> list[Listed]:
     return kept
 
 
-def _numbered(books: Books, rows: Sequence[Listed]) -> list[Listed]:
+def _numbered(files: StudyFiles, rows: Sequence[Listed]) -> list[Listed]:
     """Return the points with as many ids as suggestions were made, on which random numbers depend.
 
     A table without ids does not say which rows answer suggestions: the newest ones without an id are taken for those.
     """
-    spoken_of = {*books.judgements.ids, *(each.id for each in books.pending)}
+    spoken_of = {*files.judgements.ids, *(each.id for each in files.pending)}
     numbered = {each.id for each in rows if each.numbered or each.id in spoken_of}
-    missing = step_of(books.ledger, books.state) - len(numbered)
+    missing = step_of(files.ledger, files.state) - len(numbered)
     others = [each.id for each in rows if each.id not in numbered and each.status not in ("pending", "retry")]
     numbered |= {*others[len(others) - min(missing, len(others)) :]} if missing > 0 else set()
     return [each if each.id in numbered else replace(each, id=None) for each in rows]
@@ -242,10 +242,10 @@ def _table(problem: Problem, hidden: Problem, aliases: Mapping[str, str], rows: 
     return target.getvalue()
 
 
-def _comparisons(books: Books) -> str:
+def _comparisons(files: StudyFiles) -> str:
     """Return the copy's comparisons: the model does not see those of points that are set aside."""
-    seen = {row.id for row in books.table.rows if row.id is not None and not row.aside}
-    kept = [each for each in books.judgements.judged if {each.better, each.worse} <= seen]
+    seen = {row.id for row in files.table.rows if row.id is not None and not row.aside}
+    kept = [each for each in files.judgements.judged if {each.better, each.worse} <= seen]
     lines = [f"{each.better},{each.worse},{'yes' if each.tie else ''}" for each in kept]
     return "\n".join([",".join(COLUMNS), *lines, ""])
 
@@ -290,9 +290,9 @@ def there_already(path: Path) -> FileError:
     return FileError(f"{shown_path(path)}: there is such a file already", "Give another name, or remove it first")
 
 
-def _concerns(books: Books, rows: Sequence[Listed]) -> list[str]:
+def _concerns(files: StudyFiles, rows: Sequence[Listed]) -> list[str]:
     """Return in what the copy may differ from the study."""
-    known, made = len({each.id for each in rows if each.id is not None}), step_of(books.ledger, books.state)
+    known, made = len({each.id for each in rows if each.id is not None}), step_of(files.ledger, files.state)
     if known == made:
         return []
     words = f"{made} suggestions were made, but the copy shows {known} of their ids"

@@ -81,7 +81,7 @@ def import_results(
     study.warnings = []
     found = foreign_results(text, source, study.file, origin, column, pruned)
     told = study.record(
-        lambda books, desk: desk.take_table(not_there_yet(found.table, books.ledger, study.problem), amend=False)
+        lambda files, intake: intake.take_table(not_there_yet(found.table, files.ledger, study.problem), amend=False)
     ).told
     study.warnings += found.words
     return Imported(tuple(told), len(found.table.rows) - len(told))

@@ -15,9 +15,9 @@ def analysed(found: Reached) -> dict[str, Any]:
     """Return the ``analysis`` of a step (see :mod:`ordbo_cli.insight.analysis`); nothing in the initial design."""
     from ordbo_cli.insight.analysis import analysis
 
-    if found.known is None:
+    if found.surrogate is None:
         return {}
-    return {"analysis": analysis(found.rows, found.layout, found.known, found.previous)}
+    return {"analysis": analysis(found.rows, found.latent_axes, found.surrogate, found.previous)}
 
 
 def explained(found: Reached) -> dict[str, Any]:
@@ -26,5 +26,5 @@ def explained(found: Reached) -> dict[str, Any]:
 
     if found.chosen is None:
         return {"explanation": explain_design(found.rows, found.space, found.values)}
-    reasons = explain_choice(found.chosen, found.rows, found.evaluations, found.rng, found.crew)
+    reasons = explain_choice(found.chosen, found.rows, found.evaluations, found.rng, found.pool)
     return {**analysed(found), "explanation": reasons}

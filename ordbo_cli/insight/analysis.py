@@ -15,11 +15,11 @@ from ordbo_cli.insight import theory
 from ordbo_cli.ordinal.arrays import Array
 from ordbo_cli.ordinal.fit import Fit, unmoved
 from ordbo_cli.search.cells.choose import lower_bound
-from ordbo_cli.search.latent_axes import Layout
-from ordbo_cli.search.surrogate import Belief, Rows, fit_context
+from ordbo_cli.search.latent_axes import LatentAxes
+from ordbo_cli.search.surrogate import Rows, Surrogate, fit_context
 
 
-def analysis(rows: Rows, layout: Layout, known: Belief, previous: Fit | None) -> dict[str, Any]:
+def analysis(rows: Rows, latent_axes: LatentAxes, surrogate: Surrogate, previous: Fit | None) -> dict[str, Any]:
     """Return the figures of a step, as JSON-able values.
 
     ``gain`` is ``I_n`` of the n rows of the fit in nats. ``new`` tells how many of them the previous fit did not have,
@@ -31,19 +31,19 @@ def analysis(rows: Rows, layout: Layout, known: Belief, previous: Fit | None) ->
 
     Args:
         rows: that the model is fitted to.
-        layout: of the model.
-        known: the fitted model.
+        latent_axes: of the model.
+        surrogate: the fitted model.
         previous: the fit of the step before.
     """
-    fit, method = known.fit, rows.problem.method
+    fit, method = surrogate.fit, rows.problem.method
     K = theory.covariance(method.kernel, fit.S[fit.point])
     variances = theory.conditional_variances(K, fit.sigma)
-    figures = {"beta": lower_bound(known, method).beta, "gain": theory.chained_gain(variances, fit.sigma)}
+    figures = {"beta": lower_bound(surrogate, method).beta, "gain": theory.chained_gain(variances, fit.sigma)}
     if previous is None:
         return {**figures, "new": len(variances), "new_variance": float(variances.sum())}
     data = fit.data
-    before = unmoved(data, method, fit_context(rows, data, layout), previous)
-    old, new = _old_first(layout.encoded([e.values for e in rows.ranked]), previous)
+    before = unmoved(data, method, fit_context(rows, data, latent_axes), previous)
+    old, new = _old_first(latent_axes.encoded([e.values for e in rows.ranked]), previous)
     scaled = tuple(u * s[-1] for u, s in zip(before, fit.coordinates, strict=True))
     K = theory.covariance(method.kernel, _placed(fit, np.vstack([old, new]), scaled))
     variances = theory.conditional_variances(K, fit.sigma)

@@ -14,7 +14,7 @@ import numpy as np
 from ordbo_cli.ordinal.arrays import Array, IntArray
 from ordbo_cli.search.cells.acquisition import Acquisition
 from ordbo_cli.search.minimise import blockwise
-from ordbo_cli.search.threads import Crew
+from ordbo_cli.search.threads import ThreadPool
 
 WORK: Final = 1e10  # products of two numbers: about a second of a core
 _OVERHEAD: Final = 1e4  # of a look, beside the products
@@ -27,12 +27,14 @@ _ROUNDS: Final = 60  # of steps at most
 _LOOKS: Final = 200  # that one search takes about
 
 
-def minima(acquisition: Acquisition, low: Array, high: Array, crew: Crew, work: float = WORK) -> tuple[Array, Array]:
+def minima(
+    acquisition: Acquisition, low: Array, high: Array, pool: ThreadPool, work: float = WORK
+) -> tuple[Array, Array]:
     """Return where an acquisition is lowest in each of several boxes [C, D], and its values there [C].
 
     Args:
         low, high: edges of the boxes, equal where a dimension is held; at most two are not [C, D].
-        crew: threads that the work is spread over.
+        pool: threads that the work is spread over.
         work: bound of it, in products of two numbers. The middle of each box is looked at in any case.
     """
     axes = np.flatnonzero(np.any(high > low, axis=0))
@@ -43,13 +45,13 @@ def minima(acquisition: Acquisition, low: Array, high: Array, crew: Crew, work: 
     first = np.repeat(low[:, None], len(shares), axis=1)  # a box may hold several basins: its parts are boxes, too
     first[..., axes] += (high - low)[:, None, axes] * shares
     last = np.minimum(first + (high - low)[:, None] / number, high[:, None])
-    s, values = _lowest(acquisition, first.reshape(-1, low.shape[1]), last.reshape(-1, low.shape[1]), axes, looks, crew)
+    s, values = _lowest(acquisition, first.reshape(-1, low.shape[1]), last.reshape(-1, low.shape[1]), axes, looks, pool)
     best = np.arange(len(low)), np.argmin(values.reshape(len(low), -1), axis=1)
     return s.reshape(first.shape)[best], values.reshape(len(low), -1)[best]
 
 
 def _lowest(
-    acquisition: Acquisition, low: Array, high: Array, axes: IntArray, looks: float, crew: Crew
+    acquisition: Acquisition, low: Array, high: Array, axes: IntArray, looks: float, pool: ThreadPool
 ) -> tuple[Array, Array]:
     """Return the lowest points [C, D] and values [C] that a lattice in each box, and searches in the best, find."""
     side = next((k for k in _LATTICES if 2 * len(low) * k ** len(axes) <= looks), 0)
@@ -57,19 +59,19 @@ def _lowest(
     shares = np.array([(0.5,) * len(axes), *(product(ends, repeat=len(axes)) if side else ())])
     points = np.repeat(low[None], len(shares), axis=0)
     points[:, :, axes] += (high - low)[:, axes] * shares[:, None, :]
-    seen = blockwise(acquisition, points.reshape(-1, low.shape[1]), crew).reshape(len(shares), len(low))
+    seen = blockwise(acquisition, points.reshape(-1, low.shape[1]), pool).reshape(len(shares), len(low))
     best = np.argmin(seen, axis=0), np.arange(len(low))
     s, values = points[best], seen[best]
     leading = np.argsort(values, kind="stable")[: max(1, int((looks - seen.size) / _LOOKS))]
-    s[leading], values[leading] = _searched(acquisition, s[leading], low[leading], high[leading], axes, crew)
+    s[leading], values[leading] = _searched(acquisition, s[leading], low[leading], high[leading], axes, pool)
     return s, values
 
 
 def _searched(
-    acquisition: Acquisition, s: Array, low: Array, high: Array, axes: IntArray, crew: Crew
+    acquisition: Acquisition, s: Array, low: Array, high: Array, axes: IntArray, pool: ThreadPool
 ) -> tuple[Array, Array]:
     """Return where steps from a point of each box lead down to [C, D], and the values there [C]."""
-    s, values = s.copy(), blockwise(acquisition, s, crew)
+    s, values = s.copy(), blockwise(acquisition, s, pool)
     moves = np.array(list(product((-1.0, 0.0, 1.0), repeat=len(axes))))
     step = np.full(len(s), 0.25)
     for _ in range(_ROUNDS):
@@ -79,7 +81,7 @@ def _searched(
         trials = np.repeat(s[None, going], len(moves), axis=0)
         trials[:, :, axes] += moves[:, None, :] * (step[going, None] * (high - low)[going][:, axes])
         trials = np.clip(trials, low[going], high[going])
-        seen = blockwise(acquisition, trials.reshape(-1, s.shape[1]), crew).reshape(len(moves), len(going))
+        seen = blockwise(acquisition, trials.reshape(-1, s.shape[1]), pool).reshape(len(moves), len(going))
         found = np.argmin(seen, axis=0)
         lowest = seen[found, np.arange(len(going))]
         down = lowest < values[going]

@@ -37,13 +37,13 @@ from ordbo_cli.search.cells.choose import acquisition_of, anchors_of
 from ordbo_cli.search.cells.next_cell import ChosenCell
 from ordbo_cli.search.cells.partition import Cell
 from ordbo_cli.search.cells.thompson import sampled_wins
-from ordbo_cli.search.latent_axes import Layout
+from ordbo_cli.search.latent_axes import LatentAxes
 from ordbo_cli.search.minimise import Choice, best_open_cell, minimise, without
 from ordbo_cli.search.prediction import expectations
 from ordbo_cli.search.space.feasible_space import ConstrainedSpace, lowest_feasible
 from ordbo_cli.search.space.space import Space
-from ordbo_cli.search.surrogate import Belief, Rows, ranked
-from ordbo_cli.search.threads import Crew
+from ordbo_cli.search.surrogate import Rows, Surrogate, ranked
+from ordbo_cli.search.threads import ThreadPool
 
 LARGEST_WEIGHTS: Final = 3
 _AIMS: Final = {"explore": "largest", "spread": "spread"}  # of the kinds that no acquisition chooses
@@ -70,7 +70,7 @@ def explain_design(rows: Rows, space: Space, point: Sequence[Number]) -> dict[st
 
 
 def explain_choice(
-    chosen: ChosenCell, rows: Rows, evaluations: Sequence[Evaluation], rng: np.random.Generator, crew: Crew
+    chosen: ChosenCell, rows: Rows, evaluations: Sequence[Evaluation], rng: np.random.Generator, pool: ThreadPool
 ) -> dict[str, Any]:
     """Return why a cell was chosen.
 
@@ -79,26 +79,26 @@ def explain_choice(
         rows: that the model is made of.
         evaluations: all of them, in order of arrival.
         rng: random numbers that nothing but this draws from.
-        crew: threads that the work is spread over.
+        pool: threads that the work is spread over.
     """
-    known, s = chosen.part.known, chosen.choice.s[None, :]
-    mean, variance = known.posterior.moments(s)
+    surrogate, s = chosen.part.surrogate, chosen.choice.s[None, :]
+    mean, variance = surrogate.posterior.moments(s)
     sd = float(np.sqrt(variance[0]))
     aim = "covering" if chosen.point else _AIMS.get(chosen.kind)
     reasons: dict[str, Any] = {
         "aim": aim or aim_of(float(mean[0]), sd),
         "sd_left": sd,  # the prior's is 1
-        "weights": _weights(known, rows, evaluations, known.whole(s)),
+        "weights": _weights(surrogate, rows, evaluations, surrogate.whole(s)),
     }
     if rows.fitted:
-        expected = expectations(known.fit, rows, evaluations, known.whole(s))[0]
+        expected = expectations(surrogate.fit, rows, evaluations, surrogate.whole(s))[0]
         distinct = len(set(ranks(rows.problem, ranked(rows.problem, evaluations)))) or len(rows.compared)
         reasons |= {
             "expected_rank": expected.rank,
             "distinct_results": distinct,
             "chance_to_beat_best": expected.improvement,
         }
-    return reasons | (_compared(chosen, rows, rng, crew) if chosen.kind == "acquire" else {})
+    return reasons | (_compared(chosen, rows, rng, pool) if chosen.kind == "acquire" else {})
 
 
 def aim_of(mean: float, sd: float) -> str:
@@ -109,7 +109,7 @@ def aim_of(mean: float, sd: float) -> str:
     return "explore" if sd > 0.5 else "exploit"
 
 
-def kriging_weights(known: Belief, s: Array) -> Array:
+def kriging_weights(surrogate: Surrogate, s: Array) -> Array:
     """Return the weights of the latent means at the distinct evaluated points in the mean at s: ``K^-1 k`` [M].
 
     Points that are out have none: what is assumed there is this very mean.
@@ -117,21 +117,21 @@ def kriging_weights(known: Belief, s: Array) -> Array:
     Args:
         s: a latent point, along all axes of the model [1, axes].
     """
-    S, kernel = known.fit.S, known.posterior.kernel
+    S, kernel = surrogate.fit.S, surrogate.posterior.kernel
     if not len(S):
         return np.zeros(0)
     K = prior_covariance(kernel, distances(S, S))
     return np.asarray(cho_solve(cho_factor(K, lower=True), KERNELS[kernel].value(distances(S, s))[:, 0]))
 
 
-def _weights(known: Belief, rows: Rows, evaluations: Sequence[Evaluation], s: Array) -> list[dict[str, Any]]:
+def _weights(surrogate: Surrogate, rows: Rows, evaluations: Sequence[Evaluation], s: Array) -> list[dict[str, Any]]:
     """Return the results that weigh most at s [1, axes]; of several of one point, the best."""
-    weights, fit = kriging_weights(known, s), known.fit
+    weights, fit = kriging_weights(surrogate, s), surrogate.fit
     place = {id(each): k for k, each in enumerate(evaluations, 1)}
     everything = ranked(rows.problem, evaluations)
     rank = dict(zip(map(id, everything), ranks(rows.problem, everything), strict=True))
     at: dict[tuple[float, ...], list[Evaluation]] = {}  # the fit has the points, but not in order of arrival
-    encoded = Layout(rows.problem).encoded([each.values for each in rows.ranked])
+    encoded = LatentAxes(rows.problem).encoded([each.values for each in rows.ranked])
     for point, each in zip(encoded.tolist(), rows.ranked, strict=True):
         at.setdefault(tuple(point), []).append(each)
     entries = []
@@ -147,13 +147,13 @@ def _weights(known: Belief, rows: Rows, evaluations: Sequence[Evaluation], s: Ar
     return entries
 
 
-def _compared(chosen: ChosenCell, rows: Rows, rng: np.random.Generator, crew: Crew) -> dict[str, Any]:
+def _compared(chosen: ChosenCell, rows: Rows, rng: np.random.Generator, pool: ThreadPool) -> dict[str, Any]:
     """Return what the acquisition makes of the cell and of the best other open one."""
     method = rows.problem.method
     if method.acquisition == "thompson":
-        return {"acquisition": "thompson", **_shares(chosen, rng, crew)}
+        return {"acquisition": "thompson", **_shares(chosen, rng, pool)}
     sign = 1.0 if method.acquisition == "lcb" else -1.0  # the improvement is minimised with its sign changed
-    near = _runner_up(chosen, rows, rng, crew)
+    near = _runner_up(chosen, rows, rng, pool)
     rivals = [*([(near, chosen.part)] if near else []), *([chosen.elsewhere] if chosen.elsewhere else [])]
     second = None
     if rivals:
@@ -162,49 +162,49 @@ def _compared(chosen: ChosenCell, rows: Rows, rng: np.random.Generator, crew: Cr
     return {"acquisition": method.acquisition, "value": sign * chosen.choice.value, "runner_up": second}
 
 
-def _runner_up(chosen: ChosenCell, rows: Rows, rng: np.random.Generator, crew: Crew) -> Choice | None:
+def _runner_up(chosen: ChosenCell, rows: Rows, rng: np.random.Generator, pool: ThreadPool) -> Choice | None:
     """Return the best open cell but the chosen one, or None where there is none.
 
     The boxes around the chosen cell are searched. Only where the best of their minima lies in a closed cell, or where
     there are too many boxes, is it found as the chosen one was.
     """
-    known, partition, cell = chosen.part.known, chosen.part.partition, chosen.choice.cell
-    if not known.frame.knots:
+    surrogate, partition, cell = chosen.part.surrogate, chosen.part.partition, chosen.choice.cell
+    if not surrogate.warp.knots:
         return None
-    frame, acquisition = known.frame, acquisition_of(known, rows.problem.method)
+    warp, acquisition = surrogate.warp, acquisition_of(surrogate, rows.problem.method)
 
     def closed(other: Cell) -> Cell | None:
         return other if other == cell else chosen.closed(other)
 
     if isinstance(chosen.part.space, ConstrainedSpace):
         rows_there = chosen.part.inside
-        return lowest_feasible(acquisition, frame, chosen.part.space, partition, closed, rows_there, rng, crew)
-    anchors = np.vstack([anchors_of(known), chosen.choice.s])
+        return lowest_feasible(acquisition, warp, chosen.part.space, partition, closed, rows_there, rng, pool)
+    anchors = np.vstack([anchors_of(surrogate), chosen.choice.s])
     found: list[Choice] = []
-    if len(frame.knots) <= _SEARCHED_AROUND:
-        for box in without(frame.box, cell):
-            s, value = minimise(acquisition, frame, box, anchors, rng, crew)
-            found.append(Choice(partition.cell_at(frame.intervals(s[None, :], box)[0]), s, value))
+    if len(warp.knots) <= _SEARCHED_AROUND:
+        for box in without(warp.box, cell):
+            s, value = minimise(acquisition, warp, box, anchors, rng, pool)
+            found.append(Choice(partition.cell_at(warp.intervals(s[None, :], box)[0]), s, value))
     found.sort(key=lambda each: each.value)
     if found and chosen.closed(found[0].cell) is None:
         return found[0]
     rest = [each for each in found if chosen.closed(each.cell) is None]
-    last = best_open_cell(acquisition, frame, partition, closed, anchors, rng, crew)
+    last = best_open_cell(acquisition, warp, partition, closed, anchors, rng, pool)
     return min([*rest, *([last] if last else [])], key=lambda each: each.value, default=None)
 
 
-def _shares(chosen: ChosenCell, rng: np.random.Generator, crew: Crew) -> dict[str, Any]:
+def _shares(chosen: ChosenCell, rng: np.random.Generator, pool: ThreadPool) -> dict[str, Any]:
     """Return the share of samples that the cell wins, and the cell that wins most of the others.
 
     Nothing is said where there are many cells, or several parts of the space, in each of which there are cells.
     """
-    known, partition = chosen.part.known, chosen.part.partition
-    if known.origin is not None:
+    surrogate, partition = chosen.part.surrogate, chosen.part.partition
+    if surrogate.origin is not None:
         return {}
     if partition.size(_SAMPLED) > _SAMPLED:
         return {}
     cells = [cell for cell in partition.cells() if chosen.closed(cell) is None]
-    won = [winner for winner, _, _ in sampled_wins(known.posterior, known.frame, cells, _SAMPLES, rng, crew)]
+    won = [winner for winner, _, _ in sampled_wins(surrogate.posterior, surrogate.warp, cells, _SAMPLES, rng, pool)]
     wins = np.bincount(won, minlength=len(cells))
     shares, own = wins / _SAMPLES, cells.index(chosen.choice.cell)
     others = [k for k in np.argsort(-shares, kind="stable") if k != own]

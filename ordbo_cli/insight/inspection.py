@@ -22,16 +22,16 @@ from ordbo_cli.search.cells.acquisition import LowerConfidenceBound
 from ordbo_cli.search.cells.choose import lower_bound
 from ordbo_cli.search.cells.closed_cells import Closed
 from ordbo_cli.search.cells.partition import Partition
-from ordbo_cli.search.latent_axes import Layout
+from ordbo_cli.search.latent_axes import LatentAxes
 from ordbo_cli.search.space.level_combinations import Held, Part, at, held_at
 from ordbo_cli.search.space.space import Space
 from ordbo_cli.search.step import Proposal, propose, space_left
-from ordbo_cli.search.surrogate import Belief, Rows, belief, fit_context, partition_of, points_without
-from ordbo_cli.search.threads import crew_of
+from ordbo_cli.search.surrogate import Rows, Surrogate, fit_context, fit_surrogate, partition_of, points_without
+from ordbo_cli.search.threads import thread_pool
 
 
 @dataclass(frozen=True)
-class Moment:
+class StepInput:
     """All that the next point follows from: the arguments of :func:`~ordbo_cli.search.step.propose`.
 
     Args:
@@ -54,50 +54,50 @@ class Moment:
 
 
 @dataclass(frozen=True)
-class Sight:
+class Inspection:
     """What the model makes of a moment, and what the search would do next.
 
     Args:
         rows: those that the model sees.
-        layout: of the model.
-        known: the fitted model.
+        latent_axes: of the model.
+        surrogate: the fitted model.
         proposal: the next point; None where there is none.
         why_not: in words, why there is none.
     """
 
     rows: Rows
-    layout: Layout
-    known: Belief
+    latent_axes: LatentAxes
+    surrogate: Surrogate
     proposal: Proposal | None
     why_not: str = ""
 
     @classmethod
-    def of(cls, moment: Moment, *, explain: bool = False) -> Sight:
+    def of(cls, given: StepInput, *, explain: bool = False) -> Inspection:
         """Fit the model and choose the next point; nothing is recorded.
 
         Args:
             explain: whether the proposal says why it was chosen.
         """
-        problem, layout = moment.problem, Layout(moment.problem)
-        rows = Rows.of(problem, moment.evaluations, moment.pending, moment.comparisons)
+        problem, latent_axes = given.problem, LatentAxes(given.problem)
+        rows = Rows.of(problem, given.evaluations, given.pending, given.comparisons)
         proposal, why_not = None, ""
-        with crew_of(1):
+        with thread_pool(1):
             try:
                 proposal = propose(
                     problem,
-                    moment.evaluations,
-                    moment.pending,
-                    moment.step,
-                    moment.fit,
-                    avoid=moment.avoid,
-                    comparisons=moment.comparisons,
+                    given.evaluations,
+                    given.pending,
+                    given.step,
+                    given.fit,
+                    avoid=given.avoid,
+                    comparisons=given.comparisons,
                     tell=explained if explain else analysed,
                 )
             except OrdboError as error:
                 why_not = error.message
-            plain = moment.fit if proposal is None or proposal.fit is None else proposal.fit
-            known = belief(rows, layout, Fit.from_dict(plain or {}, layout.dimension))
-        return cls(rows, layout, known, proposal, why_not)
+            plain = given.fit if proposal is None or proposal.fit is None else proposal.fit
+            surrogate = fit_surrogate(rows, latent_axes, Fit.from_dict(plain or {}, latent_axes.dimension))
+        return cls(rows, latent_axes, surrogate, proposal, why_not)
 
 
 @dataclass(frozen=True)
@@ -105,11 +105,11 @@ class View:
     """What the method sees at one moment.
 
     Args:
-        moment: what it looks at. Where there are categorical parameters, along the others that count at the levels of
+        given: what it looks at. Where there are categorical parameters, along the others that count at the levels of
             the best point: as if these were all, and the levels fixed.
         whole: the moment with all parameters.
         rows: those of its rows that it sees.
-        layout: of the model.
+        latent_axes: of the model.
         part: where it looks, with what is known there.
         suggestion: the next point, of all parameters; None where there is none.
         proposal: the same along the axes; None where there is none, or not in the part.
@@ -117,10 +117,10 @@ class View:
         here: whether each evaluation lies in the part [N].
     """
 
-    moment: Moment
-    whole: Moment
+    given: StepInput
+    whole: StepInput
     rows: Rows
-    layout: Layout
+    latent_axes: LatentAxes
     part: Part
     suggestion: Proposal | None
     proposal: Proposal | None
@@ -128,7 +128,7 @@ class View:
     here: BoolArray
 
     @classmethod
-    def of(cls, moment: Moment, *, explain: bool = False) -> View:
+    def of(cls, given: StepInput, *, explain: bool = False) -> View:
         """Fit the model to what is known at a moment and choose the next point; nothing is recorded.
 
         Args:
@@ -137,18 +137,20 @@ class View:
         Raises:
             UsageError: at the levels of the best point no parameter counts that has an order: there are no axes.
         """
-        sight = Sight.of(moment, explain=explain)
-        proposal, why_not, layout = sight.proposal, sight.why_not, sight.layout
-        part = Part.of(Space(moment.problem, ()), layout, sight.known, sight.rows, _looked_at(moment, proposal))
-        here = np.array([part.space.contains(e.values) for e in moment.evaluations], dtype=bool)
-        if not layout.nominal:
-            return cls(moment, moment, sight.rows, layout, part, proposal, proposal, why_not, here)
+        inspection = Inspection.of(given, explain=explain)
+        proposal, why_not, latent_axes = inspection.proposal, inspection.why_not, inspection.latent_axes
+        part = Part.of(
+            Space(given.problem, ()), latent_axes, inspection.surrogate, inspection.rows, _looked_at(given, proposal)
+        )
+        here = np.array([part.space.contains(e.values) for e in given.evaluations], dtype=bool)
+        if not latent_axes.nominal:
+            return cls(given, given, inspection.rows, latent_axes, part, proposal, proposal, why_not, here)
         if not part.space.axes:
             raise UsageError("no parameter that counts has an order: there are no axes", "See ordbo status")
         if proposal is not None and not part.space.contains(proposal.values):
-            why_not, proposal = f"it lies at {_levels(moment.problem, proposal.values)}", None
-        along, ahead = _along(moment, part), _along_axes(proposal, part)
-        return cls(along, moment, sight.rows, layout, part, sight.proposal, ahead, why_not, here)
+            why_not, proposal = f"it lies at {_levels(given.problem, proposal.values)}", None
+        along, ahead = _along(given, part), _along_axes(proposal, part)
+        return cls(along, given, inspection.rows, latent_axes, part, inspection.proposal, ahead, why_not, here)
 
     @property
     def levels(self) -> str:
@@ -161,19 +163,19 @@ class View:
         return self.part.space
 
     @property
-    def known(self) -> Belief:
+    def surrogate(self) -> Surrogate:
         """The fitted model, along the axes of the box."""
-        return self.part.known
+        return self.part.surrogate
 
     @property
     def problem(self) -> Problem:
         """What is asked."""
-        return self.moment.problem
+        return self.given.problem
 
     @property
     def evaluations(self) -> Sequence[Evaluation]:
         """All evaluations, in order of arrival."""
-        return self.moment.evaluations
+        return self.given.evaluations
 
     @cached_property
     def X(self) -> Array:
@@ -228,7 +230,7 @@ class View:
     @property
     def pending(self) -> Sequence[Sequence[Number]]:
         """The points that are out and that the model sees, along the axes, oldest first."""
-        return self.moment.pending if self.layout.nominal else self.rows.pending
+        return self.given.pending if self.latent_axes.nominal else self.rows.pending
 
     @cached_property
     def next(self) -> Array | None:
@@ -238,15 +240,15 @@ class View:
     @cached_property
     def next_interval(self) -> IntArray | None:
         """The place of the knot below the next point in each dimension; on a knot, the one before [D]."""
-        return None if self.next is None else self.known.frame.below(self.next[None, :])[0]
+        return None if self.next is None else self.surrogate.warp.below(self.next[None, :])[0]
 
     @cached_property
     def closed(self) -> Closed:
         """Which cells the next point is not looked for in: where every point was tried, and where a result is out."""
-        moment = self.whole
+        given = self.whole
         try:
-            known = [*(e.values for e in moment.evaluations), *points_without(moment.comparisons, moment.evaluations)]
-            whole = space_left(moment.problem, known, moment.pending, moment.avoid)
+            known = [*(e.values for e in given.evaluations), *points_without(given.comparisons, given.evaluations)]
+            whole = space_left(given.problem, known, given.pending, given.avoid)
         except ExhaustedError:
             return lambda cell: cell
         part = replace(self.part, space=at(whole, self.part.space.held))
@@ -254,43 +256,43 @@ class View:
 
     def cells(self, kind: PartitionKind | None = None) -> Partition:
         """Return the cells that the method searches, or those of the other partition."""
-        return partition_of(self.part.rows, self.part.rows.points, self.known.frame, self.space, kind)
+        return partition_of(self.part.rows, self.part.rows.points, self.surrogate.warp, self.space, kind)
 
     @cached_property
     def acquisition(self) -> LowerConfidenceBound:
         """The lower confidence bound, as the method chooses by it where it does."""
-        return lower_bound(self.known, self.problem.method)
+        return lower_bound(self.surrogate, self.problem.method)
 
     @cached_property
     def centre(self) -> Array:
         """The latent point that slices go through: the best success's, or before any the middle of the box [D]."""
         if self.best is not None:
             return self.latent(self.X[[self.best]])[0]
-        return 0.5 * np.add(*self.known.frame.box.edges(self.known.frame.coordinates))
+        return 0.5 * np.add(*self.surrogate.warp.box.edges(self.surrogate.warp.coordinates))
 
     @cached_property
     def lengths(self) -> Array:
         """Latent length of the box in each dimension [D]."""
-        return self.known.lengths
+        return self.surrogate.lengths
 
     @cached_property
     def latent_lengths(self) -> LatentLengths:
         """The same lengths with how surely the fit knows them."""
-        fit, layout = self.known.fit, self.layout
-        context = fit_context(self.rows, fit.data, layout)
-        with crew_of(1):
-            found = latent_lengths(fit, self.problem.method, context, layout.low, layout.high)
-        kept = list(self.known.held[1])
+        fit, latent_axes = self.surrogate.fit, self.latent_axes
+        context = fit_context(self.rows, fit.data, latent_axes)
+        with thread_pool(1):
+            found = latent_lengths(fit, self.problem.method, context, latent_axes.low, latent_axes.high)
+        kept = list(self.surrogate.held[1])
         return LatentLengths(found.length[kept], found.spread[kept])
 
     def warped(self, j: int, x: Array) -> Array:
         """Return the latent coordinates of values of one parameter; between knots the warp is drawn straight."""
-        knots, s = self.known.frame.knots[j], self.known.frame.coordinates[j]
+        knots, s = self.surrogate.warp.knots[j], self.surrogate.warp.coordinates[j]
         return np.interp(self._scaled(j, x), self._scaled(j, knots), s)
 
     def unwarped(self, j: int, s: Array) -> Array:
         """Return the values of one parameter at latent coordinates."""
-        knots, coordinates = self.known.frame.knots[j], self.known.frame.coordinates[j]
+        knots, coordinates = self.surrogate.warp.knots[j], self.surrogate.warp.coordinates[j]
         x = np.interp(s, coordinates, self._scaled(j, knots))
         return np.exp(x) if self._is_log(j) else np.ldexp(x, self._exponent(j))
 
@@ -304,12 +306,12 @@ class View:
 
     def moments(self, s: Array) -> tuple[Array, Array]:
         """Return means and standard deviations of the latent function [P] at latent points [P, D]."""
-        mean, variance = self.known.posterior.moments(s)
+        mean, variance = self.surrogate.posterior.moments(s)
         return mean, np.sqrt(variance)
 
     def means(self, s: Array) -> Array:
         """Return means of the latent function [P] at latent points [P, D], which cost far less than its deviations."""
-        return self.known.posterior.means(s)
+        return self.surrogate.posterior.means(s)
 
     def _is_log(self, j: int) -> bool:
         return self.space.axes[j].parameter.scale == "log"
@@ -325,10 +327,10 @@ class View:
         return int(np.frexp(self.space.high[j] - self.space.low[j])[1])
 
 
-def _looked_at(moment: Moment, proposal: Proposal | None) -> Held:
+def _looked_at(given: StepInput, proposal: Proposal | None) -> Held:
     """Return the part of the best success within the bounds; before any, of the next point, or else the first."""
-    problem = moment.problem
-    good = [e for e in moment.evaluations if _leads(problem, e) and _is_inside(problem, e.values)]
+    problem = given.problem
+    good = [e for e in given.evaluations if _leads(problem, e) and _is_inside(problem, e.values)]
     order = ranks(problem, good)
     if good:
         return held_at(problem, good[order.index(min(order))].values)
@@ -349,9 +351,9 @@ def _is_inside(problem: Problem, values: Sequence[Number]) -> bool:
     return all(p.min <= x <= p.max for p, x in zip(problem.free, values, strict=True))
 
 
-def _along(moment: Moment, part: Part) -> Moment:
+def _along(given: StepInput, part: Part) -> StepInput:
     """Return a moment along the axes of a part, as if its levels were fixed: what is pending elsewhere is not there."""
-    problem, space = moment.problem, part.space
+    problem, space = given.problem, part.space
     shown = problem.mapping(space.held)
     parameters = tuple(
         replace(p, when=()) if isinstance(p, Parameter) and p in (axis.parameter for axis in space.axes)
@@ -362,12 +364,12 @@ def _along(moment: Moment, part: Part) -> Moment:
     def along(point: Sequence[Number]) -> tuple[Number, ...]:
         return tuple(point[k] for k in space.columns)
 
-    evaluations = [replace(e, values=along(e.values)) for e in moment.evaluations]
-    pending = [along(x) for x in moment.pending if space.contains(x)]
-    avoid = [along(x) for x in moment.avoid if space.contains(x)]
-    both = [c for c in moment.comparisons if space.contains(c.better) and space.contains(c.worse)]
+    evaluations = [replace(e, values=along(e.values)) for e in given.evaluations]
+    pending = [along(x) for x in given.pending if space.contains(x)]
+    avoid = [along(x) for x in given.avoid if space.contains(x)]
+    both = [c for c in given.comparisons if space.contains(c.better) and space.contains(c.worse)]
     return replace(
-        moment,
+        given,
         problem=replace(problem, parameters=parameters),
         evaluations=evaluations,
         pending=pending,

@@ -13,7 +13,7 @@ from typing import Any, Final, Literal, TypeAlias
 
 import numpy as np
 
-from ordbo_cli.insight.inspection import Moment
+from ordbo_cli.insight.inspection import StepInput
 from ordbo_cli.insight.transforms import (
     INPUT_TRANSFORMS,
     OBJECTIVE_TRANSFORMS,
@@ -24,7 +24,7 @@ from ordbo_cli.insight.transforms import (
 )
 from ordbo_cli.ordinal.fit import Fit
 from ordbo_cli.problem import Censored, Number, Problem
-from ordbo_cli.search.latent_axes import Layout
+from ordbo_cli.search.latent_axes import LatentAxes
 from ordbo_cli.search.space.space import Space
 from ordbo_cli.search.step import Proposal, propose
 from ordbo_cli.search.surrogate import is_metric_free
@@ -80,13 +80,13 @@ class Invariance:
         return all(trial.outcome != "different" for trial in self.trials)
 
 
-def invariance_of(moment: Moment, *, threads: int = 1, progress: Progress | None = None) -> Invariance:
+def invariance_of(given: StepInput, *, threads: int = 1, progress: Progress | None = None) -> Invariance:
     """Return what transforms make of the suggestion that comes next.
 
     Each transform costs a step, from the fit that the moment has.
 
     Args:
-        moment: what the suggestion follows from.
+        given: what the suggestion follows from.
         threads: that each step is spread over.
         progress: shows how many of the steps are done.
 
@@ -94,21 +94,21 @@ def invariance_of(moment: Moment, *, threads: int = 1, progress: Progress | None
         ExhaustedError: nothing comes next.
         DataError: an evaluation failed where ``failed: error`` forbids it.
     """
-    problem = moment.problem
-    results = any(each.objective is not None for each in moment.evaluations)
+    problem = given.problem
+    results = any(each.objective is not None for each in given.evaluations)
     of_objective = OBJECTIVE_TRANSFORMS if results else ()
     of_inputs = len(problem.free) * len(INPUT_TRANSFORMS) if is_metric_free(problem.method) else 0
     with (progress or _unseen)(1 + len(of_objective) + of_inputs) as advance:
         advance(0)  # the time that is left follows from the steps after the first call
-        plain = _proposed(moment, threads)
+        plain = _proposed(given, threads)
         advance(1)
         trials = []
         for how in of_objective:
-            trials.append(_objective_trial(moment, plain, how, threads))
+            trials.append(_objective_trial(given, plain, how, threads))
             advance(1)
         distances = _distances(problem, plain)
         if distances is None:
-            for trial in _input_trials(moment, plain, threads):
+            for trial in _input_trials(given, plain, threads):
                 trials.append(trial)
                 advance(1)
         else:
@@ -120,15 +120,15 @@ def _unseen(_: int) -> AbstractContextManager[Callable[[int], object]]:
     return nullcontext(lambda _: None)
 
 
-def _proposed(moment: Moment, threads: int) -> Proposal:
+def _proposed(given: StepInput, threads: int) -> Proposal:
     return propose(
-        moment.problem,
-        moment.evaluations,
-        moment.pending,
-        moment.step,
-        moment.fit,
-        avoid=moment.avoid,
-        comparisons=moment.comparisons,
+        given.problem,
+        given.evaluations,
+        given.pending,
+        given.step,
+        given.fit,
+        avoid=given.avoid,
+        comparisons=given.comparisons,
         threads=threads,
     )
 
@@ -148,12 +148,12 @@ def _cell(proposal: Proposal) -> tuple[tuple[float, float], ...] | None:
     return None if cell is None else tuple((low, high) for low, high in cell)
 
 
-def _objective_trial(moment: Moment, plain: Proposal, how: str, threads: int) -> Trial:
+def _objective_trial(given: StepInput, plain: Proposal, how: str, threads: int) -> Trial:
     """Return what a transform of the results makes of the suggestion."""
-    images = objective_images((e.objective for e in moment.evaluations if e.objective is not None), how)
+    images = objective_images((e.objective for e in given.evaluations if e.objective is not None), how)
     if images is None:
         return Trial(None, how, "merged")
-    problem = moment.problem
+    problem = given.problem
     if how == "decreasing affine":
         problem = replace(problem, goal="minimize" if problem.goal == "maximize" else "maximize")
     turned: dict[Censored, Censored] = {"": "", "above": "below", "below": "above"}
@@ -163,11 +163,11 @@ def _objective_trial(moment: Moment, plain: Proposal, how: str, threads: int) ->
         else replace(
             each,
             objective=images[each.objective],
-            censored=turned[each.censored] if problem.goal != moment.problem.goal else each.censored,
+            censored=turned[each.censored] if problem.goal != given.problem.goal else each.censored,
         )
-        for each in moment.evaluations
+        for each in given.evaluations
     ]
-    found = _proposed(replace(moment, problem=problem, evaluations=rows), threads)
+    found = _proposed(replace(given, problem=problem, evaluations=rows), threads)
     return Trial(None, how, _compared(problem, plain, found), found.values, _cell(found))
 
 
@@ -181,24 +181,24 @@ def _compared(problem: Problem, plain: Proposal, found: Proposal) -> Outcome:
     return "rounded" if near else "different"
 
 
-def _input_trials(moment: Moment, plain: Proposal, threads: int) -> Iterator[Trial]:
+def _input_trials(given: StepInput, plain: Proposal, threads: int) -> Iterator[Trial]:
     """Yield what transforms of one input after the other make of the cell."""
-    fit, layout = moment.fit, Layout(moment.problem)
-    if fit is not None and Fit.from_dict(fit, layout.dimension) is None:  # nothing that a step could start from
-        moment = replace(moment, fit=None)
+    fit, latent_axes = given.fit, LatentAxes(given.problem)
+    if fit is not None and Fit.from_dict(fit, latent_axes.dimension) is None:  # nothing that a step could start from
+        given = replace(given, fit=None)
     cell = _cell(plain)
-    for j, parameter in enumerate(moment.problem.free):
+    for j, parameter in enumerate(given.problem.free):
         if parameter.levels or parameter.type == "ranked":  # there are no distances between them
             continue
-        axis = layout.ordered.index(j)
-        known = _known(moment, j, axis)
-        tried = len(moment.evaluations) + len(moment.pending) + len(moment.avoid)
+        axis = latent_axes.ordered.index(j)
+        known = _known(given, j, axis)
+        tried = len(given.evaluations) + len(given.pending) + len(given.avoid)
         for how in INPUT_TRANSFORMS:
             mapped = mapped_parameter(parameter, known, how, tried)
             if not isinstance(mapped, Mapped):
                 yield _untried(parameter.name, how, mapped)
                 continue
-            found = _back(_cell(_proposed(_transformed(moment, j, axis, mapped), threads)), j, mapped)
+            found = _back(_cell(_proposed(_transformed(given, j, axis, mapped), threads)), j, mapped)
             yield Trial(parameter.name, how, "same" if found == cell else "different", cell=found)
 
 
@@ -206,30 +206,30 @@ def _untried(of: str, how: str, refusal: Refusal) -> Trial:
     return Trial(of, how, refusal)
 
 
-def _known(moment: Moment, j: int, axis: int) -> list[Number]:
+def _known(given: StepInput, j: int, axis: int) -> list[Number]:
     """Return every value of a free parameter that a step looks at beside its bounds."""
-    compared = [x for each in moment.comparisons for x in (each.better, each.worse)]
-    points = [*(e.values for e in moment.evaluations), *moment.pending, *moment.avoid, *compared]
-    return [*(point[j] for point in points), *(moment.fit["knots"][axis] if moment.fit else ())]
+    compared = [x for each in given.comparisons for x in (each.better, each.worse)]
+    points = [*(e.values for e in given.evaluations), *given.pending, *given.avoid, *compared]
+    return [*(point[j] for point in points), *(given.fit["knots"][axis] if given.fit else ())]
 
 
-def _transformed(moment: Moment, j: int, axis: int, mapped: Mapped) -> Moment:
+def _transformed(given: StepInput, j: int, axis: int, mapped: Mapped) -> StepInput:
     """Return a moment whose j-th free parameter has gone through a transform, in the fit of the step before as well."""
 
     def point(values: Any) -> tuple[Number, ...]:
         return (*values[:j], mapped.images[float(values[j])], *values[j + 1 :])
 
-    problem = moment.problem
+    problem = given.problem
     plain = problem.free[j]
     parameters = tuple(mapped.parameter if each is plain else each for each in problem.parameters)
     return replace(
-        moment,
+        given,
         problem=replace(problem, parameters=parameters),
-        evaluations=[replace(e, values=point(e.values)) for e in moment.evaluations],
-        pending=[point(x) for x in moment.pending],
-        avoid=[point(x) for x in moment.avoid],
-        comparisons=[replace(c, better=point(c.better), worse=point(c.worse)) for c in moment.comparisons],
-        fit=None if moment.fit is None else _fit_after(moment.fit, axis, mapped),
+        evaluations=[replace(e, values=point(e.values)) for e in given.evaluations],
+        pending=[point(x) for x in given.pending],
+        avoid=[point(x) for x in given.avoid],
+        comparisons=[replace(c, better=point(c.better), worse=point(c.worse)) for c in given.comparisons],
+        fit=None if given.fit is None else _fit_after(given.fit, axis, mapped),
     )
 
 

@@ -21,10 +21,10 @@ from ordbo_cli.ordinal.linalg import cholesky, inverse
 from ordbo_cli.ordinal.posterior import SMALLEST_VARIANCE
 from ordbo_cli.problem import Evaluation
 from ordbo_cli.problem.order import ranks
-from ordbo_cli.search.latent_axes import Layout
+from ordbo_cli.search.latent_axes import LatentAxes
 from ordbo_cli.search.prediction import placed
-from ordbo_cli.search.surrogate import Rows, belief
-from ordbo_cli.search.threads import crew_of
+from ordbo_cli.search.surrogate import Rows, fit_surrogate
+from ordbo_cli.search.threads import thread_pool
 
 How = Literal["refitted", "folds", "held"]
 Width = Literal["too narrow", "too wide", "as it should be"]
@@ -173,7 +173,7 @@ class Checks:
 
 def checks(
     rows: Rows,
-    layout: Layout,
+    latent_axes: LatentAxes,
     fit: Fit | None = None,
     *,
     how: How | None = None,
@@ -183,13 +183,13 @@ def checks(
 
     Args:
         rows: of the study; what is pending has no say.
-        layout: of the model.
+        latent_axes: of the model.
         fit: the model of these rows, which is looked at where its warp is held; None to fit it anew.
         how: points are left out; None for the most honest way that their number allows in seconds.
         progress: is told after each fit how many of how many are made.
     """
     results = tuple(rows.ranked)
-    X = layout.encoded([e.values for e in results])
+    X = latent_axes.encoded([e.values for e in results])
     rank = np.array(ranks(rows.problem, results), dtype=np.int64)
     points, point = np.unique(X, axis=0, return_inverse=True)
     point = point.reshape(-1).astype(np.int64)
@@ -198,13 +198,13 @@ def checks(
     if len(np.unique(rank)) == 1:
         return Checks(None, why_not="all results are equal: there is no order to predict")
     how = how or ("refitted" if len(points) <= MOST_REFITTED else "folds" if len(points) <= MOST_FOLDED else "held")
-    with crew_of(1):
+    with thread_pool(1):
         if how == "held":
-            fits, predicted = 0, _held(rows, layout, fit, point, rank)
+            fits, predicted = 0, _held(rows, latent_axes, fit, point, rank)
         else:
             groups = _groups(point, rank, len(points) if how == "refitted" else FOLDS)
             fits = len(groups)
-            predicted = _refitted(rows, layout, point, rank, groups, progress)
+            predicted = _refitted(rows, latent_axes, point, rank, groups, progress)
         left_out = LeftOut(results, point, rank, *_by_result(predicted, len(results)))
     return Checks(how, fits, left_out, order_of(left_out), calibration_of(left_out))
 
@@ -292,7 +292,7 @@ def _groups(point: IntArray, rank: IntArray, number: int) -> list[IntArray]:
 
 def _refitted(
     rows: Rows,
-    layout: Layout,
+    latent_axes: LatentAxes,
     point: IntArray,
     rank: IntArray,
     groups: list[IntArray],
@@ -310,9 +310,9 @@ def _refitted(
     for k, group in enumerate(groups, 1):
         out = np.isin(point, group)
         rest = Rows(problem, [e for e, gone in zip(results, out, strict=True) if not gone], ())
-        fitted = belief(rest, layout, None)
+        fitted = fit_surrogate(rest, latent_axes, None)
         gone = [e.values for e, gone in zip(results, out, strict=True) if gone]
-        s = placed(layout, fitted.frame, fitted.fit, gone)
+        s = placed(latent_axes, fitted.warp, fitted.fit, gone)
         mean, variance = fitted.posterior.moments(s)
         places = np.flatnonzero(out)
         columns = [
@@ -323,10 +323,12 @@ def _refitted(
         yield places, np.array(columns).T
 
 
-def _held(rows: Rows, layout: Layout, fit: Fit | None, point: IntArray, rank: IntArray) -> Iterator[_Predicted]:
+def _held(
+    rows: Rows, latent_axes: LatentAxes, fit: Fit | None, point: IntArray, rank: IntArray
+) -> Iterator[_Predicted]:
     """Yield the predictions for each point from the latent values at all others, with warp, edges and noise held."""
-    known = belief(rows, layout, fit)
-    kernel, fit = known.posterior.kernel, known.fit
+    surrogate = fit_surrogate(rows, latent_axes, fit)
+    kernel, fit = surrogate.posterior.kernel, surrogate.fit
     mean, variance = held_out_moments(prior_covariance(kernel, distances(fit.S, fit.S)), fit)
     for i, (m, v) in enumerate(zip(mean, variance, strict=True)):
         out = point == i

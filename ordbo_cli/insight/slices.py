@@ -17,7 +17,7 @@ from ordbo_cli.problem.method import PartitionKind
 from ordbo_cli.problem.streams import Stream
 from ordbo_cli.search.cells.acquisition import jittered_cholesky
 from ordbo_cli.search.cells.partition import Cell, Partition
-from ordbo_cli.search.threads import crew_of
+from ordbo_cli.search.threads import thread_pool
 
 MOST_CELLS: Final = 1_000  # on a slice; where there are more, boxes of several stand for them
 _GROUPS: Final = 8  # of samples, each with points of its own: a covariance is factored for each
@@ -97,9 +97,9 @@ class Slice:
     @cached_property
     def bounds(self) -> Array:
         """The lowest lower confidence bound of each cell, on the slice [C]; with many rows, those of few looks."""
-        low, high = (self.points(edge) for edge in self.edges(self.view.known.frame.coordinates))
-        with crew_of(1) as crew:
-            return minima(self.view.acquisition, low, high, crew)[1]
+        low, high = (self.points(edge) for edge in self.edges(self.view.surrogate.warp.coordinates))
+        with thread_pool(1) as pool:
+            return minima(self.view.acquisition, low, high, pool)[1]
 
     def thompson(self, samples: int) -> tuple[IntArray, Array]:
         """Return joint samples' minima on the slice: the cells that hold them [samples], and the points [samples, D].
@@ -107,12 +107,12 @@ class Slice:
         Every cell has one random point in the draw, as in the paper; some samples share these points, which spares
         factoring a covariance for each: all of them where there are many cells.
         """
-        low, high = (self.points(edge) for edge in self.edges(self.view.known.frame.coordinates))
-        rng, posterior = self._rng(), self.view.known.posterior
+        low, high = (self.points(edge) for edge in self.edges(self.view.surrogate.warp.coordinates))
+        rng, posterior = self._rng(), self.view.surrogate.posterior
         C, M = len(low), len(posterior.S)
         groups = min(samples, max(1, min(_GROUPS, int(WORK / (C * M**2 + C**2 * M + C**3)))))
         cells, points = [], []
-        with crew_of(1):
+        with thread_pool(1):
             for group in np.array_split(np.arange(samples), groups):
                 s = low + (high - low) * rng.random(low.shape)
                 mean, _ = posterior.moments(s)
@@ -142,16 +142,14 @@ class Slice:
 
     @cached_property
     def _boxes(self) -> Boxes:
-        frame, box = self.view.known.frame, self.view.known.frame.box
-        interval = frame.intervals(self.view.centre[None, :], box)[0]
+        warp, box = self.view.surrogate.warp, self.view.surrogate.warp.box
+        interval = warp.intervals(self.view.centre[None, :], box)[0]
         through = {j: int(interval[j]) for j in self._held}
-        lengths = [
-            s[high] - s[low] or 1.0 for s, low, high in zip(frame.coordinates, box.lower, box.upper, strict=True)
-        ]
-        latent = tuple(s / length for s, length in zip(frame.coordinates, lengths, strict=True))
+        lengths = [s[high] - s[low] or 1.0 for s, low, high in zip(warp.coordinates, box.lower, box.upper, strict=True)]
+        latent = tuple(s / length for s, length in zip(warp.coordinates, lengths, strict=True))
         following = self.view.next_interval
         apart = [] if following is None else [following]
-        return boxes_of(self.partition, through, MOST_CELLS, (latent, self.view.space.shares(frame.knots)), apart)
+        return boxes_of(self.partition, through, MOST_CELLS, (latent, self.view.space.shares(warp.knots)), apart)
 
     def _rng(self) -> np.random.Generator:
         return np.random.default_rng([self.view.problem.seed, len(self.view.evaluations), Stream.SLICES])

@@ -22,7 +22,7 @@ from ordbo_cli.ordinal.warp import movement_bound
 from ordbo_cli.problem.method import BetaSchedule, Method
 from ordbo_cli.search import beta_schedule
 from ordbo_cli.search.beta_schedule import Smoothness
-from ordbo_cli.search.surrogate import Belief
+from ordbo_cli.search.surrogate import Surrogate
 from ordbo_cli.search.thinning import MOST_ROWS
 
 _LARGEST: Final = 1e6  # no gain, variance or move of as many rows as a model has comes near
@@ -113,25 +113,27 @@ class Course:
         return self.steps[-1].rows * self.range
 
 
-def course(records: Sequence[Mapping[str, Any]], known: Belief, method: Method, schedule: BetaSchedule) -> Course:
+def course(
+    records: Sequence[Mapping[str, Any]], surrogate: Surrogate, method: Method, schedule: BetaSchedule
+) -> Course:
     """Return how a study went.
 
     Args:
         records: the search's words on its steps in order, this one's the last; those that hold no figures of Section 4,
             or none that can be, are passed over.
-        known: what is known now.
+        surrogate: what is known now.
         method: of the study.
         schedule: of beta, for the bounds.
     """
-    fit, D = known.fit, len(known.lengths)
+    fit, D = surrogate.fit, len(surrogate.lengths)
     steps = _steps(records)
     drift = max((step.moved * step.rows / D for step in steps if step.moved is not None), default=0.0)
     bound = RegretBound(fit.sigma, drift if method.drift is None else _drift(method.drift), D)
-    greedy = theory.greedy_gains(method.kernel, known.lengths, fit.sigma, max(step.rows for step in steps))
+    greedy = theory.greedy_gains(method.kernel, surrogate.lengths, fit.sigma, max(step.rows for step in steps))
     most = theory.most_gain(greedy, fit.sigma)
     smooth, bounds = None, []
     if method.kernel != "matern12":
-        smooth = beta_schedule.assumed(schedule, method.kernel, known.lengths)
+        smooth = beta_schedule.assumed(schedule, method.kernel, surrogate.lengths)
         for step in steps:
             beta_n = beta_schedule.beta(step.rows, D, smooth, schedule.delta)
             gain = float(most[step.rows - 1])

@@ -50,10 +50,10 @@ class Plane:
     @cached_property
     def edges(self) -> tuple[Array, Array]:
         """Lower and upper edges of the cells [C, axes]."""
-        frame = self.scene.view.known.frame
+        warp = self.scene.view.surrogate.warp
         if self.latent:
-            return self.scene.slice.edges(frame.coordinates)
-        return self.scene.slice.edges([self.drawn(j, u) for j, u in enumerate(frame.knots)])
+            return self.scene.slice.edges(warp.coordinates)
+        return self.scene.slice.edges([self.drawn(j, u) for j, u in enumerate(warp.knots)])
 
     def points(self, X: Array) -> Array:
         """Return where points in the user's units are drawn [P, 2]."""
@@ -193,8 +193,8 @@ class Plane:
         """Set label, scale and limits of one axis."""
         scene = self.scene
         if self.latent:
-            frame = scene.view.known.frame
-            low, high = (float(edge[j]) for edge in frame.box.edges(frame.coordinates))
+            warp = scene.view.surrogate.warp
+            low, high = (float(edge[j]) for edge in warp.box.edges(warp.coordinates))
             axes.set(**{f"{which}lim": (low, high), f"{which}label": f"latent {named(scene.parameters[j].name, '')}"})
         else:
             self._frame(axes, which, j)
@@ -220,7 +220,7 @@ class Plane:
 def pending(scene: Scene) -> Array:
     """Return the points whose results are awaited, those outside the bounds left out [P, D]."""
     space = scene.view.space
-    X = np.array(scene.view.moment.pending, dtype=np.float64).reshape(-1, space.dimension)
+    X = np.array(scene.view.given.pending, dtype=np.float64).reshape(-1, space.dimension)
     return np.asarray(X[np.all((space.low <= X) & (space.high >= X), axis=1)])
 
 

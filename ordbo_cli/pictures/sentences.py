@@ -110,7 +110,7 @@ def rows(scene: Scene) -> str:
 
 def reach(scene: Scene, place: int) -> str:
     """Return between which values a cell of the slice lies, along the axes of the slice."""
-    low, high = scene.slice.cells[place].edges(scene.view.known.frame.knots)
+    low, high = scene.slice.cells[place].edges(scene.view.surrogate.warp.knots)
     spans = []
     for j in scene.axes:
         parameter = scene.parameters[j]

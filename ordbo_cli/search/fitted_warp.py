@@ -13,7 +13,7 @@ from ordbo_cli.search.space.space import Space
 
 
 @dataclass(frozen=True)
-class Frame:
+class FittedWarp:
     """Knots and their latent coordinates.
 
     Args:
@@ -59,7 +59,7 @@ class Frame:
         return np.clip(np.stack(columns, axis=1), within.lower, np.array(within.upper) - 1).astype(np.int64)
 
 
-def extended(frame: Frame, space: Space, X: Array, *, metric: bool) -> Frame:
+def extended(warp: FittedWarp, space: Space, X: Array, *, metric: bool) -> FittedWarp:
     """Return a frame that has the coordinates of more points as knots, without moving the ones it had.
 
     Args:
@@ -69,12 +69,12 @@ def extended(frame: Frame, space: Space, X: Array, *, metric: bool) -> Frame:
     """
     knots, coordinates = [], []
     for j, axis in enumerate(space.axes):
-        u = np.unique(np.concatenate([frame.knots[j], X[:, j]]))
-        known, s = frame.knots[j], frame.coordinates[j]
+        u = np.unique(np.concatenate([warp.knots[j], X[:, j]]))
+        known, s = warp.knots[j], warp.coordinates[j]
         place = axis.share(u) if metric and axis.parameter.type != "ranked" else np.arange(len(u), dtype=np.float64)
         # Knots that differ may have one place (a log scale, rows far outside): each stays between its neighbours.
         below = s[np.maximum(np.searchsorted(known, u, side="right") - 1, 0)]
         above = s[np.minimum(np.searchsorted(known, u), len(s) - 1)]
         knots.append(u)
         coordinates.append(np.clip(np.interp(place, place[np.isin(u, known)], s), below, above))
-    return Frame(tuple(knots), tuple(coordinates), frame.low, frame.high)
+    return FittedWarp(tuple(knots), tuple(coordinates), warp.low, warp.high)

@@ -9,11 +9,11 @@ from typing import Any
 from ordbo_cli.errors import DataError
 from ordbo_cli.ordinal.fit import Fit
 from ordbo_cli.problem import Comparison, Evaluation, Number, Problem
-from ordbo_cli.search.latent_axes import Layout
+from ordbo_cli.search.latent_axes import LatentAxes
 from ordbo_cli.search.lowest import lowest, succeeded
 from ordbo_cli.search.prediction import expectations
-from ordbo_cli.search.surrogate import Rows, belief
-from ordbo_cli.search.threads import crew_of
+from ordbo_cli.search.surrogate import Rows, fit_surrogate
+from ordbo_cli.search.threads import thread_pool
 
 
 @dataclass(frozen=True)
@@ -49,11 +49,11 @@ def incumbent(
     Raises:
         DataError: no evaluation inside the bounds has succeeded, and no point there was compared.
     """
-    rows, layout = Rows.of(problem, evaluations, (), comparisons), Layout(problem)
+    rows, latent_axes = Rows.of(problem, evaluations, (), comparisons), LatentAxes(problem)
     if not succeeded(rows):
         raise DataError("no evaluation inside the bounds has succeeded yet", "Record some results first")
-    with crew_of(1):
-        fitted = belief(rows, layout, Fit.from_dict(fit or {}, layout.dimension)).fit
+    with thread_pool(1):
+        fitted = fit_surrogate(rows, latent_axes, Fit.from_dict(fit or {}, latent_axes.dimension)).fit
         found = lowest(fitted, fitted.posterior(problem.method.kernel), rows)
         assert found is not None  # the fit is to all of these rows
         place, values = found

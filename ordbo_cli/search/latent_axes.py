@@ -19,7 +19,7 @@ from ordbo_cli.search.space.space import Space
 LEVEL_SCALE: Final = 0.1  # of the latent length of a parameter: what the prior expects of a level's gap
 
 
-class Layout:
+class LatentAxes:
     """Which columns of the model belong to which parameter: those with an order first, then the levels.
 
     Args:

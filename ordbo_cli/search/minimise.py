@@ -21,8 +21,8 @@ from ordbo_cli.problem import Number
 from ordbo_cli.search.cells.acquisition import Acquisition
 from ordbo_cli.search.cells.closed_cells import Closed
 from ordbo_cli.search.cells.partition import Cell, Partition
-from ordbo_cli.search.fitted_warp import Frame
-from ordbo_cli.search.threads import Crew
+from ordbo_cli.search.fitted_warp import FittedWarp
+from ordbo_cli.search.threads import ThreadPool
 
 CANDIDATES = 600  # of each of the two kinds of random starts
 NEAR = 12  # perturbations of each of the best points
@@ -54,53 +54,53 @@ class Choice:
 
 def best_open_cell(
     acquisition: Acquisition,
-    frame: Frame,
+    warp: FittedWarp,
     partition: Partition,
     closed: Closed,
     anchors: Array,
     rng: np.random.Generator,
-    crew: Crew,
+    pool: ThreadPool,
 ) -> Choice | None:
     """Return the open cell with the lowest minimum of the acquisition, or None where all are closed.
 
     Args:
         closed: which cells are passed over.
         anchors: latent points whose surroundings are worth a start [A, D].
-        crew: threads that the work is spread over.
+        pool: threads that the work is spread over.
     """
-    s, value = minimise(acquisition, frame, frame.box, anchors, rng, crew)
-    cell = partition.cell_at(frame.intervals(s[None, :], frame.box)[0])
+    s, value = minimise(acquisition, warp, warp.box, anchors, rng, pool)
+    cell = partition.cell_at(warp.intervals(s[None, :], warp.box)[0])
     if closed(cell) is None:
         return Choice(cell, s, value)
-    found = best_of_random_cells(acquisition, frame, partition, closed, anchors, rng, crew)
+    found = best_of_random_cells(acquisition, warp, partition, closed, anchors, rng, pool)
     if found is None and partition.size(CUT) > CUT:
-        found = best_of_listed_cells(acquisition, frame, partition, closed, crew)
+        found = best_of_listed_cells(acquisition, warp, partition, closed, pool)
         if found is None and partition.size(LISTED) <= LISTED:
             return None
-    return found or best_by_cutting(acquisition, frame, partition, closed, anchors, rng, crew)
+    return found or best_by_cutting(acquisition, warp, partition, closed, anchors, rng, pool)
 
 
 def best_by_cutting(
     acquisition: Acquisition,
-    frame: Frame,
+    warp: FittedWarp,
     partition: Partition,
     closed: Closed,
     anchors: Array,
     rng: np.random.Generator,
-    crew: Crew,
+    pool: ThreadPool,
 ) -> Choice | None:
     """Return what :func:`best_open_cell` does, however few cells are open: it takes a search for each closed one."""
     turn = count()
     heap: list[tuple[float, int, Cell, Array]] = []
 
     def search(box: Cell) -> None:
-        s, value = minimise(acquisition, frame, box, anchors, rng, crew)
+        s, value = minimise(acquisition, warp, box, anchors, rng, pool)
         heapq.heappush(heap, (value, next(turn), box, s))
 
-    search(frame.box)
+    search(warp.box)
     while heap:
         value, _, box, s = heapq.heappop(heap)
-        cell = partition.cell_at(frame.intervals(s[None, :], box)[0])
+        cell = partition.cell_at(warp.intervals(s[None, :], box)[0])
         passed_over = closed(cell)
         if passed_over is None:
             return Choice(cell, s, value)
@@ -111,17 +111,17 @@ def best_by_cutting(
 
 def best_of_random_cells(
     acquisition: Acquisition,
-    frame: Frame,
+    warp: FittedWarp,
     partition: Partition,
     closed: Closed,
     anchors: Array,
     rng: np.random.Generator,
-    crew: Crew,
+    pool: ThreadPool,
 ) -> Choice | None:
     """Return the best of the open cells that hold the best random points; None where no point lies in an open cell."""
-    candidates = _candidates(frame, frame.box, anchors, rng)
-    candidates = candidates[np.argsort(blockwise(acquisition, candidates, crew), kind="stable")]
-    intervals = frame.intervals(candidates, frame.box)
+    candidates = _candidates(warp, warp.box, anchors, rng)
+    candidates = candidates[np.argsort(blockwise(acquisition, candidates, pool), kind="stable")]
+    intervals = warp.intervals(candidates, warp.box)
     left = np.ones(len(candidates), dtype=bool)
     cells: list[Cell] = []
     starts: list[Array] = []
@@ -134,29 +134,29 @@ def best_of_random_cells(
             starts.append(candidates[best])
         around = passed_over or cell
         left &= ~np.all((intervals >= around.lower) & (intervals < around.upper), axis=1)
-    return _best_of(acquisition, frame, cells, starts, crew) if cells else None
+    return _best_of(acquisition, warp, cells, starts, pool) if cells else None
 
 
 def best_of_listed_cells(
-    acquisition: Acquisition, frame: Frame, partition: Partition, closed: Closed, crew: Crew
+    acquisition: Acquisition, warp: FittedWarp, partition: Partition, closed: Closed, pool: ThreadPool
 ) -> Choice | None:
     """Return the best of the open cells among the first ``LISTED``, judged by their middles, if any is."""
     cells = [cell for cell in islice(partition.cells(), LISTED) if closed(cell) is None]
     if not cells:
         return None
-    middles = np.stack([0.5 * np.add(*cell.edges(frame.coordinates)) for cell in cells])
-    leading = np.argsort(blockwise(acquisition, middles, crew), kind="stable")[:STARTS]
-    return _best_of(acquisition, frame, [cells[i] for i in leading], list(middles[leading]), crew)
+    middles = np.stack([0.5 * np.add(*cell.edges(warp.coordinates)) for cell in cells])
+    leading = np.argsort(blockwise(acquisition, middles, pool), kind="stable")[:STARTS]
+    return _best_of(acquisition, warp, [cells[i] for i in leading], list(middles[leading]), pool)
 
 
 def _best_of(
-    acquisition: Acquisition, frame: Frame, cells: Sequence[Cell], starts: Sequence[Array], crew: Crew
+    acquisition: Acquisition, warp: FittedWarp, cells: Sequence[Cell], starts: Sequence[Array], pool: ThreadPool
 ) -> Choice:
     """Return the cell with the lowest minimum that a descent from one point of each finds."""
-    low, high = (np.stack(edges) for edges in zip(*(cell.edges(frame.coordinates) for cell in cells), strict=True))
+    low, high = (np.stack(edges) for edges in zip(*(cell.edges(warp.coordinates) for cell in cells), strict=True))
     ends = _downhill(acquisition, np.stack(starts), low, high, TOGETHER)
     leading = np.argsort(acquisition.values(ends), kind="stable")[:ALONE]
-    alone = crew.map(lambda i: _downhill(acquisition, ends[[i]], low[i], high[i], DOWNHILL)[0], leading.tolist())
+    alone = pool.map(lambda i: _downhill(acquisition, ends[[i]], low[i], high[i], DOWNHILL)[0], leading.tolist())
     ends[leading] = alone
     values = acquisition.values(ends)
     best = int(np.argmin(values))
@@ -177,29 +177,29 @@ def without(box: Cell, cell: Cell) -> list[Cell]:
 
 
 def minimise(
-    acquisition: Acquisition, frame: Frame, box: Cell, anchors: Array, rng: np.random.Generator, crew: Crew
+    acquisition: Acquisition, warp: FittedWarp, box: Cell, anchors: Array, rng: np.random.Generator, pool: ThreadPool
 ) -> tuple[Array, float]:
     """Return the minimiser of the acquisition over a box [D] and its value, by gradients from many starts.
 
     All starts go downhill together, as one problem whose objective is their sum; the best of them go on alone.
     """
-    low, high = box.edges(frame.coordinates)
-    candidates = _candidates(frame, box, anchors, rng)
-    order = np.argsort(blockwise(acquisition, candidates, crew), kind="stable")
-    starts = _distinct(frame, box, candidates[order])
+    low, high = box.edges(warp.coordinates)
+    candidates = _candidates(warp, box, anchors, rng)
+    order = np.argsort(blockwise(acquisition, candidates, pool), kind="stable")
+    starts = _distinct(warp, box, candidates[order])
     together = _downhill(acquisition, starts, low, high, TOGETHER)
     leading = np.argsort(acquisition.values(together), kind="stable")[:ALONE]
-    alone = crew.map(lambda i: _downhill(acquisition, together[[i]], low, high, DOWNHILL), leading.tolist())
+    alone = pool.map(lambda i: _downhill(acquisition, together[[i]], low, high, DOWNHILL), leading.tolist())
     ends = np.vstack([*alone, together, candidates[order[:1]]])
     values = acquisition.values(ends)
     best = int(np.argmin(values))
     return ends[best], float(values[best])
 
 
-def blockwise(acquisition: Acquisition, s: Array, crew: Crew) -> Array:
+def blockwise(acquisition: Acquisition, s: Array, pool: ThreadPool) -> Array:
     """Return values [P] at latent points [P, D], block by block; the blocks do not depend on the number of threads."""
     size = max(1, BLOCK // max(1, len(acquisition.posterior.S)))
-    return np.concatenate(crew.map(acquisition.values, [s[k : k + size] for k in range(0, len(s), size)]))
+    return np.concatenate(pool.map(acquisition.values, [s[k : k + size] for k in range(0, len(s), size)]))
 
 
 def _downhill(acquisition: Acquisition, starts: Array, low: Array, high: Array, iterations: int) -> Array:
@@ -223,13 +223,13 @@ def _downhill(acquisition: Acquisition, starts: Array, low: Array, high: Array, 
     return np.clip(end.x.reshape(starts.shape), low, high)
 
 
-def _candidates(frame: Frame, box: Cell, anchors: Array, rng: np.random.Generator) -> Array:
+def _candidates(warp: FittedWarp, box: Cell, anchors: Array, rng: np.random.Generator) -> Array:
     """Return points of a box: uniform in it, uniform over its intervals, and near the anchors [P, D]."""
-    low, high = box.edges(frame.coordinates)
+    low, high = box.edges(warp.coordinates)
     D = len(low)
     uniform = low + (high - low) * rng.random((CANDIDATES, D))
     stratified = np.empty((CANDIDATES, D))
-    for j, s in enumerate(frame.coordinates):
+    for j, s in enumerate(warp.coordinates):
         k = rng.integers(box.lower[j], box.upper[j], CANDIDATES)
         stratified[:, j] = s[k] + (s[k + 1] - s[k]) * rng.random(CANDIDATES)
     scale = 10.0 ** rng.uniform(-2.0, 0.0, (len(anchors) * NEAR, 1))
@@ -237,7 +237,7 @@ def _candidates(frame: Frame, box: Cell, anchors: Array, rng: np.random.Generato
     return np.vstack([uniform, stratified, np.clip(near, low, high)])
 
 
-def _distinct(frame: Frame, box: Cell, ordered: Array) -> Array:
+def _distinct(warp: FittedWarp, box: Cell, ordered: Array) -> Array:
     """Return the first candidates that lie in intervals of their own, so that starts do not crowd in one place."""
-    _, first = np.unique(frame.intervals(ordered, box), axis=0, return_index=True)
+    _, first = np.unique(warp.intervals(ordered, box), axis=0, return_index=True)
     return ordered[np.sort(first)[:STARTS]]

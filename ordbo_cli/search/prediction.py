@@ -15,11 +15,11 @@ from ordbo_cli.ordinal.fit import Fit
 from ordbo_cli.ordinal.posterior import Posterior
 from ordbo_cli.problem import Comparison, Evaluation, Number, Problem
 from ordbo_cli.problem.order import ranks
-from ordbo_cli.search.fitted_warp import Frame, extended
-from ordbo_cli.search.latent_axes import Layout
+from ordbo_cli.search.fitted_warp import FittedWarp, extended
+from ordbo_cli.search.latent_axes import LatentAxes
 from ordbo_cli.search.lowest import compared_with
-from ordbo_cli.search.surrogate import Rows, belief, frame_of, latent_points, ranked
-from ordbo_cli.search.threads import crew_of
+from ordbo_cli.search.surrogate import Rows, fit_surrogate, latent_points, ranked, warp_of
+from ordbo_cli.search.threads import thread_pool
 
 _BLOCK: Final = 64  # points at a time: memory grows with the model's rows, not with the table that somebody asks for
 
@@ -59,23 +59,25 @@ def predict(
     rows = Rows.of(problem, evaluations, (), comparisons)
     if not rows.fitted:
         raise DataError("there is no evaluation to predict from", "Record some results first")
-    layout = Layout(problem)
-    with crew_of(1):
-        known = belief(rows, layout, Fit.from_dict(fit or {}, layout.dimension))
-        return expectations(known.fit, rows, evaluations, placed(layout, known.frame, known.fit, points))
+    latent_axes = LatentAxes(problem)
+    with thread_pool(1):
+        surrogate = fit_surrogate(rows, latent_axes, Fit.from_dict(fit or {}, latent_axes.dimension))
+        return expectations(
+            surrogate.fit, rows, evaluations, placed(latent_axes, surrogate.warp, surrogate.fit, points)
+        )
 
 
-def placed(layout: Layout, frame: Frame, fitted: Fit, points: Sequence[Sequence[Number]]) -> Array:
+def placed(latent_axes: LatentAxes, warp: FittedWarp, fitted: Fit, points: Sequence[Sequence[Number]]) -> Array:
     """Return the latent places of any points, between their neighbours by distance, along all axes [P, axes].
 
     Args:
-        layout: of the model.
-        frame: of its parameters with an order.
+        latent_axes: of the model.
+        warp: of its parameters with an order.
         fitted: the model.
         points: of all free parameters.
     """
-    wider = extended(frame, layout.space, layout.space.inputs(points), metric=True)
-    return latent_points(layout, wider, fitted, points)
+    wider = extended(warp, latent_axes.space, latent_axes.space.inputs(points), metric=True)
+    return latent_points(latent_axes, wider, fitted, points)
 
 
 def expected_at(
@@ -96,12 +98,14 @@ def expected_at(
     Returns:
         What :func:`predict` says; None where the fit holds neither a result nor a comparison.
     """
-    rows, layout = Rows.of(problem, evaluations, (), comparisons), Layout(problem)
-    fitted = Fit.from_dict(fit, layout.dimension)
+    rows, latent_axes = Rows.of(problem, evaluations, (), comparisons), LatentAxes(problem)
+    fitted = Fit.from_dict(fit, latent_axes.dimension)
     if fitted is None or not len(fitted.index):
         return None
-    with crew_of(1):
-        return expectations(fitted, rows, evaluations, placed(layout, frame_of(fitted, layout), fitted, [point]))[0]
+    with thread_pool(1):
+        return expectations(
+            fitted, rows, evaluations, placed(latent_axes, warp_of(fitted, latent_axes), fitted, [point])
+        )[0]
 
 
 def expectations(fitted: Fit, rows: Rows, evaluations: Sequence[Evaluation], s: Array) -> list[Prediction]:

@@ -15,13 +15,13 @@ from ordbo_cli.problem.constraints import which_is_empty
 from ordbo_cli.problem.streams import Stream
 from ordbo_cli.search.cells.next_cell import ChosenCell, next_cell
 from ordbo_cli.search.cells.placement import place
-from ordbo_cli.search.latent_axes import Layout
+from ordbo_cli.search.latent_axes import LatentAxes
 from ordbo_cli.search.space.design import next_design_point
 from ordbo_cli.search.space.feasible_space import space_of
 from ordbo_cli.search.space.level_combinations import has_room
 from ordbo_cli.search.space.space import Space
-from ordbo_cli.search.surrogate import Belief, Rows, belief, points_without
-from ordbo_cli.search.threads import Crew, crew_of
+from ordbo_cli.search.surrogate import Rows, Surrogate, fit_surrogate, points_without
+from ordbo_cli.search.threads import ThreadPool, thread_pool
 
 
 @dataclass(frozen=True)
@@ -55,24 +55,24 @@ class Reached:
         rows: that the model is made of.
         evaluations: all of them, in order of arrival.
         space: that was left to choose from.
-        layout: of the model.
-        known: the fitted model; None in the initial design, as ``chosen`` is.
+        latent_axes: of the model.
+        surrogate: the fitted model; None in the initial design, as ``chosen`` is.
         chosen: the cell of the point.
         previous: the fit of the step before.
         rng: random numbers that the search does not draw from.
-        crew: threads that work may be spread over.
+        pool: threads that work may be spread over.
     """
 
     values: tuple[Number, ...]
     rows: Rows
     evaluations: Sequence[Evaluation]
     space: Space
-    layout: Layout
-    known: Belief | None
+    latent_axes: LatentAxes
+    surrogate: Surrogate | None
     chosen: ChosenCell | None
     previous: Fit | None
     rng: np.random.Generator
-    crew: Crew
+    pool: ThreadPool
 
 
 Tell: TypeAlias = Callable[[Reached], Mapping[str, Any]]
@@ -112,20 +112,20 @@ def propose(
         raise DataError("an evaluation failed", "The problem says failed: error; mend the row, or say worst or ignore")
     known = [*(e.values for e in evaluations), *points_without(comparisons, evaluations)]
     space = space_left(problem, known, pending, avoid)
-    layout = Layout(problem)
+    latent_axes = LatentAxes(problem)
     rng, own = (np.random.default_rng([problem.seed, step, stream]) for stream in (Stream.STEP, Stream.EXPLAINING))
-    with crew_of(threads) as crew:
+    with thread_pool(threads) as pool:
         if len(known) + len(pending) < problem.method.initial_rows(space.dimension):
             point = next_design_point(problem, space, [*avoid, *known, *pending])
             if point is not None:
-                found = Reached(point, rows, evaluations, space, layout, None, None, None, own, crew)
+                found = Reached(point, rows, evaluations, space, latent_axes, None, None, None, own, pool)
                 return Proposal(point, None, {"kind": "initial", **(tell(found) if tell else {})})
-        previous = Fit.from_dict(fit or {}, layout.dimension)
-        model = belief(rows, layout, previous)
-        chosen = next_cell(rows, space, layout, model, rng, crew)
+        previous = Fit.from_dict(fit or {}, latent_axes.dimension)
+        model = fit_surrogate(rows, latent_axes, previous)
+        chosen = next_cell(rows, space, latent_axes, model, rng, pool)
         here = chosen.part.space
-        point = chosen.point or here.point(place(chosen.choice, chosen.part.known.frame, here, problem.method, rng))
-        found = Reached(point, rows, evaluations, space, layout, model, chosen, previous, own, crew)
+        point = chosen.point or here.point(place(chosen.choice, chosen.part.surrogate.warp, here, problem.method, rng))
+        found = Reached(point, rows, evaluations, space, latent_axes, model, chosen, previous, own, pool)
         counts = {"left_out": rows.left_out, "pending_left_out": rows.pending_left_out}
         said = {**_diagnostics(chosen), **counts, **(tell(found) if tell else {})}
         return Proposal(point, model.fit.to_dict(), said)
@@ -162,15 +162,15 @@ def space_left(
 
 def _diagnostics(chosen: ChosenCell) -> dict[str, Any]:
     """Return how the point was chosen: the cell in the user's units, and the model's view of its winning point."""
-    choice, known = chosen.choice, chosen.part.known
-    mean, variance = known.posterior.moments(choice.s[None, :])
+    choice, surrogate = chosen.choice, chosen.part.surrogate
+    mean, variance = surrogate.posterior.moments(choice.s[None, :])
     return {
         "kind": chosen.kind,
         "cell": chosen.part.edges(choice.cell),
         "mean": float(mean[0]),
         "sd": float(np.sqrt(variance[0])),
-        "objective": known.fit.value,
-        "sigma": known.fit.sigma,
-        "lengths": [float(s[-1]) for s in known.fit.coordinates],
-        "rows": len(known.fit.rank),
+        "objective": surrogate.fit.value,
+        "sigma": surrogate.fit.sigma,
+        "lengths": [float(s[-1]) for s in surrogate.fit.coordinates],
+        "rows": len(surrogate.fit.rank),
     }

@@ -17,8 +17,8 @@ from ordbo_cli.problem import Comparison, Evaluation, Number, Problem
 from ordbo_cli.problem.method import Method, PartitionKind
 from ordbo_cli.problem.order import order
 from ordbo_cli.search.cells.partition import Partition
-from ordbo_cli.search.fitted_warp import Frame, extended
-from ordbo_cli.search.latent_axes import Layout
+from ordbo_cli.search.fitted_warp import FittedWarp, extended
+from ordbo_cli.search.latent_axes import LatentAxes
 from ordbo_cli.search.space.space import Space
 from ordbo_cli.search.thinning import newest_comparisons, newest_pending, thinned
 
@@ -96,12 +96,12 @@ class Rows:
 
 
 @dataclass(frozen=True)
-class Belief:
+class Surrogate:
     """What is known of the latent function, along the axes of all parameters with an order or of some of them.
 
     Args:
         fit: the fitted model.
-        frame: the fitted warp of these parameters, with the coordinates of all rows as knots.
+        warp: the fitted warp of these parameters, with the coordinates of all rows as knots.
         posterior: of the latent function; where points are pending, it has observed its own mean there.
         pending: whether points are.
         rows: how many rows there are, evaluated and pending.
@@ -111,7 +111,7 @@ class Belief:
     """
 
     fit: Fit
-    frame: Frame
+    warp: FittedWarp
     posterior: Posterior
     pending: bool
     rows: int
@@ -127,7 +127,7 @@ class Belief:
     @property
     def lengths(self) -> Array:
         """Latent length of the box in each dimension [D]."""
-        low, high = self.frame.box.edges(self.frame.coordinates)
+        low, high = self.warp.box.edges(self.warp.coordinates)
         return np.asarray(high - low)
 
     @property
@@ -139,7 +139,7 @@ class Belief:
     def held(self) -> tuple[Array, tuple[int, ...]]:
         """The latent point of all axes, and which of them are not held: the arguments of :meth:`Posterior.at`."""
         if self.origin is None:
-            return np.zeros(len(self.frame.knots)), tuple(range(len(self.frame.knots)))
+            return np.zeros(len(self.warp.knots)), tuple(range(len(self.warp.knots)))
         return self.origin
 
     def whole(self, s: Array) -> Array:
@@ -151,28 +151,28 @@ class Belief:
         whole[:, columns] = s
         return whole
 
-    def at(self, space: Space, layout: Layout) -> Belief:
+    def at(self, space: Space, latent_axes: LatentAxes) -> Surrogate:
         """Return what is known along the axes of a space that holds the other parameters.
 
         Args:
             space: whose parameters all have an order.
-            layout: of the model.
+            latent_axes: of the model.
         """
-        if not layout.nominal:
+        if not latent_axes.nominal:
             return self
-        (place,) = latent_points(layout, self.frame, self.fit, [space.held])
-        kept = tuple(layout.ordered.index(k) for k in space.columns)
-        frame = Frame(
-            tuple(self.frame.knots[k] for k in kept),
-            tuple(self.frame.coordinates[k] for k in kept),
+        (place,) = latent_points(latent_axes, self.warp, self.fit, [space.held])
+        kept = tuple(latent_axes.ordered.index(k) for k in space.columns)
+        warp = FittedWarp(
+            tuple(self.warp.knots[k] for k in kept),
+            tuple(self.warp.coordinates[k] for k in kept),
             space.low,
             space.high,
         )
         base, origin = self.base or self.posterior, (place, kept)
-        return replace(self, frame=frame, posterior=base.at(place, kept), base=base, origin=origin)
+        return replace(self, warp=warp, posterior=base.at(place, kept), base=base, origin=origin)
 
 
-def belief(rows: Rows, layout: Layout, previous: Fit | None) -> Belief:
+def fit_surrogate(rows: Rows, latent_axes: LatentAxes, previous: Fit | None) -> Surrogate:
     """Fit the model to the evaluations, and place what is pending in its latent space.
 
     A pending point's latent place follows from those of its neighbours; what is hallucinated there is the posterior
@@ -182,36 +182,36 @@ def belief(rows: Rows, layout: Layout, previous: Fit | None) -> Belief:
         previous: the fit of the step before; it stands as it is where nothing was evaluated since.
     """
     method = rows.problem.method
-    data = _data(rows, layout)
-    fitted = fit_model(data, method, fit_context(rows, data, layout), previous)
-    known = frame_of(fitted, layout)
-    frame = extended(known, layout.space, layout.space.inputs(rows.points), metric=not is_metric_free(method))
+    data = _data(rows, latent_axes)
+    fitted = fit_model(data, method, fit_context(rows, data, latent_axes), previous)
+    known = warp_of(fitted, latent_axes)
+    warp = extended(known, latent_axes.space, latent_axes.space.inputs(rows.points), metric=not is_metric_free(method))
     pending = sorted({tuple(map(float, x)) for x in rows.pending})
     known_points = {tuple(map(float, x)) for x in rows.fitted}
-    new = latent_points(layout, frame, fitted, [x for x in pending if x not in known_points])
+    new = latent_points(latent_axes, warp, fitted, [x for x in pending if x not in known_points])
     posterior = fitted.posterior(method.kernel).hallucinate(new)
-    return Belief(fitted, frame, posterior, bool(rows.pending), rows.number)
+    return Surrogate(fitted, warp, posterior, bool(rows.pending), rows.number)
 
 
-def frame_of(fitted: Fit, layout: Layout) -> Frame:
+def warp_of(fitted: Fit, latent_axes: LatentAxes) -> FittedWarp:
     """Return the fitted warp of the parameters with an order."""
-    ordered, space = len(layout.ordered), layout.space
-    return Frame(fitted.knots[:ordered], fitted.coordinates[:ordered], space.low, space.high)
+    ordered, space = len(latent_axes.ordered), latent_axes.space
+    return FittedWarp(fitted.knots[:ordered], fitted.coordinates[:ordered], space.low, space.high)
 
 
-def latent_points(layout: Layout, frame: Frame, fitted: Fit, points: Sequence[Sequence[Number]]) -> Array:
+def latent_points(latent_axes: LatentAxes, warp: FittedWarp, fitted: Fit, points: Sequence[Sequence[Number]]) -> Array:
     """Return the latent places of points of all free parameters, along all axes of the model [P, axes].
 
     Args:
-        frame: of the parameters with an order, whose knots hold the points' coordinates.
+        warp: of the parameters with an order, whose knots hold the points' coordinates.
         fitted: the model, whose gaps the levels have.
     """
-    s = frame.latent(layout.space.inputs(points))
-    if not layout.nominal:
+    s = warp.latent(latent_axes.space.inputs(points))
+    if not latent_axes.nominal:
         return s
-    ordered = len(layout.ordered)
+    ordered = len(latent_axes.ordered)
     gaps = np.array([places[-1] for places in fitted.coordinates[ordered:]])
-    return np.hstack([s, layout.encoded(points)[:, ordered:] * gaps])
+    return np.hstack([s, latent_axes.encoded(points)[:, ordered:] * gaps])
 
 
 def is_metric_free(method: Method) -> bool:
@@ -219,29 +219,29 @@ def is_metric_free(method: Method) -> bool:
     return method.prior is None or method.prior.centre in ("equal", "inherited", 0.0)
 
 
-def fit_context(rows: Rows, data: OrdinalData, layout: Layout) -> FitContext:
+def fit_context(rows: Rows, data: OrdinalData, latent_axes: LatentAxes) -> FitContext:
     """Return what a fit to the rows needs beside the data, which are made from them."""
     parameters = len(rows.problem.free)
     # The ends of the box are there from the start, and are not the outermost knots where a row lies outside.
-    arrivals = np.vstack([layout.low, layout.high, layout.encoded(rows.fitted)])
+    arrivals = np.vstack([latent_axes.low, latent_axes.high, latent_axes.encoded(rows.fitted)])
     initial = 2 + rows.problem.method.initial_rows(parameters)
     return FitContext(
-        places=_without_labels(layout.shares(data.knots), data, arrivals, initial, layout),
+        places=_without_labels(latent_axes.shares(data.knots), data, arrivals, initial, latent_axes),
         arrivals=arrivals,
         initial=initial,
         step=max(1, len(rows.fitted)),
-        scales=layout.scales if layout.nominal else None,
+        scales=latent_axes.scales if latent_axes.nominal else None,
         parameters=parameters,
     )
 
 
 def _without_labels(
-    places: tuple[Array, ...], data: OrdinalData, arrivals: Array, initial: int, layout: Layout
+    places: tuple[Array, ...], data: OrdinalData, arrivals: Array, initial: int, latent_axes: LatentAxes
 ) -> tuple[Array, ...]:
     """Return the places of the knots with those by order and arrival on ranked axes, whose labels are no distances."""
     found = list(places)
-    for j, k in enumerate(layout.ordered):
-        if k in layout.problem.ranked:
+    for j, k in enumerate(latent_axes.ordered):
+        if k in latent_axes.problem.ranked:
             found[j] = np.cumsum([0.0, *inherited_shares(data.knots[j], arrivals[:, j], initial)])
     return tuple(found)
 
@@ -249,7 +249,7 @@ def _without_labels(
 def partition_of(
     rows: Rows,
     points: Sequence[Sequence[Number]],
-    frame: Frame,
+    warp: FittedWarp,
     space: Space,
     kind: PartitionKind | None = None,
 ) -> Partition:
@@ -257,12 +257,12 @@ def partition_of(
 
     Args:
         points: inputs of these rows, in order of arrival.
-        frame: whose knots hold their coordinates.
+        warp: whose knots hold their coordinates.
         kind: of the partition; None for the method's.
     """
     method = rows.problem.method
     grid_rows = method.initial_rows(len(space.held)) if (kind or method.partition) == "tree" else len(points)
-    return Partition(frame.places(space.inputs(points)), grid_rows, frame.box)
+    return Partition(warp.places(space.inputs(points)), grid_rows, warp.box)
 
 
 def ranked(problem: Problem, evaluations: Sequence[Evaluation]) -> list[Evaluation]:
@@ -278,16 +278,16 @@ def points_without(comparisons: Sequence[Comparison], evaluations: Sequence[Eval
     return [x for x in dict.fromkeys(x for c in comparisons for x in (c.better, c.worse)) if x not in evaluated]
 
 
-def _data(rows: Rows, layout: Layout) -> OrdinalData:
+def _data(rows: Rows, latent_axes: LatentAxes) -> OrdinalData:
     results = rows.ranked
-    X, found = layout.encoded([e.values for e in results]), order(rows.problem, results)
-    low, high = layout.low.tolist(), layout.high.tolist()
-    return ordinal_data(X, found.low, low, high, found.high, _compared(rows.comparisons, layout))
+    X, found = latent_axes.encoded([e.values for e in results]), order(rows.problem, results)
+    low, high = latent_axes.low.tolist(), latent_axes.high.tolist()
+    return ordinal_data(X, found.low, low, high, found.high, _compared(rows.comparisons, latent_axes))
 
 
-def _compared(comparisons: Sequence[Comparison], layout: Layout) -> ComparedRows:
+def _compared(comparisons: Sequence[Comparison], latent_axes: LatentAxes) -> ComparedRows:
     """Return comparisons as the model takes them: a tie as both answers, with half the weight each."""
     answers = [(c.better, c.worse, 0.5 if c.tie else 1.0) for c in comparisons]
     answers += [(c.worse, c.better, 0.5) for c in comparisons if c.tie]
-    better, worse = (layout.encoded([answer[k] for answer in answers]) for k in (0, 1))
+    better, worse = (latent_axes.encoded([answer[k] for answer in answers]) for k in (0, 1))
     return ComparedRows(better, worse, np.array([weight for _, _, weight in answers]))

@@ -18,7 +18,7 @@ Result = TypeVar("Result")
 
 
 @dataclass(frozen=True)
-class Crew:
+class ThreadPool:
     """Threads that work is spread over.
 
     Args:
@@ -34,7 +34,7 @@ class Crew:
         return list(self.pool.map(work, parts))
 
 
-SINGLE: Final = Crew()
+SINGLE: Final = ThreadPool()
 
 
 class _OneThreadEach:
@@ -69,7 +69,7 @@ _ONE_THREAD_EACH: Final = _OneThreadEach()
 
 
 @contextmanager
-def crew_of(threads: int) -> Iterator[Crew]:
+def thread_pool(threads: int) -> Iterator[ThreadPool]:
     """Keep linear algebra at one thread, so that sums are taken in one order, and offer threads for the work around it.
 
     Args:
@@ -82,4 +82,4 @@ def crew_of(threads: int) -> Iterator[Crew]:
             return
         begin = _ONE_THREAD_EACH.begin_thread
         with ThreadPoolExecutor(threads, thread_name_prefix="step", initializer=begin) as pool:
-            yield Crew(pool)
+            yield ThreadPool(pool)

@@ -9,7 +9,7 @@ from ordbo_cli.files.tables.append import has_status
 from ordbo_cli.problem import Number, Problem
 from ordbo_cli.study.opened import Opened
 from ordbo_cli.study.reading.ledger import concerns, refuse_failures
-from ordbo_cli.study.reading.study_files import Books, read_books
+from ordbo_cli.study.reading.study_files import StudyFiles, read_files
 from ordbo_cli.study.reporting.checking import read_all, words_of
 
 if TYPE_CHECKING:
@@ -46,11 +46,11 @@ class Questions(Opened):
 
         self.warnings = []
         check_choice(None, older_than)
-        books = self.read()
-        points = pending_points(self.problem, books.ledger)
+        files = self.read()
+        points = pending_points(self.problem, files.ledger)
         if older_than is None:
             return points
-        self.warnings += of_unknown_age(books, "left out")
+        self.warnings += of_unknown_age(files, "left out")
         return tuple(point for point in points if point.age is not None and point.age >= older_than)
 
     def status(self) -> Status:
@@ -90,8 +90,8 @@ class Questions(Opened):
         from ordbo_cli.study.asking.upcoming import computed_next, known_next
 
         self.warnings = []
-        books = self.read()
-        return known_next(books) or computed_next(books, books.asked(with_engine(self.problem, engine)), self._threads)
+        files = self.read()
+        return known_next(files) or computed_next(files, files.asked(with_engine(self.problem, engine)), self._threads)
 
     def best(self, by: Literal["value", "mean"] | None = None) -> Best:
         """Return the best point inside the bounds.
@@ -112,8 +112,8 @@ class Questions(Opened):
         from ordbo_cli.study.asking.leading import chosen_by, leader
 
         self.warnings = []
-        books = self.read()
-        best, unseen = leader(books, chosen_by(books, by))
+        files = self.read()
+        best, unseen = leader(files, chosen_by(files, by))
         self._warn_once(unseen)
         return best
 
@@ -134,7 +134,7 @@ class Questions(Opened):
         Raises:
             DataError, ManyErrors, FileError: the files cannot be used or read.
         """
-        return read_books(self._file).problem if self.problem.ranked else self.problem
+        return read_files(self._file).problem if self.problem.ranked else self.problem
 
     def predict(
         self, points: Sequence[Mapping[str, Number | str]], *, engine: EngineKind | None = None
@@ -152,11 +152,11 @@ class Questions(Opened):
         from ordbo_cli.study.reporting.predicting import points_to_predict, predicted
 
         self.warnings = []
-        books = self._read_to_ask() if self.problem.ranked else None
-        values, outside = points_to_predict(books.problem if books else self.problem, points)
+        files = self._read_to_ask() if self.problem.ranked else None
+        values, outside = points_to_predict(files.problem if files else self.problem, points)
         self.warnings += outside
-        books = books or self._read_to_ask()
-        predictions, unseen = predicted(books, engine, values)
+        files = files or self._read_to_ask()
+        predictions, unseen = predicted(files, engine, values)
         self._warn_once(unseen)
         return predictions
 
@@ -186,8 +186,8 @@ class Questions(Opened):
 
         self.warnings = []
         schedule = schedule_of(self.problem, delta, c1, c2)
-        books = self.read()
-        found = diagnosed(books, books.asked(with_engine(self.problem, engine)), schedule, progress)
+        files = self.read()
+        found = diagnosed(files, files.asked(with_engine(self.problem, engine)), schedule, progress)
         self._warn_once(found.unseen)
         return found
 
@@ -234,7 +234,7 @@ class Questions(Opened):
         self.warnings = []
         return shown_invariance(self._read_to_ask(), self._threads, progress)
 
-    def read(self, *, all_errors: bool = False) -> Books:
+    def read(self, *, all_errors: bool = False) -> StudyFiles:
         """Return the files as they are.
 
         Args:
@@ -243,13 +243,13 @@ class Questions(Opened):
         Raises:
             DataError, ManyErrors, FileError: the files cannot be used or read.
         """
-        books = read_all(self._file) if all_errors else read_books(self._file)
-        self.warnings += books.warnings
-        return books
+        files = read_all(self._file) if all_errors else read_files(self._file)
+        self.warnings += files.warnings
+        return files
 
-    def _read_to_ask(self, *, all_errors: bool = False) -> Books:
+    def _read_to_ask(self, *, all_errors: bool = False) -> StudyFiles:
         """Read the files, and refuse what stands in the way of a suggestion before anything is computed."""
-        books = self.read(all_errors=all_errors)
-        refuse_failures(self.problem, books.ledger, books.table)
-        self.warnings += concerns(self.problem, books.ledger)
-        return books
+        files = self.read(all_errors=all_errors)
+        refuse_failures(self.problem, files.ledger, files.table)
+        self.warnings += concerns(self.problem, files.ledger)
+        return files

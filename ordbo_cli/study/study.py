@@ -13,7 +13,7 @@ from ordbo_cli.problem import Number, Suggestion
 from ordbo_cli.study.questions import Questions
 from ordbo_cli.study.reading.access import demand_access
 from ordbo_cli.study.reading.ledger import refuse_failures
-from ordbo_cli.study.reading.study_files import Books, held, lock_path, read_books
+from ordbo_cli.study.reading.study_files import StudyFiles, held, lock_path, read_files
 
 if TYPE_CHECKING:
     from ordbo_cli.problem.method import EngineKind
@@ -105,27 +105,27 @@ class Study(Questions):
         problem = with_engine(self.problem, engine)
         how: Any = {"threads": self._threads, "explain": explain, "stop_when": stop_when}
 
-        def choose() -> tuple[Books, Batch, bool]:
-            books = self._read_to_ask()
-            written = has_status(books.table) if append is None else append
-            batch = batch_of(books, problem, number, prepared, append=written, **how)
+        def choose() -> tuple[StudyFiles, Batch, bool]:
+            files = self._read_to_ask()
+            written = has_status(files.table) if append is None else append
+            batch = batch_of(files, problem, number, prepared, append=written, **how)
             self.warnings += batch.warnings
             self._warn_once(batch.unseen)
             self.chosen = [handed.chosen(explain=explain) for handed in batch.handed]
-            return books, batch, written
+            return files, batch, written
 
         if dry_run:
             return choose()[1].suggestions
         demand_access(self._file)
         many = number > 1 and not prepared
         if many or not lock_path(self._file).exists():
-            books = self._read_to_ask()  # a call that is refused leaves no new file, not even the lock's
+            files = self._read_to_ask()  # a call that is refused leaves no new file, not even the lock's
             self.warnings = []
             if many:  # it may take minutes, and who has a result to record does not wait that long for the lock
-                prepared = ahead(books, problem, number - len(books.ledger.again), **how)
+                prepared = ahead(files, problem, number - len(files.ledger.again), **how)
         with held(self._file, self._lock_timeout):
-            books, batch, written = choose()
-            self.warnings += record(books, batch, append=written, claim=claim)
+            files, batch, written = choose()
+            self.warnings += record(files, batch, append=written, claim=claim)
         return batch.suggestions
 
     def ask_duel(self, *, dry_run: bool = False, engine: EngineKind | None = None) -> tuple[Suggestion, Suggestion]:
@@ -157,11 +157,11 @@ class Study(Questions):
             self._read_to_ask()  # a call that is refused leaves no new file, not even the lock's
             self.warnings = []
         with held(self._file, self._lock_timeout):
-            books = self._read_to_ask()
-            pair = next_pair(books, problem, threads=self._threads)
-            self._warn_once(comparisons_left_out(books))
+            files = self._read_to_ask()
+            pair = next_pair(files, problem, threads=self._threads)
+            self._warn_once(comparisons_left_out(files))
             if pair.batch is not None:
-                self.warnings += record(books, pair.batch, append=True, claim=None)
+                self.warnings += record(files, pair.batch, append=True, claim=None)
         return pair.first, pair.second
 
     def prefer(self, better: int, worse: int, *, again: bool = False) -> Compared:
@@ -206,9 +206,9 @@ class Study(Questions):
         """
         from ordbo_cli.study.asking.suggest import ahead, with_engine
 
-        books = read_books(self._file)
-        refuse_failures(self.problem, books.ledger, books.table)
-        return ahead(books, with_engine(self.problem, engine), number, wanted, threads=self._threads)
+        files = read_files(self._file)
+        refuse_failures(self.problem, files.ledger, files.table)
+        return ahead(files, with_engine(self.problem, engine), number, wanted, threads=self._threads)
 
     def tell(
         self,
@@ -245,7 +245,7 @@ class Study(Questions):
         self.warnings = []
         said = {"failed": failed, "abandon": abandon, "retry": retry}
         outcome = outcome_of(self.problem, objective, **said, outcomes=outcomes)
-        return self._tell(lambda _, desk: [desk.take(id, parameters or {}, outcome, amend=amend)])[0]
+        return self._tell(lambda _, intake: [intake.take(id, parameters or {}, outcome, amend=amend)])[0]
 
     def tell_all(
         self,
@@ -269,7 +269,7 @@ class Study(Questions):
             id: outcome_of(self.problem, y, failed=y is None and not others.get(id), outcomes=others.get(id))
             for id, y in results.items()
         }
-        return self._tell(lambda _, desk: [desk.take(id, {}, each, amend=False) for id, each in found.items()])
+        return self._tell(lambda _, intake: [intake.take(id, {}, each, amend=False) for id, each in found.items()])
 
     def _tell(self, decide: Decide) -> list[Told]:
         told = self.record(decide).told
@@ -293,7 +293,7 @@ class Study(Questions):
 
         self.warnings = []
         results = results_of(text, source, self._file)
-        told = self.record(lambda _, desk: desk.take_table(results, amend=amend)).told
+        told = self.record(lambda _, intake: intake.take_table(results, amend=amend)).told
         self.warnings += unrecorded(results, self.problem)
         return told
 
@@ -351,9 +351,9 @@ class Study(Questions):
 
         self.warnings = []
         check_choice(ids, older)
-        decided = self.record(lambda books, desk: closed(books, desk, status, ids, older), dry_run=dry_run)
+        decided = self.record(lambda files, intake: closed(files, intake, status, ids, older), dry_run=dry_run)
         if older is not None:
-            self.warnings += of_unknown_age(decided.books, "kept")
+            self.warnings += of_unknown_age(decided.files, "kept")
         return decided.told
 
     def record(self, decide: Decide, *, dry_run: bool = False) -> Decided:

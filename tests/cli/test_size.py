@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from ordbo_cli.search import surrogate as belief
+from ordbo_cli.search import surrogate as surrogate_module
 from ordbo_cli.search import thinning
 
 Call = Callable[..., Any]
@@ -43,7 +43,7 @@ def study_of(rows: int, folder: Path) -> Path:
 @pytest.fixture
 def few(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let the model see 12 results at most."""
-    monkeypatch.setattr(belief, "thinned", partial(thinning.thinned, most=12))
+    monkeypatch.setattr(surrogate_module, "thinned", partial(thinning.thinned, most=12))
     monkeypatch.setattr(thinning, "left_out", partial(thinning.left_out, most=12))
 
 

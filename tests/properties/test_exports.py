@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ordbo_cli.exchange.export import export_ranks
-from ordbo_cli.insight.inspection import Moment
+from ordbo_cli.insight.inspection import StepInput
 from ordbo_cli.problem.order import ranks
 from ordbo_cli.study import Study
 
@@ -36,7 +36,7 @@ rows = st.tuples(
 )
 
 
-def _seen(moment: Moment) -> Any:
+def _seen(moment: StepInput) -> Any:
     """Return all that the next point follows from, but for the fit before."""
     failed = [e.objective is None for e in moment.evaluations]
     points, places = [e.values for e in moment.evaluations], ranks(moment.problem, moment.evaluations)
@@ -64,4 +64,4 @@ def test_the_copy_is_the_same_to_the_search(
         path.with_suffix(".csv").write_text("\n".join([*lines, ""]))
         study = Study.open(path)
         copy = export_ranks(study, Path(folder) / "copy", names=names)
-        assert _seen(Study.open(copy.problem).snapshot().moment) == _seen(study.snapshot().moment)
+        assert _seen(Study.open(copy.problem).snapshot().given) == _seen(study.snapshot().given)

@@ -87,9 +87,9 @@ def test_a_copy_with_ranks_alone_has_the_same_order(table: list[tuple[Any, ...]]
         path.with_suffix(".csv").write_text("\n".join(lines) + "\n")
         study = Study.open(path)
         problem = study.problem
-        own = study.snapshot().moment.evaluations
+        own = study.snapshot().given.evaluations
         assert order(problem, own) == order(problem, evaluations_of(problem, table))
         copy = Study.open(export_ranks(study, Path(folder) / "copy", names=names).problem)
-        theirs = copy.snapshot().moment.evaluations
+        theirs = copy.snapshot().given.evaluations
         assert order(copy.problem, theirs) == order(problem, own)
         assert [each.values for each in theirs] == [each.values for each in own]

@@ -14,9 +14,9 @@ from ordbo_cli.search.cells.choose import is_turn_to_explore, largest_cell, pref
 from ordbo_cli.search.cells.closed_cells import full_cells
 from ordbo_cli.search.cells.partition import Cell
 from ordbo_cli.search.cells.placement import place
-from ordbo_cli.search.latent_axes import Layout
+from ordbo_cli.search.latent_axes import LatentAxes
 from ordbo_cli.search.space.space import Space
-from ordbo_cli.search.surrogate import Rows, belief, partition_of
+from ordbo_cli.search.surrogate import Rows, fit_surrogate, partition_of
 
 
 class NaiveBatch(Ordinal):
@@ -33,10 +33,10 @@ class NaiveBatch(Ordinal):
         space = Space(problem, [evaluation.values for evaluation in self.evaluations])
         rng = np.random.default_rng([problem.seed, len(self.evaluations), Stream.NAIVE])
         with threadpool_limits(limits=1):
-            layout = Layout(problem)
-            known = belief(rows, layout, Fit.from_dict(self.fit or {}, layout.dimension))
-            partition = partition_of(rows, rows.points, known.frame, space)
-            full, taken = full_cells(space, known.frame), set[Cell]()
+            latent_axes = LatentAxes(problem)
+            surrogate = fit_surrogate(rows, latent_axes, Fit.from_dict(self.fit or {}, latent_axes.dimension))
+            partition = partition_of(rows, rows.points, surrogate.warp, space)
+            full, taken = full_cells(space, surrogate.warp), set[Cell]()
             points: list[tuple[Number, ...]] = []
 
             def closed(cell: Cell) -> Cell | None:
@@ -44,14 +44,14 @@ class NaiveBatch(Ordinal):
 
             for after in range(len(rows.points), len(rows.points) + number):
                 if is_turn_to_explore(problem.method, after, space.dimension):
-                    choice = largest_cell(known, partition, closed, space.shares(known.frame.knots))
+                    choice = largest_cell(surrogate, partition, closed, space.shares(surrogate.warp.knots))
                 else:
-                    choice = preferred_cell(known, partition, closed, problem.method, rng)
+                    choice = preferred_cell(surrogate, partition, closed, problem.method, rng)
                 if choice is None:
                     break
                 taken.add(choice.cell)
-                points.append(place(choice, known.frame, space, problem.method, rng))
+                points.append(place(choice, surrogate.warp, space, problem.method, rng))
         if not points:
             raise ExhaustedError("every point of the space was tried")
-        self.fit = known.fit.to_dict()
+        self.fit = surrogate.fit.to_dict()
         return points

@@ -153,18 +153,18 @@ def _study_scene(console: Console, path: Path, step: int | None, wanted: _Wanted
     from ordbo_cli.study import Study
 
     study = Study.open(path)
-    moment = study.snapshot(step).moment
+    moment = study.snapshot(step).given
     tell_notes(console, study)
     return wanted.scene(View.of(moment), path.stem)
 
 
 def _benchmark_scene(name: str, method: str, seed: int, step: int, wanted: _Wanted) -> Scene:
-    from ordbo_cli.benchmark.moments import moment_of
+    from ordbo_cli.benchmark.moments import step_input_of
     from ordbo_cli.benchmark.rivals.methods import ordinal_method
     from ordbo_cli.benchmark.suites.suite import problem
     from ordbo_cli.insight.inspection import View
     from ordbo_cli.pictures.scene import Truth
 
     subject = problem(name)
-    view = View.of(moment_of(subject, ordinal_method(method), seed, step))
+    view = View.of(step_input_of(subject, ordinal_method(method), seed, step))
     return wanted.scene(view, subject.name, Truth(subject, subject.regret, subject.minimiser))

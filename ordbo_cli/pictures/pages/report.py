@@ -77,7 +77,7 @@ class Report:
         if wrong := next((pair for pair in chosen if len(pair) not in (1, 2)), None):
             raise UsageError(f"{len(wrong)} parameters are named together", "Name two, such as --pair angle,blades")
         snapshot = study.snapshot()
-        view = View.of(snapshot.moment, explain=True)
+        view = View.of(snapshot.given, explain=True)
         along = tuple(places(view.problem.free, pair) for pair in pairs)
         return cls(study, snapshot, view, along or tuple(_longest_pairs(view)))
 
@@ -226,7 +226,7 @@ class Report:
 
     def _diagnostics(self) -> Section:
         view, method = self.view, self.study.problem.method
-        fit = view.known.fit
+        fit = view.surrogate.fit
         facts = [
             Fact(
                 "Method",

@@ -214,7 +214,7 @@ def _latent(axes: Axes, line: Line, look: Look) -> None:
     )  # fmt: skip
     axes.plot(s, mean, "-", color=theme.latent, label="latent mean", gid="mean")
     axes.plot(s, low, "-", color=theme.ink, linewidth=0.8, label="lower bound", gid="lcb")
-    edges = view.known.fit.edges
+    edges = view.surrogate.fit.edges
     bottom, top = min(low.min(), edges.min(initial=np.inf)), max(high.max(), edges.max(initial=-np.inf))
     pad = 0.04 * (top - bottom)
     axes.set_ylim(bottom - pad, top + pad)
@@ -266,7 +266,7 @@ def _bins(axes: Axes, line: Line, place: Array, look: Look) -> None:
     from matplotlib.collections import LineCollection
 
     view = line.scene.view
-    edges = np.concatenate([[axes.get_ylim()[0]], view.known.fit.edges, [axes.get_ylim()[1]]])
+    edges = np.concatenate([[axes.get_ylim()[0]], view.surrogate.fit.edges, [axes.get_ylim()[1]]])
     rank = np.full(len(place), -1)
     rank[view.seen] = np.unique(view.ranks[view.seen], return_inverse=True)[1]
     some = np.flatnonzero(line.on & view.seen)

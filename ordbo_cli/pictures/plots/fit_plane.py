@@ -42,7 +42,7 @@ class FitPlane:
     @property
     def number(self) -> int:
         """Points of the background along each axis: fewer where there are very many rows."""
-        return int(np.clip(math.sqrt(_WORK / max(1, len(self.scene.view.known.posterior.S))), 31, _GRID))
+        return int(np.clip(math.sqrt(_WORK / max(1, len(self.scene.view.surrogate.posterior.S))), 31, _GRID))
 
     @cached_property
     def true(self) -> tuple[list[Array], Array] | None:
@@ -61,7 +61,7 @@ class FitPlane:
         """Return the latent function's mean over one of the spaces: coordinates of both axes, ranks from 0 to 1."""
         view, axes = self.scene.view, self.scene.axes
         if latent:
-            low, high = (edge[list(axes)] for edge in view.known.frame.box.edges(view.known.frame.coordinates))
+            low, high = (edge[list(axes)] for edge in view.surrogate.warp.box.edges(view.surrogate.warp.coordinates))
             spans = [np.linspace(a, b, self.number) for a, b in zip(low, high, strict=True)]
             along = spans
         else:
@@ -187,7 +187,7 @@ def _set_up(axes: Axes, plane: FitPlane, room: tuple[float, float], *, latent: b
     first, second = scene.axes
     labels = [scene.label(j) for j in scene.axes]
     if latent:
-        low, high = scene.view.known.frame.box.edges(scene.view.known.frame.coordinates)
+        low, high = scene.view.surrogate.warp.box.edges(scene.view.surrogate.warp.coordinates)
         axes.set_xlim(low[first], high[first])
         axes.set_ylim(low[second], high[second])
         labels = [f"latent {named(scene.parameters[j].name, '')}" for j in scene.axes]

@@ -66,7 +66,7 @@ class Lengths:
             np.where(unknown, np.nan, high)[order],
             (known.length / known.length.sum())[order],
             None if prior is None else prior.latent_length(scene.dimension),
-            view.known.fit.data.points > 0,
+            view.surrogate.fit.data.points > 0,
             len(asked) - len(order),
         )
 

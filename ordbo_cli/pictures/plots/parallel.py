@@ -199,7 +199,7 @@ def _lines(
 def _ahead(axes: Axes, scene: Scene, columns: Sequence[Column], shown: Sequence[int], theme: Theme) -> None:
     """Draw the points that are out and the next one: they have no result."""
     view = scene.view
-    out = [[each.place(float(x[j])) for each, j in zip(columns, shown, strict=True)] for x in view.moment.pending]
+    out = [[each.place(float(x[j])) for each, j in zip(columns, shown, strict=True)] for x in view.given.pending]
     _lines(axes, [np.array(out).reshape(-1, len(columns))], "pending", colors=theme.next, linestyles="dotted")
     if view.next is not None:
         places = [each.place(float(view.next[j])) for each, j in zip(columns, shown, strict=True)]
@@ -327,6 +327,6 @@ def _name(scene: Scene, j: int) -> str:
 
 
 def _next(scene: Scene) -> str:
-    view, ahead = scene.view, len(scene.view.moment.pending)
+    view, ahead = scene.view, len(scene.view.given.pending)
     out = f" {counted(ahead, 'point')} {'is' if ahead == 1 else 'are'} out." if ahead else ""
     return f"{out} The next point is drawn dotted." if view.next is not None else out

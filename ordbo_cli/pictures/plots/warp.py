@@ -39,18 +39,18 @@ class Knots:
     @cached_property
     def within(self) -> slice:
         """Those between the bounds."""
-        box = self.scene.view.known.frame.box
+        box = self.scene.view.surrogate.warp.box
         return slice(box.lower[self.j], box.upper[self.j] + 1)
 
     @property
     def x(self) -> Array:
         """Values [n]."""
-        return self.scene.view.known.frame.knots[self.j][self.within]
+        return self.scene.view.surrogate.warp.knots[self.j][self.within]
 
     @property
     def s(self) -> Array:
         """Latent places [n]."""
-        return self.scene.view.known.frame.coordinates[self.j][self.within]
+        return self.scene.view.surrogate.warp.coordinates[self.j][self.within]
 
     @property
     def length(self) -> float:
@@ -74,7 +74,7 @@ class Knots:
 
         The ratio of both shares would not do: between two values that all but coincide it is as large as one likes.
         """
-        if not len(self.scene.view.known.fit.edges):  # all results are alike, or there is none
+        if not len(self.scene.view.surrogate.fit.edges):  # all results are alike, or there is none
             return None
         gain = self.gaps[1] - self.gaps[0]
         k = int(np.argmax(gain))
@@ -190,7 +190,7 @@ def _objective(axes: Axes, scene: Scene, most: int, look: Look) -> None:
         return
     f = np.full(len(y), np.nan)
     f[seen] = view.means(view.latent(view.X[seen]))
-    edges = view.known.fit.edges
+    edges = view.surrogate.fit.edges
     low, high = _span(np.concatenate([f[seen], edges]))
     axes.set_xlim(low, high)
     upper = low + (high - low) * np.where(

@@ -12,8 +12,8 @@ from ordbo_cli.search.cells.closed_cells import Closed
 from ordbo_cli.search.cells.partition import Cell, Partition
 from ordbo_cli.search.cells.thompson import thompson_cell
 from ordbo_cli.search.minimise import Choice, best_open_cell
-from ordbo_cli.search.surrogate import Belief
-from ordbo_cli.search.threads import SINGLE, Crew
+from ordbo_cli.search.surrogate import Surrogate
+from ordbo_cli.search.threads import SINGLE, ThreadPool
 
 _ANCHORS = 5  # best points whose surroundings are searched more closely
 _BESIDE = 0.75  # of beta, where points are pending: they lie in cells of their own, which spreads them already
@@ -26,59 +26,65 @@ def is_turn_to_explore(method: Method, rows: int, dimension: int) -> bool:
 
 
 def preferred_cell(
-    known: Belief,
+    surrogate: Surrogate,
     partition: Partition,
     closed: Closed,
     method: Method,
     rng: np.random.Generator,
-    crew: Crew = SINGLE,
+    pool: ThreadPool = SINGLE,
 ) -> Choice | None:
     """Return the open cell that the acquisition prefers, or None where all are closed."""
-    frame, posterior = known.frame, known.posterior
+    warp, posterior = surrogate.warp, surrogate.posterior
     if method.acquisition == "thompson":
-        return thompson_cell(posterior, frame, partition, closed, method.samples, rng, crew)
-    return lowest_cell(acquisition_of(known, method), known, partition, closed, rng, crew)
+        return thompson_cell(posterior, warp, partition, closed, method.samples, rng, pool)
+    return lowest_cell(acquisition_of(surrogate, method), surrogate, partition, closed, rng, pool)
 
 
 def lowest_cell(
     acquisition: Acquisition,
-    known: Belief,
+    surrogate: Surrogate,
     partition: Partition,
     closed: Closed,
     rng: np.random.Generator,
-    crew: Crew = SINGLE,
+    pool: ThreadPool = SINGLE,
 ) -> Choice | None:
     """Return the open cell with the lowest minimum of an acquisition, or None where all are closed."""
-    if known.frame.knots:
-        return best_open_cell(acquisition, known.frame, partition, closed, anchors_of(known), rng, crew)
+    if surrogate.warp.knots:
+        return best_open_cell(acquisition, surrogate.warp, partition, closed, anchors_of(surrogate), rng, pool)
     only, s = Cell((), ()), np.zeros(0)
     return Choice(only, s, float(acquisition.values(s[None, :])[0])) if closed(only) is None else None
 
 
-def acquisition_of(known: Belief, method: Method) -> Acquisition:
+def acquisition_of(surrogate: Surrogate, method: Method) -> Acquisition:
     """Return what cells are compared by: the lower confidence bound, or the expected improvement."""
     if method.acquisition == "lcb":
-        return lower_bound(known, method)
-    return NegativeLogImprovement(known.posterior, float(known.means.min()))
+        return lower_bound(surrogate, method)
+    return NegativeLogImprovement(surrogate.posterior, float(surrogate.means.min()))
 
 
-def anchors_of(known: Belief) -> Array:
+def anchors_of(surrogate: Surrogate) -> Array:
     """Return the best points, whose surroundings are searched more closely [A, D]."""
-    S = known.posterior.S
-    return S[np.argsort(known.means, kind="stable")[:_ANCHORS]] if len(S) else np.zeros((0, len(known.frame.knots)))
+    S = surrogate.posterior.S
+    return (
+        S[np.argsort(surrogate.means, kind="stable")[:_ANCHORS]] if len(S) else np.zeros((0, len(surrogate.warp.knots)))
+    )
 
 
-def lower_bound(known: Belief, method: Method) -> LowerConfidenceBound:
+def lower_bound(surrogate: Surrogate, method: Method) -> LowerConfidenceBound:
     """Return the lower confidence bound that cells are compared by."""
     if isinstance(method.beta, BetaSchedule):
-        lengths = known.lengths if len(known.fit.coordinates) == len(known.frame.knots) else known.all_lengths
-        multiplier = beta_schedule.multiplier(method.beta, known.rows + 1, method.kernel, lengths)
+        lengths = (
+            surrogate.lengths if len(surrogate.fit.coordinates) == len(surrogate.warp.knots) else surrogate.all_lengths
+        )
+        multiplier = beta_schedule.multiplier(method.beta, surrogate.rows + 1, method.kernel, lengths)
     else:
-        multiplier = method.beta * (_BESIDE if known.pending else 1.0)
-    return LowerConfidenceBound(known.posterior, multiplier)
+        multiplier = method.beta * (_BESIDE if surrogate.pending else 1.0)
+    return LowerConfidenceBound(surrogate.posterior, multiplier)
 
 
-def largest_cell(known: Belief, partition: Partition, closed: Closed, positions: tuple[Array, ...]) -> Choice | None:
+def largest_cell(
+    surrogate: Surrogate, partition: Partition, closed: Closed, positions: tuple[Array, ...]
+) -> Choice | None:
     """Return the largest open cell; of the original volume (Section 5, on mixing with metric-based strategies) or any.
 
     Args:
@@ -86,6 +92,6 @@ def largest_cell(known: Belief, partition: Partition, closed: Closed, positions:
     """
     for cell in partition.largest(positions) if positions else [Cell((), ())]:
         if closed(cell) is None:
-            low, high = cell.edges(known.frame.coordinates)
+            low, high = cell.edges(surrogate.warp.coordinates)
             return Choice(cell, 0.5 * (low + high), float("nan"))
     return None

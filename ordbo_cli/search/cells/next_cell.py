@@ -20,15 +20,15 @@ from ordbo_cli.search.cells.choose import (
     preferred_cell,
 )
 from ordbo_cli.search.cells.closed_cells import Closed
-from ordbo_cli.search.latent_axes import Layout
+from ordbo_cli.search.latent_axes import LatentAxes
 from ordbo_cli.search.minimise import Choice
 from ordbo_cli.search.space.covering import covering_point
 from ordbo_cli.search.space.feasible_space import ConstrainedSpace, latent_of, lowest_feasible
 from ordbo_cli.search.space.level_combinations import Held, Part, held_at, leading_first, some_parts
 from ordbo_cli.search.space.on_grid import OnGrids, on_grids
 from ordbo_cli.search.space.space import Space
-from ordbo_cli.search.surrogate import Belief, Rows, is_metric_free
-from ordbo_cli.search.threads import Crew
+from ordbo_cli.search.surrogate import Rows, Surrogate, is_metric_free
+from ordbo_cli.search.threads import ThreadPool
 
 _SEARCHED: Final = 8  # parts that are searched, those that a few looks liked best
 _ON_VALUES: Final = 2  # every so many steps the acquisition is minimised between values too, which tries new levels
@@ -57,23 +57,23 @@ class ChosenCell:
 
 
 def next_cell(
-    rows: Rows, space: Space, layout: Layout, known: Belief, rng: np.random.Generator, crew: Crew
+    rows: Rows, space: Space, latent_axes: LatentAxes, surrogate: Surrogate, rng: np.random.Generator, pool: ThreadPool
 ) -> ChosenCell:
     """Return an open cell, and what chose it: the acquisition, the turn to explore, or the want of cells.
 
     Args:
         rows: evaluated and pending.
         space: of all parameters, with room.
-        layout: of the model.
-        known: the fitted model.
+        latent_axes: of the model.
+        surrogate: the fitted model.
     """
-    method, parts = rows.problem.method, _Parts(rows, space, layout, known)
+    method, parts = rows.problem.method, _Parts(rows, space, latent_axes, surrogate)
     if _all_tied(rows):
         chosen = _largest("explore", parts, rng, latent=is_metric_free(method))
     elif is_turn_to_explore(method, rows.number, len(space.held)):
         chosen = _largest("explore", parts, rng, latent=False)
     else:
-        chosen = _preferred(parts, rng, crew)
+        chosen = _preferred(parts, rng, pool)
     # More points are out than there are cells: nothing yet speaks for one place against another.
     chosen = chosen or _largest("spread", parts, rng, latent=True, awaited_too=True)
     if chosen is None:
@@ -93,20 +93,20 @@ def _all_tied(rows: Rows) -> bool:
 class _Parts:
     """The parts of a space, made when they are looked at."""
 
-    def __init__(self, rows: Rows, space: Space, layout: Layout, known: Belief) -> None:
-        self.rows, self.space, self.layout, self.known = rows, space, layout, known
+    def __init__(self, rows: Rows, space: Space, latent_axes: LatentAxes, surrogate: Surrogate) -> None:
+        self.rows, self.space, self.latent_axes, self.surrogate = rows, space, latent_axes, surrogate
 
     def best_first(self) -> list[tuple[float, ...]]:
         """Return the evaluated points, that of the lowest mean first."""
-        data = self.known.fit.data.inputs
+        data = self.surrogate.fit.data.inputs
         by_column = np.empty((len(data), len(self.space.held)))
-        by_column[:, self.layout.ordered] = data[:, : len(self.layout.ordered)]
-        at = len(self.layout.ordered)
-        for k in self.layout.nominal:
+        by_column[:, self.latent_axes.ordered] = data[:, : len(self.latent_axes.ordered)]
+        at = len(self.latent_axes.ordered)
+        for k in self.latent_axes.nominal:
             count = len(self.rows.problem.free[k].levels)
             by_column[:, k] = np.argmax(data[:, at : at + count], axis=1)
             at += count
-        order = np.argsort(self.known.fit.mean, kind="stable")
+        order = np.argsort(self.surrogate.fit.mean, kind="stable")
         return [tuple(x) for x in by_column[order].tolist()]
 
     def held(self, rng: np.random.Generator) -> list[Held]:
@@ -114,7 +114,7 @@ class _Parts:
         return some_parts(problem, self.best_first() if problem.categorical else (), rng)
 
     def part(self, held: Held) -> Part:
-        return Part.of(self.space, self.layout, self.known, self.rows, held)
+        return Part.of(self.space, self.latent_axes, self.surrogate, self.rows, held)
 
     def all(self, rng: np.random.Generator) -> Iterator[Part]:
         """Yield parts, at most so many, drawn at random where there are more."""
@@ -124,30 +124,30 @@ class _Parts:
         yield from map(self.part, held)
 
 
-def _preferred(parts: _Parts, rng: np.random.Generator, crew: Crew) -> ChosenCell | None:
+def _preferred(parts: _Parts, rng: np.random.Generator, pool: ThreadPool) -> ChosenCell | None:
     """Return the open cell that the acquisition prefers, None where all cells are closed or awaited."""
-    problem, layout, known = parts.rows.problem, parts.layout, parts.known
+    problem, latent_axes, surrogate = parts.rows.problem, parts.latent_axes, parts.surrogate
     method = problem.method
-    if not layout.nominal and not problem.constraints:
+    if not latent_axes.nominal and not problem.constraints:
         part = parts.part(parts.held(rng)[0])
         closed = part.closed
-        found = closed and _preferred_in(part, closed, method, rng, crew)
+        found = closed and _preferred_in(part, closed, method, rng, pool)
         return ChosenCell("acquire", found, part, closed) if found and closed else None
     whole: Acquisition
     if method.acquisition == "thompson":
-        whole = sample = function_sample(known.posterior, layout.dimension, rng)
+        whole = sample = function_sample(surrogate.posterior, latent_axes.dimension, rng)
     else:
-        whole, sample = acquisition_of(known, method), None
+        whole, sample = acquisition_of(surrogate, method), None
     candidates: list[ChosenCell] = []
-    for held in leading_first(parts.held(rng), whole, layout, known, rng, crew):
+    for held in leading_first(parts.held(rng), whole, latent_axes, surrogate, rng, pool):
         if len(candidates) == _SEARCHED:
             break
         part = parts.part(held)
         closed = None if part.space.exhausted else part.closed
         if closed is None:
             continue
-        here = acquisition_of(part.known, method) if sample is None else sample.at(*part.known.held)
-        choice = _lowest(here, part, closed, rng, crew)
+        here = acquisition_of(part.surrogate, method) if sample is None else sample.at(*part.surrogate.held)
+        choice = _lowest(here, part, closed, rng, pool)
         if choice is not None:
             candidates.append(ChosenCell("acquire", choice, part, closed))
     if not candidates:
@@ -157,22 +157,24 @@ def _preferred(parts: _Parts, rng: np.random.Generator, crew: Crew) -> ChosenCel
     return ChosenCell("acquire", best.choice, best.part, best.closed, elsewhere)
 
 
-def _preferred_in(part: Part, closed: Closed, method: Method, rng: np.random.Generator, crew: Crew) -> Choice | None:
+def _preferred_in(
+    part: Part, closed: Closed, method: Method, rng: np.random.Generator, pool: ThreadPool
+) -> Choice | None:
     """Return the open cell that the acquisition prefers in a part that is the whole space."""
     if method.acquisition == "thompson":
-        return preferred_cell(part.known, part.partition, closed, method, rng, crew)
-    return _lowest(acquisition_of(part.known, method), part, closed, rng, crew)
+        return preferred_cell(part.surrogate, part.partition, closed, method, rng, pool)
+    return _lowest(acquisition_of(part.surrogate, method), part, closed, rng, pool)
 
 
 def _lowest(
-    acquisition: Acquisition, part: Part, closed: Closed, rng: np.random.Generator, crew: Crew
+    acquisition: Acquisition, part: Part, closed: Closed, rng: np.random.Generator, pool: ThreadPool
 ) -> Choice | None:
     """Return the open cell of a part with the lowest minimum of an acquisition, among feasible points alone."""
     space = part.space
     if isinstance(space, ConstrainedSpace) and space.axes:
-        return lowest_feasible(acquisition, part.known.frame, space, part.partition, closed, part.inside, rng, crew)
-    seen = on_grids(acquisition, space, part.known.frame) if part.known.rows % _ON_VALUES else acquisition
-    choice = lowest_cell(seen, part.known, part.partition, closed, rng, crew)
+        return lowest_feasible(acquisition, part.surrogate.warp, space, part.partition, closed, part.inside, rng, pool)
+    seen = on_grids(acquisition, space, part.surrogate.warp) if part.surrogate.rows % _ON_VALUES else acquisition
+    choice = lowest_cell(seen, part.surrogate, part.partition, closed, rng, pool)
     if choice is None or not isinstance(seen, OnGrids):
         return choice
     return replace(choice, s=seen.on(choice.s[None, :])[0])
@@ -203,9 +205,9 @@ def _largest(
         closed = part.full if awaited_too else part.closed
         if closed is None or part.space.exhausted:
             continue
-        frame = part.known.frame
-        positions = frame.coordinates if latent else part.space.shares(frame.knots)
-        choice = largest_cell(part.known, part.partition, closed, positions)
+        warp = part.surrogate.warp
+        positions = warp.coordinates if latent else part.space.shares(warp.knots)
+        choice = largest_cell(part.surrogate, part.partition, closed, positions)
         if choice is None:
             continue
         low, high = choice.cell.edges(positions)
@@ -225,7 +227,7 @@ def _covering(kind: Literal["explore", "spread"], parts: _Parts) -> ChosenCell |
     if point is None:
         return None
     part = parts.part(held_at(space.problem, point))
-    frame, X = part.known.frame, part.space.inputs([point])
-    cell = part.partition.cell_at(frame.below(X)[0])
-    choice = Choice(cell, latent_of(frame, part.space, X)[0], float("nan"))
+    warp, X = part.surrogate.warp, part.space.inputs([point])
+    cell = part.partition.cell_at(warp.below(X)[0])
+    choice = Choice(cell, latent_of(warp, part.space, X)[0], float("nan"))
     return ChosenCell(kind, choice, part, part.full, point=point)

@@ -11,9 +11,9 @@ from ordbo_cli.ordinal.posterior import Posterior
 from ordbo_cli.search.cells.acquisition import function_sample, jittered_cholesky
 from ordbo_cli.search.cells.closed_cells import Closed
 from ordbo_cli.search.cells.partition import Cell, Partition
-from ordbo_cli.search.fitted_warp import Frame
+from ordbo_cli.search.fitted_warp import FittedWarp
 from ordbo_cli.search.minimise import Choice, best_open_cell
-from ordbo_cli.search.threads import Crew
+from ordbo_cli.search.threads import ThreadPool
 
 _AT_ONCE = 32  # samples whose random numbers are drawn together, before threads share the work
 LISTED = 1000  # cells; past this many a joint sample over the cells costs more than a function sample
@@ -21,12 +21,12 @@ LISTED = 1000  # cells; past this many a joint sample over the cells costs more 
 
 def thompson_cell(
     posterior: Posterior,
-    frame: Frame,
+    warp: FittedWarp,
     partition: Partition,
     closed: Closed,
     samples: int,
     rng: np.random.Generator,
-    crew: Crew,
+    pool: ThreadPool,
 ) -> Choice | None:
     """Return an open cell drawn with about the probability that it holds the minimum, or None where all are closed.
 
@@ -36,18 +36,23 @@ def thompson_cell(
     takes many, and so does this.)
     """
     if partition.size(LISTED) > LISTED:
-        sample = function_sample(posterior, len(frame.knots), rng)
-        return best_open_cell(sample, frame, partition, closed, np.zeros((0, len(frame.knots))), rng, crew)
+        sample = function_sample(posterior, len(warp.knots), rng)
+        return best_open_cell(sample, warp, partition, closed, np.zeros((0, len(warp.knots))), rng, pool)
     cells = [cell for cell in partition.cells() if closed(cell) is None]
     if not cells:
         return None
-    wins = sampled_wins(posterior, frame, cells, samples, rng, crew)
+    wins = sampled_wins(posterior, warp, cells, samples, rng, pool)
     winner, point, value = wins[int(rng.integers(samples))]  # a draw of a win is a draw of a cell by its share of wins
     return Choice(cells[winner], point, value)
 
 
 def sampled_wins(
-    posterior: Posterior, frame: Frame, cells: Sequence[Cell], samples: int, rng: np.random.Generator, crew: Crew
+    posterior: Posterior,
+    warp: FittedWarp,
+    cells: Sequence[Cell],
+    samples: int,
+    rng: np.random.Generator,
+    pool: ThreadPool,
 ) -> list[tuple[int, Array, float]]:
     """Return which cell wins each of several joint samples at one random point of each, with that point and its value.
 
@@ -55,7 +60,7 @@ def sampled_wins(
         cells: that are compared, at least one.
         samples: how many are drawn.
     """
-    edges = [cell.edges(frame.coordinates) for cell in cells]
+    edges = [cell.edges(warp.coordinates) for cell in cells]
     low, high = np.stack([low for low, _ in edges]), np.stack([high for _, high in edges])
 
     def win(numbers: tuple[Array, Array]) -> tuple[int, Array, float]:
@@ -69,5 +74,5 @@ def sampled_wins(
     wins: list[tuple[int, Array, float]] = []
     while len(wins) < samples:
         number = min(_AT_ONCE, samples - len(wins))
-        wins += crew.map(win, [(rng.random(low.shape), rng.standard_normal(len(low))) for _ in range(number)])
+        wins += pool.map(win, [(rng.random(low.shape), rng.standard_normal(len(low))) for _ in range(number)])
     return wins

@@ -14,7 +14,7 @@ import numpy as np
 from ordbo_cli.ordinal.arrays import Array
 from ordbo_cli.ordinal.kernels import squares
 from ordbo_cli.problem import Number
-from ordbo_cli.search.latent_axes import Layout
+from ordbo_cli.search.latent_axes import LatentAxes
 from ordbo_cli.search.space.feasible_space import ConstrainedSpace
 
 _APART = 0.5**0.5  # of two levels on their axes: so they are as far from each other as a parameter's bounds
@@ -33,13 +33,13 @@ def covering_point(space: ConstrainedSpace, rows: Sequence[Sequence[Number]]) ->
     is_open = np.array([tuple(map(float, point)) not in taken for point in points], dtype=bool)
     if not is_open.any():
         return None
-    S = _places(Layout(problem), points)
-    near = squares(S, _places(Layout(problem), [*rows, *space.tried])).min(axis=1, initial=np.inf)
+    S = _places(LatentAxes(problem), points)
+    near = squares(S, _places(LatentAxes(problem), [*rows, *space.tried])).min(axis=1, initial=np.inf)
     left = np.minimum(near[:, None], squares(S, S[is_open])).sum(axis=0)
     return points[int(np.flatnonzero(is_open)[np.argmin(left)])]
 
 
-def _places(layout: Layout, points: Sequence[Sequence[Number]]) -> Array:
+def _places(latent_axes: LatentAxes, points: Sequence[Sequence[Number]]) -> Array:
     """Return points as shares of the box, each parameter on its own scale, and of levels as far apart as bounds."""
-    ordered = layout.space.unit(layout.space.inputs(points))
-    return np.hstack([ordered, _APART * layout.encoded(points)[:, len(layout.ordered) :]])
+    ordered = latent_axes.space.unit(latent_axes.space.inputs(points))
+    return np.hstack([ordered, _APART * latent_axes.encoded(points)[:, len(latent_axes.ordered) :]])

@@ -21,10 +21,10 @@ from ordbo_cli.problem.streams import Stream
 from ordbo_cli.search.cells.acquisition import Acquisition
 from ordbo_cli.search.cells.closed_cells import Closed
 from ordbo_cli.search.cells.partition import Partition
-from ordbo_cli.search.fitted_warp import Frame
+from ordbo_cli.search.fitted_warp import FittedWarp
 from ordbo_cli.search.minimise import Choice, blockwise
 from ordbo_cli.search.space.space import Space
-from ordbo_cli.search.threads import Crew
+from ordbo_cli.search.threads import ThreadPool
 
 Values = tuple[Number, ...]
 
@@ -215,10 +215,10 @@ def _sample(problem: Problem, columns: tuple[int, ...], held: Values, size: int)
     return tuple(space.drawn(space.low, space.high, number, rare))
 
 
-def latent_of(frame: Frame, space: Space, X: Array) -> Array:
+def latent_of(warp: FittedWarp, space: Space, X: Array) -> Array:
     """Return the latent places of points of the box [P, D]; between knots the warp is straight on each own scale."""
     columns = [
-        np.interp(axis.share(X[:, j]), axis.share(frame.knots[j]), frame.coordinates[j])
+        np.interp(axis.share(X[:, j]), axis.share(warp.knots[j]), warp.coordinates[j])
         for j, axis in enumerate(space.axes)
     ]
     return side_by_side(columns, len(X))
@@ -226,13 +226,13 @@ def latent_of(frame: Frame, space: Space, X: Array) -> Array:
 
 def lowest_feasible(
     acquisition: Acquisition,
-    frame: Frame,
+    warp: FittedWarp,
     space: ConstrainedSpace,
     partition: Partition,
     closed: Closed,
     rows: Array,
     rng: np.random.Generator,
-    crew: Crew,
+    pool: ThreadPool,
 ) -> Choice | None:
     """Return the open cell of the lowest feasible place that is found, or None where there is none.
 
@@ -241,7 +241,7 @@ def lowest_feasible(
 
     Args:
         acquisition: along the axes of the space.
-        frame: the warp of these axes.
+        warp: the warp of these axes.
         closed: which cells are passed over.
         rows: distinct ones, which the place has to keep off (see :func:`_beside`) [R, D].
     """
@@ -250,11 +250,11 @@ def lowest_feasible(
         points = [x for x in [space.untried(space.low, space.high, 0.5 * (space.low + space.high))] if x is not None]
     if not points:
         return None
-    points = [*_moved(acquisition, frame, space, points, rng, crew), *points]
+    points = [*_moved(acquisition, warp, space, points, rng, pool), *points]
     X = np.array(points, dtype=np.float64)
-    s = latent_of(frame, space, X)
-    values = blockwise(acquisition, s, crew)
-    intervals = frame.below(X)
+    s = latent_of(warp, space, X)
+    values = blockwise(acquisition, s, pool)
+    intervals = warp.below(X)
     passed = _beside(space, X, rows)
     for k in np.argsort(values, kind="stable"):
         if passed[k]:
@@ -283,15 +283,15 @@ def _beside(space: Space, X: Array, rows: Array) -> BoolArray:
 
 def _moved(
     acquisition: Acquisition,
-    frame: Frame,
+    warp: FittedWarp,
     space: ConstrainedSpace,
     points: Sequence[Values],
     rng: np.random.Generator,
-    crew: Crew,
+    pool: ThreadPool,
 ) -> list[Values]:
     """Return where random steps lead the best of some points downhill."""
     X = np.array(points, dtype=np.float64)
-    values = blockwise(acquisition, latent_of(frame, space, X), crew)
+    values = blockwise(acquisition, latent_of(warp, space, X), pool)
     leading = np.argsort(values, kind="stable")[:_LEADING]
     best, lowest = [tuple(points[k]) for k in leading], values[leading].copy()
     for scale in _ROUNDS:
@@ -305,9 +305,7 @@ def _moved(
                     trials.append((k, x))
         if not trials:
             continue
-        found = blockwise(
-            acquisition, latent_of(frame, space, np.array([x for _, x in trials], dtype=np.float64)), crew
-        )
+        found = blockwise(acquisition, latent_of(warp, space, np.array([x for _, x in trials], dtype=np.float64)), pool)
         for (k, x), value in zip(trials, found, strict=True):
             if value < lowest[k]:
                 best[k], lowest[k] = x, value

@@ -20,12 +20,12 @@ from ordbo_cli.problem import Number, Problem
 from ordbo_cli.search.cells.acquisition import Acquisition
 from ordbo_cli.search.cells.closed_cells import Closed, awaited_cells, either, full_cells
 from ordbo_cli.search.cells.partition import Cell, Partition
-from ordbo_cli.search.latent_axes import Layout
+from ordbo_cli.search.latent_axes import LatentAxes
 from ordbo_cli.search.minimise import blockwise
 from ordbo_cli.search.space.feasible_space import ConstrainedSpace
 from ordbo_cli.search.space.space import Space
-from ordbo_cli.search.surrogate import Belief, Rows, partition_of
-from ordbo_cli.search.threads import Crew
+from ordbo_cli.search.surrogate import Rows, Surrogate, partition_of
+from ordbo_cli.search.threads import ThreadPool
 
 Held = tuple[Number, ...]  # a value for each free parameter, of which levels and what does not count are held
 
@@ -42,49 +42,49 @@ class Part:
 
     Args:
         space: its axes, everything else held.
-        known: the fitted model along them.
+        surrogate: the fitted model along them.
         rows: that make its cells.
         partition: its cells.
     """
 
     space: Space
-    known: Belief
+    surrogate: Surrogate
     rows: Rows
     partition: Partition
 
     @classmethod
-    def of(cls, space: Space, layout: Layout, known: Belief, rows: Rows, held: Held) -> Part:
+    def of(cls, space: Space, latent_axes: LatentAxes, surrogate: Surrogate, rows: Rows, held: Held) -> Part:
         """Return a part.
 
         Args:
             space: of all parameters.
-            layout: of the model.
-            known: the fitted model.
+            latent_axes: of the model.
+            surrogate: the fitted model.
             rows: that it is fitted to, and the pending ones.
             held: its levels.
         """
         here = at(space, held)
-        if not layout.nominal:
-            return cls(here, known, rows, partition_of(rows, rows.points, known.frame, here))
-        along, some = known.at(here, layout), rows.at(here)
-        return cls(here, along, some, partition_of(some, some.points, along.frame, here))
+        if not latent_axes.nominal:
+            return cls(here, surrogate, rows, partition_of(rows, rows.points, surrogate.warp, here))
+        along, some = surrogate.at(here, latent_axes), rows.at(here)
+        return cls(here, along, some, partition_of(some, some.points, along.warp, here))
 
     def edges(self, cell: Cell) -> list[list[float]]:
         """Return a cell's lower and upper edge by free parameter, inside; equal ones where the parameter is held."""
         edges = [[float(x), float(x)] for x in self.space.held]
-        for k, a, b in zip(self.space.columns, *cell.edges(self.known.frame.knots), strict=True):
+        for k, a, b in zip(self.space.columns, *cell.edges(self.surrogate.warp.knots), strict=True):
             edges[k] = [float(a), float(b)]
         return edges
 
     @property
     def full(self) -> Closed:
         """Closes the cells whose every point was tried."""
-        return full_cells(self.space, self.known.frame)
+        return full_cells(self.space, self.surrogate.warp)
 
     @property
     def closed(self) -> Closed | None:
         """Closes these, and the cells in which a result is awaited; None where that is all of them."""
-        awaited = awaited_cells(self.rows, self.space, self.known.frame)
+        awaited = awaited_cells(self.rows, self.space, self.surrogate.warp)
         return None if awaited is None else either(awaited, self.full)
 
     @cached_property
@@ -157,37 +157,42 @@ def has_room(space: Space) -> bool:
 
 
 def leading_first(
-    parts: Sequence[Held], acquisition: Acquisition, layout: Layout, known: Belief, rng: np.random.Generator, crew: Crew
+    parts: Sequence[Held],
+    acquisition: Acquisition,
+    latent_axes: LatentAxes,
+    surrogate: Surrogate,
+    rng: np.random.Generator,
+    pool: ThreadPool,
 ) -> list[Held]:
     """Return parts by the lowest value that a few looks into each find, the lowest first.
 
     Args:
         parts: at least one.
         acquisition: along all axes of the model.
-        layout: of the model.
-        known: the fitted model.
+        latent_axes: of the model.
+        surrogate: the fitted model.
     """
     if len(parts) == 1:
         return list(parts)
-    box = known.frame.box
-    low, high = box.edges(known.frame.coordinates)
+    box = surrogate.warp.box
+    low, high = box.edges(surrogate.warp.coordinates)
     looks = int(np.clip(_ALL_LOOKS // len(parts), *_LOOKS))
-    best = known.posterior.S[np.argsort(known.means, kind="stable")[: looks // 2], : len(low)]
+    best = surrogate.posterior.S[np.argsort(surrogate.means, kind="stable")[: looks // 2], : len(low)]
     along = np.vstack([np.clip(best, low, high), low + (high - low) * rng.random((looks - len(best), len(low)))])
-    gaps = np.array([places[-1] for places in known.fit.coordinates[len(low) :]])
-    held = layout.encoded(parts)[:, len(low) :] * gaps
+    gaps = np.array([places[-1] for places in surrogate.fit.coordinates[len(low) :]])
+    held = latent_axes.encoded(parts)[:, len(low) :] * gaps
     s = np.hstack([np.tile(along, (len(parts), 1)), np.repeat(held, len(along), axis=0)])
-    _hold_what_does_not_count(s, parts, len(along), layout, low)
-    values = blockwise(acquisition, s, crew).reshape(len(parts), -1).min(axis=1)
+    _hold_what_does_not_count(s, parts, len(along), latent_axes, low)
+    values = blockwise(acquisition, s, pool).reshape(len(parts), -1).min(axis=1)
     return [parts[k] for k in np.argsort(values, kind="stable")]
 
 
-def _hold_what_does_not_count(s: Array, parts: Sequence[Held], looks: int, layout: Layout, low: Array) -> None:
+def _hold_what_does_not_count(s: Array, parts: Sequence[Held], looks: int, latent_axes: LatentAxes, low: Array) -> None:
     """Set the coordinates of parameters that do not count to those of their lowest values, in place."""
-    problem = layout.problem
+    problem = latent_axes.problem
     if not any(parameter.when for parameter in problem.free):
         return
-    counts = np.array([problem.active(held) for held in parts])[:, layout.ordered]
+    counts = np.array([problem.active(held) for held in parts])[:, latent_axes.ordered]
     idle = np.repeat(~counts, looks, axis=0)
     ordered = s[:, : len(low)]
     ordered[idle] = np.broadcast_to(low, ordered.shape)[idle]

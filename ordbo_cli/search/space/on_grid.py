@@ -16,7 +16,7 @@ import numpy as np
 from ordbo_cli.ordinal.arrays import Array
 from ordbo_cli.ordinal.posterior import Posterior
 from ordbo_cli.search.cells.acquisition import Acquisition
-from ordbo_cli.search.fitted_warp import Frame
+from ordbo_cli.search.fitted_warp import FittedWarp
 from ordbo_cli.search.space.space import Axis, Space
 
 FEW: Final = 10  # values of a parameter at most, where the acquisition is looked at on them alone
@@ -86,10 +86,10 @@ class OnGrids:
         return values, gradients
 
 
-def on_grids(acquisition: Acquisition, space: Space, frame: Frame) -> Acquisition:
+def on_grids(acquisition: Acquisition, space: Space, warp: FittedWarp) -> Acquisition:
     """Return an acquisition along the axes of a space as it is where points would be placed."""
     few = [
-        (j, _Values(axis, frame.knots[j], frame.coordinates[j]))
+        (j, _Values(axis, warp.knots[j], warp.coordinates[j]))
         for j, axis in enumerate(space.axes)
         if axis.lattice.count <= FEW
     ]

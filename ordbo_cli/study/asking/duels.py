@@ -10,7 +10,7 @@ from ordbo_cli.files.state import MOST_STEPS
 from ordbo_cli.problem import Problem, Suggestion
 from ordbo_cli.study.asking.suggest import Batch, Handed, out_of
 from ordbo_cli.study.reading.ledger import Values, next_id, step_of
-from ordbo_cli.study.reading.study_files import Books
+from ordbo_cli.study.reading.study_files import StudyFiles
 
 if TYPE_CHECKING:
     from ordbo_cli.search import Proposal
@@ -31,11 +31,11 @@ class DuelPair:
     batch: Batch | None
 
 
-def next_pair(books: Books, problem: Problem, *, threads: int = 1) -> DuelPair:
+def next_pair(files: StudyFiles, problem: Problem, *, threads: int = 1) -> DuelPair:
     """Return the next two points to compare.
 
     Args:
-        books: the files as they are.
+        files: the files as they are.
         problem: the problem, with the engine of this call.
         threads: that the search is spread over.
 
@@ -46,20 +46,20 @@ def next_pair(books: Books, problem: Problem, *, threads: int = 1) -> DuelPair:
     from ordbo_cli.insight.account import analysed
     from ordbo_cli.search import Proposal, propose_duel
 
-    ledger, state = books.ledger, books.state
+    ledger, state = files.ledger, files.state
     duel = propose_duel(
         problem,
         ledger.evaluations(),
-        out_of(books),
+        out_of(files),
         step_of(ledger, state),
         state.fit,
         avoid=ledger.never_again(),
-        comparisons=books.comparisons,
+        comparisons=files.comparisons,
         threads=threads,
         tell=analysed,
     )
     proposal = Proposal(duel.second, duel.fit, duel.diagnostics)
-    ids = _ids(books)
+    ids = _ids(files)
     now = datetime.now(timezone.utc).isoformat(timespec="seconds")
     handed: list[Handed] = []
     points: list[Suggestion] = []
@@ -67,7 +67,7 @@ def next_pair(books: Books, problem: Problem, *, threads: int = 1) -> DuelPair:
         values = problem.canonical(values)
         id = ids.get(values)
         if id is None:
-            handed.append(_handed(handed[-1].books if handed else books, values, words, now))
+            handed.append(_handed(handed[-1].files if handed else files, values, words, now))
             points.append(handed[-1].suggestion)
         else:
             points.append(Suggestion(id, values, problem.mapping(values)))
@@ -75,18 +75,18 @@ def next_pair(books: Books, problem: Problem, *, threads: int = 1) -> DuelPair:
     return DuelPair(first, second, Batch(tuple(handed)) if handed else None)
 
 
-def _ids(books: Books) -> dict[Values, int]:
+def _ids(files: StudyFiles) -> dict[Values, int]:
     """Return the newest id of each point that has a row with one."""
-    return {row.values: row.id for row in books.table.rows if row.id is not None and not row.aside}
+    return {row.values: row.id for row in files.table.rows if row.id is not None and not row.aside}
 
 
-def _handed(books: Books, values: Values, words: Proposal | None, now: str) -> Handed:
+def _handed(files: StudyFiles, values: Values, words: Proposal | None, now: str) -> Handed:
     """Return a new point as it goes out, with the search's words on it, if it has any."""
-    problem, ledger, state = books.problem, books.ledger, books.state
+    problem, ledger, state = files.problem, files.ledger, files.state
     number, step = next_id(ledger, state), step_of(ledger, state)
     state = replace(state, step=step + 1, next_id=number + 1)
     if words is not None:
         said = {"step": step, "id": number, **words.diagnostics}
         state = replace(state, fit=words.fit, diagnostics=(*state.diagnostics, said)[-MOST_STEPS:])
     suggestion = Suggestion(number, values, problem.mapping(values))
-    return Handed(suggestion, words, books.after(suggestion, state, now, append=True))
+    return Handed(suggestion, words, files.after(suggestion, state, now, append=True))

@@ -8,7 +8,7 @@ from typing import Final, Literal, get_args
 from ordbo_cli.errors import UsageError
 from ordbo_cli.problem import Problem
 from ordbo_cli.study.reading.ledger import Standing
-from ordbo_cli.study.reading.study_files import Books
+from ordbo_cli.study.reading.study_files import StudyFiles
 from ordbo_cli.study.reporting.reports import best_first, best_of, outcomes_of, refuse_no_success, successes
 from ordbo_cli.study.reporting.views import Best
 
@@ -16,7 +16,7 @@ By = Literal["value", "mean"]
 BY: Final = get_args(By)
 
 
-def chosen_by(books: Books, by: By | None) -> By:
+def chosen_by(files: StudyFiles, by: By | None) -> By:
     """Return what the best point is chosen by: where nobody says so, the mean under noise and with comparisons.
 
     Raises:
@@ -24,28 +24,28 @@ def chosen_by(books: Books, by: By | None) -> By:
     """
     if by is not None and by not in BY:
         raise UsageError(f"the best by {by!r}", f"It is chosen by {' or '.join(BY)}")
-    return by or ("mean" if books.problem.noise or books.judgements.judged else "value")
+    return by or ("mean" if files.problem.noise or files.judgements.judged else "value")
 
 
-def leader(books: Books, by: By) -> tuple[Best, list[str]]:
+def leader(files: StudyFiles, by: By) -> tuple[Best, list[str]]:
     """Return the point that leads, and what the model does not see, in words.
 
     Raises:
         DataError: no evaluation inside the bounds has succeeded yet.
     """
-    return (best_of(books), []) if by == "value" else _by_mean(books)
+    return (best_of(files), []) if by == "value" else _by_mean(files)
 
 
-def _by_mean(books: Books) -> tuple[Best, list[str]]:
+def _by_mean(files: StudyFiles) -> tuple[Best, list[str]]:
     from ordbo_cli.search import incumbent
     from ordbo_cli.search.thinning import left_out
     from ordbo_cli.study.asking.suggest import comparisons_left_out, results_left_out
 
-    problem, evaluations, comparisons = books.problem, books.ledger.evaluations(), books.comparisons
+    problem, evaluations, comparisons = files.problem, files.ledger.evaluations(), files.comparisons
     if not comparisons:
-        refuse_no_success(books)
-    found = incumbent(problem, evaluations, books.state.fit, comparisons)
-    here = [each for each in successes(books.ledger) if each[0].row.values == found.values]
+        refuse_no_success(files)
+    found = incumbent(problem, evaluations, files.state.fit, comparisons)
+    here = [each for each in successes(files.ledger) if each[0].row.values == found.values]
     point = problem.mapping(found.values)
     if here:
         middle, objective = _middle(problem, here)
@@ -53,10 +53,10 @@ def _by_mean(books: Books) -> tuple[Best, list[str]]:
         measured = (row.censored, outcomes_of(problem, row))
         best = Best(middle.id, point, objective, row.line, "mean", len(here), found.rank, *measured)
     else:
-        row = next(row for row in reversed(books.table.rows) if row.values == found.values and row.id is not None)
+        row = next(row for row in reversed(files.table.rows) if row.values == found.values and row.id is not None)
         best = Best(row.id, point, None, row.line, "mean", 0, found.rank)
     unseen = left_out(evaluations)
-    return best, [*([results_left_out(len(evaluations), unseen)] if unseen else []), *comparisons_left_out(books)]
+    return best, [*([results_left_out(len(evaluations), unseen)] if unseen else []), *comparisons_left_out(files)]
 
 
 def _middle(problem: Problem, results: list[tuple[Standing, Decimal]]) -> tuple[Standing, Decimal]:

@@ -17,11 +17,11 @@ from ordbo_cli.study.asking.explaining import explained, with_lines
 from ordbo_cli.study.asking.stopping import StopRule
 from ordbo_cli.study.reading.ledger import Values, next_id, step_of
 from ordbo_cli.study.reading.notices import on_first_ids
-from ordbo_cli.study.reading.study_files import Books
+from ordbo_cli.study.reading.study_files import StudyFiles
 from ordbo_cli.study.reporting.views import Chosen
 
 if TYPE_CHECKING:
-    from ordbo_cli.insight.inspection import Moment
+    from ordbo_cli.insight.inspection import StepInput
     from ordbo_cli.search import Proposal
 
 
@@ -32,17 +32,17 @@ class Handed:
     Args:
         suggestion: the point with its id.
         proposal: the search's words on it; None for a point that is to be evaluated again.
-        books: as they are once it is out.
+        files: as they are once it is out.
     """
 
     suggestion: Suggestion
     proposal: Proposal | None
-    books: Books
+    files: StudyFiles
 
     @property
     def words(self) -> Mapping[str, Any] | None:
         """The search's words on the point as the state keeps them, with its step and id; None where it has none."""
-        return None if self.proposal is None else self.books.state.diagnostics[-1]
+        return None if self.proposal is None else self.files.state.diagnostics[-1]
 
     def chosen(self, *, explain: bool) -> Chosen:
         """Return what there is to say on the point.
@@ -51,7 +51,7 @@ class Handed:
             explain: whether that is why it was chosen, too.
         """
         id, words = self.suggestion.id, self.words
-        lines = explained(self.books.problem, self.books.ledger.evaluations(), id, words) if explain else ()
+        lines = explained(self.files.problem, self.files.ledger.evaluations(), id, words) if explain else ()
         return Chosen(id, words, lines)
 
 
@@ -77,10 +77,10 @@ class Batch:
         """What the model that chose the points did not see, in words: a line for results, points and comparisons."""
         steps = [each.proposal.diagnostics for each in self.handed if each.proposal is not None]
         results, points = (max((s.get(word, 0) for s in steps), default=0) for word in ("left_out", "pending_left_out"))
-        words = [results_left_out(len(self.handed[-1].books.ledger.evaluations()), results)] if results else []
+        words = [results_left_out(len(self.handed[-1].files.ledger.evaluations()), results)] if results else []
         if points:
             words.append(f"the model sees the newest points that are out: {points} older ones are left out")
-        return [*words, *comparisons_left_out(self.handed[-1].books)]
+        return [*words, *comparisons_left_out(self.handed[-1].files)]
 
 
 def results_left_out(number: int, left_out: int) -> str:
@@ -89,9 +89,9 @@ def results_left_out(number: int, left_out: int) -> str:
     return f"the model sees {number - left_out} of {number} results: {rule}"
 
 
-def comparisons_left_out(books: Books) -> list[str]:
+def comparisons_left_out(files: StudyFiles) -> list[str]:
     """Return how many comparisons the model sees of how many, where it does not see all."""
-    number = len(books.judgements.judged)
+    number = len(files.judgements.judged)
     return (
         [f"the model sees the newest {MOST_COMPARISONS} of {number} comparisons"] if number > MOST_COMPARISONS else []
     )
@@ -112,7 +112,7 @@ def with_engine(problem: Problem, engine: EngineKind | None) -> Problem:
 
 
 def batch_of(
-    books: Books,
+    files: StudyFiles,
     problem: Problem,
     number: int,
     prepared: Sequence[Proposal],
@@ -125,7 +125,7 @@ def batch_of(
     """Return the next points; fewer, with a warning, where fewer are left or a stop rule holds of one.
 
     Args:
-        books: the files as they are.
+        files: the files as they are.
         problem: the problem, with the engine of this call.
         number: how many points.
         prepared: proposals that were made before, each taken in place of a new one if its point is still to be had.
@@ -141,11 +141,11 @@ def batch_of(
     """
     handed: list[Handed] = []
     warnings: list[str] = []
-    supply = _handing_out(books, problem, list(prepared), append=append, threads=threads, explain=explain)
+    supply = _handing_out(files, problem, list(prepared), append=append, threads=threads, explain=explain)
     try:
         while len(handed) < number:
             found = next(supply)
-            if reason := stopping(problem, books, found.proposal, stop_when):
+            if reason := stopping(problem, files, found.proposal, stop_when):
                 raise StoppedError(reason)
             handed.append(found)
     except StoppedError as error:
@@ -160,7 +160,7 @@ def batch_of(
 
 
 def ahead(
-    books: Books,
+    files: StudyFiles,
     problem: Problem,
     number: int,
     wanted: Callable[[], bool] = lambda: True,
@@ -172,7 +172,7 @@ def ahead(
     """Return the new points of the batch that comes next, behind those to be evaluated again; fewer if fewer are left.
 
     Args:
-        books: the files as they are.
+        files: the files as they are.
         problem: the problem, with the engine of this call.
         number: how many points.
         wanted: asked before each: whether anybody waits for it.
@@ -184,19 +184,19 @@ def ahead(
         DataError: an evaluation failed where the problem forbids it, or the ids have come to their end.
     """
     found: list[Proposal] = []
-    supply = _handing_out(books, problem, [], append=False, threads=threads, explain=explain)
+    supply = _handing_out(files, problem, [], append=False, threads=threads, explain=explain)
     try:
         while len(found) < number and wanted():
             if (proposal := next(supply).proposal) is not None:
                 found.append(proposal)
-                if stopping(problem, books, proposal, stop_when):
+                if stopping(problem, files, proposal, stop_when):
                     break
     except ExhaustedError:
         pass
     return found
 
 
-def stopping(problem: Problem, books: Books, proposal: Proposal | None, rules: Sequence[StopRule]) -> str | None:
+def stopping(problem: Problem, files: StudyFiles, proposal: Proposal | None, rules: Sequence[StopRule]) -> str | None:
     """Return in words that a rule holds of a new point, by the model that chose it; None where none does.
 
     A point that is to be evaluated again, one of the initial design and one that explores stop nothing: they are not
@@ -204,7 +204,7 @@ def stopping(problem: Problem, books: Books, proposal: Proposal | None, rules: S
 
     Args:
         problem: the problem, with the engine of this call.
-        books: the files as they are.
+        files: the files as they are.
         proposal: the search's words on the point; None for one that is to be evaluated again.
         rules: any of which stops.
     """
@@ -212,18 +212,18 @@ def stopping(problem: Problem, books: Books, proposal: Proposal | None, rules: S
         return None
     from ordbo_cli.search import expected_at
 
-    results = books.ledger.evaluations()
-    expected = expected_at(problem, results, proposal.values, proposal.fit, books.comparisons)
+    results = files.ledger.evaluations()
+    expected = expected_at(problem, results, proposal.values, proposal.fit, files.comparisons)
     if expected is None:
         return None
     return next((rule.words(expected) for rule in rules if rule.holds(expected)), None)
 
 
-def record(books: Books, batch: Batch, *, append: bool, claim: Callable[[int], object] | None) -> list[str]:
+def record(files: StudyFiles, batch: Batch, *, append: bool, claim: Callable[[int], object] | None) -> list[str]:
     """Write down that the points of a batch are out, all or none; return warnings. The caller holds the lock.
 
     Args:
-        books: the files as they are.
+        files: the files as they are.
         batch: the points.
         append: whether they get pending rows in the evaluations.
         claim: is given each id before anything is recorded.
@@ -232,18 +232,18 @@ def record(books: Books, batch: Batch, *, append: bool, claim: Callable[[int], o
         DataError: the evaluations cannot hold a pending row.
         FileError: the system refused, and nothing remembers the points.
     """
-    points, after = batch.suggestions, batch.handed[-1].books
+    points, after = batch.suggestions, batch.handed[-1].files
     for point in points:
-        demand_columns(books.table, books.problem, point.parameters)
-    cells = [cells_of(books.table, books.problem, each.id, each.parameters, "", "pending") for each in points if append]
+        demand_columns(files.table, files.problem, point.parameters)
+    cells = [cells_of(files.table, files.problem, each.id, each.parameters, "", "pending") for each in points if append]
     if claim is not None:
         for point in points:
             claim(point.id)
     ids = {point.id for point in points}
-    with handing_out(books.file.handed, [each for each in after.pending if each.id in ids]):
-        append_rows(books.table, books.problem, cells)
+    with handing_out(files.file.handed, [each for each in after.pending if each.id in ids]):
+        append_rows(files.table, files.problem, cells)
         try:
-            return [*on_first_ids(books.table, books.state), *save_state(books.file, books.loaded, after.remembered())]
+            return [*on_first_ids(files.table, files.state), *save_state(files.file, files.loaded, after.remembered())]
         except FileError as error:
             if not append:
                 raise
@@ -252,21 +252,21 @@ def record(books: Books, batch: Batch, *, append: bool, claim: Callable[[int], o
 
 
 def _handing_out(
-    books: Books, problem: Problem, prepared: list[Proposal], *, append: bool, threads: int, explain: bool
+    files: StudyFiles, problem: Problem, prepared: list[Proposal], *, append: bool, threads: int, explain: bool
 ) -> Iterator[Handed]:
     """Yield one point after the other, each chosen with those before it out: a batch gives what single calls give."""
     now = datetime.now(timezone.utc).isoformat(timespec="seconds")
     while True:
-        suggestion, state, proposal = _next(books, books.asked(problem), prepared, threads, explain)
-        books = books.after(suggestion, state, now, append=append)
-        yield Handed(suggestion, proposal, books)
+        suggestion, state, proposal = _next(files, files.asked(problem), prepared, threads, explain)
+        files = files.after(suggestion, state, now, append=append)
+        yield Handed(suggestion, proposal, files)
 
 
 def _next(
-    books: Books, problem: Problem, prepared: list[Proposal], threads: int, explain: bool
+    files: StudyFiles, problem: Problem, prepared: list[Proposal], threads: int, explain: bool
 ) -> tuple[Suggestion, State, Proposal | None]:
     """Return the next point, the counts after it, and the search's words on it."""
-    ledger, state = books.ledger, books.state
+    ledger, state = files.ledger, files.state
     again = ledger.next_again()
     number, step = next_id(ledger, state), step_of(ledger, state)
     if again is not None:  # the same suggestion is no new step
@@ -274,27 +274,27 @@ def _next(
             state = replace(state, step=step + 1)
         return Suggestion(again.id, again.values, problem.mapping(again.values)), state, None
     state = replace(state, step=step + 1, next_id=number + 1)
-    proposal = _still_good(books, prepared) or _proposed(books, problem, step, threads, explain)
+    proposal = _still_good(files, prepared) or _proposed(files, problem, step, threads, explain)
     words = {"step": step, "id": number, **proposal.diagnostics}
     state = replace(state, fit=proposal.fit, diagnostics=(*state.diagnostics, words)[-MOST_STEPS:])
     values = problem.in_words(problem.canonical(proposal.values))
     return Suggestion(number, values, problem.mapping(values)), state, proposal
 
 
-def _proposed(books: Books, problem: Problem, step: int, threads: int, explain: bool) -> Proposal:
+def _proposed(files: StudyFiles, problem: Problem, step: int, threads: int, explain: bool) -> Proposal:
     from ordbo_cli.insight.account import analysed, explained
     from ordbo_cli.search import propose
 
-    ledger = books.ledger
-    out, avoid = out_of(books), ledger.never_again()
+    ledger = files.ledger
+    out, avoid = out_of(files), ledger.never_again()
     found = propose(
         problem,
         ledger.evaluations(),
         out,
         step,
-        books.state.fit,
+        files.state.fit,
         avoid=avoid,
-        comparisons=books.comparisons,
+        comparisons=files.comparisons,
         threads=threads,
         tell=explained if explain else analysed,
     )
@@ -303,7 +303,7 @@ def _proposed(books: Books, problem: Problem, step: int, threads: int, explain: 
     return replace(found, diagnostics=with_lines(found.diagnostics, [each.row.line for each in ledger.seen()]))
 
 
-def moment_of(books: Books, results: int | None = None) -> Moment:
+def step_input_of(files: StudyFiles, results: int | None = None) -> StepInput:
     """Return what the next point follows from.
 
     Args:
@@ -312,30 +312,30 @@ def moment_of(books: Books, results: int | None = None) -> Moment:
     Raises:
         UsageError: there are not so many.
     """
-    from ordbo_cli.insight.inspection import Moment
+    from ordbo_cli.insight.inspection import StepInput
 
-    ledger, problem = books.ledger, books.problem
+    ledger, problem = files.ledger, files.problem
     evaluations = ledger.evaluations()
     if results is None:
-        step, fit = step_of(ledger, books.state), books.state.fit
-        return Moment(problem, evaluations, out_of(books), step, fit, ledger.never_again(), books.comparisons)
+        step, fit = step_of(ledger, files.state), files.state.fit
+        return StepInput(problem, evaluations, out_of(files), step, fit, ledger.never_again(), files.comparisons)
     if results > len(evaluations):
         number = len(evaluations)
         raise UsageError(f"{results} evaluations are asked for", f"There {'is' if number == 1 else 'are'} {number}")
-    return Moment(problem, evaluations[:results], step=results)
+    return StepInput(problem, evaluations[:results], step=results)
 
 
-def _still_good(books: Books, prepared: list[Proposal]) -> Proposal | None:
+def _still_good(files: StudyFiles, prepared: list[Proposal]) -> Proposal | None:
     """Take the first of the proposals made before whose cell nobody has taken meanwhile; those before it are spent."""
     while prepared:
-        proposal, ledger = prepared.pop(0), books.ledger
+        proposal, ledger = prepared.pop(0), files.ledger
         tried = [each.values for each in ledger.evaluations()] + [each.values for each in ledger.compared]
-        known = tuple(proposal.values) in {*([] if books.problem.noise else tried), *ledger.never_again()}
-        if not known and not any(map(proposal.is_taken_by, out_of(books))):
+        known = tuple(proposal.values) in {*([] if files.problem.noise else tried), *ledger.never_again()}
+        if not known and not any(map(proposal.is_taken_by, out_of(files))):
             return proposal
     return None
 
 
-def out_of(books: Books) -> list[Values]:
+def out_of(files: StudyFiles) -> list[Values]:
     """Return the points without a result: those that are out, then those that wait to be evaluated again."""
-    return [entry.values for entry in (*books.ledger.waiting, *books.ledger.again) if not entry.fixed]
+    return [entry.values for entry in (*files.ledger.waiting, *files.ledger.again) if not entry.fixed]

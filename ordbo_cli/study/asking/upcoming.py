@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 from ordbo_cli.errors import DataError, OrdboError
 from ordbo_cli.problem import Number
 from ordbo_cli.study.reading.ledger import refuse_failures
-from ordbo_cli.study.reading.study_files import Books
+from ordbo_cli.study.reading.study_files import StudyFiles
 from ordbo_cli.study.reporting.cell_words import Cell, cell_in_words, cell_of, edges_shown
 from ordbo_cli.study.reporting.views import Upcoming
 
@@ -18,50 +18,50 @@ if TYPE_CHECKING:
 _ENOUGH: Final = 10  # times as many values as the design has points: no two of these are one
 
 
-def known_next(books: Books) -> Upcoming | None:
+def known_next(files: StudyFiles) -> Upcoming | None:
     """Return where the search goes next as far as nothing has to be computed, else None.
 
     It is the newest suggestion of the search that is out; where none is, the point that is to be evaluated again, or
     the initial design.
     """
-    ledger = books.ledger
+    ledger = files.ledger
     out = {entry.id: entry.values for entry in ledger.waiting}
-    for words in reversed(books.state.diagnostics):
+    for words in reversed(files.state.diagnostics):
         id = words.get("id")
-        if id in out and (found := _from_words(books, out[id], words, id)) is not None:
+        if id in out and (found := _from_words(files, out[id], words, id)) is not None:
             return found
     try:
-        refuse_failures(books.problem, ledger, books.table)
+        refuse_failures(files.problem, ledger, files.table)
     except DataError as error:
         return refused_next(error)
     again = ledger.next_again()
     if again is not None:
         return Upcoming(f"id {again.id} again, which is to be evaluated once more", "again", again.id)
-    place, of = _place(books)
+    place, of = _place(files)
     clear = (
         place <= of
         and not ledger.never_again()
-        and any(p.type == "ranked" or p.lattice.count > _ENOUGH * of for p in books.problem.free)
+        and any(p.type == "ranked" or p.lattice.count > _ENOUGH * of for p in files.problem.free)
     )
     return Upcoming(f"point {place} of {of} of the initial design", "initial") if clear else None
 
 
-def computed_next(books: Books, problem: Problem, threads: int = 1) -> Upcoming:
+def computed_next(files: StudyFiles, problem: Problem, threads: int = 1) -> Upcoming:
     """Return where the next suggestion goes, which is chosen for that; a refusal is said in words.
 
     Args:
-        books: the files as they are.
+        files: the files as they are.
         problem: the problem, with the engine of this call.
         threads: that the search is spread over.
     """
     from ordbo_cli.study.asking.suggest import batch_of
 
     try:
-        refuse_failures(problem, books.ledger, books.table)
-        handed = batch_of(books, problem, 1, [], append=False, threads=threads).handed[0]
+        refuse_failures(problem, files.ledger, files.table)
+        handed = batch_of(files, problem, 1, [], append=False, threads=threads).handed[0]
     except OrdboError as error:
         return refused_next(error)
-    found = None if handed.words is None else _from_words(books, handed.suggestion.values, handed.words, None)
+    found = None if handed.words is None else _from_words(files, handed.suggestion.values, handed.words, None)
     return found or Upcoming("a point whose cell is not known", None)
 
 
@@ -70,17 +70,19 @@ def refused_next(error: OrdboError) -> Upcoming:
     return Upcoming(f"nothing: {error.message}", None, error=error.message)
 
 
-def _from_words(books: Books, values: tuple[Number, ...], words: Mapping[str, Any], id: int | None) -> Upcoming | None:
+def _from_words(
+    files: StudyFiles, values: tuple[Number, ...], words: Mapping[str, Any], id: int | None
+) -> Upcoming | None:
     """Return where a point lies, from the search's words on it; None where they are not about this problem's cells."""
-    kind, problem = words.get("kind"), books.problem
+    kind, problem = words.get("kind"), files.problem
     cell = cell_of(problem, words)
     if kind == "initial":
-        place, of = _place(books)
+        place, of = _place(files)
         which = "a point" if id is not None or place > of else f"point {place} of {of}"
         return Upcoming(f"{which} of the initial design", "initial", id)
     if cell is None or not _holds(problem, cell, values):
         return None
-    where = cell_in_words(problem, books.ledger.evaluations(), cell)
+    where = cell_in_words(problem, files.ledger.evaluations(), cell)
     widest = "in the largest hole of the feasible set, " if problem.constraints else "the largest cell, "
     before = "" if kind == "acquire" else widest
     return Upcoming(before + where, str(kind), id, edges_shown(problem, cell))
@@ -92,8 +94,8 @@ def _holds(problem: Problem, cell: Cell, values: tuple[Number, ...]) -> bool:
     return all(low <= x <= high for x, (low, high), counts in counting if counts)
 
 
-def _place(books: Books) -> tuple[int, int]:
+def _place(files: StudyFiles) -> tuple[int, int]:
     """Return which row the next one is, and how many the initial design has."""
-    ledger, problem = books.ledger, books.problem
+    ledger, problem = files.ledger, files.problem
     out = sum(not entry.fixed for entry in (*ledger.waiting, *ledger.again))
     return len(ledger.evaluations()) + len(ledger.compared) + out + 1, problem.method.initial_rows(len(problem.free))

@@ -27,7 +27,7 @@ from ordbo_cli.study.reading.ledger import Ledger, ledger_of, next_id
 from ordbo_cli.study.reading.notices import gone_points, notices
 
 
-class Books(NamedTuple):
+class StudyFiles(NamedTuple):
     """Evaluations and state as they were read, and what they say together.
 
     Args:
@@ -74,8 +74,8 @@ class Books(NamedTuple):
         """The state to go on from."""
         return self.loaded.state
 
-    def after(self, suggestion: Suggestion, state: State, time: str, *, append: bool) -> Books:
-        """Return the books as they are read again once a suggestion is out.
+    def after(self, suggestion: Suggestion, state: State, time: str, *, append: bool) -> StudyFiles:
+        """Return the files as they are read again once a suggestion is out.
 
         Args:
             suggestion: the point that is handed out.
@@ -112,7 +112,7 @@ class Books(NamedTuple):
         )
 
 
-def read_books(file: ProblemFile) -> Books:
+def read_files(file: ProblemFile) -> StudyFiles:
     """Read evaluations and state; outside the lock each is whole, and the later one is the newer.
 
     Raises:
@@ -137,7 +137,7 @@ def read_books(file: ProblemFile) -> Books:
     doubted = (*doubts(file.evaluations), *doubts(file.comparisons))
     warnings = (*table.warnings, *loaded.warnings, *doubted, *lost, *told)
     placed = problem if problem.ranked else None
-    return Books(file, table, loaded, ledger, judgements, tuple(pending), warnings, placed)
+    return StudyFiles(file, table, loaded, ledger, judgements, tuple(pending), warnings, placed)
 
 
 def _ledger(problem: Problem, rows: Sequence[Row], pending: Sequence[Pending], judgements: Judgements) -> Ledger:

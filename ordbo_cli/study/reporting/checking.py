@@ -7,11 +7,11 @@ from ordbo_cli.files.problem_file.problem_file import ProblemFile
 from ordbo_cli.files.state import load_state
 from ordbo_cli.files.tables.comparisons import read_comparisons
 from ordbo_cli.files.text import shown_path
-from ordbo_cli.study.reading.study_files import Books, read_books
+from ordbo_cli.study.reading.study_files import StudyFiles, read_files
 from ordbo_cli.study.reporting.contradictions import against_results, circles, contradictions
 
 
-def read_all(file: ProblemFile) -> Books:
+def read_all(file: ProblemFile) -> StudyFiles:
     """Read evaluations and state, and raise the errors of both together.
 
     Raises:
@@ -19,7 +19,7 @@ def read_all(file: ProblemFile) -> Books:
         FileError: a folder is missing.
     """
     try:
-        return read_books(file)
+        return read_files(file)
     except OrdboError:  # the first one of perhaps several
         _raise_all(file)
         raise
@@ -44,29 +44,29 @@ def _read_tables(file: ProblemFile) -> None:
     read_comparisons(file.comparisons, {row.id for row in table.rows if row.id is not None})
 
 
-def words_of(books: Books) -> list[str]:
+def words_of(files: StudyFiles) -> list[str]:
     """Return what the files hold, a line each."""
-    file, problem = books.file, books.problem
+    file, problem = files.file, files.problem
     free, fixed = len(problem.free), len(problem.parameters) - len(problem.free)
     words = [f"{shown_path(file.path)}: {free} free and {fixed} fixed parameters", *file.notes]
-    number = {**books.ledger.counts(), "compared without a result": len(books.ledger.compared)}
+    number = {**files.ledger.counts(), "compared without a result": len(files.ledger.compared)}
     counts = ", ".join(f"{count} {word}" for word, count in number.items() if count)
-    if broken := sum(each.row.is_infeasible for each in books.ledger.standing):
+    if broken := sum(each.row.is_infeasible for each in files.ledger.standing):
         counts += f" ({broken} of the ok ones {'is' if broken == 1 else 'are'} infeasible)"
     there = "" if file.evaluations.exists() else " (no file yet)"
     words.append(f"{shown_path(file.evaluations)}: {counts or 'no evaluations'}{there}")
-    words += _on_comparisons(books)
-    there = f"step {books.state.step}" if file.state.exists() else "none yet"
+    words += _on_comparisons(files)
+    there = f"step {files.state.step}" if file.state.exists() else "none yet"
     return [*words, f"{shown_path(file.state)}: {there}"]
 
 
-def _on_comparisons(books: Books) -> list[str]:
+def _on_comparisons(files: StudyFiles) -> list[str]:
     """Return what the comparisons hold, and what does not go together in them."""
-    judged = books.judgements.judged
+    judged = files.judgements.judged
     if not judged:
         return []
     ties = sum(each.tie for each in judged)
     counts = f"{len(judged)} comparison{'' if len(judged) == 1 else 's'}, {ties} of them ties"
-    odd = [*contradictions(judged), *circles(judged), *against_results(books.problem, books.ledger, judged)]
-    path = shown_path(books.file.comparisons)
+    odd = [*contradictions(judged), *circles(judged), *against_results(files.problem, files.ledger, judged)]
+    path = shown_path(files.file.comparisons)
     return [f"{path}: {counts}", *(f"{path}: {words}" for words in odd)]

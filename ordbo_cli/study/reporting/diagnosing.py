@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Any, Final
 from ordbo_cli.errors import DataError, OrdboError, UsageError
 from ordbo_cli.problem.method import BetaSchedule
 from ordbo_cli.study.asking.stopping import CHANCE, StopRule
-from ordbo_cli.study.asking.suggest import moment_of, results_left_out, stopping
+from ordbo_cli.study.asking.suggest import results_left_out, step_input_of, stopping
 from ordbo_cli.study.reading.ledger import refuse_failures
-from ordbo_cli.study.reading.study_files import Books
+from ordbo_cli.study.reading.study_files import StudyFiles
 
 if TYPE_CHECKING:
-    from ordbo_cli.insight.inspection import Moment, Sight
+    from ordbo_cli.insight.inspection import Inspection, StepInput
     from ordbo_cli.insight.rank_checks import Checks
     from ordbo_cli.insight.theory_history import Course
     from ordbo_cli.problem import Problem
@@ -73,12 +73,12 @@ def schedule_of(problem: Problem, delta: float | None, c1: float | None, c2: flo
 
 
 def diagnosed(
-    books: Books, problem: Problem, schedule: BetaSchedule, progress: Callable[[int, int], None]
+    files: StudyFiles, problem: Problem, schedule: BetaSchedule, progress: Callable[[int, int], None]
 ) -> Diagnosis:
     """Return what there is to say of the model, which is fitted to all results as for the next suggestion.
 
     Args:
-        books: the files as they are.
+        files: the files as they are.
         problem: the problem, with the engine of this call.
         schedule: of beta, for the bounds.
         progress: is told after each fit without a point how many of how many are made.
@@ -86,53 +86,59 @@ def diagnosed(
     Raises:
         DataError: there is no evaluation to learn from, or a failure that the problem forbids.
     """
-    from ordbo_cli.insight.inspection import Sight
+    from ordbo_cli.insight.inspection import Inspection
     from ordbo_cli.insight.rank_checks import checks
     from ordbo_cli.insight.theory_history import allowed_move, course
 
-    refuse_failures(problem, books.ledger, books.table)
-    moment = replace(moment_of(books), problem=problem)
-    sight = Sight.of(moment)
-    if not sight.rows.ranked:
+    refuse_failures(problem, files.ledger, files.table)
+    given = replace(step_input_of(files), problem=problem)
+    inspection = Inspection.of(given)
+    if not inspection.rows.ranked:
         raise DataError("there is no evaluation to learn from", "Record some results first")
-    going = course(_records(books.state.diagnostics, sight), sight.known, problem.method, schedule)
-    expected, why_not = _expected(sight, moment)
-    unseen, dimension = sight.rows.left_out, len(problem.free)
+    going = course(_records(files.state.diagnostics, inspection), inspection.surrogate, problem.method, schedule)
+    expected, why_not = _expected(inspection, given)
+    unseen, dimension = inspection.rows.left_out, len(problem.free)
     return Diagnosis(
-        evaluations=len(sight.rows.ranked) + unseen,
-        distinct=sight.known.fit.data.bins,
-        checks=checks(sight.rows, sight.layout, sight.known.fit, progress=progress),
+        evaluations=len(inspection.rows.ranked) + unseen,
+        distinct=inspection.surrogate.fit.data.bins,
+        checks=checks(inspection.rows, inspection.latent_axes, inspection.surrogate.fit, progress=progress),
         next=expected,
         course=going,
         schedule=schedule,
         moves_allowed=tuple(allowed_move(problem.method, dimension, step.rows) for step in going.steps),
-        unseen=(results_left_out(len(moment.evaluations), unseen),) if unseen else (),
-        explores=sight.proposal is not None and sight.proposal.diagnostics["kind"] == "explore",
-        stops=stopping(problem, books, sight.proposal, (LITTLE_CHANCE,)) is not None,
+        unseen=(results_left_out(len(given.evaluations), unseen),) if unseen else (),
+        explores=inspection.proposal is not None and inspection.proposal.diagnostics["kind"] == "explore",
+        stops=stopping(problem, files, inspection.proposal, (LITTLE_CHANCE,)) is not None,
         why_not=why_not,
     )
 
 
-def _records(said: Sequence[Mapping[str, Any]], sight: Sight) -> list[Mapping[str, Any]]:
+def _records(said: Sequence[Mapping[str, Any]], inspection: Inspection) -> list[Mapping[str, Any]]:
     """Return the search's words on all steps, with those on the next one, or on the results as they are."""
     from ordbo_cli.insight.analysis import analysis
 
     before = [words for words in said if "analysis" in words]
-    words = {} if sight.proposal is None else sight.proposal.diagnostics
+    words = {} if inspection.proposal is None else inspection.proposal.diagnostics
     if "analysis" in words and (before or "moved" not in words["analysis"]):
         return [*before, words]
-    fit = sight.known.fit
-    return [*before, {"rows": len(fit.rank), "analysis": analysis(sight.rows, sight.layout, sight.known, None)}]
+    fit = inspection.surrogate.fit
+    return [
+        *before,
+        {
+            "rows": len(fit.rank),
+            "analysis": analysis(inspection.rows, inspection.latent_axes, inspection.surrogate, None),
+        },
+    ]
 
 
-def _expected(sight: Sight, moment: Moment) -> tuple[Prediction | None, str]:
+def _expected(inspection: Inspection, given: StepInput) -> tuple[Prediction | None, str]:
     """Return what the model expects of the next point, or why nothing."""
     from ordbo_cli.search import expected_at
 
-    proposal = sight.proposal
+    proposal = inspection.proposal
     if proposal is None:
-        return None, sight.why_not
+        return None, inspection.why_not
     if proposal.fit is None:
         return None, "it belongs to the initial design, which follows from no result"
-    expected = expected_at(moment.problem, moment.evaluations, proposal.values, proposal.fit, moment.comparisons)
+    expected = expected_at(given.problem, given.evaluations, proposal.values, proposal.fit, given.comparisons)
     return expected, "" if expected is not None else "the model has no result"

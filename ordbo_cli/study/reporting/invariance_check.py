@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from ordbo_cli.problem import Evaluation, Number, Problem
-from ordbo_cli.study.reading.study_files import Books
+from ordbo_cli.study.reading.study_files import StudyFiles
 from ordbo_cli.study.reporting.cell_words import MOST_NAMED, cell_in_words, counting_in, edge_texts, name_in_words
 
 if TYPE_CHECKING:
@@ -30,11 +30,11 @@ class ShownInvariance(NamedTuple):
         return self.found.holds
 
 
-def shown_invariance(books: Books, threads: int = 1, progress: Progress | None = None) -> ShownInvariance:
+def shown_invariance(files: StudyFiles, threads: int = 1, progress: Progress | None = None) -> ShownInvariance:
     """Return what transforms make of the next new point of a study.
 
     Args:
-        books: the files as they are.
+        files: the files as they are.
         threads: that each step is spread over.
         progress: shows how many of the steps are done.
 
@@ -42,12 +42,12 @@ def shown_invariance(books: Books, threads: int = 1, progress: Progress | None =
         ExhaustedError: nothing comes next.
     """
     from ordbo_cli.insight.invariance import invariance_of
-    from ordbo_cli.study.asking.suggest import moment_of
+    from ordbo_cli.study.asking.suggest import step_input_of
 
-    found = invariance_of(moment_of(books), threads=threads, progress=progress)
-    problem, evaluations = books.problem, books.ledger.evaluations()
+    found = invariance_of(step_input_of(files), threads=threads, progress=progress)
+    problem, evaluations = files.problem, files.ledger.evaluations()
     lines = [_objective_line(problem, evaluations, found), *_parameter_lines(problem, evaluations, found)]
-    if (again := books.ledger.next_again()) is not None:
+    if (again := files.ledger.next_again()) is not None:
         point = point_in_words(problem, again.values)
         lines.insert(0, f"{point} is handed out once more first, whatever the values; this is the point after it")
     return ShownInvariance(found, tuple(lines))

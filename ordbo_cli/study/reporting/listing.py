@@ -10,7 +10,7 @@ from ordbo_cli.problem import Censored
 from ordbo_cli.problem.limit import Measured
 from ordbo_cli.problem.order import ranks
 from ordbo_cli.study.reading.ledger import Waiting
-from ordbo_cli.study.reading.study_files import Books
+from ordbo_cli.study.reading.study_files import StudyFiles
 from ordbo_cli.study.reporting.views import Parameters
 
 
@@ -51,9 +51,9 @@ class Listed:
     numbered: bool = True
 
 
-def listing(books: Books) -> tuple[Listed, ...]:
+def listing(files: StudyFiles) -> tuple[Listed, ...]:
     """Return the points that have an answer, in order of arrival, then those that are out, compared, or come again."""
-    problem, ledger = books.problem, books.ledger
+    problem, ledger = files.problem, files.ledger
     ranked = [
         each.row
         for each in ledger.standing

@@ -10,7 +10,7 @@ from ordbo_cli.problem import Number, Problem
 from ordbo_cli.problem.method import EngineKind
 from ordbo_cli.study.asking.suggest import results_left_out, with_engine
 from ordbo_cli.study.reading.ledger import Values
-from ordbo_cli.study.reading.study_files import Books
+from ordbo_cli.study.reading.study_files import StudyFiles
 
 if TYPE_CHECKING:
     from ordbo_cli.search import Prediction
@@ -27,11 +27,13 @@ def points_to_predict(problem: Problem, points: Sequence[Mapping[str, Number | s
     return values, [warning for warning in warnings if warning]
 
 
-def predicted(books: Books, engine: EngineKind | None, values: Sequence[Values]) -> tuple[list[Prediction], list[str]]:
+def predicted(
+    files: StudyFiles, engine: EngineKind | None, values: Sequence[Values]
+) -> tuple[list[Prediction], list[str]]:
     """Return what the model expects at points, and what it does not see, in words.
 
     Args:
-        books: the files as they are.
+        files: the files as they are.
         engine: the implementation of the model, in place of the problem's.
         values: of the points.
 
@@ -41,8 +43,8 @@ def predicted(books: Books, engine: EngineKind | None, values: Sequence[Values])
     from ordbo_cli.search import predict
     from ordbo_cli.search.thinning import left_out
 
-    evaluations = books.ledger.evaluations()
+    evaluations = files.ledger.evaluations()
     unseen = left_out(evaluations)
     words = [results_left_out(len(evaluations), unseen)] if unseen else []
-    problem = with_engine(books.problem, engine)
-    return predict(problem, evaluations, values, books.state.fit, books.comparisons), words
+    problem = with_engine(files.problem, engine)
+    return predict(problem, evaluations, values, files.state.fit, files.comparisons), words

@@ -14,19 +14,19 @@ from ordbo_cli.problem.limit import violations
 from ordbo_cli.problem.order import ranks
 from ordbo_cli.study.asking.upcoming import known_next
 from ordbo_cli.study.reading.ledger import Ledger, Standing, Waiting, concerns, refuse_failures, step_of
-from ordbo_cli.study.reading.study_files import Books
+from ordbo_cli.study.reading.study_files import StudyFiles
 from ordbo_cli.study.reporting.failures_and_bounds import newest_failures, on_bound
 from ordbo_cli.study.reporting.views import Best, Nearest, PendingPoint, Status
 
 
-def status_of(books: Books) -> Status:
+def status_of(files: StudyFiles) -> Status:
     """Return where a study stands."""
-    problem, ledger, state = books.problem, books.ledger, books.state
+    problem, ledger, state = files.problem, files.ledger, files.state
     rows, points = [standing.row for standing in ledger.standing], pending_points(problem, ledger)
     ranked = ranking(problem, ledger)
-    warnings = [*books.warnings, *concerns(problem, ledger)]
+    warnings = [*files.warnings, *concerns(problem, ledger)]
     try:
-        refuse_failures(problem, ledger, books.table)
+        refuse_failures(problem, ledger, files.table)
     except DataError as error:
         warnings.append(str(error))
     return Status(
@@ -42,34 +42,34 @@ def status_of(books: Books) -> Status:
         step=step_of(ledger, state),
         diagnostics=state.diagnostics[-1] if state.diagnostics else None,
         steps=state.diagnostics,
-        next=known_next(books),
+        next=known_next(files),
         on_bound=on_bound(problem, [standing.row for standing in _within(ledger)], ranked),
-        comparisons=len(books.judgements.judged),
+        comparisons=len(files.judgements.judged),
         infeasible=sum(row.is_infeasible for row in rows),
         nearest=None if ranked else nearest(problem, ledger),
-        failures=newest_failures(problem, ledger, books.file.path.with_suffix(".runs")),
+        failures=newest_failures(problem, ledger, files.file.path.with_suffix(".runs")),
     )
 
 
-def best_of(books: Books) -> Best:
+def best_of(files: StudyFiles) -> Best:
     """Return the best evaluation inside the bounds; of equal ones the first.
 
     Raises:
         DataError: none has succeeded yet.
     """
-    refuse_no_success(books)
-    return _best(books.problem, *_best_first(books.problem, books.ledger)[0])
+    refuse_no_success(files)
+    return _best(files.problem, *_best_first(files.problem, files.ledger)[0])
 
 
-def refuse_no_success(books: Books) -> None:
+def refuse_no_success(files: StudyFiles) -> None:
     """Raise where there is no best evaluation.
 
     Raises:
         DataError: none inside the bounds has succeeded yet.
     """
-    if next(_finite(books.problem, books.ledger), None) is None:
-        path = shown_path(books.file.evaluations)
-        if (found := nearest(books.problem, books.ledger)) is not None:
+    if next(_finite(files.problem, files.ledger), None) is None:
+        path = shown_path(files.file.evaluations)
+        if (found := nearest(files.problem, files.ledger)) is not None:
             results = ", ".join(f"{name} = {text}" for name, text in found.outcomes.items())
             hint = f"Line {found.line} breaks the limits least: {results}"
             raise DataError(f"{path}: no evaluation inside the bounds is feasible yet", hint)

@@ -55,7 +55,7 @@ class _Closed(NamedTuple):
     """Whether its row has the id."""
 
 
-class Desk:
+class AnswerIntake:
     """Knows what is open and what is closed, the answers that it took included.
 
     Args:

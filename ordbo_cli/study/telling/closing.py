@@ -9,12 +9,12 @@ from ordbo_cli.errors import DataError, UsageError
 from ordbo_cli.files.text import shown_path
 from ordbo_cli.files.values.answers import Outcome
 from ordbo_cli.study.reading.ledger import Waiting
-from ordbo_cli.study.reading.study_files import Books
+from ordbo_cli.study.reading.study_files import StudyFiles
 from ordbo_cli.study.reporting.reports import age_of
-from ordbo_cli.study.telling.answer_intake import Desk, TakenAnswer
+from ordbo_cli.study.telling.answer_intake import AnswerIntake, TakenAnswer
 
 Closing = Literal["expired", "retry"]
-Decide = Callable[[Books, Desk], list[TakenAnswer]]
+Decide = Callable[[StudyFiles, AnswerIntake], list[TakenAnswer]]
 _MOST_NAMES: Final = 20
 
 
@@ -33,13 +33,13 @@ def check_choice(ids: Sequence[int] | None, older_than: float | None) -> None:
 
 
 def closed(
-    books: Books, desk: Desk, status: Closing, ids: Sequence[int] | None, older: float | None
+    files: StudyFiles, intake: AnswerIntake, status: Closing, ids: Sequence[int] | None, older: float | None
 ) -> list[TakenAnswer]:
     """Return the rows that let suggestions expire, or that call for another evaluation of them.
 
     Args:
-        books: the files as they are.
-        desk: where answers are taken.
+        files: the files as they are.
+        intake: where answers are taken.
         status: what becomes of them.
         ids: the ones meant; None for all that are out or whose answers are gone. Only an id reaches a point that waits
             to be evaluated again.
@@ -50,12 +50,12 @@ def closed(
     """
     outcome = Outcome(status)
     if ids is None:
-        ledger = books.ledger
+        ledger = files.ledger
         entries = (
             (*ledger.waiting, *ledger.gone) if older is None else (e for e in ledger.waiting if _is_older(e, older))
         )
         ids = [entry.id for entry in entries]
-    return [desk.take(id, {}, outcome, amend=False) for id in dict.fromkeys(ids)]
+    return [intake.take(id, {}, outcome, amend=False) for id in dict.fromkeys(ids)]
 
 
 def failed_again(failed: bool, ids: Sequence[int] | None, older: float | None, since: int | None) -> Decide:
@@ -77,20 +77,20 @@ def failed_again(failed: bool, ids: Sequence[int] | None, older: float | None, s
         raise UsageError("failed evaluations by age", "Name the first id that is meant")
     check_choice(ids, None)
 
-    def decide(books: Books, desk: Desk) -> list[TakenAnswer]:
-        entries = [entry for entry in books.ledger.standing if entry.row.status == "failed"]
-        if entries and books.table.columns and "id" not in books.table.columns:
-            message = f"{shown_path(books.table.path)}: without a column 'id' no row can replace another"
+    def decide(files: StudyFiles, intake: AnswerIntake) -> list[TakenAnswer]:
+        entries = [entry for entry in files.ledger.standing if entry.row.status == "failed"]
+        if entries and files.table.columns and "id" not in files.table.columns:
+            message = f"{shown_path(files.table.path)}: without a column 'id' no row can replace another"
             raise DataError(message, "Mend the failed rows by hand, or add a column 'id'")
         known = [entry.id for entry in entries if entry.id is not None and entry.id >= (since or 1)]
-        return [desk.take(id, {}, Outcome("retry"), amend=True) for id in known if ids is None or id in ids]
+        return [intake.take(id, {}, Outcome("retry"), amend=True) for id in known if ids is None or id in ids]
 
     return decide
 
 
-def of_unknown_age(books: Books, so: str) -> list[str]:
+def of_unknown_age(files: StudyFiles, so: str) -> list[str]:
     """Return a warning about suggestions that are out since nobody knows when, and what becomes of them."""
-    unknown = [entry for entry in books.ledger.waiting if age_of(entry.time) is None]
+    unknown = [entry for entry in files.ledger.waiting if age_of(entry.time) is None]
     if not unknown:
         return []
     names = ", ".join(f"id {entry.id}" for entry in unknown[:_MOST_NAMES])

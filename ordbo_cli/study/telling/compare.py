@@ -11,7 +11,7 @@ from ordbo_cli.files.tables.append import append_rows, cells_of, where_overtaken
 from ordbo_cli.files.tables.comparisons import Judged
 from ordbo_cli.files.text import shown_path
 from ordbo_cli.study.reading.ledger import Waiting
-from ordbo_cli.study.reading.study_files import Books, held, lock_path, read_books
+from ordbo_cli.study.reading.study_files import StudyFiles, held, lock_path, read_files
 
 
 @dataclass(frozen=True)
@@ -33,7 +33,7 @@ class Compared:
 class _Decided(NamedTuple):
     """A comparison to record, and the suggestions that the evaluations have to know for that."""
 
-    books: Books
+    files: StudyFiles
     judged: Judged
     new: bool
     unknown: tuple[Waiting, ...]
@@ -63,7 +63,7 @@ def compare(
         raise UsageError(f"{better} is compared with itself", "Give the ids of two points")
 
     def decide() -> _Decided:
-        return _decided(read_books(file), Judged(0, better, worse, tie), again)
+        return _decided(read_files(file), Judged(0, better, worse, tie), again)
 
     if not lock_path(file).exists():  # a call that is refused leaves no new file, not even the lock's
         found = decide()
@@ -80,9 +80,9 @@ def compare(
         return _told(where_overtaken_again(recorded))
 
 
-def _decided(books: Books, judged: Judged, again: bool) -> _Decided:
-    known = {row.id for row in books.table.rows if row.id is not None}
-    waiting = {entry.id: entry for entry in (*books.ledger.waiting, *books.ledger.again)}
+def _decided(files: StudyFiles, judged: Judged, again: bool) -> _Decided:
+    known = {row.id for row in files.table.rows if row.id is not None}
+    waiting = {entry.id: entry for entry in (*files.ledger.waiting, *files.ledger.again)}
     unknown: list[Waiting] = []
     for id in sorted((judged.better, judged.worse)):
         if id in known:
@@ -91,26 +91,26 @@ def _decided(books: Books, judged: Judged, again: bool) -> _Decided:
             hint = "Give two ids of suggestions or of rows; 'ordbo suggest --duel' names the next two"
             raise DataError(f"no suggestion and no row has the id {id}", hint)
         unknown.append(waiting[id])
-    table = books.judgements.table
+    table = files.judgements.table
     if judged.tie and table.columns and "tie" not in table.columns:
         raise DataError(f"{shown_path(table.path)}: no column 'tie' can say that", "Add the column to its header")
-    latest = books.judgements.latest(judged.better, judged.worse)
-    return _Decided(books, judged, again or latest is None or not latest.says(judged), tuple(unknown))
+    latest = files.judgements.latest(judged.better, judged.worse)
+    return _Decided(files, judged, again or latest is None or not latest.says(judged), tuple(unknown))
 
 
 def _append(found: _Decided) -> None:
     """Append the rows. The caller holds the lock."""
-    books, problem = found.books, found.books.problem
+    files, problem = found.files, found.files.problem
     rows = [
-        cells_of(books.table, problem, entry.id, {**problem.mapping(entry.values), **entry.fixed}, "", "pending")
+        cells_of(files.table, problem, entry.id, {**problem.mapping(entry.values), **entry.fixed}, "", "pending")
         for entry in found.unknown
     ]
-    append_rows(books.table, problem, rows)
-    books.judgements.append(found.judged)
+    append_rows(files.table, problem, rows)
+    files.judgements.append(found.judged)
 
 
 def _told(found: _Decided) -> tuple[Compared, list[str]]:
-    judged, warnings = found.judged, list(found.books.warnings)
+    judged, warnings = found.judged, list(found.files.warnings)
     if not found.new:
         warnings.append(f"{judged.words} is recorded already, nothing was added; --again counts it once more")
     return Compared(judged.better, judged.worse, judged.tie, found.new), warnings

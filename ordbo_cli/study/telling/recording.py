@@ -20,10 +20,10 @@ from ordbo_cli.files.values.numbers import objective_value
 from ordbo_cli.problem import Number, Problem
 from ordbo_cli.study.reading.ledger import next_id
 from ordbo_cli.study.reading.notices import on_first_ids
-from ordbo_cli.study.reading.study_files import Books, held, lock_path, read_books
-from ordbo_cli.study.telling.answer_intake import Desk, TakenAnswer, warnings_of
+from ordbo_cli.study.reading.study_files import StudyFiles, held, lock_path, read_files
+from ordbo_cli.study.telling.answer_intake import AnswerIntake, TakenAnswer, warnings_of
 
-Decide = Callable[[Books, Desk], list[TakenAnswer]]
+Decide = Callable[[StudyFiles, AnswerIntake], list[TakenAnswer]]
 
 
 @dataclass(frozen=True)
@@ -53,42 +53,42 @@ class Decided(NamedTuple):
     """Answers to record, all or none.
 
     Args:
-        books: the files as they were when the answers were taken.
+        files: the files as they were when the answers were taken.
         answers: those that the evaluations have already among them.
         rows: the cells of each that is new.
         forgotten: warnings about what the state could not keep of them.
     """
 
-    books: Books
+    files: StudyFiles
     answers: list[TakenAnswer]
     rows: list[Cells]
     forgotten: tuple[str, ...] = ()
 
     @classmethod
-    def of(cls, books: Books, decide: Decide) -> Decided:
+    def of(cls, files: StudyFiles, decide: Decide) -> Decided:
         """Take answers, and make sure that the evaluations can hold them.
 
         Args:
-            books: the files as they are.
+            files: the files as they are.
             decide: takes the answers.
 
         Raises:
             DataError: the evaluations lack a column; beside what ``decide`` raises.
         """
-        recall = partial(handed_out, books.file.handed)
-        last = next_id(books.ledger, books.state) - 1
-        answers = decide(books, Desk(books.problem, books.table, books.ledger, last, recall))
-        return cls(books, answers, [_cells(books, answer) for answer in answers if answer.new])
+        recall = partial(handed_out, files.file.handed)
+        last = next_id(files.ledger, files.state) - 1
+        answers = decide(files, AnswerIntake(files.problem, files.table, files.ledger, last, recall))
+        return cls(files, answers, [_cells(files, answer) for answer in answers if answer.new])
 
     @property
     def warnings(self) -> list[str]:
         """What people should know about the files and the answers."""
-        return [*self.books.warnings, *warnings_of(self.answers), *self.forgotten]
+        return [*self.files.warnings, *warnings_of(self.answers), *self.forgotten]
 
     @property
     def told(self) -> list[Told]:
         """What the caller is told."""
-        return [_told(self.books.problem, answer) for answer in self.answers]
+        return [_told(self.files.problem, answer) for answer in self.answers]
 
     def append(self) -> None:
         """Append the rows. The caller holds the lock.
@@ -96,7 +96,7 @@ class Decided(NamedTuple):
         Raises:
             FileError: the system refused; what was there is untouched.
         """
-        append_rows(self.books.table, self.books.problem, self.rows)
+        append_rows(self.files.table, self.files.problem, self.rows)
 
 
 def record(file: ProblemFile, timeout: float, decide: Decide, *, dry_run: bool) -> Decided:
@@ -113,13 +113,13 @@ def record(file: ProblemFile, timeout: float, decide: Decide, *, dry_run: bool) 
         FileError, LockTimeoutError: the system refused, or another process held the lock.
     """
     if dry_run or not lock_path(file).exists():  # a call that records nothing leaves no new file, not even the lock's
-        decided = Decided.of(read_books(file), decide)
+        decided = Decided.of(read_files(file), decide)
         if dry_run or not decided.rows:
             return decided
         del decided  # a large table is held once only
 
     def recorded() -> Decided:
-        decided = Decided.of(read_books(file), decide)
+        decided = Decided.of(read_files(file), decide)
         decided.append()
         words = _remember(decided)
         return decided._replace(forgotten=words)
@@ -133,24 +133,24 @@ def _remember(decided: Decided) -> tuple[str, ...]:
 
     It does where one of the answers is not the first of its point, and where rows have ids that only the state knows.
     """
-    books = decided.books
-    answered = {each.id for each in books.ledger.standing} | {each.id for each in books.ledger.again}
+    files = decided.files
+    answered = {each.id for each in files.ledger.standing} | {each.id for each in files.ledger.again}
     new = [answer.id for answer in decided.answers if answer.new]
-    nameless = "id" not in books.table.columns and bool(books.table.columns) and None in new
+    nameless = "id" not in files.table.columns and bool(files.table.columns) and None in new
     if not nameless and answered.isdisjoint(new):
         return ()
     try:
-        now = read_books(books.file)
+        now = read_files(files.file)
         return (*on_first_ids(now.table, now.state), *save_state(now.file, now.loaded, now.remembered()))
     except OrdboError as error:  # the rows are there
         return (f"{error}; until the next suggestion, the last row of an id stands",)
 
 
-def _cells(books: Books, answer: TakenAnswer) -> Cells:
-    parameters = {**books.problem.mapping(answer.values), **answer.fixed}
+def _cells(files: StudyFiles, answer: TakenAnswer) -> Cells:
+    parameters = {**files.problem.mapping(answer.values), **answer.fixed}
     return cells_of(
-        books.table,
-        books.problem,
+        files.table,
+        files.problem,
         answer.id,
         parameters,
         answer.outcome.text,

@@ -175,8 +175,8 @@ def test_a_stop_rule_is_asked_again_with_each_result(run: Run, monkeypatch: pyte
     """While it holds nothing begins and what runs is waited for; a result that makes it fail lets the run go on."""
     asked: list[tuple[int, int]] = []
 
-    def stopping(problem: object, books: Any, proposal: Any, rules: object) -> str | None:
-        results, out = len(books.ledger.evaluations()), len(books.ledger.waiting)
+    def stopping(problem: object, files: Any, proposal: Any, rules: object) -> str | None:
+        results, out = len(files.ledger.evaluations()), len(files.ledger.waiting)
         if rules:
             asked.append((results, out))
         return "enough" if rules and (results in (5, 6) or results >= 9) and (results, out) != (6, 0) else None

@@ -17,7 +17,7 @@ from ordbo_cli.exchange.export import export_ranks
 from ordbo_cli.files.durable import atomic
 from ordbo_cli.files.problem_file.problem_file import read_problem
 from ordbo_cli.files.problem_file.problem_text import problem_text
-from ordbo_cli.insight.inspection import Moment
+from ordbo_cli.insight.inspection import StepInput
 from ordbo_cli.problem import Condition, Fixed, Parameter, Problem
 from ordbo_cli.problem.method import PRESETS, BetaSchedule, GapPrior, Method
 from ordbo_cli.problem.order import ranks
@@ -66,7 +66,7 @@ def a_study(folder: Path, goal: str = "minimize", noise: str = "true", rows: str
     return Study.open(path)
 
 
-def seen(moment: Moment) -> Any:
+def seen(moment: StepInput) -> Any:
     """Return all that the next point follows from, but for the fit before, and for ids and what ranks stand for."""
     failed = [e.objective is None for e in moment.evaluations]
     points = [e.values for e in moment.evaluations]
@@ -82,7 +82,7 @@ def test_the_copy_leads_to_the_same_next_point(tmp_path: Path, goal: str, noise:
     study.ask_batch(2)  # known to the state alone; the first of them is the one to be evaluated again
     study.tell(3, parameters={"wall shear": 0.5, "blades": 3, "no": 11})
     copy = export_ranks(study, tmp_path / "copy", names=names)
-    mine, theirs = study.snapshot().moment, Study.open(copy.problem).snapshot().moment
+    mine, theirs = study.snapshot().given, Study.open(copy.problem).snapshot().given
     assert seen(mine) == seen(theirs)
     assert mine.step > 10
     assert theirs.fit is None
@@ -123,7 +123,7 @@ def test_a_table_without_ids_has_ids_in_the_copy(tmp_path: Path) -> None:
     copy = export_ranks(study, tmp_path / "one")
     assert study.warnings == []
     assert [row.split(",")[0] for row in copy.evaluations.read_text().splitlines()] == ["id", "", "2", "3"]
-    assert seen(Study.open(copy.problem).snapshot().moment)[1:] == seen(study.snapshot().moment)[1:]
+    assert seen(Study.open(copy.problem).snapshot().given)[1:] == seen(study.snapshot().given)[1:]
     table = study.evaluations_path
     table.write_text("".join(table.read_text().splitlines(keepends=True)[:-3]))
     export_ranks(study, tmp_path / "two")

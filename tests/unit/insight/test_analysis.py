@@ -19,8 +19,8 @@ from ordbo_cli.problem import Evaluation, Parameter, Problem
 from ordbo_cli.problem.method import PRESETS, BetaSchedule, GapPrior, Method
 from ordbo_cli.search import beta_schedule, propose
 from ordbo_cli.search.cells.choose import lower_bound
-from ordbo_cli.search.latent_axes import Layout
-from ordbo_cli.search.surrogate import Rows, belief
+from ordbo_cli.search.latent_axes import LatentAxes
+from ordbo_cli.search.surrogate import Rows, fit_surrogate
 from ordbo_cli.study import Optimizer
 from tests.unit.search.conftest import evaluations, random_study, unit_problem
 
@@ -91,7 +91,7 @@ def test_a_first_fit_has_static_figures(quick: Method) -> None:
     """Gain and variances of its rows by their places, by definition; nothing has moved."""
     X, y = random_study(9, 2, 0)
     words = propose(unit_problem(2, quick), evaluations(X, y), [], 9, tell=analysed).diagnostics
-    fit = belief(*some_rows(X, y, quick), None).fit
+    fit = fit_surrogate(*some_rows(X, y, quick), None).fit
     figures = words["analysis"]
     K = KERNELS["matern32"].value(distances(fit.S, fit.S))
     gain = 0.5 * np.linalg.slogdet(np.eye(9) + K / fit.sigma**2)[1]
@@ -103,10 +103,10 @@ def test_a_first_fit_has_static_figures(quick: Method) -> None:
     assert figures["beta"] == quick.beta
 
 
-def some_rows(X: Array, y: list[float], method: Method) -> tuple[Rows, Layout]:
+def some_rows(X: Array, y: list[float], method: Method) -> tuple[Rows, LatentAxes]:
     """Return rows of a study on the unit box, and the layout of its model."""
     problem = unit_problem(X.shape[1], method)
-    return Rows.of(problem, evaluations(X, y), ()), Layout(problem)
+    return Rows.of(problem, evaluations(X, y), ()), LatentAxes(problem)
 
 
 @pytest.mark.parametrize("settings", [{}, {"drift": 0.2}, {"warm": False}, {"posterior": "full"}], ids=repr)
@@ -114,10 +114,10 @@ def test_a_later_fit_counts_what_is_new_and_what_moved(settings: dict[str, Any],
     """Two rows more: their variances where the old warp has them, and the gain before and after the points moved."""
     method = replace(quick, **settings)
     X, y = random_study(12, 2, 1)
-    before = belief(*some_rows(X[:10], y[:10], method), None).fit
+    before = fit_surrogate(*some_rows(X[:10], y[:10], method), None).fit
     words = propose(unit_problem(2, method), evaluations(X, y), [], 12, before.to_dict(), tell=analysed).diagnostics
-    rows, layout = some_rows(X, y, method)
-    now = belief(rows, layout, before).fit
+    rows, latent_axes = some_rows(X, y, method)
+    now = fit_surrogate(rows, latent_axes, before).fit
     figures = words["analysis"]
     assert figures["new"] == 2
     lengths = np.array([s[-1] for s in now.coordinates])
@@ -165,12 +165,12 @@ def test_beta_follows_the_schedule(scale: float, quick: Method) -> None:
     X, y = random_study(8, 2, 4)
     problem = unit_problem(2, method)
     proposal = propose(problem, evaluations(X, y), [(0.5, 0.25)], 9, tell=analysed)
-    known = belief(Rows.of(problem, evaluations(X, y), [(0.5, 0.25)]), Layout(problem), None)
-    expected = beta_schedule.multiplier(schedule, 10, "matern32", known.lengths)
-    assert lower_bound(known, method).beta == expected
+    surrogate = fit_surrogate(Rows.of(problem, evaluations(X, y), [(0.5, 0.25)]), LatentAxes(problem), None)
+    expected = beta_schedule.multiplier(schedule, 10, "matern32", surrogate.lengths)
+    assert lower_bound(surrogate, method).beta == expected
     assert proposal.diagnostics["analysis"]["beta"] == pytest.approx(expected)
     assert expected == pytest.approx(
-        math.sqrt(scale * beta_schedule.scheduled_beta(schedule, 10, "matern32", known.lengths))
+        math.sqrt(scale * beta_schedule.scheduled_beta(schedule, 10, "matern32", surrogate.lengths))
     )
 
 

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from ordbo_cli.insight.account import analysed
-from ordbo_cli.insight.inspection import Moment, View
+from ordbo_cli.insight.inspection import StepInput, View
 from ordbo_cli.ordinal.arrays import Array
 from ordbo_cli.problem import Evaluation, Parameter, Problem
 from ordbo_cli.problem.method import Method
@@ -44,7 +44,7 @@ def seen_of(parameter: Parameter, x: list[float], method: Method) -> View:
     """Return what the method sees of one parameter and another that does not matter."""
     problem = Problem((parameter, Parameter("b", 0.0, 1.0)), method=method)
     rows = [Evaluation((v, 0.5), Decimal(k)) for k, v in enumerate(x)]
-    return View.of(Moment(problem, rows, step=len(rows)))
+    return View.of(StepInput(problem, rows, step=len(rows)))
 
 
 @pytest.mark.parametrize("space", SPACES)
@@ -66,9 +66,9 @@ def test_places_there_and_back(quick: Method, space: str) -> None:
 def test_knots_have_their_latent_coordinates(quick: Method, space: str) -> None:
     """At rows and bounds the drawn warp is the fitted one, to the last digit: points lie on the cells' edges."""
     view = seen_of(SPACES[space], spread(SPACES[space], 6), quick)
-    frame = view.known.frame
-    assert view.latent(view.X).tolist() == frame.latent(view.X).tolist()
-    assert view.warped(0, frame.knots[0]).tolist() == frame.coordinates[0].tolist()
+    warp = view.surrogate.warp
+    assert view.latent(view.X).tolist() == warp.latent(view.X).tolist()
+    assert view.warped(0, warp.knots[0]).tolist() == warp.coordinates[0].tolist()
 
 
 @pytest.mark.parametrize("space", SPACES)
@@ -83,7 +83,7 @@ def test_the_warp_rises(quick: Method, space: str) -> None:
 
 def edges(view: View, j: int) -> tuple[float, float]:
     """Return the latent ends of the box in one dimension."""
-    low, high = view.known.frame.box.edges(view.known.frame.coordinates)
+    low, high = view.surrogate.warp.box.edges(view.surrogate.warp.coordinates)
     return float(low[j]), float(high[j])
 
 
@@ -92,7 +92,7 @@ def test_rows_outside_the_bounds_are_not_inside(quick: Method, scale: Any) -> No
     """They have latent places beyond the box, are never the best, and the box keeps its ends."""
     problem = Problem((Parameter("a", 0.1, 1.0, scale=scale), Parameter("b", 0.0, 1.0)), method=quick)
     X = [(0.2, 0.2), (5.0, 0.5), (-3.0, 0.4), (0.6, 1e300), (0.5, 0.5), (1.0, 0.0)]
-    view = View.of(Moment(problem, evaluations(X, [3, 0, 1, 2, 5, 4]), step=6))
+    view = View.of(StepInput(problem, evaluations(X, [3, 0, 1, 2, 5, 4]), step=6))
     assert view.inside.tolist() == [True, False, False, False, True, True]
     assert view.best == 0
     assert view.ranks.tolist() == [3, 0, 1, 2, 5, 4]
@@ -106,7 +106,7 @@ def test_rows_outside_the_bounds_are_not_inside(quick: Method, scale: Any) -> No
 
 def test_a_study_without_rows(quick: Method) -> None:
     """Everything has a value before the first result: shapes are empty, the centre is the middle, the prior stands."""
-    view = View.of(Moment(unit_problem(3, quick), (), step=0))
+    view = View.of(StepInput(unit_problem(3, quick), (), step=0))
     assert view.X.shape == (0, 3)
     assert view.latent(view.X).shape == view.original(view.X).shape == (0, 3)
     assert view.ranks.shape == view.failed.shape == view.inside.shape == (0,)
@@ -122,14 +122,16 @@ def test_a_study_without_rows(quick: Method) -> None:
 def test_the_best_is_the_earliest_success(quick: Method) -> None:
     """Failures are last in rank, equals share a rank, and the first of equal bests is the best."""
     X, _ = random_study(6, 2, 1)
-    view = View.of(Moment(unit_problem(2, quick), evaluations(X, [None, 2, 1, 1, None, 3]), step=6))
+    view = View.of(StepInput(unit_problem(2, quick), evaluations(X, [None, 2, 1, 1, None, 3]), step=6))
     assert view.best == 2
     assert view.ranks.tolist() == [3, 1, 0, 0, 3, 2]
     assert view.failed.tolist() == [True, False, False, False, True, False]
     assert view.centre.tolist() == view.latent(X[[2]])[0].tolist()
-    least = View.of(Moment(unit_problem(2, quick, goal="maximize"), evaluations(X, [None, 2, 1, 1, None, 3]), step=6))
+    least = View.of(
+        StepInput(unit_problem(2, quick, goal="maximize"), evaluations(X, [None, 2, 1, 1, None, 3]), step=6)
+    )
     assert least.best == 5
-    assert View.of(Moment(unit_problem(2, quick), evaluations(X, [None] * 6), step=6)).best is None
+    assert View.of(StepInput(unit_problem(2, quick), evaluations(X, [None] * 6), step=6)).best is None
 
 
 def test_the_next_point_is_that_of_a_step(quick: Method) -> None:
@@ -139,12 +141,12 @@ def test_the_next_point_is_that_of_a_step(quick: Method) -> None:
     pending = [(0.1, 0.9)]
     first = propose(problem, rows[:-1], (), 9)
     expected = propose(problem, rows, pending, 10, first.fit, tell=analysed)
-    view = View.of(Moment(problem, rows, pending, 10, first.fit))
+    view = View.of(StepInput(problem, rows, pending, 10, first.fit))
     assert view.proposal == expected
     assert view.next is not None
     assert view.next.tolist() == list(expected.values)
-    assert view.known.fit.to_dict() == expected.fit
-    assert view.known.pending
+    assert view.surrogate.fit.to_dict() == expected.fit
+    assert view.surrogate.pending
 
 
 @pytest.mark.parametrize("partition", ["tree", "exhaustive"])
@@ -156,24 +158,24 @@ def test_the_interval_of_the_next_point_is_in_its_cell(quick: Method, seed: int,
     problem = Problem(parameters, method=method)
     rng = np.random.default_rng(seed)
     X = [(float(rng.integers(10)), float(10 ** rng.uniform(-3, 0))) for _ in range(9)]
-    view = View.of(Moment(problem, evaluations(X, [(a - 4) ** 2 + b for a, b in X]), step=9))
+    view = View.of(StepInput(problem, evaluations(X, [(a - 4) ** 2 + b for a, b in X]), step=9))
     assert view.next_interval is not None
     cell = view.cells().cell_at(view.next_interval)
     assert view.proposal is not None
-    assert np.column_stack(cell.edges(view.known.frame.knots)).tolist() == view.proposal.diagnostics["cell"]
+    assert np.column_stack(cell.edges(view.surrogate.warp.knots)).tolist() == view.proposal.diagnostics["cell"]
     assert view.closed(cell) is None
 
 
 def test_why_there_is_no_next_point(quick: Method) -> None:
     """An exhausted space and a failure that is forbidden leave a view, and say why; all cells are closed in the one."""
     whole = Problem((Parameter("a", 0, 1, type="int"),), method=quick)
-    view = View.of(Moment(whole, evaluations([(0.0,), (1.0,)], [1, 2]), step=2))
+    view = View.of(StepInput(whole, evaluations([(0.0,), (1.0,)], [1, 2]), step=2))
     assert view.next is None
     assert view.next_interval is None
     assert "every point" in view.why_not
     assert all(view.closed(cell) is not None for cell in view.cells().cells())
     X, y = random_study(6, 2, 1)
-    refused = View.of(Moment(unit_problem(2, quick, failed="error"), evaluations(X, [None, *y[1:]]), step=6))
+    refused = View.of(StepInput(unit_problem(2, quick, failed="error"), evaluations(X, [None, *y[1:]]), step=6))
     assert refused.proposal is None
     assert "failed" in refused.why_not
     assert refused.best is not None
@@ -186,7 +188,7 @@ def test_the_bound_is_the_methods(quick: Method, acquisition: Any) -> None:
     problem = unit_problem(2, replace(quick, acquisition=acquisition, beta=1.25))
     s: Array = np.array([[0.5, 0.7], [2.0, 1.0]])
     for pending, beta in (((), 1.25), (((0.3, 0.3),), 0.9375)):
-        view = View.of(Moment(problem, evaluations(X, y), pending, step=8))
+        view = View.of(StepInput(problem, evaluations(X, y), pending, step=8))
         mean, sd = view.moments(s)
         assert view.acquisition.values(s) == pytest.approx(mean - beta * sd)
 
@@ -194,6 +196,6 @@ def test_the_bound_is_the_methods(quick: Method, acquisition: Any) -> None:
 def test_cells_of_both_kinds(quick: Method) -> None:
     """The method's own partition unless another is asked for: 6 x 6 + 3 x 3 cells of a tree, 9 x 9 in all."""
     X, y = random_study(8, 2, 1)
-    view = View.of(Moment(unit_problem(2, quick), evaluations(X, y), step=8))
+    view = View.of(StepInput(unit_problem(2, quick), evaluations(X, y), step=8))
     assert view.cells().size(10**6) == view.cells("tree").size(10**6) == 6**2 + 3 * 3
     assert view.cells("exhaustive").size(10**6) == 9**2

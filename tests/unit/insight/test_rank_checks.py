@@ -27,15 +27,15 @@ from ordbo_cli.ordinal.kernels import distances, prior_covariance
 from ordbo_cli.ordinal.posterior import Posterior, posterior
 from ordbo_cli.problem import Evaluation, Parameter, Problem
 from ordbo_cli.problem.method import Method
-from ordbo_cli.search.latent_axes import Layout
+from ordbo_cli.search.latent_axes import LatentAxes
 from ordbo_cli.search.prediction import predict
-from ordbo_cli.search.surrogate import Rows, belief
+from ordbo_cli.search.surrogate import Rows, fit_surrogate
 from tests.unit.search.conftest import evaluations, random_study, unit_problem
 
 
 def checked(problem: Problem, results: list[Evaluation], **settings: object) -> Checks:
     """Return the checks of a study without pending points."""
-    return checks(Rows.of(problem, results, ()), Layout(problem), **settings)  # type: ignore[arg-type]  # the caller's keywords
+    return checks(Rows.of(problem, results, ()), LatentAxes(problem), **settings)  # type: ignore[arg-type]  # the caller's keywords
 
 
 def predictions(mean: Array, rank: IntArray, point: IntArray) -> LeftOut:
@@ -133,7 +133,7 @@ def test_held_moments_by_their_definition(quick: Method, full: bool) -> None:
     X, y = random_study(12, 2, 5)
     method = replace(quick, posterior="full" if full else "diagonal", kernel="matern12")
     problem = unit_problem(2, method)
-    fit = belief(Rows.of(problem, evaluations(X, y), ()), Layout(problem), None).fit
+    fit = fit_surrogate(Rows.of(problem, evaluations(X, y), ()), LatentAxes(problem), None).fit
     K = prior_covariance(method.kernel, distances(fit.S, fit.S))
     mean, variance = held_out_moments(K, fit)
     for i in range(12):
@@ -157,8 +157,8 @@ def test_held_edges_are_those_between_the_rest(quick: Method) -> None:
     y[order[5]] = y[order[4]]
     problem = unit_problem(1, quick)
     rows = Rows.of(problem, evaluations(X, y), ())
-    fit = belief(rows, Layout(problem), None).fit
-    found = checks(rows, Layout(problem), fit).left_out, checks(rows, Layout(problem), fit, how="held").left_out
+    fit = fit_surrogate(rows, LatentAxes(problem), None).fit
+    found = checks(rows, LatentAxes(problem), fit).left_out, checks(rows, LatentAxes(problem), fit, how="held").left_out
     assert found[0] is not None
     assert found[1] is not None
     e = fit.edges
@@ -329,12 +329,12 @@ def test_pending_points_and_many_rows(quick: Method, monkeypatch: pytest.MonkeyP
     """What is out has no say, and of very many rows those count that the model sees."""
     X, y = random_study(40, 1, 9)
     problem = unit_problem(1, quick)
-    rows, layout = Rows.of(problem, evaluations(X, y), ()), Layout(problem)
+    rows, latent_axes = Rows.of(problem, evaluations(X, y), ()), LatentAxes(problem)
     with_pending = replace(rows, pending=[(0.5,)])
-    assert checks(with_pending, layout, how="held").order == checks(rows, layout, how="held").order
+    assert checks(with_pending, latent_axes, how="held").order == checks(rows, latent_axes, how="held").order
     monkeypatch.setattr("ordbo_cli.search.thinning.thinned.__defaults__", (25,))
     some = Rows.of(problem, evaluations(X, y), ())
     assert some.left_out == 15
-    found = checks(some, layout, how="held").left_out
+    found = checks(some, latent_axes, how="held").left_out
     assert found is not None
     assert len(found.results) == 25

@@ -14,7 +14,7 @@ from scipy.special import ndtr
 
 from ordbo_cli.insight import slices
 from ordbo_cli.insight.coarse_boxes import boxes_of
-from ordbo_cli.insight.inspection import Moment, View
+from ordbo_cli.insight.inspection import StepInput, View
 from ordbo_cli.insight.slices import Slice, slice_of
 from ordbo_cli.ordinal.arrays import Array, IntArray
 from ordbo_cli.problem import Parameter, Problem
@@ -26,7 +26,7 @@ from tests.unit.search.conftest import evaluations, random_study, unit_problem
 def view(rows: int, dimension: int, method: Method, seed: int = 1, **settings: Any) -> View:
     """Return what the method sees of a valley."""
     X, y = random_study(rows, dimension, seed)
-    return View.of(Moment(unit_problem(dimension, method, **settings), evaluations(X, y), step=rows))
+    return View.of(StepInput(unit_problem(dimension, method, **settings), evaluations(X, y), step=rows))
 
 
 def lattice_partition(
@@ -117,11 +117,11 @@ def test_cells_of_a_slice_tile_it(quick: Method, kind: Any, dimension: int, axes
     """Every random point of the slice lies between the edges of one cell, the one that the partition looks up."""
     seen = view(9, dimension, quick)
     along = slice_of(seen, axes, kind)
-    frame = seen.known.frame
-    low, high = along.edges(frame.coordinates)
+    warp = seen.surrogate.warp
+    low, high = along.edges(warp.coordinates)
     shares = np.random.default_rng(2).random((200, len(axes)))
     points = along.points(low.min(axis=0) + shares * (high.max(axis=0) - low.min(axis=0)))
-    for s, interval in zip(points, frame.intervals(points, frame.box), strict=True):
+    for s, interval in zip(points, warp.intervals(points, warp.box), strict=True):
         owners = np.flatnonzero(np.all((low < s[list(axes)]) & (s[list(axes)] <= high), axis=1))
         assert [along.cells[k] for k in owners] == [along.partition.cell_at(interval)]
     held = [j for j in range(dimension) if j not in axes]
@@ -133,7 +133,7 @@ def test_bounds_are_the_lowest_of_dense_grids(quick: Method, dimension: int, axe
     """In no cell of the slice does a point of a dense grid go below the cell's bound."""
     seen = view(12, dimension, quick)
     along = slice_of(seen, axes)
-    low, high = along.edges(seen.known.frame.coordinates)
+    low, high = along.edges(seen.surrogate.warp.coordinates)
     side = np.linspace(0.0, 1.0, 60)
     shares = np.stack(np.meshgrid(*[side] * len(axes)), axis=-1).reshape(-1, len(axes))
     for k, bound in enumerate(along.bounds):
@@ -146,13 +146,13 @@ def test_bounds_are_the_lowest_of_dense_grids(quick: Method, dimension: int, axe
 def test_the_chosen_cell_has_the_bound_of_the_proposal(quick: Method, seed: int, pending: Any) -> None:
     """Where all parameters vary, the lowest open cell is the next point's, and its bound that of the diagnostics."""
     X, y = random_study(12, 2, seed)
-    seen = View.of(Moment(unit_problem(2, quick), evaluations(X, y), pending, step=12))
+    seen = View.of(StepInput(unit_problem(2, quick), evaluations(X, y), pending, step=12))
     along = slice_of(seen, (0, 1))
     assert seen.proposal is not None
     told = seen.proposal.diagnostics
     place = along.next_cell
     assert place is not None
-    assert np.column_stack(along.cells[place].edges(seen.known.frame.knots)).tolist() == told["cell"]
+    assert np.column_stack(along.cells[place].edges(seen.surrogate.warp.knots)).tolist() == told["cell"]
     assert isinstance(quick.beta, float)
     beta = quick.beta * (0.75 if pending else 1.0)
     assert along.bounds[place] == pytest.approx(told["mean"] - beta * told["sd"], abs=1e-5)
@@ -167,11 +167,11 @@ def test_cells_that_the_method_passes_over_are_closed(quick: Method) -> None:
     points = list(itertools.product(range(3), repeat=2))
     y = [float(a + b) for a, b in points]
     for number in (8, 9):
-        seen = View.of(Moment(whole, evaluations(points[:number], y[:number]), step=number))
+        seen = View.of(StepInput(whole, evaluations(points[:number], y[:number]), step=number))
         along = slice_of(seen, (0, 1))
         expected = []
         for cell in along.cells:
-            low, high = cell.edges(seen.known.frame.knots)
+            low, high = cell.edges(seen.surrogate.warp.knots)
             inside = [
                 p for p in points
                 if all((a < v or (a == v == 0)) and v <= b for v, a, b in zip(p, low, high, strict=True))
@@ -183,8 +183,8 @@ def test_cells_that_the_method_passes_over_are_closed(quick: Method) -> None:
 
 def exact_shares(seen: View, s: Array) -> Array:
     """Return with what probability each of two latent points is the lower one [2]."""
-    mean, _ = seen.known.posterior.moments(s)
-    C = seen.known.posterior.covariance(s)
+    mean, _ = seen.surrogate.posterior.moments(s)
+    C = seen.surrogate.posterior.covariance(s)
     first = ndtr((mean[1] - mean[0]) / np.sqrt(C[0, 0] + C[1, 1] - 2 * C[0, 1]))
     return np.array([first, 1.0 - first])
 
@@ -193,7 +193,7 @@ def test_shares_of_two_cells_are_the_exact_probabilities(quick: Method, monkeypa
     """One row makes two cells; at the points drawn, the share of wins is the normal probability of being lower."""
     monkeypatch.setattr(slices, "_GROUPS", 1)
     X, y = np.array([[0.3]]), [1.0]
-    seen = View.of(Moment(unit_problem(1, quick), evaluations(X, y), step=1))
+    seen = View.of(StepInput(unit_problem(1, quick), evaluations(X, y), step=1))
     along = slice_of(seen, (0,))
     assert len(along.cells) == 2
     holders, points = along.thompson(20_000)
@@ -206,7 +206,7 @@ def test_minima_of_samples_lie_in_the_cells_that_hold_them(quick: Method) -> Non
     """Each point is on the slice and within the edges of its cell; the same view gives the same points."""
     seen = view(10, 3, quick)
     along = slice_of(seen, (0, 2))
-    low, high = along.edges(seen.known.frame.coordinates)
+    low, high = along.edges(seen.surrogate.warp.coordinates)
     holders, points = along.thompson(50)
     assert len(holders) == len(points) == 50
     assert np.all((low[holders] <= points[:, [0, 2]]) & (points[:, [0, 2]] <= high[holders]))
@@ -219,7 +219,7 @@ def test_minima_of_samples_lie_in_the_cells_that_hold_them(quick: Method) -> Non
 def test_samples_favour_what_is_known_to_be_good(quick: Method) -> None:
     """Of a long valley sampled well, most minima lie in cells around the best point."""
     X = np.linspace(0.0, 1.0, 15)[:, None]
-    seen = View.of(Moment(unit_problem(1, quick), evaluations(X, list((X[:, 0] - 0.5) ** 2)), step=15))
+    seen = View.of(StepInput(unit_problem(1, quick), evaluations(X, list((X[:, 0] - 0.5) ** 2)), step=15))
     _, points = slice_of(seen, (0,)).thompson(400)
     x = seen.original(points)[:, 0]
     assert np.mean(np.abs(x - 0.5) < 0.15) > 0.8
@@ -253,11 +253,11 @@ def test_many_cells_are_drawn_as_few_boxes(quick: Method, monkeypatch: pytest.Mo
 def test_holds_says_which_points_lie_on_the_slice(quick: Method) -> None:
     """On a slice of some parameters: the best point and those that share its other values; without a best, none."""
     X = np.array([[0.1, 0.2, 0.3], [0.5, 0.2, 0.9], [0.7, 0.6, 0.3], [0.4, 0.2, 0.31]])
-    seen = View.of(Moment(unit_problem(3, quick), evaluations(X, [1.0, 2.0, 3.0, 4.0]), step=4))
+    seen = View.of(StepInput(unit_problem(3, quick), evaluations(X, [1.0, 2.0, 3.0, 4.0]), step=4))
     assert slice_of(seen, (0, 2)).holds(X).tolist() == [True, True, False, True]
     assert slice_of(seen, (0,)).holds(X).tolist() == [True, False, False, False]
     assert Slice(seen, (0, 1, 2), seen.cells()).holds(X).all()
-    none = View.of(Moment(unit_problem(3, quick), evaluations(X, [None] * 4), step=4))
+    none = View.of(StepInput(unit_problem(3, quick), evaluations(X, [None] * 4), step=4))
     assert not slice_of(none, (0, 2)).holds(X).any()
 
 
@@ -267,13 +267,13 @@ def test_inputs_of_a_slice_keep_the_best_points_values(quick: Method) -> None:
     assert seen.best is not None
     points = slice_of(seen, (0, 2)).inputs(np.array([[0.25, 0.75]]))
     assert points.tolist() == [[0.25, float(seen.X[seen.best, 1]), 0.75]]
-    empty = View.of(Moment(unit_problem(3, quick), (), step=0))
+    empty = View.of(StepInput(unit_problem(3, quick), (), step=0))
     assert slice_of(empty, (0,)).inputs(np.array([[0.25]])) == pytest.approx(np.array([[0.25, 0.5, 0.5]]))
 
 
 def test_a_study_without_rows_has_one_cell_and_the_prior_bound(quick: Method) -> None:
     """Nothing is known: the whole box is the only cell, its bound the prior's."""
-    along = slice_of(View.of(Moment(unit_problem(2, replace(quick, beta=1.5)), (), step=0)), (0, 1))
+    along = slice_of(View.of(StepInput(unit_problem(2, replace(quick, beta=1.5)), (), step=0)), (0, 1))
     assert len(along.cells) == 1
     assert along.bounds == pytest.approx([-1.5])
     assert along.thompson(5)[0].tolist() == [0] * 5

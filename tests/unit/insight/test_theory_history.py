@@ -14,16 +14,16 @@ from ordbo_cli.insight import theory
 from ordbo_cli.insight.theory_history import Course, allowed_move, course
 from ordbo_cli.problem.method import BetaSchedule, Method
 from ordbo_cli.search import beta_schedule
-from ordbo_cli.search.latent_axes import Layout
-from ordbo_cli.search.surrogate import Belief, Rows, belief
+from ordbo_cli.search.latent_axes import LatentAxes
+from ordbo_cli.search.surrogate import Rows, Surrogate, fit_surrogate
 from tests.unit.search.conftest import evaluations, random_study, unit_problem
 
 
-def known(method: Method, rows: int = 9) -> Belief:
+def known(method: Method, rows: int = 9) -> Surrogate:
     """Return what is known of a study in two dimensions."""
     X, y = random_study(rows, 2, 0)
     problem = unit_problem(2, method)
-    return belief(Rows.of(problem, evaluations(X, y), ()), Layout(problem), None)
+    return fit_surrogate(Rows.of(problem, evaluations(X, y), ()), LatentAxes(problem), None)
 
 
 def words(rows: int, new: int, variance: float, gain: float, *moves: float, beta: float = 2.0) -> dict[str, Any]:

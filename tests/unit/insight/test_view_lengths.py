@@ -7,7 +7,7 @@ from decimal import Decimal
 import numpy as np
 import pytest
 
-from ordbo_cli.insight.inspection import Moment, View
+from ordbo_cli.insight.inspection import StepInput, View
 from ordbo_cli.insight.laplace import latent_lengths
 from ordbo_cli.ordinal.fit import FitContext
 from ordbo_cli.problem import Evaluation, Parameter, Problem
@@ -23,7 +23,7 @@ def some_view(rows: int) -> View:
     y = np.sin(9.0 * U[:, 0]) + U[:, 1]
     evaluations = tuple(Evaluation(tuple(x), Decimal(str(v))) for x, v in zip(X.tolist(), y.tolist(), strict=True))
     problem = Problem((Parameter("a", 2.0, 5.0), LOG))
-    return View.of(Moment(problem, evaluations, [(2.5, 1.0)], step=rows + 1))
+    return View.of(StepInput(problem, evaluations, [(2.5, 1.0)], step=rows + 1))
 
 
 @pytest.mark.parametrize("rows", [0, 1, 14])
@@ -36,7 +36,7 @@ def test_lengths_are_those_of_the_frame(rows: int) -> None:
 def test_spreads_have_the_context_of_the_fit() -> None:
     """Places are shares of the box on each parameter's own scale: they are the prior's centre, and move the spread."""
     view = some_view(14)
-    fit, low, high = view.known.fit, np.array([2.0, 1e-4]), np.array([5.0, 1e2])
+    fit, low, high = view.surrogate.fit, np.array([2.0, 1e-4]), np.array([5.0, 1e2])
     places = [(fit.data.knots[0] - 2.0) / 3.0, (np.log10(fit.data.knots[1]) + 4.0) / 6.0]
     context = FitContext(places, np.vstack([low, high, view.X]), 2 + 5, 14)
     expected = latent_lengths(fit, view.problem.method, context, low, high)

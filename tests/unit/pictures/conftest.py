@@ -10,7 +10,7 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from ordbo_cli.insight.inspection import Moment, View
+from ordbo_cli.insight.inspection import StepInput, View
 from ordbo_cli.pictures.scene import Scene
 from ordbo_cli.pictures.style import Look, Picture, drawing
 from ordbo_cli.problem import Evaluation, Number, Parameter, Problem
@@ -34,7 +34,7 @@ def view_of(
     evaluations = tuple(
         Evaluation(tuple(x), None if value is None else Decimal(str(value))) for x, value in zip(X, y, strict=True)
     )
-    return View.of(Moment(problem, evaluations, pending, step=len(evaluations)))
+    return View.of(StepInput(problem, evaluations, pending, step=len(evaluations)))
 
 
 def unit(*names: str) -> list[Parameter]:

@@ -14,15 +14,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ordbo_cli.errors import DataError, ExhaustedError
-from ordbo_cli.insight.inspection import Moment, View
+from ordbo_cli.insight.inspection import StepInput, View
 from ordbo_cli.insight.invariance import invariance_of
 from ordbo_cli.problem import Comparison, Evaluation, Number, Parameter, Problem
 from ordbo_cli.problem.constraints import Constraint
 from ordbo_cli.problem.method import PRESETS, Method, Posterior
 from ordbo_cli.search import incumbent, predict, propose, propose_duel
 from ordbo_cli.search.duel import Duel
-from ordbo_cli.search.latent_axes import Layout
-from ordbo_cli.search.surrogate import Rows, belief
+from ordbo_cli.search.latent_axes import LatentAxes
+from ordbo_cli.search.surrogate import Rows, fit_surrogate
 from tests.bench.duels import FUNCTIONS, GOOD, better_share, incumbents
 
 LINE = Problem((Parameter("x", 0.0, 1.0),))
@@ -169,7 +169,7 @@ def test_transforms_of_inputs_keep_the_next_point(preset: str) -> None:
     """Comparisons keep the promise: the cell follows from order and arrival where the settings are metric-free."""
     problem = dataclasses.replace(SQUARE, method=PRESETS[preset])
     asked, found = judged(problem, 8)
-    trials = invariance_of(Moment(problem, (), step=8, fit=asked[-1].fit, comparisons=found)).trials
+    trials = invariance_of(StepInput(problem, (), step=8, fit=asked[-1].fit, comparisons=found)).trials
     assert {trial.outcome for trial in trials} <= {"same", "rounded"}
     assert bool(trials) == (preset == "metric-free")
 
@@ -177,7 +177,7 @@ def test_transforms_of_inputs_keep_the_next_point(preset: str) -> None:
 def test_what_is_seen_and_explained_without_any_result() -> None:
     """A view of comparisons alone says why the next point comes, and how many points there are to beat."""
     asked, found = judged(SQUARE, 8)
-    moment = Moment(SQUARE, (), step=8, fit=asked[-1].fit, comparisons=found)
+    moment = StepInput(SQUARE, (), step=8, fit=asked[-1].fit, comparisons=found)
     view = View.of(moment, explain=True)
     assert view.suggestion is not None
     reasons: dict[str, Any] = view.suggestion.diagnostics["explanation"]
@@ -191,7 +191,7 @@ def test_very_many_comparisons_are_thinned() -> None:
     answers = pairs([((k / 1000,), (k / 1000 + 0.001,)) for k in range(600)])
     rows = Rows.of(LINE, (), (), answers)
     assert list(rows.comparisons) == answers[100:]
-    assert len(belief(Rows.of(LINE, (), (), answers[-30:]), Layout(LINE), None).fit.comparisons) == 30
+    assert len(fit_surrogate(Rows.of(LINE, (), (), answers[-30:]), LatentAxes(LINE), None).fit.comparisons) == 30
 
 
 def test_duels_before_a_noisy_judge_find_the_best() -> None:

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from ordbo_cli.problem import Parameter, Problem
-from ordbo_cli.search.fitted_warp import Frame, extended
+from ordbo_cli.search.fitted_warp import FittedWarp, extended
 from ordbo_cli.search.space.space import Space
 
 
@@ -18,8 +18,8 @@ def test_new_knots_leave_the_others_in_place_and_all_in_order(metric: bool) -> N
     while len(run) < 5:
         run.append(float(np.nextafter(run[-1], np.inf)))
     knots = np.array([-7.0, 1.0, run[0], run[2], run[4], 1e300])
-    frame = Frame((knots,), (np.arange(6.0),), space.low, space.high)
-    wider = extended(frame, space, np.array([[run[3]], [run[1]], [-9.0], [0.0], [2e300], [1e100]]), metric=metric)
+    warp = FittedWarp((knots,), (np.arange(6.0),), space.low, space.high)
+    wider = extended(warp, space, np.array([[run[3]], [run[1]], [-9.0], [0.0], [2e300], [1e100]]), metric=metric)
     assert wider.latent(knots[:, None])[:, 0].tolist() == [0.0, 1.0, 2.0, 3.0, 4.0, 5.0]
     assert np.all(np.diff(wider.coordinates[0]) >= 0.0)
     assert 1.0 < wider.latent(np.array([[1e100]]))[0, 0] < 2.0

@@ -15,28 +15,26 @@ from ordbo_cli.ordinal.warp import coordinates
 from ordbo_cli.search.cells.acquisition import LowerConfidenceBound
 from ordbo_cli.search.cells.closed_cells import Closed
 from ordbo_cli.search.cells.partition import Cell, Partition
-from ordbo_cli.search.fitted_warp import Frame
+from ordbo_cli.search.fitted_warp import FittedWarp
 from ordbo_cli.search.minimise import best_by_cutting, best_open_cell, without
-from ordbo_cli.search.threads import Crew
+from ordbo_cli.search.threads import ThreadPool
 
 
-def study(rows: int, dimension: int, seed: int) -> tuple[Frame, IntArray, LowerConfidenceBound]:
+def study(rows: int, dimension: int, seed: int) -> tuple[FittedWarp, IntArray, LowerConfidenceBound]:
     """Return a frame with random gaps, the rows' places in it, and the LCB of a posterior with random means."""
     rng = np.random.default_rng(seed)
     X = rng.random((rows, dimension))
     X[0], X[-1] = 0.0, 1.0
     data = ordinal_data(X, np.argsort(np.argsort(rng.random(rows))).tolist(), [0.0] * dimension, [1.0] * dimension)
     gaps = np.clip(np.exp(rng.normal(-1.0, 1.0, int(data.gap_counts.sum()))), 0.02, 3.9)
-    frame = Frame(data.knots, tuple(coordinates(data, gaps)), np.zeros(dimension), np.ones(dimension))
-    q = posterior(
-        frame.latent(data.inputs), rng.normal(size=rows), rng.uniform(0.01, 0.5, rows), "matern32", full=False
-    )
-    return frame, frame.places(X), LowerConfidenceBound(q, 2.0)
+    warp = FittedWarp(data.knots, tuple(coordinates(data, gaps)), np.zeros(dimension), np.ones(dimension))
+    q = posterior(warp.latent(data.inputs), rng.normal(size=rows), rng.uniform(0.01, 0.5, rows), "matern32", full=False)
+    return warp, warp.places(X), LowerConfidenceBound(q, 2.0)
 
 
-def minimum_over(cell: Cell, frame: Frame, acquisition: LowerConfidenceBound, rng: np.random.Generator) -> float:
+def minimum_over(cell: Cell, warp: FittedWarp, acquisition: LowerConfidenceBound, rng: np.random.Generator) -> float:
     """Return the least value in one cell by brute force: many random points, the best few followed downhill."""
-    low, high = cell.edges(frame.coordinates)
+    low, high = cell.edges(warp.coordinates)
     points = np.vstack([low + (high - low) * rng.random((40, len(low))), low, high, 0.5 * (low + high)])
     values = acquisition.values(points)
     best = float(values.min())
@@ -61,20 +59,20 @@ def alone(taken: Collection[Cell]) -> Closed:
 @pytest.mark.parametrize(("rows", "dimension"), [(4, 1), (30, 1), (6, 2), (14, 2), (6, 3)])
 def test_same_cell_as_the_full_list(kind: str, rows: int, dimension: int) -> None:
     """Cell by cell, closing the winner each time: both list-free searches name the cell that the list names."""
-    frame, places, acquisition = study(rows, dimension, 10 * rows + dimension)
-    partition = Partition(places, rows if kind == "exhaustive" else min(rows, 5), frame.box)
+    warp, places, acquisition = study(rows, dimension, 10 * rows + dimension)
+    partition = Partition(places, rows if kind == "exhaustive" else min(rows, 5), warp.box)
     rng = np.random.default_rng(0)
-    ranking = sorted((minimum_over(cell, frame, acquisition, rng), repr(cell), cell) for cell in partition.cells())
+    ranking = sorted((minimum_over(cell, warp, acquisition, rng), repr(cell), cell) for cell in partition.cells())
     taken: set[Cell] = set()
     anchors = acquisition.posterior.S[:3]
     for turn in range(min(6, len(ranking))):
         search = best_by_cutting if turn else best_open_cell
-        choice = search(acquisition, frame, partition, alone(taken), anchors, rng, Crew())
+        choice = search(acquisition, warp, partition, alone(taken), anchors, rng, ThreadPool())
         value, _, cell = ranking[turn]
         assert choice is not None
         assert choice.value == pytest.approx(value, abs=1e-6)
         assert choice.cell == cell or abs(value - ranking[turn + 1][0]) < 1e-6
-        low, high = choice.cell.edges(frame.coordinates)
+        low, high = choice.cell.edges(warp.coordinates)
         assert np.all(choice.s >= low)
         assert np.all(choice.s <= high)
         taken.add(choice.cell)
@@ -85,13 +83,19 @@ def test_same_cell_as_the_full_list(kind: str, rows: int, dimension: int) -> Non
 def test_every_cell_is_found_before_the_search_gives_up(cut: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Closing cell after cell visits all of them once, then says that none is open; so does the list of many."""
     monkeypatch.setattr("ordbo_cli.search.minimise.CUT", cut)
-    frame, places, acquisition = study(6, 2, 5)
-    partition = Partition(places, 4, frame.box)
+    warp, places, acquisition = study(6, 2, 5)
+    partition = Partition(places, 4, warp.box)
     closed: list[Cell] = []
     rng = np.random.default_rng(1)
     while (
         choice := best_open_cell(
-            acquisition, frame, partition, lambda cell: cell if cell in closed else None, np.zeros((0, 2)), rng, Crew()
+            acquisition,
+            warp,
+            partition,
+            lambda cell: cell if cell in closed else None,
+            np.zeros((0, 2)),
+            rng,
+            ThreadPool(),
         )
     ) is not None:
         assert choice.cell not in closed
@@ -104,17 +108,19 @@ def test_beside_closed_cells_a_good_open_one_is_found(
     rows: int, dimension: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Closing more and more of the best half, the search by random points stays among the best three of those left."""
-    frame, places, acquisition = study(rows, dimension, 3 * rows + dimension)
-    partition = Partition(places, 5, frame.box)
+    warp, places, acquisition = study(rows, dimension, 3 * rows + dimension)
+    partition = Partition(places, 5, warp.box)
     rng = np.random.default_rng(0)
-    ranking = sorted((minimum_over(cell, frame, acquisition, rng), repr(cell), cell) for cell in partition.cells())
+    ranking = sorted((minimum_over(cell, warp, acquisition, rng), repr(cell), cell) for cell in partition.cells())
     monkeypatch.setattr("ordbo_cli.search.minimise.without", lambda box, cell: pytest.fail("it has cut a cell out"))
     for number in range(1, len(ranking) // 2, 3):
         taken = {cell for _, _, cell in ranking[:number]}
-        choice = best_open_cell(acquisition, frame, partition, alone(taken), acquisition.posterior.S[:3], rng, Crew())
+        choice = best_open_cell(
+            acquisition, warp, partition, alone(taken), acquisition.posterior.S[:3], rng, ThreadPool()
+        )
         assert choice is not None
         assert choice.cell not in taken
-        low, high = choice.cell.edges(frame.coordinates)
+        low, high = choice.cell.edges(warp.coordinates)
         assert np.all((low <= choice.s) & (choice.s <= high))
         assert choice.value <= ranking[number + 2][0] + 1e-6
 
@@ -133,20 +139,20 @@ def test_of_many_cells_the_few_open_ones_are_found_without_a_search_for_each(
     monkeypatch.setattr("ordbo_cli.search.minimise.best_of_random_cells", lambda *_: None)
     monkeypatch.setattr("ordbo_cli.search.minimise.without", noted)
     monkeypatch.setattr("ordbo_cli.search.minimise.LISTED", listed)
-    frame, places, acquisition = study(40, 2, 3)
-    partition = Partition(places, 5, frame.box)
+    warp, places, acquisition = study(40, 2, 3)
+    partition = Partition(places, 5, warp.box)
     cells, rng = list(partition.cells()), np.random.default_rng(0)
     assert len(cells) > 100
-    low = {cell: minimum_over(cell, frame, acquisition, rng) for cell in cells[-9:]}
+    low = {cell: minimum_over(cell, warp, acquisition, rng) for cell in cells[-9:]}
     choice = best_open_cell(
-        acquisition, frame, partition, lambda cell: None if cell in low else cell, np.zeros((0, 2)), rng, Crew()
+        acquisition, warp, partition, lambda cell: None if cell in low else cell, np.zeros((0, 2)), rng, ThreadPool()
     )
     assert choice is not None
     assert choice.value == pytest.approx(min(low.values()), abs=1e-6)
     assert bool(cuts) == (listed == 5)
     cuts.clear()
     if listed == 1000:
-        nothing = best_open_cell(acquisition, frame, partition, lambda cell: cell, np.zeros((0, 2)), rng, Crew())
+        nothing = best_open_cell(acquisition, warp, partition, lambda cell: cell, np.zeros((0, 2)), rng, ThreadPool())
         assert nothing is None
         assert not cuts
 

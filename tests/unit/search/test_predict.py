@@ -12,7 +12,7 @@ from ordbo_cli.errors import DataError
 from ordbo_cli.ordinal.fit import Fit
 from ordbo_cli.problem.method import Method
 from ordbo_cli.search import expected_at, predict, propose
-from ordbo_cli.search.fitted_warp import Frame, extended
+from ordbo_cli.search.fitted_warp import FittedWarp, extended
 from ordbo_cli.search.space.space import Space
 from tests.unit.search.conftest import evaluations, random_study, unit_problem
 
@@ -47,8 +47,8 @@ def test_rank_and_chance_by_their_definition(quick: Method) -> None:
     latent, best = fit.posterior(quick.kernel), X[np.argmin(y)]
     points = np.vstack([best + 0.02, best - [0.0, 0.05], X[3] + 0.01, best])  # the first two vary with the best row
     space = Space(problem, ())
-    frame = extended(Frame(fit.knots, fit.coordinates, space.low, space.high), space, points, metric=True)
-    s = frame.latent(points)
+    warp = extended(FittedWarp(fit.knots, fit.coordinates, space.low, space.high), space, points, metric=True)
+    s = warp.latent(points)
     draws = np.random.default_rng(0).multivariate_normal(
         latent.moments(s)[0], latent.covariance(s), size=40_000, method="eigh"
     )

@@ -11,7 +11,7 @@ import pytest
 from ordbo_cli.problem import Parameter, Problem
 from ordbo_cli.problem.method import Method
 from ordbo_cli.search import predict, propose
-from ordbo_cli.search import surrogate as belief
+from ordbo_cli.search import surrogate as surrogate_module
 from ordbo_cli.search.thinning import left_out, newest_pending, thinned
 from tests.unit.search.conftest import evaluations, random_study, unit_problem
 
@@ -51,7 +51,7 @@ def test_an_increasing_transform_keeps_the_same_rows(quick: Method) -> None:
 
 def test_a_step_on_too_many_rows(quick: Method, monkeypatch: pytest.MonkeyPatch) -> None:
     """The model sees some, no point is tried twice, and ranks are told among all results."""
-    monkeypatch.setattr(belief, "thinned", partial(thinned, most=20))
+    monkeypatch.setattr(surrogate_module, "thinned", partial(thinned, most=20))
     x = [k / 50 for k in np.random.default_rng(3).permutation(51) if k != 31]
     problem = Problem((Parameter("x", 0.0, 1.0, step=0.02),), method=quick)
     proposal = propose(problem, evaluations([(value,) for value in x], [abs(value - 0.6) for value in x]), [], 60)
@@ -66,8 +66,8 @@ def test_a_step_on_too_many_rows(quick: Method, monkeypatch: pytest.MonkeyPatch)
 
 def test_exploring_takes_turns_by_the_number_of_all_rows(quick: Method, monkeypatch: pytest.MonkeyPatch) -> None:
     """The number that the model sees stays the same from step to step, and is no turn."""
-    monkeypatch.setattr(belief, "thinned", partial(thinned, most=10))
-    monkeypatch.setattr(belief, "newest_pending", partial(newest_pending, most=3))
+    monkeypatch.setattr(surrogate_module, "thinned", partial(thinned, most=10))
+    monkeypatch.setattr(surrogate_module, "newest_pending", partial(newest_pending, most=3))
     problem = unit_problem(2, replace(quick, explore_every=3))
     X, y = random_study(24, 2, seed=4)
     rows, out = evaluations(X[:18], y[:18]), [tuple(x) for x in X[18:]]
@@ -81,13 +81,13 @@ def test_of_too_many_pending_points_the_newest_are_seen(quick: Method, monkeypat
     """A step's memory does not grow with their square, and the older ones are still not suggested again."""
     points = [(float(k), 0.0) for k in range(5)]
     assert (newest_pending(points, most=5), newest_pending(points, most=2)) == (points, points[3:])
-    monkeypatch.setattr(belief, "newest_pending", partial(newest_pending, most=2))
+    monkeypatch.setattr(surrogate_module, "newest_pending", partial(newest_pending, most=2))
     problem = Problem((Parameter("n", 0, 9, type="int"),), method=quick)
     out = [(k,) for k in range(9) if k != 4]
     found = propose(problem, evaluations([(9,)], [1]), out, 9)
     assert found.values == (4,)
     assert (found.diagnostics["left_out"], found.diagnostics["pending_left_out"]) == (0, 6)
-    known = belief.Rows.of(problem, evaluations([(9,)], [1]), out)
+    known = surrogate_module.Rows.of(problem, evaluations([(9,)], [1]), out)
     assert (known.points, known.number) == ([(9.0,), *out[-2:]], 9)
 
 

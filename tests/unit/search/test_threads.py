@@ -15,11 +15,11 @@ from ordbo_cli.ordinal.arrays import Array
 from ordbo_cli.problem.method import Method
 from ordbo_cli.search import propose, step
 from ordbo_cli.search.cells.acquisition import LowerConfidenceBound
-from ordbo_cli.search.threads import SINGLE, Crew, Part, Result, crew_of
+from ordbo_cli.search.threads import SINGLE, Part, Result, ThreadPool, thread_pool
 from tests.unit.search.conftest import evaluations, random_study, unit_problem
 
 
-class Backwards(Crew):
+class Backwards(ThreadPool):
     """Threads of which the one with the last part is always the first."""
 
     def map(self, work: Callable[[Part], Result], parts: Sequence[Part]) -> list[Result]:
@@ -27,9 +27,9 @@ class Backwards(Crew):
 
 
 @contextmanager
-def backwards(threads: int) -> Iterator[Crew]:
+def backwards(threads: int) -> Iterator[ThreadPool]:
     """Offer them, linear algebra kept at one thread as ever."""
-    with crew_of(1):
+    with thread_pool(1):
         yield Backwards()
 
 
@@ -44,24 +44,24 @@ def test_results_come_in_the_order_of_the_parts() -> None:
             assert late.wait(20)
         return 10 * part
 
-    with crew_of(2) as crew:
-        assert crew.map(work, range(5)) == [0, 10, 20, 30, 40]
+    with thread_pool(2) as pool:
+        assert pool.map(work, range(5)) == [0, 10, 20, 30, 40]
     assert SINGLE.map(lambda part: 10 * part, range(5)) == [0, 10, 20, 30, 40]
 
 
 def test_one_thread_is_the_callers_own() -> None:
     """No other is started, and a part alone needs none."""
-    with crew_of(1) as crew:
-        assert crew.map(lambda _: threading.get_ident(), range(3)) == [threading.get_ident()] * 3
-    with crew_of(4) as crew:
-        assert crew.map(lambda _: threading.get_ident(), [0]) == [threading.get_ident()]
+    with thread_pool(1) as pool:
+        assert pool.map(lambda _: threading.get_ident(), range(3)) == [threading.get_ident()] * 3
+    with thread_pool(4) as pool:
+        assert pool.map(lambda _: threading.get_ident(), [0]) == [threading.get_ident()]
 
 
 def test_an_error_in_a_thread_is_the_callers() -> None:
     """It is raised, and the threads end."""
     before = threading.active_count()
-    with pytest.raises(ZeroDivisionError), crew_of(3) as crew:
-        crew.map(lambda part: 1 / part, [1, 0, 2])
+    with pytest.raises(ZeroDivisionError), thread_pool(3) as pool:
+        pool.map(lambda part: 1 / part, [1, 0, 2])
     assert threading.active_count() == before
 
 
@@ -74,8 +74,8 @@ def test_linear_algebra_keeps_to_one_thread(threads: int) -> None:
 
     with threadpool_limits(limits=2):
         before = most(0)
-        with crew_of(threads) as crew:
-            assert crew.map(most, range(6)) == [1] * 6
+        with thread_pool(threads) as pool:
+            assert pool.map(most, range(6)) == [1] * 6
             assert most(0) == 1
         assert most(0) == before
 
@@ -88,8 +88,8 @@ def test_the_first_to_leave_does_not_lift_the_limit_of_the_others() -> None:
 
     with threadpool_limits(limits=2), ExitStack() as later:
         before = most()
-        with crew_of(1):
-            later.enter_context(crew_of(2))
+        with thread_pool(1):
+            later.enter_context(thread_pool(2))
         assert most() == 1
         later.close()
         assert most() == before
@@ -109,7 +109,7 @@ def test_the_point_does_not_depend_on_the_number_of_threads(
     rows, out = evaluations(X, y), [tuple(x) for x in random_study(pending, 3, seed=7)[0]]
     fit = propose(problem, rows, [], 160).fit
     answers = [propose(problem, rows, out, 160 + pending, fit, threads=threads) for threads in (1, 2, 5)]
-    monkeypatch.setattr(step, "crew_of", backwards)
+    monkeypatch.setattr(step, "thread_pool", backwards)
     answers.append(propose(problem, rows, out, 160 + pending, fit))
     assert all(answer == answers[0] for answer in answers)
 
@@ -150,6 +150,6 @@ def test_joint_samples_do_not_depend_on_the_number_of_threads(
     rows = evaluations(*random_study(30, 1, seed=6))
     problem = unit_problem(1, method)
     points = {propose(problem, rows, [], 30, threads=threads).values for threads in (1, 2, 5)}
-    monkeypatch.setattr(step, "crew_of", backwards)
+    monkeypatch.setattr(step, "thread_pool", backwards)
     points.add(propose(problem, rows, [], 30).values)
     assert len(points) == 1

@@ -12,7 +12,7 @@ import pytest
 
 from ordbo_cli.errors import DataError, ExhaustedError
 from ordbo_cli.insight import invariance
-from ordbo_cli.insight.inspection import Moment
+from ordbo_cli.insight.inspection import StepInput
 from ordbo_cli.insight.invariance import Invariance, invariance_of
 from ordbo_cli.insight.transforms import INPUT_TRANSFORMS, OBJECTIVE_TRANSFORMS
 from ordbo_cli.problem import Evaluation, Fixed, Number, Parameter, Problem
@@ -25,12 +25,12 @@ FREE = replace(PRESETS["metric-free"], iterations=30)
 DEFAULT = replace(PRESETS["default"], iterations=30)
 
 
-def study(method: Method, rows: int = 12, **settings: Any) -> Moment:
+def study(method: Method, rows: int = 12, **settings: Any) -> StepInput:
     """Return a study of two parameters of the unit box, with a failure, a tie, and large and close results."""
     X, y = random_study(rows, 2, 4)
     results: list[object] = [*y]
     results[1:6] = [None, "1e400", "1.00000000000000000001", "1.00000000000000000002", results[0]]
-    return Moment(unit_problem(2, method, **settings), evaluations(X, results), step=rows)
+    return StepInput(unit_problem(2, method, **settings), evaluations(X, results), step=rows)
 
 
 def outcomes(found: Invariance, of: str | None) -> dict[str, str]:
@@ -116,7 +116,7 @@ def test_each_kind_of_parameter() -> None:
         (12 * a, 3 + 3 * int(29 * b), 10 ** (-6 * c), round(d, 3), round(0.1 + 2.2 * e, 2)) for a, b, c, d, e in X
     ]
     data = [Evaluation(x, Decimal(repr(value))) for x, value in zip(rows, y, strict=True)]
-    found = invariance_of(Moment(Problem(parameters, method=FREE), data, step=13))
+    found = invariance_of(StepInput(Problem(parameters, method=FREE), data, step=13))
     assert outcomes(found, None) == SAME
     assert outcomes(found, "angle") == outcomes(found, "mach") == CELL
     assert outcomes(found, "blades") == outcomes(found, "rough") == outcomes(found, "stagger") == GRID
@@ -147,7 +147,7 @@ def test_what_goes_by_distances_by_design(rows: int, method: Method, why: str) -
 
 def test_no_result_yet() -> None:
     """There is nothing to transform; failures alone are none either."""
-    moment = Moment(unit_problem(2, FREE), evaluations([(0.2, 0.3)], [None]), step=1)
+    moment = StepInput(unit_problem(2, FREE), evaluations([(0.2, 0.3)], [None]), step=1)
     for rows in ([], moment.evaluations):
         assert invariance_of(replace(moment, evaluations=rows)).trials == ()
 
@@ -248,6 +248,6 @@ def test_where_nothing_comes_next() -> None:
     whole = Problem((Parameter("a", 1, 5, type="int"),), method=FREE)
     rows = [Evaluation((k,), Decimal(k)) for k in range(1, 6)]
     with pytest.raises(ExhaustedError):
-        invariance_of(Moment(whole, rows, step=5))
+        invariance_of(StepInput(whole, rows, step=5))
     with pytest.raises(DataError):
         invariance_of(study(FREE, failed="error"))

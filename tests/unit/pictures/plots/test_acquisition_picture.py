@@ -180,7 +180,7 @@ def test_one_parameter_is_curves_and_bars() -> None:
     mean, bound = (curve.get_xydata() for curve in found(drawn, "curve"))
     assert mean[:, 1] == pytest.approx(view.moments(view.latent(mean[:, :1]))[0])
     assert bound[:, 1] == pytest.approx(view.acquisition.values(bound[:, :1]))
-    knots = view.known.frame.knots[0]
+    knots = view.surrogate.warp.knots[0]
     shares, bounds = only(drawn, "cell-shares"), only(drawn, "cell-bounds")
     holders, _ = Scene(view, "study").slice.thompson(100)
     order = [cell.lower[0] for cell in view.cells().cells()]

@@ -32,8 +32,8 @@ def corners(collection: Any) -> list[tuple[float, ...]]:
 
 def expected(view: View, axes: tuple[int, ...], knots: tuple[Array, ...], kind: Any = None) -> list[tuple[float, ...]]:
     """Return the boxes of all cells that a slice through the best point meets, by brute force."""
-    frame = view.known.frame
-    at = frame.intervals(view.centre[None, :], frame.box)[0]
+    warp = view.surrogate.warp
+    at = warp.intervals(view.centre[None, :], warp.box)[0]
     held = [j for j in range(view.space.dimension) if j not in axes]
     met = [c for c in view.cells(kind).cells() if all(c.lower[j] <= at[j] < c.upper[j] for j in held)]
     return sorted(tuple(float(knots[j][side[j]]) for side in (cell.lower, cell.upper) for j in axes) for cell in met)
@@ -46,9 +46,9 @@ def test_boxes_are_the_cells_in_both_spaces(kind: Any, dimension: int, axes: tup
     view = valley(9, dimension)
     drawn = picture(view, shown=axes, partition=kind)
     original, latent = found(drawn, "cells")
-    frame = view.known.frame
-    assert corners(original) == expected(view, axes, frame.knots, kind)
-    assert corners(latent) == expected(view, axes, frame.coordinates, kind)
+    warp = view.surrogate.warp
+    assert corners(original) == expected(view, axes, warp.knots, kind)
+    assert corners(latent) == expected(view, axes, warp.coordinates, kind)
 
 
 def test_the_papers_figure() -> None:
@@ -122,7 +122,7 @@ def test_off_the_slice() -> None:
     assert found(drawn, "next")[0].get_markerfacecolor() == "none"
     assert "off the slice and is drawn hollow" in drawn.alt
     assert f"slice through the best point, where b = {view.X[view.best, 1]:.4g}" in drawn.alt
-    on_slice = len(expected(view, (0, 2), view.known.frame.knots))
+    on_slice = len(expected(view, (0, 2), view.surrogate.warp.knots))
     total = view.cells().size(10**6)
     assert f"has {total} cells, {on_slice} of them on the slice" in drawn.alt
 
@@ -131,8 +131,8 @@ def test_off_the_slice() -> None:
 def test_one_parameter_is_a_strip_in_each_space(view: View) -> None:
     """The intervals of one axis are drawn as boxes over the whole height, one below the other."""
     drawn = picture(view, shown=(0,))
-    frame = view.known.frame
-    for strip, knots in zip(found(drawn, "cells"), (frame.knots, frame.coordinates), strict=True):
+    warp = view.surrogate.warp
+    for strip, knots in zip(found(drawn, "cells"), (warp.knots, warp.coordinates), strict=True):
         spans = [(left, right) for left, bottom, right, top in corners(strip)]
         assert spans == expected(view, (0,), knots)
         assert all((bottom, top) == (0.0, 1.0) for _, bottom, _, top in corners(strip))

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from ordbo_cli.insight.inspection import Moment, View
+from ordbo_cli.insight.inspection import StepInput, View
 from ordbo_cli.pictures.plots.convergence import best_so_far, draw
 from ordbo_cli.pictures.scene import Scene, Truth
 from ordbo_cli.pictures.style import DARK, Look, Picture
@@ -214,7 +214,7 @@ def test_limits_and_broken_limits_do_not_lead() -> None:
         problem.evaluation(tuple(x), None if y is None else Decimal(y), None, side, (Decimal(s),))
         for x, (y, side, s) in zip(MANY, results, strict=False)
     )
-    scene = Scene(View.of(Moment(problem, evaluations, (), step=4)), "study")
+    scene = Scene(View.of(StepInput(problem, evaluations, (), step=4)), "study")
     assert best_so_far(scene).tolist() == [5, 5, 5, 4]
     picture = draw(scene, Look())
     assert "goes from 5 at evaluation 1 to 4 at evaluation 4 of 4, in 1 step." in picture.alt

@@ -41,14 +41,14 @@ def test_the_curves_are_the_posterior() -> None:
     view = jump()
     drawn = picture(view)
     s, mean = xy(only(drawn, "mean")).T
-    m, v = view.known.posterior.moments(s[:, None])
+    m, v = view.surrogate.posterior.moments(s[:, None])
     beta = view.problem.method.beta
     np.testing.assert_allclose(mean, m)
     np.testing.assert_allclose(xy(only(drawn, "lcb"))[:, 1], m - beta * np.sqrt(v))
     band = only(drawn, "band").get_paths()[0].vertices[:, 1]
     assert band.max() == pytest.approx((m + beta * np.sqrt(v)).max())
     assert band.min() == pytest.approx((m - beta * np.sqrt(v)).min())
-    assert np.isin(view.known.frame.coordinates[0], s).all()
+    assert np.isin(view.surrogate.warp.coordinates[0], s).all()
 
 
 def test_the_data_are_the_evaluations() -> None:
@@ -57,10 +57,12 @@ def test_the_data_are_the_evaluations() -> None:
     drawn = picture(view)
     y = [float(e.objective or 0) for e in view.evaluations]
     np.testing.assert_allclose(xy(only(drawn, "observations")), np.column_stack([view.X[:, 0], y]))
-    s = view.known.frame.latent(view.X)
-    np.testing.assert_allclose(xy(only(drawn, "means")), np.column_stack([s[:, 0], view.known.posterior.moments(s)[0]]))
-    np.testing.assert_array_equal(xy(only(drawn, "bin-edges"))[:, 1], view.known.fit.edges)
-    edges = [-math.inf, *view.known.fit.edges, math.inf]
+    s = view.surrogate.warp.latent(view.X)
+    np.testing.assert_allclose(
+        xy(only(drawn, "means")), np.column_stack([s[:, 0], view.surrogate.posterior.moments(s)[0]])
+    )
+    np.testing.assert_array_equal(xy(only(drawn, "bin-edges"))[:, 1], view.surrogate.fit.edges)
+    edges = [-math.inf, *view.surrogate.fit.edges, math.inf]
     rank = np.argsort(np.argsort(y))
     bars = only(drawn, "bins").get_segments()
     for k, bar in enumerate(bars):
@@ -73,8 +75,8 @@ def test_the_warp_shows_the_jump() -> None:
     """The distances are the frame's, the gap around the jump is shaded, and the words name it."""
     view = jump()
     drawn = picture(view)
-    frame = view.known.frame
-    np.testing.assert_allclose(xy(only(drawn, "warp")), np.column_stack([frame.knots[0], frame.coordinates[0]]))
+    warp = view.surrogate.warp
+    np.testing.assert_allclose(xy(only(drawn, "warp")), np.column_stack([warp.knots[0], warp.coordinates[0]]))
     for span in found(drawn, "stretched")[:2]:
         np.testing.assert_allclose(
             span.get_extents().intervalx, span.axes.transData.transform([(0.59, 0), (0.61, 0)])[:, 0]
@@ -88,9 +90,9 @@ def test_the_next_point_is_the_proposals() -> None:
     drawn = picture(view)
     assert view.proposal is not None
     x, told = view.proposal.values[0], view.proposal.diagnostics
-    s = np.interp(x, view.known.frame.knots[0], view.known.frame.coordinates[0])
+    s = np.interp(x, view.surrogate.warp.knots[0], view.surrogate.warp.coordinates[0])
     assert [line.get_xdata()[0] for line in found(drawn, "next")] == pytest.approx([x, x, s])
-    m, v = view.known.posterior.moments(np.array([[s]]))
+    m, v = view.surrogate.posterior.moments(np.array([[s]]))
     assert xy(only(drawn, "next-bound"))[0] == pytest.approx([s, m[0] - view.problem.method.beta * v[0] ** 0.5])
     bound = told["mean"] - view.problem.method.beta * told["sd"]
     assert f"lower confidence bound is {bound:.3g}" in drawn.alt
@@ -139,7 +141,7 @@ def test_points_in_both_spaces_by_order() -> None:
     view = valley(12)
     drawn = picture(view)
     first = view.problem.method.initial_rows(2)
-    latent = view.known.frame.latent(view.X)
+    latent = view.surrogate.warp.latent(view.X)
     for gid, which in (("initial", [k for k in range(first) if k != 2]), ("observations", list(range(first, 12)))):
         left, right = found(drawn, gid)
         np.testing.assert_allclose(xy(left), view.X[which])
@@ -179,7 +181,7 @@ def test_the_shades_are_ranks() -> None:
     x = np.linspace(0, 1, 101)
     rates = np.geomspace(1e-4, 1e2, 101)
     points = np.column_stack([a.ravel() for a in np.meshgrid(x, rates)])
-    mean, _ = view.known.posterior.moments(view.latent(points))
+    mean, _ = view.surrogate.posterior.moments(view.latent(points))
     rank = np.searchsorted(np.unique(mean), mean)
     np.testing.assert_allclose(mesh.get_array().ravel(), rank / rank.max(), atol=1e-3)
     assert corners.shape == (102, 102, 2)

@@ -67,9 +67,9 @@ def test_each_dot_is_the_length_of_its_parameter_the_longest_on_top() -> None:
     """Lengths are what the frame has between the bounds."""
     view = wiggly(24, "a", "b", "c")
     drawn = picture(view)
-    frame = view.known.frame
+    warp = view.surrogate.warp
     lengths = {n: float(np.interp(1.0, u, s) - np.interp(0.0, u, s))
-               for n, u, s in zip("abc", frame.knots, frame.coordinates, strict=True)}  # fmt: skip
+               for n, u, s in zip("abc", warp.knots, warp.coordinates, strict=True)}  # fmt: skip
     assert names(drawn) == sorted(lengths, key=lambda n: -lengths[n])
     assert names(drawn)[0] == "b"
     (dots,) = found(drawn, "lengths")

@@ -225,7 +225,7 @@ def many(rows: int, names: int) -> View:
     X = rng.random((rows, names))
     view = view_of(unit(*(f"x{j}" for j in range(names))), X[:6].tolist(), X[:6, 0].tolist())
     evaluations = [Evaluation(tuple(x), Decimal(str(sum(x[:2])))) for x in X.tolist()]
-    return replace(view, moment=replace(view.moment, evaluations=evaluations))
+    return replace(view, given=replace(view.given, evaluations=evaluations))
 
 
 @pytest.mark.parametrize(("rows", "names"), [(1000, 6), (1000, 20), (1000, 2), (5000, 6)])

@@ -61,7 +61,7 @@ def test_each_value_is_joined_with_its_latent_place() -> None:
     for j, share in ((0, X[:, 0]), (1, (np.log10(X[:, 1]) + 4) / 6)):
         upper, lower = ends(drawn, f"knots-{j}").T
         np.testing.assert_allclose(upper, share * reach, rtol=1e-9)
-        np.testing.assert_allclose(lower, view.known.frame.latent(X)[:, j])
+        np.testing.assert_allclose(lower, view.surrogate.warp.latent(X)[:, j])
         assert np.all(np.diff(lower) > 0)
 
 
@@ -83,7 +83,7 @@ def test_the_next_point_and_the_best_stand_out() -> None:
     assert view.best is not None
     for gid, x in (("next", view.proposal.values[0]), ("best", view.X[view.best, 0])):
         (line,) = found(drawn, f"{gid}-0")
-        s = np.interp(x, view.known.frame.knots[0], view.known.frame.coordinates[0])
+        s = np.interp(x, view.surrogate.warp.knots[0], view.surrogate.warp.coordinates[0])
         np.testing.assert_allclose(line.get_xdata(), [x * max(view.lengths), s])
     (line,) = found(drawn, "next-0")
     assert line.get_linestyle() == "--"
@@ -100,7 +100,7 @@ def test_values_are_joined_with_posterior_means(goal: str) -> None:
     drawn = picture(view)
     upper, lower = ends(drawn, "knots-f").T
     worst_first = sorted(range(9), key=lambda k: np.inf if y[k] is None else sign * y[k])  # type: ignore[operator]
-    mean, _ = view.known.posterior.moments(view.known.frame.latent(X))
+    mean, _ = view.surrogate.posterior.moments(view.surrogate.warp.latent(X))
     np.testing.assert_allclose(lower, mean[worst_first])
     (failed,) = found(drawn, "failed")
     assert upper[-1] == failed.get_xdata()[0]
@@ -115,7 +115,7 @@ def test_the_bin_edges_are_ticks() -> None:
     """One for each finite edge of the fit."""
     view = valley(9)
     (edges,) = found(picture(view), "bin-edges")
-    np.testing.assert_array_equal(edges.get_xdata(), view.known.fit.edges)
+    np.testing.assert_array_equal(edges.get_xdata(), view.surrogate.fit.edges)
 
 
 def test_a_jump_is_where_the_axis_is_stretched_most() -> None:

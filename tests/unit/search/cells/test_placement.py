@@ -9,7 +9,7 @@ from ordbo_cli.problem import Number
 from ordbo_cli.problem.method import Method
 from ordbo_cli.search.cells.partition import Cell
 from ordbo_cli.search.cells.placement import place
-from ordbo_cli.search.fitted_warp import Frame
+from ordbo_cli.search.fitted_warp import FittedWarp
 from ordbo_cli.search.minimise import Choice
 from ordbo_cli.search.space.space import Space
 from tests.unit.search.conftest import unit_problem
@@ -21,8 +21,8 @@ CORNERS = {"below": Cell((0, 0), (1, 1)), "above": Cell((1, 1), (2, 2))}
 def placed(method: Method, cell: Cell, s: tuple[float, float], seed: int = 0) -> tuple[Number, ...]:
     """Return the point of a cell of a two by two grid."""
     space = Space(unit_problem(2, method), [])
-    frame = Frame((AXIS, AXIS), (AXIS, AXIS), space.low, space.high)
-    return place(Choice(cell, np.array(s), 0.0), frame, space, method, np.random.default_rng(seed))
+    warp = FittedWarp((AXIS, AXIS), (AXIS, AXIS), space.low, space.high)
+    return place(Choice(cell, np.array(s), 0.0), warp, space, method, np.random.default_rng(seed))
 
 
 def test_interpolation_reaches_a_bound_and_keeps_away_from_an_edge() -> None:
@@ -50,6 +50,6 @@ def test_a_corner_that_was_tried_is_not_tried_again_a_double_away(
     problem = unit_problem(2, Method())
     space = Space(problem, tried)
     axis = np.array([0.0, 0.5, 1.0])
-    frame = Frame((axis, axis), (axis, axis), space.low, space.high)
+    warp = FittedWarp((axis, axis), (axis, axis), space.low, space.high)
     choice = Choice(Cell((0, 0), (1, 1)), np.array([0.0, 0.0]), 0.0)
-    assert place(choice, frame, space, problem.method, np.random.default_rng(0)) == pytest.approx(expected)
+    assert place(choice, warp, space, problem.method, np.random.default_rng(0)) == pytest.approx(expected)

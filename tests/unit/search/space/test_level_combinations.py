@@ -13,16 +13,16 @@ import pytest
 
 from ordbo_cli.errors import ExhaustedError
 from ordbo_cli.insight.account import explained
-from ordbo_cli.insight.inspection import Moment, View
+from ordbo_cli.insight.inspection import StepInput, View
 from ordbo_cli.ordinal.kernels import distances
 from ordbo_cli.problem import Condition, Evaluation, Number, Parameter, Problem
 from ordbo_cli.problem.method import PRESETS, BetaSchedule, GapPrior, Kernel, Method
 from ordbo_cli.search import predict, propose
 from ordbo_cli.search.cells.acquisition import function_sample
-from ordbo_cli.search.latent_axes import Layout
+from ordbo_cli.search.latent_axes import LatentAxes
 from ordbo_cli.search.space.level_combinations import MOST_PARTS, at, every_part, has_room, held_at, some_parts
 from ordbo_cli.search.space.space import Space
-from ordbo_cli.search.surrogate import Rows, belief, latent_points
+from ordbo_cli.search.surrogate import Rows, fit_surrogate, latent_points
 from ordbo_cli.study import Optimizer
 from tests.unit.search.conftest import evaluations
 
@@ -92,16 +92,16 @@ def test_levels_have_axes_of_their_own(quick: Method) -> None:
         (0.3, 1, 1e-2, 5, 2),
         (0.7, 0, 1e-6, 40, 1),
     ]
-    layout = Layout(problem)
-    assert layout.ordered == (0, 2, 3, 4)
-    assert layout.dimension == 7
-    known = belief(Rows.of(problem, evaluations(rows, range(5)), ()), layout, None)
-    gaps = [s[-1] for s in known.fit.coordinates[4:]]
+    latent_axes = LatentAxes(problem)
+    assert latent_axes.ordered == (0, 2, 3, 4)
+    assert latent_axes.dimension == 7
+    surrogate = fit_surrogate(Rows.of(problem, evaluations(rows, range(5)), ()), latent_axes, None)
+    gaps = [s[-1] for s in surrogate.fit.coordinates[4:]]
     assert all(0.01 < gap < 4.0 for gap in gaps)
-    S = latent_points(layout, known.frame, known.fit, rows)
+    S = latent_points(latent_axes, surrogate.warp, surrogate.fit, rows)
     assert S[:, 4:].tolist() == [[gaps[k] if row[1] == k else 0.0 for k in range(3)] for row in rows]
-    assert np.array(sorted(S.tolist())) == pytest.approx(np.array(sorted(known.fit.S.tolist())))
-    both = latent_points(layout, known.frame, known.fit, [(0.1, 0, 1e-8, 5, 0), (0.1, 2, 1e-8, 5, 0)])
+    assert np.array(sorted(S.tolist())) == pytest.approx(np.array(sorted(surrogate.fit.S.tolist())))
+    both = latent_points(latent_axes, surrogate.warp, surrogate.fit, [(0.1, 0, 1e-8, 5, 0), (0.1, 2, 1e-8, 5, 0)])
     assert float(distances(both[:1], both[1:])[0, 0]) == pytest.approx(math.hypot(gaps[0], gaps[2]))
 
 
@@ -109,19 +109,19 @@ def test_levels_have_axes_of_their_own(quick: Method) -> None:
 def test_a_part_is_the_model_at_its_levels(held: tuple[Number, ...], quick: Method) -> None:
     """Moments, gradients, covariances and a draw along its axes are those of the whole model at the same points."""
     problem = mixed(quick)
-    layout = Layout(problem)
+    latent_axes = LatentAxes(problem)
     results = searched(problem, 12)
-    known = belief(Rows.of(problem, results, [(0.25, 1, 1e-3, 5, 1)]), layout, None)
+    surrogate = fit_surrogate(Rows.of(problem, results, [(0.25, 1, 1e-3, 5, 1)]), latent_axes, None)
     space = at(Space(problem, ()), held)
-    here = known.at(space, layout)
+    here = surrogate.at(space, latent_axes)
     rng = np.random.default_rng(1)
-    low, high = here.frame.box.edges(here.frame.coordinates)
+    low, high = here.warp.box.edges(here.warp.coordinates)
     s = low + (high - low) * rng.random((6, len(low)))
     whole = here.whole(s)
     assert whole.shape == (6, 7)
-    for found, expected in zip(here.posterior.moments(s), known.posterior.moments(whole), strict=True):
+    for found, expected in zip(here.posterior.moments(s), surrogate.posterior.moments(whole), strict=True):
         assert found == pytest.approx(expected, rel=1e-9, abs=1e-12)
-    assert here.posterior.covariance(s) == pytest.approx(known.posterior.covariance(whole), abs=1e-12)
+    assert here.posterior.covariance(s) == pytest.approx(surrogate.posterior.covariance(whole), abs=1e-12)
     step = 1e-6
     mean, variance, by_mean, by_variance = here.posterior.moments_with_gradients(s)
     for j in range(s.shape[1]):
@@ -129,18 +129,18 @@ def test_a_part_is_the_model_at_its_levels(held: tuple[Number, ...], quick: Meth
         after = here.posterior.moments(moved)
         assert (after[0] - mean) / step == pytest.approx(by_mean[:, j], abs=1e-4)
         assert (after[1] - variance) / step == pytest.approx(by_variance[:, j], abs=1e-4)
-    draw = function_sample(known.posterior, 7, np.random.default_rng(2))
+    draw = function_sample(surrogate.posterior, 7, np.random.default_rng(2))
     assert draw.at(*here.held).values(s) == pytest.approx(draw.values(whole), abs=1e-9)
 
 
 def test_no_list_of_parts_is_needed_for_the_best_one(quick: Method) -> None:
     """The chosen cell's value is the lowest that a close look finds anywhere at any levels."""
     problem = mixed(quick)
-    layout = Layout(problem)
+    latent_axes = LatentAxes(problem)
     for number in (8, 14):
         results = searched(problem, number)
         proposal = propose(problem, results, [], number)
-        known = belief(Rows.of(problem, results, ()), layout, None)
+        surrogate = fit_surrogate(Rows.of(problem, results, ()), latent_axes, None)
         chosen = proposal.diagnostics["mean"] - 2.0 * proposal.diagnostics["sd"]
         rng = np.random.default_rng(3)
         points = [
@@ -152,7 +152,7 @@ def test_no_list_of_parts_is_needed_for_the_best_one(quick: Method) -> None:
         tried = [tuple(map(float, e.values)) for e in results]
         from ordbo_cli.search.prediction import placed
 
-        mean, variance = known.posterior.moments(placed(layout, known.frame, known.fit, points))
+        mean, variance = surrogate.posterior.moments(placed(latent_axes, surrogate.warp, surrogate.fit, points))
         assert chosen <= np.min(mean - 2.0 * np.sqrt(variance)) + 0.02
         assert tuple(map(float, proposal.values)) not in tried
 
@@ -236,8 +236,8 @@ def test_a_level_that_stands_out_is_farther_from_the_others(quick: Method) -> No
     rng = np.random.default_rng(5)
     X = [(float(x), k % 4) for k, x in enumerate(rng.random(40))]
     y = [(1.0 - x if k == 2 else x) for x, k in X]
-    known = belief(Rows.of(problem, evaluations(X, y), ()), Layout(problem), None)
-    gaps = [s[-1] for s in known.fit.coordinates[1:]]
+    surrogate = fit_surrogate(Rows.of(problem, evaluations(X, y), ()), LatentAxes(problem), None)
+    gaps = [s[-1] for s in surrogate.fit.coordinates[1:]]
     assert int(np.argmax(gaps)) == 2
     assert gaps[2] > 2.0 * max(gaps[0], gaps[1], gaps[3])
 
@@ -309,7 +309,7 @@ def test_a_view_looks_at_the_levels_of_the_best(quick: Method) -> None:
     """As if they were fixed: its parameters are the others that count, its rows those of all, marked where they lie."""
     problem = mixed(quick)
     results = searched(problem, 12)
-    view = View.of(Moment(problem, results, step=12))
+    view = View.of(StepInput(problem, results, step=12))
     best = results[view.best or 0]
     assert view.best is not None
     names = [parameter.name for parameter in view.problem.free]
@@ -320,7 +320,7 @@ def test_a_view_looks_at_the_levels_of_the_best(quick: Method) -> None:
     assert [bool(here) for here in view.here] == [e.values[1] == best.values[1] for e in results]
     assert view.here[view.best]
     mean, sd = view.moments(view.latent(view.X[[view.best]]))
-    expected = predict(problem, results, [best.values], view.known.fit.to_dict())[0]
+    expected = predict(problem, results, [best.values], view.surrogate.fit.to_dict())[0]
     assert (float(mean[0]), float(sd[0])) == pytest.approx((expected.mean, expected.sd), rel=1e-6)
     assert (view.next is None) == (view.proposal is None)
 

@@ -11,7 +11,7 @@ from ordbo_cli.problem.method import Method
 from ordbo_cli.search import propose
 from ordbo_cli.search.cells import next_cell
 from ordbo_cli.search.cells.acquisition import Acquisition, LowerConfidenceBound
-from ordbo_cli.search.fitted_warp import Frame
+from ordbo_cli.search.fitted_warp import FittedWarp
 from ordbo_cli.search.space.on_grid import FEW, OnGrids, on_grids
 from ordbo_cli.search.space.space import Space
 from tests.unit.search.conftest import evaluations, random_study
@@ -29,8 +29,8 @@ def bound() -> LowerConfidenceBound:
 def seen(*parameters: Parameter, knots: tuple[list[float], ...], places: tuple[list[float], ...]) -> OnGrids:
     """The bound on a space and a frame of it."""
     space = Space(Problem(parameters), ())
-    frame = Frame(tuple(map(np.array, knots)), tuple(map(np.array, places)), space.low, space.high)
-    found = on_grids(bound(), space, frame)
+    warp = FittedWarp(tuple(map(np.array, knots)), tuple(map(np.array, places)), space.low, space.high)
+    found = on_grids(bound(), space, warp)
     assert isinstance(found, OnGrids)
     return found
 
@@ -82,8 +82,8 @@ def test_an_axis_without_a_value_left_is_as_it_was() -> None:
 def test_few_values_are_few(parameter: Parameter, few: bool) -> None:
     """Floats and fine grids leave the acquisition as it is."""
     space = Space(Problem((parameter,)), ())
-    frame = Frame((np.array([space.low[0], space.high[0]]),), (np.array([0.0, 1.0]),), space.low, space.high)
-    found = on_grids(bound(), space, frame)
+    warp = FittedWarp((np.array([space.low[0], space.high[0]]),), (np.array([0.0, 1.0]),), space.low, space.high)
+    found = on_grids(bound(), space, warp)
     assert isinstance(found, OnGrids) == few
 
 
@@ -92,8 +92,8 @@ def test_every_other_step_looks_at_values_alone(rows: int, quick: Method, monkey
     """With an odd number of rows; with an even one the acquisition is minimised between the levels too."""
     looked: list[Acquisition] = []
 
-    def spied(acquisition: Acquisition, space: Space, frame: Frame) -> Acquisition:
-        looked.append(on_grids(acquisition, space, frame))
+    def spied(acquisition: Acquisition, space: Space, warp: FittedWarp) -> Acquisition:
+        looked.append(on_grids(acquisition, space, warp))
         return looked[-1]
 
     monkeypatch.setattr(next_cell, "on_grids", spied)

@@ -52,17 +52,17 @@ def test_failures_without_a_rank(problem_path: Path, csv: Writer) -> None:
 def test_the_next_point_follows_from_the_moment(study: Study, csv: Writer) -> None:
     """What is proposed from it is what the study suggests, with what is out, given up and asked for."""
     csv(HEAD + ROWS.replace(",9,4,2,,retry\n", ",9,4,2,8,\n"))  # a point to be done again would come first
-    moment = study.snapshot().moment
-    expected = propose(moment.problem, moment.evaluations, moment.pending, moment.step, moment.fit, avoid=moment.avoid)
+    given = study.snapshot().given
+    expected = propose(given.problem, given.evaluations, given.pending, given.step, given.fit, avoid=given.avoid)
     assert expected.values == study.ask(dry_run=True).values
-    assert (moment.pending, moment.avoid) == ([(8.0, 4)], [(7.0, 3)])
+    assert (given.pending, given.avoid) == ([(8.0, 4)], [(7.0, 3)])
 
 
 def test_the_moment_after_some_results(study: Study, csv: Writer) -> None:
     """The first ones alone, nothing out; more than there are is refused."""
     csv(HEAD + ROWS)
-    moment = study.snapshot(2).moment
-    assert [each.objective for each in moment.evaluations] == [Decimal(5), None]
-    assert (moment.pending, moment.step, moment.fit, moment.avoid) == ((), 2, None, ())
+    given = study.snapshot(2).given
+    assert [each.objective for each in given.evaluations] == [Decimal(5), None]
+    assert (given.pending, given.step, given.fit, given.avoid) == ((), 2, None, ())
     with pytest.raises(UsageError, match="7 evaluations are asked for"):
         study.snapshot(7)
