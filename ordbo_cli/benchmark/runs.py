@@ -17,7 +17,8 @@ from ordbo_cli.benchmark.rivals.searchers import Start, TakesOutcomes
 from ordbo_cli.benchmark.suites.benchmark_problem import Observation
 from ordbo_cli.problem import Number, Problem
 from ordbo_cli.problem.method import Method
-from ordbo_cli.search import propose
+from ordbo_cli.search.step import propose
+from ordbo_cli.search.step_input import StepInput
 
 _ONE_AT_A_TIME = Lock()  # a Dask worker has threads; some methods have state that all runs of a process share
 
@@ -115,5 +116,5 @@ def initial_points(problem: Problem, count: int) -> list[tuple[Number, ...]]:
     designed = dataclasses.replace(problem, method=Method(initial=count, corners=True))
     points: list[tuple[Number, ...]] = []
     for step in range(count):
-        points.append(propose(designed, [], points, step).values)
+        points.append(propose(StepInput(designed, pending=points, step=step)).values)
     return points

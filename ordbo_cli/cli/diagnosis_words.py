@@ -106,20 +106,17 @@ def _next(diagnosis: Diagnosis) -> Iterator[Figure]:
 def _gains(diagnosis: Diagnosis, problem: Problem) -> Iterator[Figure]:
     from ordbo_cli.insight import theory
 
-    course, D = diagnosis.course, len(problem.free)
-    first, last = course.steps[0], course.steps[-1]
-    n, sigma = last.rows, course.bound.sigma
+    history, D = diagnosis.history, len(problem.free)
+    first, last = history.steps[0], history.steps[-1]
+    n, sigma = last.rows, history.bound.sigma
     words = f"I_{n}, in nats, is what the results tell of the latent function at noise {sigma:.2g}"
-    low, high = course.greedy[n - 1], theory.most_gain(course.greedy, sigma)[n - 1]
+    low, high = history.greedy[n - 1], theory.most_gain(history.greedy, sigma)[n - 1]
     words += f". Points chosen to tell most would have between {low:.3g} (a greedy choice) and {high:.3g}"
     words += " (the most that this allows): the realised gain is no substitute for that maximum, which the theory takes"
     yield Figure("information_gain", last.gain, f"{words}.")
     if 1 < first.rows < n and first.gain > 0.0 and math.isfinite(last.gain / first.gain):
         yield _growth(first.rows, n, last.gain / first.gain, theory.RATE_OF[problem.method.kernel], D)
-    if last.variance is None:
-        yield Figure("cumulative_variance", None, "V_n is not on record from the first fit on.")
-        return
-    lemma = course.bound.gain_constant * (last.gain + course.gain_lost_of_variance)
+    lemma = history.bound.gain_constant * (last.gain + history.gain_lost)
     words = f"V_{n} sums the variance of each point given those before it. By the gain, and what moves took from it, it"
     words += f" is at most {lemma:.3g} where noise and lengths stay as they are"
     yield Figure("cumulative_variance", last.variance, f"{words}.")
@@ -137,10 +134,12 @@ def _growth(first: int, n: int, grown: float, own: str, dimension: int) -> Figur
 
 
 def _moves(diagnosis: Diagnosis, problem: Problem) -> Iterator[Figure]:
-    course, D = diagnosis.course, len(problem.free)
-    moves = [(step, allowed) for step, allowed in zip(course.steps, diagnosis.moves_allowed, strict=True) if step.moved]
+    history, D = diagnosis.history, len(problem.free)
+    moves = [
+        (step, allowed) for step, allowed in zip(history.steps, diagnosis.moves_allowed, strict=True) if step.moved
+    ]
     if not moves:
-        yield Figure("largest_move", None, "No point has moved: there are no two fits on record.")
+        yield Figure("largest_move", None, "No point has moved: there is one fit.")
         return
     step, allowed = max(moves, key=lambda each: each[0].moved or 0.0)
     words = f"The farthest move of a point in the unit box, to the fit of {step.rows} rows"
@@ -149,43 +148,42 @@ def _moves(diagnosis: Diagnosis, problem: Problem) -> Iterator[Figure]:
         kept = all(each.moved is None or bound is None or each.moved <= bound * (1.0 + 1e-9) for each, bound in moves)
         words += "; " + ("every move kept to its bound" if kept else "a move went beyond its bound")
     yield Figure("largest_move", step.moved, f"{words}.")
-    words = f"The least C for which every move on record is within C D / n, D = {D}"
+    words = f"The least C for which every move is within C D / n, D = {D}"
     words += "" if problem.method.drift is not None else ": no drift is set, so nothing holds later moves to it"
-    yield Figure("drift_realised", course.drift, f"{words}.")
-    claimed = course.gain_loss_claimed
+    yield Figure("drift_realised", history.drift, f"{words}.")
+    claimed = history.gain_loss_claimed
     words = (
         "What all moves took from the gain, in nats (below 0: gave to it). The unproved step of A.2 allows the sum of"
     )
     words += f" n / 2 times the squared move, {claimed:.3g}: the step "
-    broken = sum((step.gain_lost or 0.0) > (step.gain_loss_claimed or 0.0) + 1e-12 for step in course.steps)
+    broken = sum((step.gain_lost or 0.0) > (step.gain_loss_claimed or 0.0) + 1e-12 for step in history.steps)
     words += f"is broken in {broken} of {len(moves)} refits" if broken else "holds in each refit here"
-    yield Figure("gain_lost_by_moves", course.gain_lost, f"{words}.")
+    yield Figure("gain_lost_by_moves", history.gain_lost, f"{words}.")
 
 
 def _bounds(diagnosis: Diagnosis, problem: Problem) -> Iterator[Figure]:
-    course = diagnosis.course
-    last = course.steps[-1]
-    if last.beta is not None:
-        words = "This multiplies the standard deviation in the lower confidence bound at the next point"
-        yield Figure("beta", last.beta, f"{words}.")
-    if course.smooth is None or not course.bounds:
+    history = diagnosis.history
+    last = history.steps[-1]
+    words = "This multiplies the standard deviation in the lower confidence bound at the next point"
+    yield Figure("beta", last.beta, f"{words}.")
+    if history.smooth is None or not history.bounds:
         reason = f"draws of kernel {problem.method.kernel} have no slope, so the theory's assumption fails"
         yield Figure("beta_of_lemma_1", None, f"There is none: {reason}.")
         yield Figure("regret_bound", None, f"There is none: {reason}.")
         return
-    beta, gain, regret = course.bounds[-1]
-    smooth = course.smooth
+    beta, gain, regret = history.bounds[-1]
+    smooth = history.smooth
     words = f"Lemma 1 asks for sqrt(beta_{last.rows}) with delta {diagnosis.schedule.delta:g}, c1 {smooth.c1:.3g},"
     words += f" c2 {smooth.c2:.3g} on the unit box"
     yield Figure("beta_of_lemma_1", beta, f"{words}.")
-    bound, n = course.bound, last.rows
+    bound, n = history.bound, last.rows
     words = f"Theorem 1 would hold the cumulative latent regret of {n} evaluations below this, with C1"
     words += (
         f" {bound.gain_constant:.3g}, C2 {bound.movement_constant:.3g}, C3 pi^2 / 6 and the gain at most {gain:.3g}."
     )
     words += f" Against the best of them, by the fitted latent values, {n} evaluations lose at most {n} times their"
-    words += f" range {course.range:.3g}, {course.trivial:.3g}, however they are chosen:"
-    words += f" {_compared(regret, course.trivial)}."
+    words += f" range {history.range:.3g}, {history.trivial:.3g}, however they are chosen:"
+    words += f" {_compared(regret, history.trivial)}."
     words += " For this method it is a heuristic, as the warp is learnt: docs/theory.md says what is proved"
     yield Figure("regret_bound", regret, f"{words}.")
 
@@ -211,21 +209,21 @@ Entries = Mapping[str, object]
 def entries(diagnosis: Diagnosis, problem: Problem) -> Entries:
     """Return a diagnosis as a plain mapping for JSON: figures by name, their sentences, and the steps."""
     groups = figures(diagnosis, problem)
-    course, checks, calibration = diagnosis.course, diagnosis.checks, diagnosis.checks.calibration
-    bounds = course.bounds or (None,) * len(course.steps)
+    history, checks, calibration = diagnosis.history, diagnosis.checks, diagnosis.checks.calibration
+    bounds = history.bounds or (None,) * len(history.steps)
     return {
         "evaluations": diagnosis.evaluations,
         **{group: {each.name: each.value for each in found} for group, found in groups.items()},
         "left_out_by": checks.how,
         "calibration": None if calibration is None else {"width": calibration.width, "bias": calibration.bias},
         "constants": {
-            "sigma": course.bound.sigma,
+            "sigma": history.bound.sigma,
             "delta": diagnosis.schedule.delta,
-            "c1": None if course.smooth is None else course.smooth.c1,
-            "c2": None if course.smooth is None else course.smooth.c2,
-            "C": course.bound.drift,
-            "C1": course.bound.gain_constant,
-            "C2": course.bound.movement_constant,
+            "c1": None if history.smooth is None else history.smooth.c1,
+            "c2": None if history.smooth is None else history.smooth.c2,
+            "C": history.bound.drift,
+            "C1": history.bound.gain_constant,
+            "C2": history.bound.movement_constant,
             "C3": math.pi**2 / 6.0,
         },
         "steps": [
@@ -242,7 +240,7 @@ def entries(diagnosis: Diagnosis, problem: Problem) -> Entries:
                 "maximal_gain": None if bound is None else bound.gain,
                 "regret_bound": None if bound is None else bound.regret,
             }
-            for step, allowed, bound in zip(course.steps, diagnosis.moves_allowed, bounds, strict=True)
+            for step, allowed, bound in zip(history.steps, diagnosis.moves_allowed, bounds, strict=True)
         ],
         "sentences": {each.name: each.sentence for found in groups.values() for each in found},
     }

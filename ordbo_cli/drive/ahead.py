@@ -12,7 +12,7 @@ from ordbo_cli.study import Study
 from ordbo_cli.study.reading.ledger import Values
 
 if TYPE_CHECKING:
-    from ordbo_cli.search import Proposal
+    from ordbo_cli.search.step import Proposal
 
 
 class Ahead:

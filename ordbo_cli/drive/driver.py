@@ -34,7 +34,7 @@ from ordbo_cli.study.reporting.views import Parameters, Status
 from ordbo_cli.study.telling.recording import Told
 
 if TYPE_CHECKING:
-    from ordbo_cli.search import Proposal
+    from ordbo_cli.search.step import Proposal
 
 _LAST: Final = 15.0  # seconds that evaluations which were told to end may take: where all workers died they never do
 _NAP: Final = 0.5  # seconds between looks at a request to stop

@@ -97,7 +97,7 @@ class Protocol:
 
     def warm(self) -> None:
         """Import what answers need, so that the first one does not wait for it."""
-        import ordbo_cli.search
+        import ordbo_cli.search.step
 
         if (self._engine or self._open().problem.method.engine) == "gpflow":
             import ordbo_cli.ordinal.gpflow_engine  # noqa: F401

@@ -1,107 +1,77 @@
 """Why a point was chosen: the runner-up, the results that weigh on it, and what the model expects there.
 
 Everything is said of the latent point that speaks for the chosen cell; the point that is suggested is placed in that
-cell afterwards. All of it is JSON-able. A model's point has
-
-- ``aim``: ``exploit`` or ``explore``, see :func:`aim_of`; ``largest`` in the turn to explore, which takes the largest
-  cell; ``spread`` where a result is awaited in every cell; under constraints ``covering`` instead of these two, see
-  :mod:`ordbo_cli.search.space.covering`;
-- ``sd_left``: the share of the prior's standard deviation that is left, points that are out counting as observed;
-- ``weights``: the results that weigh most on the mean there, which is the sum of latent values times these weights:
-  their ``place`` in the order of arrival, their ``id`` if any, their ``rank`` (1 the best), and ``weight``; ``failed``
-  is true for a failure, and ``results`` is their number where several are of one point;
-- ``expected_rank`` and ``chance_to_beat_best``, from the results alone as ``ordbo predict`` has them, and
-  ``distinct_results``, the number of ranks there are (of compared points, where there are only comparisons); none of
-  the three without a result;
-- ``acquisition`` and ``value`` there, and the ``runner_up``, the best other open cell: its ``cell`` in the user's units
-  and its ``value``, or None where no other is open. LCB is ``lcb``, the logarithm of the expected improvement ``ei``;
-  of ``thompson``, ``share`` in place of ``value`` is the share of samples whose minimum lies in the cell, and is left
-  out where there are too many cells.
-
-A point of the initial design has the aims ``corner`` or ``filling``, and its ``place`` among ``of`` points.
+cell afterwards. What there is to say stands at :class:`~ordbo_cli.search.step_record.Explanation`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any, Final
+from dataclasses import replace
+from typing import Final
 
 import numpy as np
 from scipy.linalg import cho_factor, cho_solve
 
 from ordbo_cli.ordinal.arrays import Array
 from ordbo_cli.ordinal.kernels import KERNELS, distances, prior_covariance
-from ordbo_cli.problem import Evaluation, Number
+from ordbo_cli.problem import Evaluation
 from ordbo_cli.problem.order import ranks
 from ordbo_cli.search.cells.choose import acquisition_of, anchors_of
 from ordbo_cli.search.cells.next_cell import ChosenCell
 from ordbo_cli.search.cells.partition import Cell
 from ordbo_cli.search.cells.thompson import sampled_wins
-from ordbo_cli.search.latent_axes import LatentAxes
 from ordbo_cli.search.minimise import Choice, best_open_cell, minimise, without
 from ordbo_cli.search.prediction import expectations
 from ordbo_cli.search.space.feasible_space import ConstrainedSpace, lowest_feasible
-from ordbo_cli.search.space.space import Space
-from ordbo_cli.search.surrogate import Rows, Surrogate, ranked
-from ordbo_cli.search.threads import ThreadPool
+from ordbo_cli.search.step import Found
+from ordbo_cli.search.step_input import StepInput, ranked
+from ordbo_cli.search.step_record import Aim, Explanation, RunnerUp, Weighing
+from ordbo_cli.search.surrogate import Surrogate
 
 LARGEST_WEIGHTS: Final = 3
-_AIMS: Final = {"explore": "largest", "spread": "spread"}  # of the kinds that no acquisition chooses
+_AIMS: Final[dict[str, Aim]] = {"explore": "largest", "spread": "spread"}  # of the kinds that no acquisition chooses
 _SEARCHED_AROUND: Final = 6  # parameters; of more, the 2 D boxes around a cell take too long to be searched one by one
 _SAMPLED: Final = 200  # cells at most whose joint samples are drawn
 _SAMPLES: Final = 200
 
 
-def explain_design(rows: Rows, space: Space, point: Sequence[Number]) -> dict[str, Any]:
-    """Return what a point of the initial design is: a corner, or one that fills the space.
+def explained(found: Found) -> Explanation:
+    """Return why a step chose its point."""
+    return _design_explained(found) if found.chosen is None else _choice_explained(found, found.chosen)
 
-    Args:
-        rows: before it.
-        space: that is searched.
-        point: the point.
-    """
-    method = rows.problem.method
+
+def _design_explained(found: Found) -> Explanation:
+    """Return what a point of the initial design is: a corner, or one that fills the space."""
+    method, space, point = found.given.problem.method, found.space, found.values
     corner = method.corners and (np.array_equal(point, space.low) or np.array_equal(point, space.high))
-    return {
-        "aim": "corner" if corner else "filling",
-        "place": rows.number + 1,
-        "of": method.initial_rows(space.dimension),
-    }
+    place = found.given.rows.number + 1
+    return Explanation("corner" if corner else "filling", place=place, of=method.initial_rows(space.dimension))
 
 
-def explain_choice(
-    chosen: ChosenCell, rows: Rows, evaluations: Sequence[Evaluation], rng: np.random.Generator, pool: ThreadPool
-) -> dict[str, Any]:
-    """Return why a cell was chosen.
-
-    Args:
-        chosen: the cell.
-        rows: that the model is made of.
-        evaluations: all of them, in order of arrival.
-        rng: random numbers that nothing but this draws from.
-        pool: threads that the work is spread over.
-    """
-    surrogate, s = chosen.part.surrogate, chosen.choice.s[None, :]
+def _choice_explained(found: Found, chosen: ChosenCell) -> Explanation:
+    """Return why a cell was chosen."""
+    given, surrogate, s = found.given, chosen.part.surrogate, chosen.choice.s[None, :]
     mean, variance = surrogate.posterior.moments(s)
     sd = float(np.sqrt(variance[0]))
     aim = "covering" if chosen.point else _AIMS.get(chosen.kind)
-    reasons: dict[str, Any] = {
-        "aim": aim or aim_of(float(mean[0]), sd),
-        "sd_left": sd,  # the prior's is 1
-        "weights": _weights(surrogate, rows, evaluations, surrogate.whole(s)),
-    }
-    if rows.fitted:
-        expected = expectations(surrogate.fit, rows, evaluations, surrogate.whole(s))[0]
-        distinct = len(set(ranks(rows.problem, ranked(rows.problem, evaluations)))) or len(rows.compared)
-        reasons |= {
-            "expected_rank": expected.rank,
-            "distinct_results": distinct,
-            "chance_to_beat_best": expected.improvement,
-        }
-    return reasons | (_compared(chosen, rows, rng, pool) if chosen.kind == "acquire" else {})
+    reasons = Explanation(
+        aim=aim or aim_of(float(mean[0]), sd),
+        sd_left=sd,  # the prior's is 1
+        weights=_weights(surrogate, given, surrogate.whole(s)),
+    )
+    if given.rows.fitted:
+        expected = expectations(surrogate.fit, given, surrogate.whole(s))[0]
+        distinct = len(set(ranks(given.problem, ranked(given.problem, given.evaluations))))
+        reasons = replace(
+            reasons,
+            expected_rank=expected.rank,
+            distinct_results=distinct or len(given.rows.compared),
+            chance_to_beat_best=expected.improvement,
+        )
+    return _compared(reasons, chosen, found) if chosen.kind == "acquire" else reasons
 
 
-def aim_of(mean: float, sd: float) -> str:
+def aim_of(mean: float, sd: float) -> Aim:
     """Return whether a point explores or exploits: what speaks more for it, what is known there or what is not.
 
     It explores where more than half of the prior's standard deviation is left.
@@ -124,45 +94,53 @@ def kriging_weights(surrogate: Surrogate, s: Array) -> Array:
     return np.asarray(cho_solve(cho_factor(K, lower=True), KERNELS[kernel].value(distances(S, s))[:, 0]))
 
 
-def _weights(surrogate: Surrogate, rows: Rows, evaluations: Sequence[Evaluation], s: Array) -> list[dict[str, Any]]:
+def _weights(surrogate: Surrogate, given: StepInput, s: Array) -> tuple[Weighing, ...]:
     """Return the results that weigh most at s [1, axes]; of several of one point, the best."""
-    weights, fit = kriging_weights(surrogate, s), surrogate.fit
-    place = {id(each): k for k, each in enumerate(evaluations, 1)}
-    everything = ranked(rows.problem, evaluations)
-    rank = dict(zip(map(id, everything), ranks(rows.problem, everything), strict=True))
+    weights, fit, problem, rows = kriging_weights(surrogate, s), surrogate.fit, given.problem, given.rows
+    place = {id(each): k for k, each in enumerate(given.evaluations, 1)}
+    everything = ranked(problem, given.evaluations)
+    rank = dict(zip(map(id, everything), ranks(problem, everything), strict=True))
     at: dict[tuple[float, ...], list[Evaluation]] = {}  # the fit has the points, but not in order of arrival
-    encoded = LatentAxes(rows.problem).encoded([each.values for each in rows.ranked])
+    encoded = given.latent_axes.encoded([each.values for each in rows.ranked])
     for point, each in zip(encoded.tolist(), rows.ranked, strict=True):
         at.setdefault(tuple(point), []).append(each)
-    entries = []
+    heaviest = []
     for m in np.argsort(-np.abs(weights), kind="stable")[:LARGEST_WEIGHTS]:
         here = at.get(tuple(float(u[k]) for u, k in zip(fit.knots, fit.index[m], strict=True)))
         if here is None:  # it was compared only
             continue
         best = min(here, key=lambda each: rank[id(each)])
-        entry = {"place": place[id(best)], "id": best.id, "rank": rank[id(best)] + 1, "weight": float(weights[m])}
-        entry |= {"failed": True} if rows.problem.is_failure(best) else {}
-        entry |= {"infeasible": True} if rows.problem.is_infeasible(best) else {}
-        entries.append(entry | ({"results": len(here)} if len(here) > 1 else {}))
-    return entries
+        heaviest.append(
+            Weighing(
+                place[id(best)],
+                best.id,
+                rank[id(best)] + 1,
+                float(weights[m]),
+                failed=problem.is_failure(best),
+                infeasible=problem.is_infeasible(best),
+                results=len(here),
+            )
+        )
+    return tuple(heaviest)
 
 
-def _compared(chosen: ChosenCell, rows: Rows, rng: np.random.Generator, pool: ThreadPool) -> dict[str, Any]:
-    """Return what the acquisition makes of the cell and of the best other open one."""
-    method = rows.problem.method
+def _compared(reasons: Explanation, chosen: ChosenCell, found: Found) -> Explanation:
+    """Return an explanation with what the acquisition makes of the cell and of the best other open one."""
+    method = found.given.problem.method
     if method.acquisition == "thompson":
-        return {"acquisition": "thompson", **_shares(chosen, rng, pool)}
+        share, second = _shares(chosen, found)
+        return replace(reasons, acquisition="thompson", share=share, runner_up=second)
     sign = 1.0 if method.acquisition == "lcb" else -1.0  # the improvement is minimised with its sign changed
-    near = _runner_up(chosen, rows, rng, pool)
+    near = _runner_up(chosen, found)
     rivals = [*([(near, chosen.part)] if near else []), *([chosen.elsewhere] if chosen.elsewhere else [])]
     second = None
     if rivals:
         other, part = min(rivals, key=lambda each: each[0].value)
-        second = {"cell": part.edges(other.cell), "value": sign * other.value}
-    return {"acquisition": method.acquisition, "value": sign * chosen.choice.value, "runner_up": second}
+        second = RunnerUp(part.edges(other.cell), value=sign * other.value)
+    return replace(reasons, acquisition=method.acquisition, value=sign * chosen.choice.value, runner_up=second)
 
 
-def _runner_up(chosen: ChosenCell, rows: Rows, rng: np.random.Generator, pool: ThreadPool) -> Choice | None:
+def _runner_up(chosen: ChosenCell, found: Found) -> Choice | None:
     """Return the best open cell but the chosen one, or None where there is none.
 
     The boxes around the chosen cell are searched. Only where the best of their minima lies in a closed cell, or where
@@ -171,42 +149,42 @@ def _runner_up(chosen: ChosenCell, rows: Rows, rng: np.random.Generator, pool: T
     surrogate, partition, cell = chosen.part.surrogate, chosen.part.partition, chosen.choice.cell
     if not surrogate.warp.knots:
         return None
-    warp, acquisition = surrogate.warp, acquisition_of(surrogate, rows.problem.method)
+    warp, acquisition = surrogate.warp, acquisition_of(surrogate, found.given.problem.method)
 
     def closed(other: Cell) -> Cell | None:
         return other if other == cell else chosen.closed(other)
 
     if isinstance(chosen.part.space, ConstrainedSpace):
         rows_there = chosen.part.inside
-        return lowest_feasible(acquisition, warp, chosen.part.space, partition, closed, rows_there, rng, pool)
+        return lowest_feasible(
+            acquisition, warp, chosen.part.space, partition, closed, rows_there, found.rng, found.pool
+        )
     anchors = np.vstack([anchors_of(surrogate), chosen.choice.s])
-    found: list[Choice] = []
+    near: list[Choice] = []
     if len(warp.knots) <= _SEARCHED_AROUND:
         for box in without(warp.box, cell):
-            s, value = minimise(acquisition, warp, box, anchors, rng, pool)
-            found.append(Choice(partition.cell_at(warp.intervals(s[None, :], box)[0]), s, value))
-    found.sort(key=lambda each: each.value)
-    if found and chosen.closed(found[0].cell) is None:
-        return found[0]
-    rest = [each for each in found if chosen.closed(each.cell) is None]
-    last = best_open_cell(acquisition, warp, partition, closed, anchors, rng, pool)
+            s, value = minimise(acquisition, warp, box, anchors, found.rng, found.pool)
+            near.append(Choice(partition.cell_at(warp.intervals(s[None, :], box)[0]), s, value))
+    near.sort(key=lambda each: each.value)
+    if near and chosen.closed(near[0].cell) is None:
+        return near[0]
+    rest = [each for each in near if chosen.closed(each.cell) is None]
+    last = best_open_cell(acquisition, warp, partition, closed, anchors, found.rng, found.pool)
     return min([*rest, *([last] if last else [])], key=lambda each: each.value, default=None)
 
 
-def _shares(chosen: ChosenCell, rng: np.random.Generator, pool: ThreadPool) -> dict[str, Any]:
+def _shares(chosen: ChosenCell, found: Found) -> tuple[float | None, RunnerUp | None]:
     """Return the share of samples that the cell wins, and the cell that wins most of the others.
 
     Nothing is said where there are many cells, or several parts of the space, in each of which there are cells.
     """
     surrogate, partition = chosen.part.surrogate, chosen.part.partition
-    if surrogate.origin is not None:
-        return {}
-    if partition.size(_SAMPLED) > _SAMPLED:
-        return {}
+    if surrogate.origin is not None or partition.size(_SAMPLED) > _SAMPLED:
+        return None, None
     cells = [cell for cell in partition.cells() if chosen.closed(cell) is None]
-    won = [winner for winner, _, _ in sampled_wins(surrogate.posterior, surrogate.warp, cells, _SAMPLES, rng, pool)]
-    wins = np.bincount(won, minlength=len(cells))
+    sampled = sampled_wins(surrogate.posterior, surrogate.warp, cells, _SAMPLES, found.rng, found.pool)
+    wins = np.bincount([winner for winner, _, _ in sampled], minlength=len(cells))
     shares, own = wins / _SAMPLES, cells.index(chosen.choice.cell)
     others = [k for k in np.argsort(-shares, kind="stable") if k != own]
-    second = {"cell": chosen.part.edges(cells[others[0]]), "share": float(shares[others[0]])} if others else None
-    return {"share": float(shares[own]), "runner_up": second}
+    second = RunnerUp(chosen.part.edges(cells[others[0]]), share=float(shares[others[0]])) if others else None
+    return float(shares[own]), second

@@ -1,72 +1,45 @@
-"""What the method sees of a study at one moment: the model, the cells and the next point, for people to look at."""
+"""What the method sees of a study: the model, the cells and the next point, for people to look at."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 
 from ordbo_cli.errors import ExhaustedError, OrdboError, UsageError
-from ordbo_cli.insight.account import analysed, explained
+from ordbo_cli.insight.explanation import explained
 from ordbo_cli.insight.laplace import LatentLengths, latent_lengths
 from ordbo_cli.ordinal.arrays import Array, BoolArray, IntArray
-from ordbo_cli.ordinal.fit import Fit
-from ordbo_cli.problem import Comparison, Evaluation, Fixed, Number, Parameter, Problem
+from ordbo_cli.problem import Evaluation, Fixed, Number, Parameter, Problem
 from ordbo_cli.problem.method import PartitionKind
 from ordbo_cli.problem.order import ranks
 from ordbo_cli.search.cells.acquisition import LowerConfidenceBound
 from ordbo_cli.search.cells.choose import lower_bound
 from ordbo_cli.search.cells.closed_cells import Closed
 from ordbo_cli.search.cells.partition import Partition
-from ordbo_cli.search.latent_axes import LatentAxes
 from ordbo_cli.search.space.level_combinations import Held, Part, at, held_at
 from ordbo_cli.search.space.space import Space
 from ordbo_cli.search.step import Proposal, propose, space_left
-from ordbo_cli.search.surrogate import Rows, Surrogate, fit_context, fit_surrogate, partition_of, points_without
+from ordbo_cli.search.step_input import StepInput
+from ordbo_cli.search.surrogate import Surrogate, fit_context, fit_surrogate, partition_of
 from ordbo_cli.search.threads import thread_pool
 
 
 @dataclass(frozen=True)
-class StepInput:
-    """All that the next point follows from: the arguments of :func:`~ordbo_cli.search.step.propose`.
-
-    Args:
-        problem: what is asked.
-        evaluations: in order of arrival.
-        pending: points that are out, oldest first.
-        step: number of points asked for so far.
-        fit: the fit of the step before, if it is at hand.
-        avoid: points that were given up.
-        comparisons: of points with each other, which need no other result.
-    """
-
-    problem: Problem
-    evaluations: Sequence[Evaluation]
-    pending: Sequence[Sequence[Number]] = ()
-    step: int = 0
-    fit: Mapping[str, Any] | None = None
-    avoid: Sequence[Sequence[Number]] = ()
-    comparisons: Sequence[Comparison] = ()
-
-
-@dataclass(frozen=True)
 class Inspection:
-    """What the model makes of a moment, and what the search would do next.
+    """What the model makes of what is known, and what the search would do next.
 
     Args:
-        rows: those that the model sees.
-        latent_axes: of the model.
+        given: what is known.
         surrogate: the fitted model.
         proposal: the next point; None where there is none.
         why_not: in words, why there is none.
     """
 
-    rows: Rows
-    latent_axes: LatentAxes
+    given: StepInput
     surrogate: Surrogate
     proposal: Proposal | None
     why_not: str = ""
@@ -78,26 +51,14 @@ class Inspection:
         Args:
             explain: whether the proposal says why it was chosen.
         """
-        problem, latent_axes = given.problem, LatentAxes(given.problem)
-        rows = Rows.of(problem, given.evaluations, given.pending, given.comparisons)
         proposal, why_not = None, ""
         with thread_pool(1):
             try:
-                proposal = propose(
-                    problem,
-                    given.evaluations,
-                    given.pending,
-                    given.step,
-                    given.fit,
-                    avoid=given.avoid,
-                    comparisons=given.comparisons,
-                    tell=explained if explain else analysed,
-                )
+                proposal = propose(given, explain=explained if explain else None)
             except OrdboError as error:
                 why_not = error.message
-            plain = given.fit if proposal is None or proposal.fit is None else proposal.fit
-            surrogate = fit_surrogate(rows, latent_axes, Fit.from_dict(plain or {}, latent_axes.dimension))
-        return cls(rows, latent_axes, surrogate, proposal, why_not)
+            fit = given.fit if proposal is None or proposal.fit is None else proposal.fit
+            return cls(given, fit_surrogate(replace(given, fit=fit)), proposal, why_not)
 
 
 @dataclass(frozen=True)
@@ -107,9 +68,7 @@ class View:
     Args:
         given: what it looks at. Where there are categorical parameters, along the others that count at the levels of
             the best point: as if these were all, and the levels fixed.
-        whole: the moment with all parameters.
-        rows: those of its rows that it sees.
-        latent_axes: of the model.
+        whole: the same with all parameters.
         part: where it looks, with what is known there.
         suggestion: the next point, of all parameters; None where there is none.
         proposal: the same along the axes; None where there is none, or not in the part.
@@ -119,8 +78,6 @@ class View:
 
     given: StepInput
     whole: StepInput
-    rows: Rows
-    latent_axes: LatentAxes
     part: Part
     suggestion: Proposal | None
     proposal: Proposal | None
@@ -138,19 +95,17 @@ class View:
             UsageError: at the levels of the best point no parameter counts that has an order: there are no axes.
         """
         inspection = Inspection.of(given, explain=explain)
-        proposal, why_not, latent_axes = inspection.proposal, inspection.why_not, inspection.latent_axes
-        part = Part.of(
-            Space(given.problem, ()), latent_axes, inspection.surrogate, inspection.rows, _looked_at(given, proposal)
-        )
+        proposal, why_not, axes = inspection.proposal, inspection.why_not, given.latent_axes
+        held = _looked_at(given, proposal)
+        part = Part.of(Space(given.problem, ()), axes, inspection.surrogate, given.rows, held)
         here = np.array([part.space.contains(e.values) for e in given.evaluations], dtype=bool)
-        if not latent_axes.nominal:
-            return cls(given, given, inspection.rows, latent_axes, part, proposal, proposal, why_not, here)
+        if not axes.nominal:
+            return cls(given, given, part, proposal, proposal, why_not, here)
         if not part.space.axes:
             raise UsageError("no parameter that counts has an order: there are no axes", "See ordbo status")
         if proposal is not None and not part.space.contains(proposal.values):
             why_not, proposal = f"it lies at {_levels(given.problem, proposal.values)}", None
-        along, ahead = _along(given, part), _along_axes(proposal, part)
-        return cls(along, given, inspection.rows, latent_axes, part, inspection.proposal, ahead, why_not, here)
+        return cls(_along(given, part), given, part, inspection.proposal, _along_axes(proposal, part), why_not, here)
 
     @property
     def levels(self) -> str:
@@ -212,7 +167,7 @@ class View:
     @cached_property
     def seen(self) -> BoolArray:
         """Whether the model is fitted to each evaluation: not to ignored failures, nor to all of very many [N]."""
-        fitted = {id(e) for e in self.rows.ranked}
+        fitted = {id(e) for e in self.whole.rows.ranked}
         return np.array([id(e) in fitted for e in self.whole.evaluations], dtype=bool)
 
     @cached_property
@@ -230,7 +185,7 @@ class View:
     @property
     def pending(self) -> Sequence[Sequence[Number]]:
         """The points that are out and that the model sees, along the axes, oldest first."""
-        return self.given.pending if self.latent_axes.nominal else self.rows.pending
+        return self.given.pending if self.whole.latent_axes.nominal else self.whole.rows.pending
 
     @cached_property
     def next(self) -> Array | None:
@@ -245,10 +200,8 @@ class View:
     @cached_property
     def closed(self) -> Closed:
         """Which cells the next point is not looked for in: where every point was tried, and where a result is out."""
-        given = self.whole
         try:
-            known = [*(e.values for e in given.evaluations), *points_without(given.comparisons, given.evaluations)]
-            whole = space_left(given.problem, known, given.pending, given.avoid)
+            whole = space_left(self.whole)
         except ExhaustedError:
             return lambda cell: cell
         part = replace(self.part, space=at(whole, self.part.space.held))
@@ -278,10 +231,10 @@ class View:
     @cached_property
     def latent_lengths(self) -> LatentLengths:
         """The same lengths with how surely the fit knows them."""
-        fit, latent_axes = self.surrogate.fit, self.latent_axes
-        context = fit_context(self.rows, fit.data, latent_axes)
+        fit, axes = self.surrogate.fit, self.whole.latent_axes
+        context = fit_context(self.whole.rows, fit.data, axes)
         with thread_pool(1):
-            found = latent_lengths(fit, self.problem.method, context, latent_axes.low, latent_axes.high)
+            found = latent_lengths(fit, self.problem.method, context, axes.low, axes.high)
         kept = list(self.surrogate.held[1])
         return LatentLengths(found.length[kept], found.spread[kept])
 
@@ -383,6 +336,6 @@ def _along_axes(proposal: Proposal | None, part: Part) -> Proposal | None:
     if proposal is None:
         return None
     values = tuple(proposal.values[k] for k in part.space.columns)
-    cell = proposal.diagnostics.get("cell")
-    words = {} if cell is None else {"cell": [cell[k] for k in part.space.columns]}
-    return replace(proposal, values=values, diagnostics={**proposal.diagnostics, **words})
+    cell = proposal.record.cell
+    along = None if cell is None else tuple(cell[k] for k in part.space.columns)
+    return replace(proposal, values=values, record=replace(proposal.record, cell=along))

@@ -13,7 +13,6 @@ from typing import Any, Final, Literal, TypeAlias
 
 import numpy as np
 
-from ordbo_cli.insight.inspection import StepInput
 from ordbo_cli.insight.transforms import (
     INPUT_TRANSFORMS,
     OBJECTIVE_TRANSFORMS,
@@ -22,11 +21,11 @@ from ordbo_cli.insight.transforms import (
     mapped_parameter,
     objective_images,
 )
-from ordbo_cli.ordinal.fit import Fit
 from ordbo_cli.problem import Censored, Number, Problem
-from ordbo_cli.search.latent_axes import LatentAxes
 from ordbo_cli.search.space.space import Space
 from ordbo_cli.search.step import Proposal, propose
+from ordbo_cli.search.step_input import StepInput
+from ordbo_cli.search.step_record import Edges
 from ordbo_cli.search.surrogate import is_metric_free
 
 Outcome: TypeAlias = Literal["same", "rounded", "different", "merged", "off the grid"]
@@ -54,7 +53,7 @@ class Trial:
     how: str
     outcome: Outcome
     values: tuple[Number, ...] | None = None
-    cell: tuple[tuple[float, float], ...] | None = None
+    cell: Edges | None = None
 
 
 @dataclass(frozen=True)
@@ -70,7 +69,7 @@ class Invariance:
     """
 
     values: tuple[Number, ...]
-    cell: tuple[tuple[float, float], ...] | None
+    cell: Edges | None
     trials: tuple[Trial, ...]
     distances: Distances | None = None
 
@@ -100,7 +99,7 @@ def invariance_of(given: StepInput, *, threads: int = 1, progress: Progress | No
     of_inputs = len(problem.free) * len(INPUT_TRANSFORMS) if is_metric_free(problem.method) else 0
     with (progress or _unseen)(1 + len(of_objective) + of_inputs) as advance:
         advance(0)  # the time that is left follows from the steps after the first call
-        plain = _proposed(given, threads)
+        plain = propose(given, threads=threads)
         advance(1)
         trials = []
         for how in of_objective:
@@ -113,24 +112,11 @@ def invariance_of(given: StepInput, *, threads: int = 1, progress: Progress | No
                 advance(1)
         else:
             advance(of_inputs)
-    return Invariance(plain.values, _cell(plain), tuple(trials), distances)
+    return Invariance(plain.values, plain.record.cell, tuple(trials), distances)
 
 
 def _unseen(_: int) -> AbstractContextManager[Callable[[int], object]]:
     return nullcontext(lambda _: None)
-
-
-def _proposed(given: StepInput, threads: int) -> Proposal:
-    return propose(
-        given.problem,
-        given.evaluations,
-        given.pending,
-        given.step,
-        given.fit,
-        avoid=given.avoid,
-        comparisons=given.comparisons,
-        threads=threads,
-    )
 
 
 def _distances(problem: Problem, plain: Proposal) -> Distances | None:
@@ -139,13 +125,8 @@ def _distances(problem: Problem, plain: Proposal) -> Distances | None:
         return "prior"
     if problem.constraints:  # they close cells, and decide where in a cell its points are
         return "constraints"
-    kind = plain.diagnostics["kind"]
+    kind = plain.record.kind
     return kind if kind in ("initial", "explore") else None
-
-
-def _cell(proposal: Proposal) -> tuple[tuple[float, float], ...] | None:
-    cell = proposal.diagnostics.get("cell")
-    return None if cell is None else tuple((low, high) for low, high in cell)
 
 
 def _objective_trial(given: StepInput, plain: Proposal, how: str, threads: int) -> Trial:
@@ -167,8 +148,8 @@ def _objective_trial(given: StepInput, plain: Proposal, how: str, threads: int) 
         )
         for each in given.evaluations
     ]
-    found = _proposed(replace(given, problem=problem, evaluations=rows), threads)
-    return Trial(None, how, _compared(problem, plain, found), found.values, _cell(found))
+    found = propose(replace(given, problem=problem, evaluations=rows), threads=threads)
+    return Trial(None, how, _compared(problem, plain, found), found.values, found.record.cell)
 
 
 def _compared(problem: Problem, plain: Proposal, found: Proposal) -> Outcome:
@@ -177,20 +158,19 @@ def _compared(problem: Problem, plain: Proposal, found: Proposal) -> Outcome:
         return "same"
     space = Space(problem, ())
     here, there = space.unit(space.inputs([plain.values, found.values]))
-    near = _cell(found) == _cell(plain) and bool(np.all(np.abs(here - there) < _ROUNDING))
+    near = found.record.cell == plain.record.cell and bool(np.all(np.abs(here - there) < _ROUNDING))
     return "rounded" if near else "different"
 
 
 def _input_trials(given: StepInput, plain: Proposal, threads: int) -> Iterator[Trial]:
     """Yield what transforms of one input after the other make of the cell."""
-    fit, latent_axes = given.fit, LatentAxes(given.problem)
-    if fit is not None and Fit.from_dict(fit, latent_axes.dimension) is None:  # nothing that a step could start from
+    if given.fit is not None and given.previous is None:  # nothing that a step could start from
         given = replace(given, fit=None)
-    cell = _cell(plain)
+    cell = plain.record.cell
     for j, parameter in enumerate(given.problem.free):
         if parameter.levels or parameter.type == "ranked":  # there are no distances between them
             continue
-        axis = latent_axes.ordered.index(j)
+        axis = given.latent_axes.ordered.index(j)
         known = _known(given, j, axis)
         tried = len(given.evaluations) + len(given.pending) + len(given.avoid)
         for how in INPUT_TRANSFORMS:
@@ -198,7 +178,7 @@ def _input_trials(given: StepInput, plain: Proposal, threads: int) -> Iterator[T
             if not isinstance(mapped, Mapped):
                 yield _untried(parameter.name, how, mapped)
                 continue
-            found = _back(_cell(_proposed(_transformed(given, j, axis, mapped), threads)), j, mapped)
+            found = _back(propose(_transformed(given, j, axis, mapped), threads=threads).record.cell, j, mapped)
             yield Trial(parameter.name, how, "same" if found == cell else "different", cell=found)
 
 
@@ -239,9 +219,7 @@ def _fit_after(fit: Mapping[str, Any], axis: int, mapped: Mapped) -> dict[str, A
     return {**fit, "knots": knots}
 
 
-def _back(
-    cell: tuple[tuple[float, float], ...] | None, j: int, mapped: Mapped
-) -> tuple[tuple[float, float], ...] | None:
+def _back(cell: Edges | None, j: int, mapped: Mapped) -> Edges | None:
     """Return a cell with the edges in a transformed parameter as they were before it: edges are known values."""
     if cell is None:
         return None

@@ -20,10 +20,11 @@ from ordbo_cli.ordinal.kernels import distances, prior_covariance
 from ordbo_cli.ordinal.linalg import cholesky, inverse
 from ordbo_cli.ordinal.posterior import SMALLEST_VARIANCE
 from ordbo_cli.problem import Evaluation
+from ordbo_cli.problem.method import Kernel
 from ordbo_cli.problem.order import ranks
-from ordbo_cli.search.latent_axes import LatentAxes
 from ordbo_cli.search.prediction import placed
-from ordbo_cli.search.surrogate import Rows, fit_surrogate
+from ordbo_cli.search.step_input import StepInput
+from ordbo_cli.search.surrogate import fit_surrogate
 from ordbo_cli.search.threads import thread_pool
 
 How = Literal["refitted", "folds", "held"]
@@ -172,8 +173,7 @@ class Checks:
 
 
 def checks(
-    rows: Rows,
-    latent_axes: LatentAxes,
+    given: StepInput,
     fit: Fit | None = None,
     *,
     how: How | None = None,
@@ -182,15 +182,14 @@ def checks(
     """Return how well the model predicts what it has not seen. The result depends on the rows alone.
 
     Args:
-        rows: of the study; what is pending has no say.
-        latent_axes: of the model.
+        given: the study; what is pending has no say.
         fit: the model of these rows, which is looked at where its warp is held; None to fit it anew.
         how: points are left out; None for the most honest way that their number allows in seconds.
         progress: is told after each fit how many of how many are made.
     """
-    results = tuple(rows.ranked)
-    X = latent_axes.encoded([e.values for e in results])
-    rank = np.array(ranks(rows.problem, results), dtype=np.int64)
+    results = tuple(given.rows.ranked)
+    X = given.latent_axes.encoded([e.values for e in results])
+    rank = np.array(ranks(given.problem, results), dtype=np.int64)
     points, point = np.unique(X, axis=0, return_inverse=True)
     point = point.reshape(-1).astype(np.int64)
     if len(points) < FEWEST_POINTS:
@@ -200,11 +199,11 @@ def checks(
     how = how or ("refitted" if len(points) <= MOST_REFITTED else "folds" if len(points) <= MOST_FOLDED else "held")
     with thread_pool(1):
         if how == "held":
-            fits, predicted = 0, _held(rows, latent_axes, fit, point, rank)
+            fits, predicted = 0, _held(fit or fit_surrogate(given).fit, given.problem.method.kernel, point, rank)
         else:
             groups = _groups(point, rank, len(points) if how == "refitted" else FOLDS)
             fits = len(groups)
-            predicted = _refitted(rows, latent_axes, point, rank, groups, progress)
+            predicted = _refitted(given, point, rank, groups, progress)
         left_out = LeftOut(results, point, rank, *_by_result(predicted, len(results)))
     return Checks(how, fits, left_out, order_of(left_out), calibration_of(left_out))
 
@@ -291,8 +290,7 @@ def _groups(point: IntArray, rank: IntArray, number: int) -> list[IntArray]:
 
 
 def _refitted(
-    rows: Rows,
-    latent_axes: LatentAxes,
+    given: StepInput,
     point: IntArray,
     rank: IntArray,
     groups: list[IntArray],
@@ -304,15 +302,14 @@ def _refitted(
         point, rank: of each result [N].
         groups: of points.
     """
-    results = rows.ranked
+    results = given.rows.ranked
     # Both engines have the same model, and this one starts at once.
-    problem = replace(rows.problem, method=replace(rows.problem.method, engine="numpy"))
+    problem = replace(given.problem, method=replace(given.problem.method, engine="numpy"))
     for k, group in enumerate(groups, 1):
         out = np.isin(point, group)
-        rest = Rows(problem, [e for e, gone in zip(results, out, strict=True) if not gone], ())
-        fitted = fit_surrogate(rest, latent_axes, None)
+        fitted = fit_surrogate(StepInput(problem, [e for e, gone in zip(results, out, strict=True) if not gone]))
         gone = [e.values for e, gone in zip(results, out, strict=True) if gone]
-        s = placed(latent_axes, fitted.warp, fitted.fit, gone)
+        s = placed(given.latent_axes, fitted.warp, fitted.fit, gone)
         mean, variance = fitted.posterior.moments(s)
         places = np.flatnonzero(out)
         columns = [
@@ -323,12 +320,8 @@ def _refitted(
         yield places, np.array(columns).T
 
 
-def _held(
-    rows: Rows, latent_axes: LatentAxes, fit: Fit | None, point: IntArray, rank: IntArray
-) -> Iterator[_Predicted]:
+def _held(fit: Fit, kernel: Kernel, point: IntArray, rank: IntArray) -> Iterator[_Predicted]:
     """Yield the predictions for each point from the latent values at all others, with warp, edges and noise held."""
-    surrogate = fit_surrogate(rows, latent_axes, fit)
-    kernel, fit = surrogate.posterior.kernel, surrogate.fit
     mean, variance = held_out_moments(prior_covariance(kernel, distances(fit.S, fit.S)), fit)
     for i, (m, v) in enumerate(zip(mean, variance, strict=True)):
         out = point == i

@@ -1,51 +1,80 @@
 """Section 4 of the paper over the steps of a study: gain, variance and movement as they went, the bound beside them.
 
-Each step's figures are those that :mod:`ordbo_cli.insight.analysis` gave at it. What holds for all of them (smoothness,
-the maximal gain, the constants of the bound) is by the kernel, the lengths and the noise of the last fit: the paper
-takes these as known, the method learns them.
+The study is gone through once more: its results are fitted in their order of arrival, a few at a time where they are
+many, each fit from the one before. So it says the same whatever was out at the time and whatever the state remembers.
+All figures of a fit are by its own kernel, lengths and noise, which the paper takes as known and the method learns;
+what holds for all fits (smoothness, the maximal gain, the constants of the bound) is by those of the last one.
 """
 
 from __future__ import annotations
 
 import math
-import sys
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any, Final, NamedTuple
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Final, NamedTuple
 
 import numpy as np
 
 from ordbo_cli.insight import theory
 from ordbo_cli.insight.theory import RegretBound
 from ordbo_cli.ordinal.arrays import Array
+from ordbo_cli.ordinal.fit import Fit, unmoved
 from ordbo_cli.ordinal.warp import movement_bound
 from ordbo_cli.problem.method import BetaSchedule, Method
 from ordbo_cli.search import beta_schedule
 from ordbo_cli.search.beta_schedule import Smoothness
-from ordbo_cli.search.surrogate import Surrogate
-from ordbo_cli.search.thinning import MOST_ROWS
+from ordbo_cli.search.cells.choose import lower_bound
+from ordbo_cli.search.step_input import MOST_ROWS, StepInput
+from ordbo_cli.search.surrogate import Surrogate, fit_context, fit_surrogate
+from ordbo_cli.search.threads import thread_pool
 
-_LARGEST: Final = 1e6  # no gain, variance or move of as many rows as a model has comes near
+_FITS: Final = 50  # of a study of as many results as leave each fit quick
+_QUICK: Final = 400
+_FEW_FITS: Final = 10  # of a larger one
+
+
+@dataclass(frozen=True)
+class FitFigures:
+    """What Section 4 speaks of, at one fit.
+
+    Args:
+        rows: n, the evaluations that it was made of.
+        beta: multiplier of the standard deviation in the lower confidence bound.
+        gain: the information gain ``I_n`` in nats.
+        new: how many of the rows the fit before did not have; all of them where there is none.
+        new_variance: the sum of their variances, each given the rows before it (the first ones by their places: nobody
+            chose their order), where the warp before has them: what they add to ``V_n``.
+        moved: the farthest that a point has moved since, each axis scaled to [0, 1]; None without a fit before.
+        gain_unmoved: the gain of the points before that.
+    """
+
+    rows: int
+    beta: float
+    gain: float
+    new: int
+    new_variance: float
+    moved: float | None = None
+    gain_unmoved: float | None = None
 
 
 @dataclass(frozen=True)
 class Step:
-    """One fit.
+    """One fit among those of a study.
 
     Args:
         rows: n, the evaluations that it was made of.
         gain: the information gain ``I_n`` in nats.
-        variance: the cumulative variance ``V_n``, counted from the last fit that knew none before it; None where that
-            is not on record.
-        beta: multiplier of the standard deviation that the point was chosen with; None where it is not on record.
-        moved: the farthest move of a point since the fit before it, each axis scaled to [0, 1]; None without one.
+        variance: the cumulative variance ``V_n``.
+        beta: multiplier of the standard deviation that the next point is chosen with.
+        moved: the farthest move of a point since the fit before it, each axis scaled to [0, 1]; None for the first.
         gain_lost: what the moves took from the gain; below 0 where they added to it.
     """
 
     rows: int
     gain: float
-    variance: float | None
-    beta: float | None
+    variance: float
+    beta: float
     moved: float | None
     gain_lost: float | None
 
@@ -70,17 +99,17 @@ class Bounds(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Course:
+class TheoryHistory:
     """How a study went, as Section 4 looks at it.
 
     Args:
-        steps: the fits on record in order, the last one of now.
+        steps: the fits in order, the last one of now.
         bounds: at each of them; empty where draws of the kernel have no slope (Matern 1/2).
         greedy: gains of 1, 2, ... points that are chosen greedily [N].
         smooth: constants of the smoothness assumption; None where draws have no slope.
         bound: with the constants of Theorem 1.
         range: of the latent means at the evaluations: how much a latent value is above the least, at most.
-        drift: the least C within which all moves on record have stayed.
+        drift: the least C within which all moves have stayed.
     """
 
     steps: tuple[Step, ...]
@@ -97,12 +126,6 @@ class Course:
         return sum(step.gain_lost or 0.0 for step in self.steps)
 
     @property
-    def gain_lost_of_variance(self) -> float:
-        """What moves took from the gain over the steps that the last cumulative variance counts."""
-        start = max((k for k, step in enumerate(self.steps) if step.moved is None), default=0)
-        return sum(step.gain_lost or 0.0 for step in self.steps[start:])
-
-    @property
     def gain_loss_claimed(self) -> float:
         """What they may take by the unproved step of A.2, all together."""
         return sum(step.gain_loss_claimed or 0.0 for step in self.steps)
@@ -113,20 +136,22 @@ class Course:
         return self.steps[-1].rows * self.range
 
 
-def course(
-    records: Sequence[Mapping[str, Any]], surrogate: Surrogate, method: Method, schedule: BetaSchedule
-) -> Course:
+def theory_history(
+    given: StepInput,
+    surrogate: Surrogate,
+    schedule: BetaSchedule,
+    progress: Callable[[int, int], None] = lambda done, fits: None,
+) -> TheoryHistory:
     """Return how a study went.
 
     Args:
-        records: the search's words on its steps in order, this one's the last; those that hold no figures of Section 4,
-            or none that can be, are passed over.
+        given: the study; comparisons, which have no place in the order of arrival, count from the first fit on.
         surrogate: what is known now.
-        method: of the study.
         schedule: of beta, for the bounds.
+        progress: is told after each fit how many of how many are made.
     """
-    fit, D = surrogate.fit, len(surrogate.lengths)
-    steps = _steps(records)
+    fit, method, D = surrogate.fit, given.problem.method, len(surrogate.lengths)
+    steps = _steps(given, surrogate, progress)
     drift = max((step.moved * step.rows / D for step in steps if step.moved is not None), default=0.0)
     bound = RegretBound(fit.sigma, drift if method.drift is None else _drift(method.drift), D)
     greedy = theory.greedy_gains(method.kernel, surrogate.lengths, fit.sigma, max(step.rows for step in steps))
@@ -138,7 +163,75 @@ def course(
             beta_n = beta_schedule.beta(step.rows, D, smooth, schedule.delta)
             gain = float(most[step.rows - 1])
             bounds.append(Bounds(math.sqrt(beta_n), gain, bound.regret(step.rows, gain, beta_n)))
-    return Course(steps, tuple(bounds), greedy, smooth, bound, float(np.ptp(fit.mean)), drift)
+    return TheoryHistory(steps, tuple(bounds), greedy, smooth, bound, float(np.ptp(fit.mean)), drift)
+
+
+def fitted_numbers(given: StepInput) -> list[int]:
+    """Return after how many evaluations the model is fitted when a study is gone through, the last one after all."""
+    number = len(given.evaluations)
+    first = min(number, given.problem.method.initial_rows(len(given.problem.free)))
+    fits = _FITS if number <= _QUICK else _FEW_FITS
+    return sorted({round(x) for x in np.linspace(first, number, min(fits, 1 + number - first))})
+
+
+def _steps(given: StepInput, surrogate: Surrogate, progress: Callable[[int, int], None]) -> tuple[Step, ...]:
+    """Return the fits of a study, from the end of the initial design to now."""
+    steps: list[Step] = []
+    variance, numbers = 0.0, fitted_numbers(given)
+    here = replace(given.settled(), fit=None)
+    with thread_pool(1):
+        for k, number in enumerate(numbers, 1):
+            here = replace(here, evaluations=given.evaluations[:number])
+            if here.rows.ranked:  # failures that are ignored may be all that there is at first
+                fitted = surrogate if k == len(numbers) else fit_surrogate(here)
+                figures = figures_of(here, fitted)
+                variance += figures.new_variance
+                lost = None if figures.gain_unmoved is None else figures.gain_unmoved - figures.gain
+                steps.append(Step(figures.rows, figures.gain, variance, figures.beta, figures.moved, lost))
+                here = replace(here, fit=fitted.fit.to_dict())
+            progress(k, len(numbers))
+    return tuple(steps)
+
+
+def figures_of(given: StepInput, surrogate: Surrogate) -> FitFigures:
+    """Return what Section 4 speaks of, at one fit.
+
+    Args:
+        given: what the fit is made of, with the fit before it.
+        surrogate: the fit.
+    """
+    fit, method, axes, previous = surrogate.fit, given.problem.method, given.latent_axes, given.previous
+    K = theory.covariance(method.kernel, fit.S[fit.point])
+    variances = theory.conditional_variances(K, fit.sigma)
+    rows, beta = len(fit.rank), lower_bound(surrogate, method).beta
+    gain = theory.chained_gain(variances, fit.sigma)
+    if previous is None:
+        return FitFigures(rows, beta, gain, len(variances), float(variances.sum()))
+    before = unmoved(fit.data, method, fit_context(given.rows, fit.data, axes), previous)
+    old, new = _old_first(axes.encoded([e.values for e in given.rows.ranked]), previous)
+    scaled = tuple(u * s[-1] for u, s in zip(before, fit.coordinates, strict=True))
+    K = theory.covariance(method.kernel, _placed(fit, np.vstack([old, new]), scaled))
+    variances = theory.conditional_variances(K, fit.sigma)
+    return FitFigures(
+        rows,
+        beta,
+        gain,
+        new=len(new),
+        new_variance=float(variances[len(old) :].sum()),
+        moved=farthest_move(fit, before),
+        gain_unmoved=theory.chained_gain(variances, fit.sigma),
+    )
+
+
+def farthest_move(fit: Fit, before: Sequence[Array]) -> float:
+    """Return ``max_i ||s_i^(n-1) - s_i^(n)||`` over the points of a fit, each axis scaled to [0, 1].
+
+    Args:
+        fit: with the places of now.
+        before: the knots' places before it, so scaled [n_j].
+    """
+    moves = [(s / s[-1] - u)[fit.index[:, j]] for j, (s, u) in enumerate(zip(fit.coordinates, before, strict=True))]
+    return float(np.sqrt(np.sum(np.square(moves), axis=0)).max(initial=0.0))
 
 
 def allowed_move(method: Method, dimension: int, rows: int) -> float | None:
@@ -151,27 +244,23 @@ def _drift(C: float) -> float:
     return min(C, float(MOST_ROWS))
 
 
-def _steps(records: Sequence[Mapping[str, Any]]) -> tuple[Step, ...]:
-    """Return the fits that are on record, each once: a batch of points comes from one."""
-    steps: list[Step] = []
-    variance: float | None = None
-    for words in records:
-        figures, rows = words.get("analysis"), words.get("rows")
-        if type(rows) is not int or not 1 <= rows <= MOST_ROWS or not isinstance(figures, Mapping):
-            continue
-        beta = _number(figures.get("beta"), sys.float_info.max)
-        moved, unmoved = (_number(figures.get(name)) for name in ("moved", "gain_unmoved"))
-        gain, new, more = (_number(figures.get(name)) for name in ("gain", "new", "new_variance"))
-        if gain is None or new is None or more is None or (steps and rows == steps[-1].rows and new == moved == 0.0):
-            continue
-        variance = more if moved is None else None if variance is None else variance + more
-        lost = None if unmoved is None or moved is None else unmoved - gain
-        steps.append(Step(rows, gain, variance, beta, moved, lost))
-    return tuple(steps)
+def _placed(fit: Fit, X: Array, coordinates: Sequence[Array]) -> Array:
+    """Return the latent places of points as the model takes them [N, axes], given those of the fit's knots."""
+    places = [s[np.searchsorted(u, X[:, j])] for j, (u, s) in enumerate(zip(fit.knots, coordinates, strict=True))]
+    return np.stack(places, axis=1)
 
 
-def _number(value: Any, most: float = _LARGEST) -> float | None:
-    """Return a number from 0 to the most that there is, None for anything else: people edit a state."""
-    if not isinstance(value, int | float) or isinstance(value, bool) or not 0.0 <= value <= most:
-        return None
-    return float(value)
+def _old_first(X: Array, previous: Fit) -> tuple[Array, Array]:
+    """Return the points that a fit has seen, by their places, and those that are new, in order of arrival.
+
+    Args:
+        X: points as the model takes them, in order of arrival [N, axes].
+        previous: the fit.
+    """
+    seen = Counter(map(tuple, previous.data.inputs[previous.point].tolist()))
+    old: list[list[float]] = []
+    new: list[list[float]] = []
+    for point in X.tolist():
+        (old if seen[tuple(point)] > 0 else new).append(point)
+        seen[tuple(point)] -= 1
+    return np.array(sorted(old)).reshape(-1, X.shape[1]), np.array(new).reshape(-1, X.shape[1])

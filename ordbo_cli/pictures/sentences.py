@@ -32,7 +32,7 @@ def next_point(scene: Scene) -> str:
         f"{named(parameter.name, '')} = {value_of(parameter, float(x))}"
         for parameter, x in zip(scene.parameters, view.next, strict=True)
     )
-    kind = view.proposal.diagnostics["kind"]
+    kind = view.proposal.record.kind
     chosen = _COVERING if view.problem.constraints and kind in ("explore", "spread") else _CHOSEN.get(kind)
     why = chosen or _ACQUIRED[view.problem.method.acquisition].format(bound=figure_of(next_bound(scene)))
     off = "" if scene.slice.holds(view.next[None, :])[0] else " It lies off the slice and is drawn hollow."
@@ -42,10 +42,9 @@ def next_point(scene: Scene) -> str:
 def next_bound(scene: Scene) -> float:
     """Return the lower confidence bound at what won the next point's cell, NaN where no cell won."""
     proposal = scene.view.proposal
-    seen = {} if proposal is None else proposal.diagnostics
-    if "mean" not in seen:
+    if proposal is None or proposal.record.mean is None or proposal.record.sd is None:
         return float("nan")
-    return float(seen["mean"] - scene.view.acquisition.beta * seen["sd"])
+    return proposal.record.mean - scene.view.acquisition.beta * proposal.record.sd
 
 
 def number_of_cells(scene: Scene) -> str:

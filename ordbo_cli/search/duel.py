@@ -6,14 +6,13 @@ compared again and again, which a judge who errs calls for, and each comparison 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, replace
 
 from ordbo_cli.errors import DataError
-from ordbo_cli.problem import Comparison, Evaluation, Number, Problem
-from ordbo_cli.search.incumbent import incumbent
-from ordbo_cli.search.step import Tell, propose
+from ordbo_cli.problem import Number
+from ordbo_cli.search.prediction import incumbent
+from ordbo_cli.search.step import Proposal, propose
+from ordbo_cli.search.step_input import StepInput
 
 
 @dataclass(frozen=True)
@@ -22,45 +21,21 @@ class Duel:
 
     Args:
         first: values of the free parameters of the point that is held to be the best; a new point where none is.
-        second: of its challenger, a new point but for noise and where all points were tried.
-        fit: the fitted model for the next step to start from, as JSON-able values; None in the initial design.
-        diagnostics: how the challenger was chosen, as JSON-able values.
+        challenger: a new point but for noise and where all points were tried, with what led to it.
     """
 
     first: tuple[Number, ...]
-    second: tuple[Number, ...]
-    fit: dict[str, Any] | None
-    diagnostics: dict[str, Any]
+    challenger: Proposal
 
 
-def propose_duel(
-    problem: Problem,
-    evaluations: Sequence[Evaluation],
-    pending: Sequence[Sequence[Number]],
-    step: int,
-    fit: Mapping[str, Any] | None = None,
-    *,
-    avoid: Sequence[Sequence[Number]] = (),
-    comparisons: Sequence[Comparison] = (),
-    threads: int = 1,
-    tell: Tell | None = None,
-) -> Duel:
-    """Return the next two points to compare.
-
-    Args: as those of :func:`~ordbo_cli.search.step.propose`.
-
-    Raises:
-        ExhaustedError: every point was tried.
-        DataError: an evaluation failed where ``failed: error`` forbids it.
-        ProblemError: no point satisfies the constraints.
-    """
-    asked: dict[str, Any] = {"comparisons": comparisons, "threads": threads, "tell": tell}
-    found = propose(problem, evaluations, pending, step, fit, avoid=avoid, **asked)
+def propose_duel(given: StepInput, *, threads: int = 1) -> Duel:
+    """Return the next two points to compare; for arguments and errors see :func:`~ordbo_cli.search.step.propose`."""
+    found = propose(given, threads=threads)
     try:
-        first = incumbent(problem, evaluations, found.fit or fit, comparisons).values
+        first = incumbent(replace(given, fit=found.fit or given.fit)).values
     except DataError:  # nothing is known to be good yet
-        second = propose(problem, evaluations, [*pending, found.values], step + 1, fit, avoid=avoid, **asked)
-        return Duel(found.values, second.values, second.fit, second.diagnostics)
+        after = replace(given, pending=[*given.pending, found.values], step=given.step + 1)
+        return Duel(found.values, propose(after, threads=threads))
     if first == tuple(found.values):  # which noise allows
-        found = propose(problem, evaluations, pending, step, found.fit, avoid=[*avoid, first], **asked)
-    return Duel(first, found.values, found.fit, found.diagnostics)
+        found = propose(replace(given, fit=found.fit, avoid=[*given.avoid, first]), threads=threads)
+    return Duel(first, found)

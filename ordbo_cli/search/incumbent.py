@@ -1,61 +1,69 @@
-"""The point that is held to be the best under noise: the one with the lowest mean, for one result may be luck."""
+"""Which of the tried points a fitted model holds to be the best: the one with the lowest mean of those that count."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
+from collections import Counter
 
-from ordbo_cli.errors import DataError
+import numpy as np
+
 from ordbo_cli.ordinal.fit import Fit
-from ordbo_cli.problem import Comparison, Evaluation, Number, Problem
+from ordbo_cli.ordinal.posterior import Posterior
+from ordbo_cli.problem import Number
 from ordbo_cli.search.latent_axes import LatentAxes
-from ordbo_cli.search.lowest import lowest, succeeded
-from ordbo_cli.search.prediction import expectations
-from ordbo_cli.search.surrogate import Rows, fit_surrogate
-from ordbo_cli.search.threads import thread_pool
+from ordbo_cli.search.step_input import Rows
 
 
-@dataclass(frozen=True)
-class Incumbent:
-    """The point with the lowest posterior mean.
+def succeeded(rows: Rows) -> dict[tuple[Number, ...], int]:
+    """Return the points inside the bounds that have results that may lead or comparisons, with how many they have.
+
+    They are in order of arrival. What somebody compared has succeeded, but for a point that also failed or broke a
+    limit.
+    """
+    failed = {e.values for e in rows.evaluations if e.objective is None}
+    found = [e.values for e in rows.evaluations if rows.problem.is_success(e)]
+    compared = [x for c in rows.comparisons for x in (c.better, c.worse)]
+    free = rows.problem.free
+    return Counter(
+        values
+        for values in (*found, *(x for x in compared if x not in failed))
+        if all(p.min <= x <= p.max for p, x in zip(free, values, strict=True))
+    )
+
+
+def lowest(fitted: Fit, posterior: Posterior, rows: Rows) -> tuple[int, tuple[Number, ...]] | None:
+    """Return the point with the lowest mean among those that :func:`succeeded`; None where the fit has none of them.
+
+    Of equal means the point with more results counts, then the earlier one.
 
     Args:
-        values: of the free parameters.
-        rank: its expected rank among the distinct results so far, 1 the best.
-        mean: of the latent value there.
+        fitted: the model.
+        posterior: of its latent function.
+        rows: what it was fitted to; those that came since do not count.
+
+    Returns:
+        Its place among the fit's distinct points, and its values.
     """
+    places = {tuple(x): place for place, x in enumerate(fitted.data.inputs.tolist())}
+    found = succeeded(rows)
+    X = LatentAxes(rows.problem).encoded(list(found)).tolist()
+    known = [(places[tuple(x)], values) for x, values in zip(X, found, strict=True) if tuple(x) in places]
+    if not known:
+        return None
+    means = posterior.means(fitted.S[[place for place, _ in known]])
+    order = sorted(range(len(known)), key=lambda k: (means[k], -found[known[k][1]], k))
+    return known[order[0]]
 
-    values: tuple[Number, ...]
-    rank: float
-    mean: float
 
+def compared_with(fitted: Fit, posterior: Posterior, rows: Rows) -> int:
+    """Return the place among the fit's distinct points of the one that others have to beat.
 
-def incumbent(
-    problem: Problem,
-    evaluations: Sequence[Evaluation],
-    fit: Mapping[str, Any] | None = None,
-    comparisons: Sequence[Comparison] = (),
-) -> Incumbent:
-    """Return the point with the lowest mean among those inside the bounds that have succeeded or were compared.
-
-    Of equal means the point with more results counts, then the earlier one. What is pending has no say.
-
-    Args:
-        evaluations: in order of arrival.
-        fit: of the step before, if it is at hand.
-        comparisons: of points with each other, oldest first.
-
-    Raises:
-        DataError: no evaluation inside the bounds has succeeded, and no point there was compared.
+    That is the best evaluation's, the lowest mean among equals; under noise and where there are comparisons the lowest
+    mean of all, as one lucky result would be hard to beat by its luck alone.
     """
-    rows, latent_axes = Rows.of(problem, evaluations, (), comparisons), LatentAxes(problem)
-    if not succeeded(rows):
-        raise DataError("no evaluation inside the bounds has succeeded yet", "Record some results first")
-    with thread_pool(1):
-        fitted = fit_surrogate(rows, latent_axes, Fit.from_dict(fit or {}, latent_axes.dimension)).fit
-        found = lowest(fitted, fitted.posterior(problem.method.kernel), rows)
-        assert found is not None  # the fit is to all of these rows
-        place, values = found
-        expected = expectations(fitted, rows, evaluations, fitted.S[[place]])[0]
-    return Incumbent(values, expected.rank, expected.mean)
+    found = lowest(fitted, posterior, rows) if rows.problem.noise or len(fitted.comparisons) else None
+    if found is not None:
+        return found[0]
+    if not len(fitted.rank):
+        return int(np.argmin(posterior.means(fitted.S)))
+    best = fitted.point[fitted.rank == 0]
+    return int(best[np.argmin(posterior.means(fitted.S[best]))])

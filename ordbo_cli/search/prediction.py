@@ -1,10 +1,10 @@
-"""What the model expects at given points."""
+"""What the model expects: at given points, at the next one, and at the one that is held to be the best."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any, Final
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 from scipy.special import ndtr
@@ -13,13 +13,17 @@ from ordbo_cli.errors import DataError
 from ordbo_cli.ordinal.arrays import Array
 from ordbo_cli.ordinal.fit import Fit
 from ordbo_cli.ordinal.posterior import Posterior
-from ordbo_cli.problem import Comparison, Evaluation, Number, Problem
+from ordbo_cli.problem import Number
 from ordbo_cli.problem.order import ranks
 from ordbo_cli.search.fitted_warp import FittedWarp, extended
+from ordbo_cli.search.incumbent import compared_with, lowest, succeeded
 from ordbo_cli.search.latent_axes import LatentAxes
-from ordbo_cli.search.lowest import compared_with
-from ordbo_cli.search.surrogate import Rows, fit_surrogate, latent_points, ranked, warp_of
+from ordbo_cli.search.step_input import StepInput, ranked
+from ordbo_cli.search.surrogate import fit_surrogate, latent_points, warp_of
 from ordbo_cli.search.threads import thread_pool
+
+if TYPE_CHECKING:
+    from ordbo_cli.search.step import Proposal
 
 _BLOCK: Final = 64  # points at a time: memory grows with the model's rows, not with the table that somebody asks for
 
@@ -42,29 +46,35 @@ class Prediction:
     sd: float
 
 
-def predict(
-    problem: Problem,
-    evaluations: Sequence[Evaluation],
-    points: Sequence[Sequence[Number]],
-    fit: Mapping[str, Any] | None = None,
-    comparisons: Sequence[Comparison] = (),
-) -> list[Prediction]:
+@dataclass(frozen=True)
+class Incumbent:
+    """The point with the lowest posterior mean.
+
+    Args:
+        values: of the free parameters.
+        rank: its expected rank among the distinct results so far, 1 the best.
+        mean: of the latent value there.
+    """
+
+    values: tuple[Number, ...]
+    rank: float
+    mean: float
+
+
+def predict(given: StepInput, points: Sequence[Sequence[Number]]) -> list[Prediction]:
     """Return what the model expects at given points; their latent places are interpolated between neighbours.
 
-    What is pending has no say: it counts as observed where the next point is chosen, but nothing is known of it.
+    What is pending has no say.
 
     Raises:
         DataError: there is neither an evaluation nor a comparison to learn from.
     """
-    rows = Rows.of(problem, evaluations, (), comparisons)
-    if not rows.fitted:
+    given = given.settled()
+    if not given.rows.fitted:
         raise DataError("there is no evaluation to predict from", "Record some results first")
-    latent_axes = LatentAxes(problem)
     with thread_pool(1):
-        surrogate = fit_surrogate(rows, latent_axes, Fit.from_dict(fit or {}, latent_axes.dimension))
-        return expectations(
-            surrogate.fit, rows, evaluations, placed(latent_axes, surrogate.warp, surrogate.fit, points)
-        )
+        surrogate = fit_surrogate(given)
+        return expectations(surrogate.fit, given, placed(given.latent_axes, surrogate.warp, surrogate.fit, points))
 
 
 def placed(latent_axes: LatentAxes, warp: FittedWarp, fitted: Fit, points: Sequence[Sequence[Number]]) -> Array:
@@ -80,50 +90,59 @@ def placed(latent_axes: LatentAxes, warp: FittedWarp, fitted: Fit, points: Seque
     return latent_points(latent_axes, wider, fitted, points)
 
 
-def expected_at(
-    problem: Problem,
-    evaluations: Sequence[Evaluation],
-    point: Sequence[Number],
-    fit: Mapping[str, Any],
-    comparisons: Sequence[Comparison] = (),
-) -> Prediction | None:
+def expected_at(given: StepInput, proposal: Proposal) -> Prediction | None:
     """Return what the model that chose a point expects there; nothing is fitted anew.
 
     Args:
-        evaluations: in order of arrival.
-        point: of a proposal.
-        fit: of the same proposal.
-        comparisons: of points with each other, oldest first.
+        given: what the proposal followed from.
+        proposal: the point.
 
     Returns:
         What :func:`predict` says; None where the fit holds neither a result nor a comparison.
     """
-    rows, latent_axes = Rows.of(problem, evaluations, (), comparisons), LatentAxes(problem)
-    fitted = Fit.from_dict(fit, latent_axes.dimension)
+    fitted = replace(given, fit=proposal.fit).previous
     if fitted is None or not len(fitted.index):
         return None
+    axes = given.latent_axes
     with thread_pool(1):
-        return expectations(
-            fitted, rows, evaluations, placed(latent_axes, warp_of(fitted, latent_axes), fitted, [point])
-        )[0]
+        return expectations(fitted, given, placed(axes, warp_of(fitted, axes), fitted, [proposal.values]))[0]
 
 
-def expectations(fitted: Fit, rows: Rows, evaluations: Sequence[Evaluation], s: Array) -> list[Prediction]:
+def incumbent(given: StepInput) -> Incumbent:
+    """Return the point with the lowest mean among those inside the bounds that have succeeded or were compared.
+
+    Of equal means the point with more results counts, then the earlier one. What is pending has no say.
+
+    Raises:
+        DataError: no evaluation inside the bounds has succeeded, and no point there was compared.
+    """
+    given = given.settled()
+    if not succeeded(given.rows):
+        raise DataError("no evaluation inside the bounds has succeeded yet", "Record some results first")
+    with thread_pool(1):
+        fitted = fit_surrogate(given).fit
+        found = lowest(fitted, fitted.posterior(given.problem.method.kernel), given.rows)
+        assert found is not None  # the fit is to all of these rows
+        place, values = found
+        expected = expectations(fitted, given, fitted.S[[place]])[0]
+    return Incumbent(values, expected.rank, expected.mean)
+
+
+def expectations(fitted: Fit, given: StepInput, s: Array) -> list[Prediction]:
     """Return what a fitted model expects at latent points, from the results alone.
 
     Args:
         fitted: the model, which has at least one row.
-        rows: that it was fitted to.
-        evaluations: all of them, among which the expected rank counts.
+        given: what it was fitted to; the expected rank counts among all evaluations.
         s: latent points [P, D].
     """
-    posterior = fitted.posterior(rows.problem.method.kernel)
-    best = fitted.S[[compared_with(fitted, posterior, rows)]]
+    posterior = fitted.posterior(given.problem.method.kernel)
+    best = fitted.S[[compared_with(fitted, posterior, given.rows)]]
     blocks = [_expected(fitted, posterior, s[k : k + _BLOCK], best) for k in range(0, len(s), _BLOCK)]
     rank, chance, mean, variance = np.concatenate(blocks, axis=1) if blocks else np.zeros((4, 0))
     return [
         Prediction(1.0 + float(r), float(c), float(m), float(np.sqrt(v)))
-        for r, c, m, v in zip(_among_all(rank, rows, evaluations), chance, mean, variance, strict=True)
+        for r, c, m, v in zip(_among_all(rank, given), chance, mean, variance, strict=True)
     ]
 
 
@@ -138,12 +157,13 @@ def _expected(fitted: Fit, posterior: Posterior, s: Array, best: Array) -> Array
     return np.stack([above.sum(axis=1), _chance_below(posterior, s, best), mean, variance])
 
 
-def _among_all(expected: Array, rows: Rows, evaluations: Sequence[Evaluation]) -> Array:
+def _among_all(expected: Array, given: StepInput) -> Array:
     """Return expected ranks among all results [P], given those among the results that the model is fitted to [P]."""
+    rows = given.rows
     if not rows.left_out:
         return expected
-    everything = ranked(rows.problem, evaluations)
-    rank = dict(zip(map(id, everything), ranks(rows.problem, everything), strict=True))
+    everything = ranked(given.problem, given.evaluations)
+    rank = dict(zip(map(id, everything), ranks(given.problem, everything), strict=True))
     kept = sorted({rank[id(e)] for e in rows.ranked})
     return np.interp(expected, np.arange(len(kept)), kept)
 

@@ -13,86 +13,14 @@ from ordbo_cli.ordinal.data import ComparedRows, OrdinalData, ordinal_data
 from ordbo_cli.ordinal.fit import Fit, FitContext, fit_model
 from ordbo_cli.ordinal.posterior import Posterior
 from ordbo_cli.ordinal.prior import inherited_shares
-from ordbo_cli.problem import Comparison, Evaluation, Number, Problem
+from ordbo_cli.problem import Comparison, Number
 from ordbo_cli.problem.method import Method, PartitionKind
 from ordbo_cli.problem.order import order
 from ordbo_cli.search.cells.partition import Partition
 from ordbo_cli.search.fitted_warp import FittedWarp, extended
 from ordbo_cli.search.latent_axes import LatentAxes
 from ordbo_cli.search.space.space import Space
-from ordbo_cli.search.thinning import newest_comparisons, newest_pending, thinned
-
-
-@dataclass(frozen=True)
-class Rows:
-    """The rows that make the model and the cells, sorted by what they are good for.
-
-    Args:
-        problem: the problem.
-        evaluations: in order of arrival; failures are among them.
-        pending: points without a result, oldest first.
-        left_out: number of evaluations beyond these.
-        pending_left_out: number of pending points beyond these.
-        comparisons: of points with each other, oldest first.
-        compared: their points that have no evaluation, in order of arrival.
-    """
-
-    problem: Problem
-    evaluations: Sequence[Evaluation]
-    pending: Sequence[Sequence[Number]]
-    left_out: int = 0
-    pending_left_out: int = 0
-    comparisons: Sequence[Comparison] = ()
-    compared: Sequence[Sequence[Number]] = ()
-
-    @classmethod
-    def of(
-        cls,
-        problem: Problem,
-        evaluations: Sequence[Evaluation],
-        pending: Sequence[Sequence[Number]],
-        comparisons: Sequence[Comparison] = (),
-    ) -> Rows:
-        """Return the rows of a study, thinned where there are too many."""
-        some, newest = thinned(problem, evaluations), newest_pending(pending)
-        pairs = newest_comparisons(comparisons)
-        compared = points_without(pairs, evaluations)
-        counts = len(evaluations) - len(some), len(pending) - len(newest)
-        return cls(problem, some, newest, *counts, pairs, compared)
-
-    @property
-    def ranked(self) -> list[Evaluation]:
-        """The evaluations that the model is fitted to."""
-        return ranked(self.problem, self.evaluations)
-
-    @property
-    def fitted(self) -> list[Sequence[Number]]:
-        """Inputs of what the model is fitted to: evaluations in order of arrival, then what has comparisons only."""
-        results = self.ranked
-        return [*(e.values for e in results), *points_without(self.comparisons, results)]
-
-    @property
-    def number(self) -> int:
-        """How many rows there are, those that are left out included."""
-        return len(self.known) + self.left_out + len(self.pending) + self.pending_left_out
-
-    @property
-    def known(self) -> list[Sequence[Number]]:
-        """Inputs of the rows of which something is known: evaluated in order of arrival, then compared."""
-        return [*(e.values for e in self.evaluations), *self.compared]
-
-    @property
-    def points(self) -> list[Sequence[Number]]:
-        """Inputs of all rows: those that are known, then pending."""
-        return [*self.known, *self.pending]
-
-    def at(self, space: Space) -> Rows:
-        """Return the rows that make the cells of a space: those that lie in it, and all of the initial design."""
-        initial = self.problem.method.initial_rows(len(space.held))
-        some = [e for k, e in enumerate(self.evaluations) if k < initial or space.contains(e.values)]
-        compared = [x for k, x in enumerate(self.compared, len(self.evaluations)) if k < initial or space.contains(x)]
-        out = [x for k, x in enumerate(self.pending, len(self.known)) if k < initial or space.contains(x)]
-        return replace(self, evaluations=some, compared=compared, pending=out)
+from ordbo_cli.search.step_input import Rows, StepInput
 
 
 @dataclass(frozen=True)
@@ -172,18 +100,16 @@ class Surrogate:
         return replace(self, warp=warp, posterior=base.at(place, kept), base=base, origin=origin)
 
 
-def fit_surrogate(rows: Rows, latent_axes: LatentAxes, previous: Fit | None) -> Surrogate:
+def fit_surrogate(given: StepInput) -> Surrogate:
     """Fit the model to the evaluations, and place what is pending in its latent space.
 
     A pending point's latent place follows from those of its neighbours; what is hallucinated there is the posterior
-    mean, so that only the variance shrinks (Ginsbourger et al. 2010 call it the kriging believer).
-
-    Args:
-        previous: the fit of the step before; it stands as it is where nothing was evaluated since.
+    mean, so that only the variance shrinks (Ginsbourger et al. 2010 call it the kriging believer). The fit of the step
+    before stands as it is where nothing that shaped it has changed since.
     """
-    method = rows.problem.method
+    rows, latent_axes, method = given.rows, given.latent_axes, given.problem.method
     data = _data(rows, latent_axes)
-    fitted = fit_model(data, method, fit_context(rows, data, latent_axes), previous)
+    fitted = fit_model(data, method, fit_context(rows, data, latent_axes), given.previous)
     known = warp_of(fitted, latent_axes)
     warp = extended(known, latent_axes.space, latent_axes.space.inputs(rows.points), metric=not is_metric_free(method))
     pending = sorted({tuple(map(float, x)) for x in rows.pending})
@@ -263,19 +189,6 @@ def partition_of(
     method = rows.problem.method
     grid_rows = method.initial_rows(len(space.held)) if (kind or method.partition) == "tree" else len(points)
     return Partition(warp.places(space.inputs(points)), grid_rows, warp.box)
-
-
-def ranked(problem: Problem, evaluations: Sequence[Evaluation]) -> list[Evaluation]:
-    """Return the evaluations that have a rank: failures only where the problem says that they count as the worst."""
-    if problem.failed == "ignore":
-        return [e for e in evaluations if not problem.is_failure(e)]
-    return list(evaluations)
-
-
-def points_without(comparisons: Sequence[Comparison], evaluations: Sequence[Evaluation]) -> list[Sequence[Number]]:
-    """Return the points of comparisons at which there is no evaluation, in order of arrival."""
-    evaluated = {e.values for e in evaluations}
-    return [x for x in dict.fromkeys(x for c in comparisons for x in (c.better, c.worse)) if x not in evaluated]
 
 
 def _data(rows: Rows, latent_axes: LatentAxes) -> OrdinalData:

@@ -22,16 +22,16 @@ class ThreadPool:
     """Threads that work is spread over.
 
     Args:
-        pool: of them; None for the caller's thread alone.
+        executor: of them; None for the caller's thread alone.
     """
 
-    pool: ThreadPoolExecutor | None = None
+    executor: ThreadPoolExecutor | None = None
 
     def map(self, work: Callable[[Part], Result], parts: Sequence[Part]) -> list[Result]:
         """Return what becomes of each part, in order. The work draws no random numbers, and waits for no other part."""
-        if self.pool is None or len(parts) < 2:
+        if self.executor is None or len(parts) < 2:
             return [work(part) for part in parts]
-        return list(self.pool.map(work, parts))
+        return list(self.executor.map(work, parts))
 
 
 SINGLE: Final = ThreadPool()

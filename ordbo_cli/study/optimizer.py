@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import contextlib
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from decimal import Decimal
 from numbers import Real
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 from ordbo_cli.errors import DataError, ExhaustedError, UsageError
 from ordbo_cli.files.values.answers import evaluation_of, outcome_of, whole_point
@@ -17,9 +17,8 @@ from ordbo_cli.problem.order import ranks
 from ordbo_cli.problem.setting_order import HIGHEST, LOWEST, NoPlace, Placed
 
 if TYPE_CHECKING:
-    from ordbo_cli.search import Duel, Proposal
-
-_Step = TypeVar("_Step", "Proposal", "Duel")
+    from ordbo_cli.search.step import Proposal
+    from ordbo_cli.search.step_input import StepInput
 
 Point = Suggestion | Sequence[Number] | Mapping[str, Level]
 
@@ -69,7 +68,7 @@ class Optimizer:
     def best(self) -> Evaluation:
         """Return the best result so far, the earliest of equals.
 
-        Comparisons have no say in it: :func:`~ordbo_cli.search.incumbent.incumbent` takes them, too.
+        Comparisons have no say in it: :func:`~ordbo_cli.search.prediction.incumbent` takes them, too.
 
         Raises:
             DataError: none has succeeded yet.
@@ -87,10 +86,10 @@ class Optimizer:
             ExhaustedError: every point was tried.
             DataError: an evaluation failed where ``failed: error`` forbids it.
         """
-        from ordbo_cli.search import propose
+        from ordbo_cli.search.step import propose
 
-        proposal = self._found(propose)
-        self.last = proposal
+        proposal = propose(self._given())
+        self._fit, self.last = proposal.fit or self._fit, proposal
         return self._hand_out(proposal.values)
 
     def ask_duel(self) -> tuple[Suggestion, Suggestion]:
@@ -100,27 +99,20 @@ class Optimizer:
             ExhaustedError: no point is left to be compared with the best.
             DataError: an evaluation failed where ``failed: error`` forbids it.
         """
-        from ordbo_cli.search import propose_duel
+        from ordbo_cli.search.duel import propose_duel
 
-        duel = self._found(propose_duel)
-        first, second = (self._known(values) or self._hand_out(values) for values in (duel.first, duel.second))
+        duel = propose_duel(self._given())
+        self._fit = duel.challenger.fit or self._fit
+        values = (duel.first, duel.challenger.values)
+        first, second = (self._known(point) or self._hand_out(point) for point in values)
         return first, second
 
-    def _found(self, search: Callable[..., _Step]) -> _Step:
-        """Return what a search finds next, and keep its fit for the step after it."""
-        from ordbo_cli.insight.account import analysed
+    def _given(self) -> StepInput:
+        """Return what the next point follows from."""
+        from ordbo_cli.search.step_input import StepInput
 
-        found = search(
-            self.problem,
-            self._evaluations,
-            list(self._pending.values()),
-            self._asked,
-            self._fit,
-            comparisons=self._comparisons,
-            tell=analysed,
-        )
-        self._fit = found.fit or self._fit
-        return found
+        out, comparisons = list(self._pending.values()), self._comparisons
+        return StepInput(self.problem, self._evaluations, out, self._asked, self._fit, comparisons=comparisons)
 
     def prefer(self, better: Point, worse: Point) -> None:
         """Record that a point was found to be better than another.

@@ -15,7 +15,7 @@ from ordbo_cli.study.reporting.checking import read_all, words_of
 if TYPE_CHECKING:
     from ordbo_cli.insight.invariance import Progress
     from ordbo_cli.problem.method import EngineKind
-    from ordbo_cli.search import Prediction
+    from ordbo_cli.search.prediction import Prediction
     from ordbo_cli.study.reporting.diagnosing import Diagnosis
     from ordbo_cli.study.reporting.invariance_check import ShownInvariance
     from ordbo_cli.study.reporting.listing import Listed

@@ -17,7 +17,7 @@ from ordbo_cli.study.reading.study_files import StudyFiles, held, lock_path, rea
 
 if TYPE_CHECKING:
     from ordbo_cli.problem.method import EngineKind
-    from ordbo_cli.search import Proposal
+    from ordbo_cli.search.step import Proposal
     from ordbo_cli.study.asking.stopping import StopRule
     from ordbo_cli.study.asking.suggest import Batch
     from ordbo_cli.study.telling.closing import Closing
@@ -94,7 +94,7 @@ class Study(Questions):
             DataError, ManyErrors: the evaluations or the state cannot be used.
             FileError, LockTimeoutError: the system refused, or another process held the lock.
         """
-        import ordbo_cli.search  # noqa: F401  # before the lock is taken: it takes a while
+        import ordbo_cli.search.step  # noqa: F401  # before the lock is taken: it takes a while
         from ordbo_cli.study.asking.suggest import ahead, batch_of, record, with_engine
 
         if number < 1:
@@ -143,7 +143,7 @@ class Study(Questions):
             DataError, ManyErrors: the files cannot be used, or have no room for rows with ids.
             FileError, LockTimeoutError: the system refused, or another process held the lock.
         """
-        import ordbo_cli.search  # noqa: F401  # before the lock is taken: it takes a while
+        import ordbo_cli.search.step  # noqa: F401  # before the lock is taken: it takes a while
         from ordbo_cli.study.asking.duels import next_pair
         from ordbo_cli.study.asking.suggest import comparisons_left_out, record, with_engine
 

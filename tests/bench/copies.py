@@ -21,8 +21,9 @@ from ordbo_cli.ordinal.arrays import Array
 from ordbo_cli.problem import Condition, Evaluation, Number, Parameter, Problem
 from ordbo_cli.problem.constraints import Constraint
 from ordbo_cli.problem.method import PRESETS, Method
-from ordbo_cli.search import propose
 from ordbo_cli.search.space.space import Space
+from ordbo_cli.search.step import propose
+from ordbo_cli.search.step_input import StepInput
 from tests.bench.figures import table
 
 NEAR: Final = 1e-3
@@ -66,7 +67,7 @@ def suggested(problem: Problem, situation: str) -> list[tuple[Number, ...]]:
     ranked, more = BATCH if situation == "batch" else (0, POINTS)
     fit = None
     for step in range(ranked + more):
-        proposal = propose(problem, results, out, step, fit)
+        proposal = propose(StepInput(problem, results, out, step, fit))
         fit = proposal.fit or fit
         if situation == "out" or (situation == "batch" and step >= ranked):
             out.append(proposal.values)

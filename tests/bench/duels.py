@@ -18,7 +18,9 @@ import numpy as np
 from ordbo_cli.benchmark.rivals.methods import ordinal_method
 from ordbo_cli.problem import Comparison, Number, Parameter, Problem
 from ordbo_cli.problem.method import Method
-from ordbo_cli.search import incumbent, propose_duel
+from ordbo_cli.search.duel import propose_duel
+from ordbo_cli.search.prediction import incumbent
+from ordbo_cli.search.step_input import StepInput
 from tests.bench.figures import table
 
 Function = Callable[[Any, Any], Any]  # of numbers or arrays of any shape, elementwise
@@ -83,12 +85,12 @@ def incumbents(
     found: list[Comparison] = []
     fit = None
     for step, err in enumerate(errs):
-        duel = propose_duel(problem, (), (), step, fit, comparisons=found)
+        duel = propose_duel(StepInput(problem, (), (), step, fit, comparisons=found))
         one, other = (function(*np.array(point)) for point in (duel.first, duel.second))
         pair = (duel.first, duel.second) if bool(one < other) != err else (duel.second, duel.first)
         found.append(Comparison(*pair))
         fit = duel.fit
-        yield incumbent(problem, (), fit, found).values
+        yield incumbent(StepInput(problem, (), fit=fit, comparisons=found)).values
 
 
 def main() -> None:

@@ -21,7 +21,7 @@ from scipy.linalg.lapack import dpotrf, dpotri
 from threadpoolctl import threadpool_limits
 
 from ordbo_cli.problem import Evaluation, Parameter, Problem
-from ordbo_cli.search.thinning import MOST_ROWS
+from ordbo_cli.search.step_input import MOST_ROWS
 from ordbo_cli.study import Optimizer
 from tests.bench.figures import rounded, table
 from tests.bench.histories import History

@@ -22,7 +22,8 @@ from typing import Any, Final, get_args
 
 from ordbo_cli.problem import Evaluation
 from ordbo_cli.problem.method import EngineKind
-from ordbo_cli.search import propose
+from ordbo_cli.search.step import propose
+from ordbo_cli.search.step_input import StepInput
 from ordbo_cli.study import load_problem
 from tests.bench.optuna_study import history, study_in_memory
 
@@ -40,7 +41,7 @@ def ordbo_steps(folder: Path) -> dict[str, Callable[[], Step]]:
 
     def prepare(engine: EngineKind, start: Any) -> Step:
         asked = replace(problem, method=replace(problem.method, engine=engine))
-        return lambda: propose(asked, evaluations, [], len(evaluations), start)
+        return lambda: propose(StepInput(asked, evaluations, [], len(evaluations), start))
 
     return {
         f"{engine} engine, {word}": lambda engine=engine, start=start: prepare(engine, start)  # type: ignore[misc]  # now

@@ -18,11 +18,12 @@ import numpy as np
 from ordbo_cli.benchmark.rivals.methods import ordinal_method
 from ordbo_cli.benchmark.runs import Subject
 from ordbo_cli.benchmark.suites import suite
-from ordbo_cli.insight.account import analysed
 from ordbo_cli.insight.theory import claimed_gain_loss
 from ordbo_cli.problem import Evaluation
 from ordbo_cli.problem.method import Method
-from ordbo_cli.search import expected_at, propose
+from ordbo_cli.search.prediction import expected_at
+from ordbo_cli.search.step import propose
+from ordbo_cli.search.step_input import StepInput
 from tests.bench.figures import NOTHING, rounded, table
 
 BINS = (0.0, 0.001, 0.01, 0.03, 0.1, 0.2, 0.3, 0.5, 1.0)
@@ -62,7 +63,7 @@ def walk(subject: Subject, method: Method, seed: int, total: int) -> Walk:
     fit = None
     best = np.inf
     for n in range(total):
-        proposal = propose(problem, evaluations, [], n, fit, tell=analysed)
+        proposal = propose(StepInput(problem, evaluations, [], n, fit))
         fit = proposal.fit or fit
         seen = subject.observe(proposal.values, seed, n + 1)
         assert seen.regret is not None
@@ -74,7 +75,7 @@ def walk(subject: Subject, method: Method, seed: int, total: int) -> Walk:
             figures = proposal.diagnostics["analysis"]
             if "moved" in figures:
                 lost = figures["gain_unmoved"] - figures["gain"]
-                found.losses.append((lost, claimed_gain_loss(proposal.diagnostics["rows"], figures["moved"])))
+                found.losses.append((lost, claimed_gain_loss(proposal.record.rows, figures["moved"])))
         best = min(best, seen.regret)
         found.regret.append(best)
         evaluations.append(Evaluation(proposal.values, None if seen.y is None else Decimal(repr(seen.y))))

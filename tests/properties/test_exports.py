@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ordbo_cli.exchange.export import export_ranks
-from ordbo_cli.insight.inspection import StepInput
 from ordbo_cli.problem.order import ranks
+from ordbo_cli.search.step_input import StepInput
 from ordbo_cli.study import Study
 
 _PROBLEM = """\

@@ -7,16 +7,15 @@ from threadpoolctl import threadpool_limits
 
 from ordbo_cli.benchmark.rivals.searchers import Ordinal
 from ordbo_cli.errors import ExhaustedError
-from ordbo_cli.ordinal.fit import Fit
 from ordbo_cli.problem import Number
 from ordbo_cli.problem.streams import Stream
 from ordbo_cli.search.cells.choose import is_turn_to_explore, largest_cell, preferred_cell
 from ordbo_cli.search.cells.closed_cells import full_cells
 from ordbo_cli.search.cells.partition import Cell
 from ordbo_cli.search.cells.placement import place
-from ordbo_cli.search.latent_axes import LatentAxes
 from ordbo_cli.search.space.space import Space
-from ordbo_cli.search.surrogate import Rows, fit_surrogate, partition_of
+from ordbo_cli.search.step_input import StepInput
+from ordbo_cli.search.surrogate import fit_surrogate, partition_of
 
 
 class NaiveBatch(Ordinal):
@@ -29,12 +28,12 @@ class NaiveBatch(Ordinal):
             ExhaustedError: none is.
         """
         problem = self.problem
-        rows = Rows.of(problem, self.evaluations, pending=())
+        given = StepInput(problem, self.evaluations, fit=self.fit)
+        rows = given.rows
         space = Space(problem, [evaluation.values for evaluation in self.evaluations])
         rng = np.random.default_rng([problem.seed, len(self.evaluations), Stream.NAIVE])
         with threadpool_limits(limits=1):
-            latent_axes = LatentAxes(problem)
-            surrogate = fit_surrogate(rows, latent_axes, Fit.from_dict(self.fit or {}, latent_axes.dimension))
+            surrogate = fit_surrogate(given)
             partition = partition_of(rows, rows.points, surrogate.warp, space)
             full, taken = full_cells(space, surrogate.warp), set[Cell]()
             points: list[tuple[Number, ...]] = []

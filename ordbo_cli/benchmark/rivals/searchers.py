@@ -16,7 +16,8 @@ from ordbo_cli.benchmark.rivals.unit_box import Box
 from ordbo_cli.ordinal.arrays import Array
 from ordbo_cli.problem import Evaluation, Number, Problem
 from ordbo_cli.problem.streams import Stream
-from ordbo_cli.search import propose
+from ordbo_cli.search.step import propose
+from ordbo_cli.search.step_input import StepInput
 
 
 class Searcher(Protocol):
@@ -97,7 +98,7 @@ class Ordinal:
         """Return the points of a batch."""
         points: list[tuple[Number, ...]] = []
         for step in range(len(self.evaluations), len(self.evaluations) + number):
-            proposal = propose(self.problem, self.evaluations, points, step, self.fit)
+            proposal = propose(StepInput(self.problem, self.evaluations, points, step, self.fit))
             self.fit = proposal.fit or self.fit
             points.append(proposal.values)
         return points

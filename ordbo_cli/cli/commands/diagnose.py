@@ -68,14 +68,15 @@ def command(
     Leaves every point out of the fit and predicts it: does the order come out, and is the model as sure as it may be?
     Up to 50 points each is left out of a fit of its own, up to 400 a tenth of them at a time; beyond that the warp is
     held, which flatters the model. Then what it expects of the next point, and the figures of the paper's theory:
-    information gain, cumulative variance, movement of the latent points, and the bound on regret, a line for each fit
-    on record in the state. A sentence explains each figure. Nothing is recorded.
+    information gain, cumulative variance, movement of the latent points, and the bound on regret as the results came in:
+    they are fitted once more in their order of arrival, up to 400 of them with up to 50 fits, more of them with 10. A
+    sentence explains each figure. Nothing is recorded.
     """
     from ordbo_cli.cli.diagnosis_words import entries
     from ordbo_cli.study import Study
 
     study = Study.open(problem)
-    with console.counting("fits without a point") as progress:
+    with console.counting("fits") as progress:
         found = study.diagnose(delta=delta, c1=c1, c2=c2, engine=engine, progress=progress)
     tell_notes(console, study)
     if as_json:
@@ -98,7 +99,7 @@ def _show(console: Console, found: Diagnosis, study: Study, steps: int) -> None:
             console.data(
                 textwrap.indent(textwrap.fill(each.sentence, max(20, width), break_on_hyphens=False), "    ") + "\n"
             )
-    bounds = found.course.bounds or (None,) * len(found.course.steps)
+    bounds = found.history.bounds or (None,) * len(found.history.steps)
     rows = [
         (
             str(step.rows),
@@ -106,7 +107,7 @@ def _show(console: Console, found: Diagnosis, study: Study, steps: int) -> None:
             figure_of(step.beta),
             *map(figure_of, (None, None) if bound is None else (bound.beta, bound.regret)),
         )
-        for step, allowed, bound in zip(found.course.steps, found.moves_allowed, bounds, strict=True)
+        for step, allowed, bound in zip(found.history.steps, found.moves_allowed, bounds, strict=True)
     ]
     if rows[-steps:] and steps:
         console.data("\n")

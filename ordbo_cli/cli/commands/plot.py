@@ -159,8 +159,8 @@ def _study_scene(console: Console, path: Path, step: int | None, wanted: _Wanted
 
 
 def _benchmark_scene(name: str, method: str, seed: int, step: int, wanted: _Wanted) -> Scene:
-    from ordbo_cli.benchmark.moments import step_input_of
     from ordbo_cli.benchmark.rivals.methods import ordinal_method
+    from ordbo_cli.benchmark.step_inputs import step_input_of
     from ordbo_cli.benchmark.suites.suite import problem
     from ordbo_cli.insight.inspection import View
     from ordbo_cli.pictures.scene import Truth

@@ -142,7 +142,7 @@ def _tell_choices(console: Console, study: Study) -> None:
     """Say why the points were chosen, and in detail how."""
     console.detail(f"files: {study.evaluations_path}, {study.state_path}")
     for each in study.chosen:
-        if each.words is not None:
-            console.detail(f"chosen: {json_line(each.words).rstrip()}")
+        if each.record is not None:
+            console.detail(f"chosen: {json_line(each.record.to_dict()).rstrip()}")
         for line in each.lines:
             console.say(line)

@@ -23,6 +23,7 @@ from ordbo_cli.pictures.style import LIGHT, Look, Picture
 from ordbo_cli.pictures.words import counted, figure_of
 from ordbo_cli.problem import Fixed, Level, Parameter, Problem
 from ordbo_cli.problem.method import BetaSchedule, Method
+from ordbo_cli.search.step_record import StepRecord
 from ordbo_cli.study import Study
 from ordbo_cli.study.asking.explaining import explained, with_lines
 from ordbo_cli.study.reporting.cell_words import cell_in_words, cell_of
@@ -148,7 +149,7 @@ class Report:
         if proposal is None:
             return f"nothing: {self.view.why_not}"
         point = _point(problem, problem.mapping(proposal.values))
-        cell = proposal.diagnostics.get("cell")
+        cell = proposal.record.cell
         where = (
             "a point of the initial design"
             if cell is None
@@ -188,8 +189,8 @@ class Report:
         if self.view.suggestion is None:
             return ()
         lines = [each.line or 0 for each in self.snapshot.points if each.order is not None]
-        words = with_lines(self.view.suggestion.diagnostics, lines)
-        first, *others = explained(self.study.problem, self.view.whole.evaluations, 0, words)
+        record = with_lines(self.view.suggestion.record, lines)
+        first, *others = explained(self.study.problem, self.view.whole.evaluations, 0, record)
         return tuple(f"{line[:1].upper()}{line[1:]}." for line in (first.removeprefix("0: "), *map(str.strip, others)))
 
     def _drawn(self, kind: str, shown: tuple[int, ...] = ()) -> Illustration:
@@ -253,14 +254,13 @@ class Report:
         return Section("Diagnostics", facts=tuple(facts), tables=(table,) if table.rows else (), notes=notes)
 
     def _steps(self) -> Iterator[tuple[PageCell, ...]]:
-        for words in self.snapshot.status.steps[: -STEPS - 1 : -1]:
-            cell = cell_of(self.study.problem, words)
+        for record in map(StepRecord.from_dict, self.snapshot.status.steps[: -STEPS - 1 : -1]):
+            if record is None:
+                continue
+            cell = cell_of(self.study.problem, record)
             where = "" if cell is None else cell_in_words(self.study.problem, self.view.whole.evaluations, cell)
-            told = {
-                name: value for name, value in words.items() if isinstance(value, int | float)
-            }  # people edit states
-            moments = (_number(told.get(name), digits=3) for name in ("mean", "sd"))
-            yield _number(told.get("id")), PageCell(str(words.get("kind", ""))), *moments, PageCell(where)
+            moments = (_number(value, digits=3) for value in (record.mean, record.sd))
+            yield _number(record.id), PageCell(record.kind), *moments, PageCell(where)
 
     def _evaluations(self) -> PageTable:
         problem = self.study.problem

@@ -15,6 +15,7 @@ from ordbo_cli.pictures.labels import broken, title
 from ordbo_cli.pictures.plots.warp import Knots, stretch
 from ordbo_cli.pictures.scales import Heights, heights
 from ordbo_cli.pictures.scene import Scene, named
+from ordbo_cli.pictures.sentences import next_bound
 from ordbo_cli.pictures.style import Axes, Look, Picture, legend
 from ordbo_cli.pictures.words import counted, figure_of, value_of
 
@@ -285,7 +286,7 @@ def _shade(axes: Axes, line: Line, look: Look, *, latent: bool) -> None:
         axes.axvspan(
             at[k], at[k + 1], color=theme.grid, alpha=0.6, linewidth=0, label="stretched most", gid="stretched"
         )  # fmt: skip
-    cell = (view.proposal.diagnostics if view.proposal else {}).get("cell")
+    cell = view.proposal.record.cell if view.proposal else None
     if cell and line.scene.slice.next_cell is not None:
         ends = np.array(cell[j])
         ends = view.warped(j, ends) if latent else ends
@@ -323,10 +324,8 @@ def _words(line: Line) -> str:
     if number and line.knots.stretched is not None:
         words.append(stretch(line.knots))
     if view.next is not None and view.proposal is not None:
-        shown = view.proposal.diagnostics
-        bound = ""
-        if "mean" in shown and math.isfinite(shown["mean"]):
-            lowest = shown["mean"] - view.acquisition.beta * shown["sd"]
+        lowest, bound = next_bound(scene), ""
+        if math.isfinite(lowest):
             bound = f", in a cell whose lower confidence bound is {lowest:.3g}"
         words.append(f"The next point is at {value_of(scene.parameters[line.j], float(view.next[line.j]))}{bound}.")
     return " ".join(words)

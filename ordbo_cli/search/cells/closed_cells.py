@@ -10,7 +10,8 @@ import numpy as np
 from ordbo_cli.search.cells.partition import Cell
 from ordbo_cli.search.fitted_warp import FittedWarp
 from ordbo_cli.search.space.space import Space
-from ordbo_cli.search.surrogate import Rows, partition_of
+from ordbo_cli.search.step_input import Rows
+from ordbo_cli.search.surrogate import partition_of
 
 Closed: TypeAlias = Callable[[Cell], Cell | None]
 """Returns the box that is passed over together with a cell, or None where the cell is open."""

@@ -27,7 +27,8 @@ from ordbo_cli.search.space.feasible_space import ConstrainedSpace, latent_of, l
 from ordbo_cli.search.space.level_combinations import Held, Part, held_at, leading_first, some_parts
 from ordbo_cli.search.space.on_grid import OnGrids, on_grids
 from ordbo_cli.search.space.space import Space
-from ordbo_cli.search.surrogate import Rows, Surrogate, is_metric_free
+from ordbo_cli.search.step_input import Rows
+from ordbo_cli.search.surrogate import Surrogate, is_metric_free
 from ordbo_cli.search.threads import ThreadPool
 
 _SEARCHED: Final = 8  # parts that are searched, those that a few looks liked best

@@ -24,7 +24,9 @@ from ordbo_cli.search.latent_axes import LatentAxes
 from ordbo_cli.search.minimise import blockwise
 from ordbo_cli.search.space.feasible_space import ConstrainedSpace
 from ordbo_cli.search.space.space import Space
-from ordbo_cli.search.surrogate import Rows, Surrogate, partition_of
+from ordbo_cli.search.step_input import Rows
+from ordbo_cli.search.step_record import Edges
+from ordbo_cli.search.surrogate import Surrogate, partition_of
 from ordbo_cli.search.threads import ThreadPool
 
 Held = tuple[Number, ...]  # a value for each free parameter, of which levels and what does not count are held
@@ -69,12 +71,12 @@ class Part:
         along, some = surrogate.at(here, latent_axes), rows.at(here)
         return cls(here, along, some, partition_of(some, some.points, along.warp, here))
 
-    def edges(self, cell: Cell) -> list[list[float]]:
+    def edges(self, cell: Cell) -> Edges:
         """Return a cell's lower and upper edge by free parameter, inside; equal ones where the parameter is held."""
-        edges = [[float(x), float(x)] for x in self.space.held]
+        edges = [(float(x), float(x)) for x in self.space.held]
         for k, a, b in zip(self.space.columns, *cell.edges(self.surrogate.warp.knots), strict=True):
-            edges[k] = [float(a), float(b)]
-        return edges
+            edges[k] = (float(a), float(b))
+        return tuple(edges)
 
     @property
     def full(self) -> Closed:

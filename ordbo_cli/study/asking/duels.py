@@ -6,14 +6,13 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timezone
 from typing import TYPE_CHECKING
 
-from ordbo_cli.files.state import MOST_STEPS
 from ordbo_cli.problem import Problem, Suggestion
-from ordbo_cli.study.asking.suggest import Batch, Handed, out_of
+from ordbo_cli.study.asking.suggest import Batch, Handed, remembering, step_input_of
 from ordbo_cli.study.reading.ledger import Values, next_id, step_of
 from ordbo_cli.study.reading.study_files import StudyFiles
 
 if TYPE_CHECKING:
-    from ordbo_cli.search import Proposal
+    from ordbo_cli.search.step import Proposal
 
 
 @dataclass(frozen=True)
@@ -43,31 +42,18 @@ def next_pair(files: StudyFiles, problem: Problem, *, threads: int = 1) -> DuelP
         ExhaustedError: no point is left to be compared with the best.
         DataError: the ids have come to their end.
     """
-    from ordbo_cli.insight.account import analysed
-    from ordbo_cli.search import Proposal, propose_duel
+    from ordbo_cli.search.duel import propose_duel
 
-    ledger, state = files.ledger, files.state
-    duel = propose_duel(
-        problem,
-        ledger.evaluations(),
-        out_of(files),
-        step_of(ledger, state),
-        state.fit,
-        avoid=ledger.never_again(),
-        comparisons=files.comparisons,
-        threads=threads,
-        tell=analysed,
-    )
-    proposal = Proposal(duel.second, duel.fit, duel.diagnostics)
+    duel = propose_duel(step_input_of(files, problem), threads=threads)
     ids = _ids(files)
     now = datetime.now(timezone.utc).isoformat(timespec="seconds")
     handed: list[Handed] = []
     points: list[Suggestion] = []
-    for values, words in ((duel.first, None), (duel.second, proposal)):
-        values = problem.canonical(values)
+    for point, proposal in ((duel.first, None), (duel.challenger.values, duel.challenger)):
+        values = problem.canonical(point)
         id = ids.get(values)
         if id is None:
-            handed.append(_handed(handed[-1].files if handed else files, values, words, now))
+            handed.append(_handed(handed[-1].files if handed else files, values, proposal, now))
             points.append(handed[-1].suggestion)
         else:
             points.append(Suggestion(id, values, problem.mapping(values)))
@@ -80,13 +66,13 @@ def _ids(files: StudyFiles) -> dict[Values, int]:
     return {row.values: row.id for row in files.table.rows if row.id is not None and not row.aside}
 
 
-def _handed(files: StudyFiles, values: Values, words: Proposal | None, now: str) -> Handed:
-    """Return a new point as it goes out, with the search's words on it, if it has any."""
+def _handed(files: StudyFiles, values: Values, proposal: Proposal | None, now: str) -> Handed:
+    """Return a new point as it goes out, with what the search made of it, if it did."""
     problem, ledger, state = files.problem, files.ledger, files.state
     number, step = next_id(ledger, state), step_of(ledger, state)
     state = replace(state, step=step + 1, next_id=number + 1)
-    if words is not None:
-        said = {"step": step, "id": number, **words.diagnostics}
-        state = replace(state, fit=words.fit, diagnostics=(*state.diagnostics, said)[-MOST_STEPS:])
+    if proposal is not None:
+        proposal = replace(proposal, record=replace(proposal.record, step=step, id=number))
+        state = remembering(state, proposal)
     suggestion = Suggestion(number, values, problem.mapping(values))
-    return Handed(suggestion, words, files.after(suggestion, state, now, append=True))
+    return Handed(suggestion, proposal, files.after(suggestion, state, now, append=True))

@@ -1,12 +1,14 @@
-"""Why a point was chosen, in sentences: the search's words on it, turned into words for people."""
+"""Why a point was chosen, in sentences."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any, Final
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Final
 
 from ordbo_cli.files.text import ordinal
 from ordbo_cli.problem import Evaluation, Problem
+from ordbo_cli.search.step_record import Explanation, StepRecord, Weighing
 from ordbo_cli.study.reporting.cell_words import cell_in_words
 
 _AIMS: Final = {
@@ -20,7 +22,7 @@ _DESIGN: Final = {"corner": "a corner of the box", "filling": "far from the poin
 
 
 def explained(
-    problem: Problem, evaluations: Sequence[Evaluation], id: int, words: Mapping[str, Any] | None
+    problem: Problem, evaluations: Sequence[Evaluation], id: int, record: StepRecord | None
 ) -> tuple[str, ...]:
     """Return why a point was chosen, the first line with its id, further ones indented.
 
@@ -28,25 +30,25 @@ def explained(
         problem: what the study asks.
         evaluations: results that the point was chosen from.
         id: of the suggestion.
-        words: the search's, with an explanation; None for a point that is to be evaluated again.
+        record: how the point was chosen; None for a point that is to be evaluated again.
     """
-    if words is None:
+    if record is None:
         return (f"{id}: is handed out again, as it is to be evaluated once more",)
-    reasons = words.get("explanation")
+    reasons = record.explanation
     if reasons is None:  # chosen before anybody asked why
         return (f"{id}: nothing is known of why it was chosen",)
-    if reasons["aim"] in _DESIGN:
-        place = f"point {reasons['place']} of {reasons['of']} of the initial design"
-        return (f"{id}: is {place}, {_DESIGN[reasons['aim']]}",)
-    lines = [_comparison(problem, evaluations, words, reasons)]
-    if reasons["weights"]:
-        lines.append("weighs on it: " + ", ".join(map(_weight, reasons["weights"])))
-    if "expected_rank" in reasons:
-        expected, chance = reasons["expected_rank"], 100.0 * reasons["chance_to_beat_best"]
-        lines.append(
-            f"expected rank {expected:.1f} of {reasons['distinct_results']}, chance to beat the best {chance:.0f}%"
-        )
-    first = f"{id}: {_AIMS[reasons['aim']]} {cell_in_words(problem, evaluations, words['cell'])}"
+    if reasons.aim in _DESIGN:
+        place = f"point {reasons.place} of {reasons.of} of the initial design"
+        return (f"{id}: is {place}, {_DESIGN[reasons.aim]}",)
+    assert record.cell is not None  # a point that the model has chosen lies in one
+    lines = [_comparison(problem, evaluations, record, reasons)]
+    if reasons.weights:
+        lines.append("weighs on it: " + ", ".join(map(_weight, reasons.weights)))
+    if reasons.expected_rank is not None:
+        chance = 100.0 * (reasons.chance_to_beat_best or 0.0)
+        expected = f"expected rank {reasons.expected_rank:.1f} of {reasons.distinct_results}"
+        lines.append(f"{expected}, chance to beat the best {chance:.0f}%")
+    first = f"{id}: {_AIMS[reasons.aim]} {cell_in_words(problem, evaluations, record.cell)}"
     return (first, *(f"    {line}" for line in lines))
 
 
@@ -55,34 +57,32 @@ def ranked(rank: int) -> str:
     return "best" if rank == 1 else ordinal(rank)
 
 
-def with_lines(diagnostics: Mapping[str, Any], lines: Sequence[int]) -> dict[str, Any]:
-    """Return the search's words, an explanation in them with the lines of the results that it names.
+def with_lines(record: StepRecord, lines: Sequence[int]) -> StepRecord:
+    """Return a record whose explanation, if it has one, has the lines of the results that it names.
 
     Args:
-        diagnostics: the search's words on a point.
+        record: how a point was chosen.
         lines: of the results that the search was given, in order of arrival.
     """
-    reasons = diagnostics.get("explanation")
-    if reasons is None or "weights" not in reasons:
-        return dict(diagnostics)
-    weights = [{**each, "line": lines[each["place"] - 1]} for each in reasons["weights"]]
-    return {**diagnostics, "explanation": {**reasons, "weights": weights}}
+    reasons = record.explanation
+    if reasons is None:
+        return record
+    weights = tuple(replace(each, line=lines[each.place - 1]) for each in reasons.weights)
+    return replace(record, explanation=replace(reasons, weights=weights))
 
 
-def _comparison(
-    problem: Problem, evaluations: Sequence[Evaluation], words: Mapping[str, Any], reasons: Mapping[str, Any]
-) -> str:
+def _comparison(problem: Problem, evaluations: Sequence[Evaluation], record: StepRecord, reasons: Explanation) -> str:
     """Return what the acquisition makes of the cell, and of the runner-up."""
-    moments = f"mean {words['mean']:.2f}, sd {words['sd']:.2f} of the prior's 1"
-    if "runner_up" not in reasons:
+    moments = f"mean {record.mean:.2f}, sd {record.sd:.2f} of the prior's 1"
+    second = reasons.runner_up
+    where = "" if second is None else f": {cell_in_words(problem, evaluations, second.cell, record.cell)}"
+    if reasons.share is not None:
+        other = "no other cell is open" if second is None else f"runner-up {second.share:.0%}{where}"
+        return f"holds the minimum of {reasons.share:.0%} of samples ({moments}), {other}"
+    if reasons.value is None:
         return moments
-    second = reasons["runner_up"]
-    where = "" if second is None else f": {cell_in_words(problem, evaluations, second['cell'], words['cell'])}"
-    if reasons["acquisition"] == "thompson":
-        other = "no other cell is open" if second is None else f"runner-up {second['share']:.0%}{where}"
-        return f"holds the minimum of {reasons['share']:.0%} of samples ({moments}), {other}"
-    name = "lcb" if reasons["acquisition"] == "lcb" else "logarithm of the expected improvement"
-    own, theirs = _told_apart(reasons["value"], None if second is None else second["value"])
+    name = "lcb" if reasons.acquisition == "lcb" else "logarithm of the expected improvement"
+    own, theirs = _told_apart(reasons.value, None if second is None else second.value)
     other = "no other cell is open" if second is None else f"runner-up {theirs}{where}"
     return f"{name} {own} ({moments}), {other}"
 
@@ -97,14 +97,10 @@ def _told_apart(one: float, other: float | None) -> tuple[str, str]:
     return texts[0], texts[1] if texts[0] != texts[1] else "as good to four decimals"
 
 
-def _weight(entry: Mapping[str, Any]) -> str:
+def _weight(entry: Weighing) -> str:
     """Return a result that weighs on a point: its name, its rank and its weight."""
-    name = f"id {entry['id']}" if entry["id"] is not None else f"line {entry['line']}"
-    more = entry.get("results", 1) - 1
+    name = f"id {entry.id}" if entry.id is not None else f"line {entry.line}"
+    more = entry.results - 1
     also = f" and {more} more at its point" if more else ""
-    return f"{name}{also} ({_standing(entry)}, {entry['weight']:.2f})"
-
-
-def _standing(entry: Mapping[str, Any]) -> str:
-    """Return the rank of an evaluation in words, or why it has none among the others."""
-    return next((word for word in ("failed", "infeasible") if entry.get(word)), "") or ranked(entry["rank"])
+    standing = "failed" if entry.failed else "infeasible" if entry.infeasible else ranked(entry.rank)
+    return f"{name}{also} ({standing}, {entry.weight:.2f})"

@@ -37,14 +37,13 @@ def leader(files: StudyFiles, by: By) -> tuple[Best, list[str]]:
 
 
 def _by_mean(files: StudyFiles) -> tuple[Best, list[str]]:
-    from ordbo_cli.search import incumbent
-    from ordbo_cli.search.thinning import left_out
-    from ordbo_cli.study.asking.suggest import comparisons_left_out, results_left_out
+    from ordbo_cli.search.prediction import incumbent
+    from ordbo_cli.study.asking.suggest import comparisons_left_out, results_left_out, step_input_of
 
-    problem, evaluations, comparisons = files.problem, files.ledger.evaluations(), files.comparisons
-    if not comparisons:
+    problem, given = files.problem, step_input_of(files)
+    if not given.comparisons:
         refuse_no_success(files)
-    found = incumbent(problem, evaluations, files.state.fit, comparisons)
+    found = incumbent(given)
     here = [each for each in successes(files.ledger) if each[0].row.values == found.values]
     point = problem.mapping(found.values)
     if here:
@@ -55,8 +54,7 @@ def _by_mean(files: StudyFiles) -> tuple[Best, list[str]]:
     else:
         row = next(row for row in reversed(files.table.rows) if row.values == found.values and row.id is not None)
         best = Best(row.id, point, None, row.line, "mean", 0, found.rank)
-    unseen = left_out(evaluations)
-    return best, [*([results_left_out(len(evaluations), unseen)] if unseen else []), *comparisons_left_out(files)]
+    return best, [*results_left_out(given), *comparisons_left_out(files)]
 
 
 def _middle(problem: Problem, results: list[tuple[Standing, Decimal]]) -> tuple[Standing, Decimal]:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 from ordbo_cli.errors import UsageError
 
 if TYPE_CHECKING:
-    from ordbo_cli.search import Prediction
+    from ordbo_cli.search.prediction import Prediction
 
 CHANCE: Final = "improvement-probability"
 RANK: Final = "expected-rank"

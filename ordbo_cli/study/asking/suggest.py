@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timezone
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ordbo_cli.errors import ExhaustedError, FileError, ProblemError, StoppedError, UsageError
 from ordbo_cli.files.handed import handing_out
@@ -21,8 +21,8 @@ from ordbo_cli.study.reading.study_files import StudyFiles
 from ordbo_cli.study.reporting.views import Chosen
 
 if TYPE_CHECKING:
-    from ordbo_cli.insight.inspection import StepInput
-    from ordbo_cli.search import Proposal
+    from ordbo_cli.search.step import Proposal
+    from ordbo_cli.search.step_input import StepInput
 
 
 @dataclass(frozen=True)
@@ -31,7 +31,7 @@ class Handed:
 
     Args:
         suggestion: the point with its id.
-        proposal: the search's words on it; None for a point that is to be evaluated again.
+        proposal: what the search made of it; None for a point that is to be evaluated again.
         files: as they are once it is out.
     """
 
@@ -39,20 +39,15 @@ class Handed:
     proposal: Proposal | None
     files: StudyFiles
 
-    @property
-    def words(self) -> Mapping[str, Any] | None:
-        """The search's words on the point as the state keeps them, with its step and id; None where it has none."""
-        return None if self.proposal is None else self.files.state.diagnostics[-1]
-
     def chosen(self, *, explain: bool) -> Chosen:
         """Return what there is to say on the point.
 
         Args:
             explain: whether that is why it was chosen, too.
         """
-        id, words = self.suggestion.id, self.words
-        lines = explained(self.files.problem, self.files.ledger.evaluations(), id, words) if explain else ()
-        return Chosen(id, words, lines)
+        id, record = self.suggestion.id, None if self.proposal is None else self.proposal.record
+        lines = explained(self.files.problem, self.files.ledger.evaluations(), id, record) if explain else ()
+        return Chosen(id, record, lines)
 
 
 @dataclass(frozen=True)
@@ -75,18 +70,23 @@ class Batch:
     @property
     def unseen(self) -> list[str]:
         """What the model that chose the points did not see, in words: a line for results, points and comparisons."""
-        steps = [each.proposal.diagnostics for each in self.handed if each.proposal is not None]
-        results, points = (max((s.get(word, 0) for s in steps), default=0) for word in ("left_out", "pending_left_out"))
-        words = [results_left_out(len(self.handed[-1].files.ledger.evaluations()), results)] if results else []
+        records = [each.proposal.record for each in self.handed if each.proposal is not None]
+        results = max((record.left_out for record in records), default=0)
+        points = max((record.pending_left_out for record in records), default=0)
+        words = _results_left_out(len(self.handed[-1].files.ledger.evaluations()), results)
         if points:
             words.append(f"the model sees the newest points that are out: {points} older ones are left out")
         return [*words, *comparisons_left_out(self.handed[-1].files)]
 
 
-def results_left_out(number: int, left_out: int) -> str:
-    """Return how many results the model sees of how many, and by which rule."""
+def results_left_out(given: StepInput) -> list[str]:
+    """Return how many results the model sees of how many, and by which rule, where it does not see all."""
+    return _results_left_out(len(given.evaluations), given.rows.left_out)
+
+
+def _results_left_out(number: int, left_out: int) -> list[str]:
     rule = "the first, the best, the newest and some of every rank"
-    return f"the model sees {number - left_out} of {number} results: {rule}"
+    return [f"the model sees {number - left_out} of {number} results: {rule}"] if left_out else []
 
 
 def comparisons_left_out(files: StudyFiles) -> list[str]:
@@ -205,15 +205,14 @@ def stopping(problem: Problem, files: StudyFiles, proposal: Proposal | None, rul
     Args:
         problem: the problem, with the engine of this call.
         files: the files as they are.
-        proposal: the search's words on the point; None for one that is to be evaluated again.
+        proposal: what the search made of the point; None for one that is to be evaluated again.
         rules: any of which stops.
     """
-    if not rules or proposal is None or proposal.fit is None or proposal.diagnostics["kind"] != "acquire":
+    if not rules or proposal is None or proposal.fit is None or proposal.record.kind != "acquire":
         return None
-    from ordbo_cli.search import expected_at
+    from ordbo_cli.search.prediction import expected_at
 
-    results = files.ledger.evaluations()
-    expected = expected_at(problem, results, proposal.values, proposal.fit, files.comparisons)
+    expected = expected_at(step_input_of(files, problem), proposal)
     if expected is None:
         return None
     return next((rule.words(expected) for rule in rules if rule.holds(expected)), None)
@@ -265,7 +264,7 @@ def _handing_out(
 def _next(
     files: StudyFiles, problem: Problem, prepared: list[Proposal], threads: int, explain: bool
 ) -> tuple[Suggestion, State, Proposal | None]:
-    """Return the next point, the counts after it, and the search's words on it."""
+    """Return the next point, the counts after it, and what the search made of it."""
     ledger, state = files.ledger, files.state
     again = ledger.next_again()
     number, step = next_id(ledger, state), step_of(ledger, state)
@@ -275,50 +274,47 @@ def _next(
         return Suggestion(again.id, again.values, problem.mapping(again.values)), state, None
     state = replace(state, step=step + 1, next_id=number + 1)
     proposal = _still_good(files, prepared) or _proposed(files, problem, step, threads, explain)
-    words = {"step": step, "id": number, **proposal.diagnostics}
-    state = replace(state, fit=proposal.fit, diagnostics=(*state.diagnostics, words)[-MOST_STEPS:])
+    proposal = replace(proposal, record=replace(proposal.record, step=step, id=number))
     values = problem.in_words(problem.canonical(proposal.values))
-    return Suggestion(number, values, problem.mapping(values)), state, proposal
+    return Suggestion(number, values, problem.mapping(values)), remembering(state, proposal), proposal
+
+
+def remembering(state: State, proposal: Proposal) -> State:
+    """Return a state that remembers what the search found."""
+    diagnostics = (*state.diagnostics, proposal.record.to_dict())[-MOST_STEPS:]
+    return replace(state, fit=proposal.fit, diagnostics=diagnostics)
 
 
 def _proposed(files: StudyFiles, problem: Problem, step: int, threads: int, explain: bool) -> Proposal:
-    from ordbo_cli.insight.account import analysed, explained
-    from ordbo_cli.search import propose
+    from ordbo_cli.search.step import propose
 
-    ledger = files.ledger
-    out, avoid = out_of(files), ledger.never_again()
-    found = propose(
-        problem,
-        ledger.evaluations(),
-        out,
-        step,
-        files.state.fit,
-        avoid=avoid,
-        comparisons=files.comparisons,
-        threads=threads,
-        tell=explained if explain else analysed,
-    )
+    given = replace(step_input_of(files, problem), step=step)
     if not explain:
-        return found
-    return replace(found, diagnostics=with_lines(found.diagnostics, [each.row.line for each in ledger.seen()]))
+        return propose(given, threads=threads)
+    from ordbo_cli.insight.explanation import explained as why
+
+    found = propose(given, threads=threads, explain=why)
+    return replace(found, record=with_lines(found.record, [each.row.line for each in files.ledger.seen()]))
 
 
-def step_input_of(files: StudyFiles, results: int | None = None) -> StepInput:
+def step_input_of(files: StudyFiles, problem: Problem | None = None, results: int | None = None) -> StepInput:
     """Return what the next point follows from.
 
     Args:
+        files: the files as they are.
+        problem: the problem, with the engine of this call; None for that of the files.
         results: how many of the first evaluations count, with nothing out; None for all as they are now.
 
     Raises:
         UsageError: there are not so many.
     """
-    from ordbo_cli.insight.inspection import StepInput
+    from ordbo_cli.search.step_input import StepInput
 
-    ledger, problem = files.ledger, files.problem
+    ledger, state, problem = files.ledger, files.state, problem or files.problem
     evaluations = ledger.evaluations()
     if results is None:
-        step, fit = step_of(ledger, files.state), files.state.fit
-        return StepInput(problem, evaluations, out_of(files), step, fit, ledger.never_again(), files.comparisons)
+        out, avoid = out_of(files), ledger.never_again()
+        return StepInput(problem, evaluations, out, step_of(ledger, state), state.fit, avoid, files.comparisons)
     if results > len(evaluations):
         number = len(evaluations)
         raise UsageError(f"{results} evaluations are asked for", f"There {'is' if number == 1 else 'are'} {number}")

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from ordbo_cli.errors import DataError, OrdboError
 from ordbo_cli.problem import Number
+from ordbo_cli.search.step_record import StepRecord
 from ordbo_cli.study.reading.ledger import refuse_failures
 from ordbo_cli.study.reading.study_files import StudyFiles
 from ordbo_cli.study.reporting.cell_words import Cell, cell_in_words, cell_of, edges_shown
@@ -26,10 +26,11 @@ def known_next(files: StudyFiles) -> Upcoming | None:
     """
     ledger = files.ledger
     out = {entry.id: entry.values for entry in ledger.waiting}
-    for words in reversed(files.state.diagnostics):
-        id = words.get("id")
-        if id in out and (found := _from_words(files, out[id], words, id)) is not None:
-            return found
+    for said in reversed(files.state.diagnostics):
+        if (id := said.get("id")) in out and (record := StepRecord.from_dict(said)) is not None:
+            found = _recorded(files, out[id], record, id)
+            if found is not None:
+                return found
     try:
         refuse_failures(files.problem, ledger, files.table)
     except DataError as error:
@@ -61,7 +62,8 @@ def computed_next(files: StudyFiles, problem: Problem, threads: int = 1) -> Upco
         handed = batch_of(files, problem, 1, [], append=False, threads=threads).handed[0]
     except OrdboError as error:
         return refused_next(error)
-    found = None if handed.words is None else _from_words(files, handed.suggestion.values, handed.words, None)
+    proposal, values = handed.proposal, handed.suggestion.values
+    found = None if proposal is None else _recorded(files, values, proposal.record, None)
     return found or Upcoming("a point whose cell is not known", None)
 
 
@@ -70,12 +72,10 @@ def refused_next(error: OrdboError) -> Upcoming:
     return Upcoming(f"nothing: {error.message}", None, error=error.message)
 
 
-def _from_words(
-    files: StudyFiles, values: tuple[Number, ...], words: Mapping[str, Any], id: int | None
-) -> Upcoming | None:
-    """Return where a point lies, from the search's words on it; None where they are not about this problem's cells."""
-    kind, problem = words.get("kind"), files.problem
-    cell = cell_of(problem, words)
+def _recorded(files: StudyFiles, values: tuple[Number, ...], record: StepRecord, id: int | None) -> Upcoming | None:
+    """Return where a point lies, from how it was chosen; None where that is not about this problem's cells."""
+    kind, problem = record.kind, files.problem
+    cell = cell_of(problem, record)
     if kind == "initial":
         place, of = _place(files)
         which = "a point" if id is not None or place > of else f"point {place} of {of}"
@@ -85,7 +85,7 @@ def _from_words(
     where = cell_in_words(problem, files.ledger.evaluations(), cell)
     widest = "in the largest hole of the feasible set, " if problem.constraints else "the largest cell, "
     before = "" if kind == "acquire" else widest
-    return Upcoming(before + where, str(kind), id, edges_shown(problem, cell))
+    return Upcoming(before + where, kind, id, edges_shown(problem, cell))
 
 
 def _holds(problem: Problem, cell: Cell, values: tuple[Number, ...]) -> bool:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from typing import Any, Final
+from typing import Final
 
 from ordbo_cli.files.values.numbers import printed
 from ordbo_cli.problem import Evaluation, Level, Number, Parameter, Problem
+from ordbo_cli.search.step_record import StepRecord
 
 Cell = Sequence[Sequence[float]]
 
@@ -57,17 +58,13 @@ def name_in_words(name: str) -> str:
     return name if clear and not {"and", "of"} & set(words) else f"'{name}'"
 
 
-def cell_of(problem: Problem, words: Mapping[str, Any]) -> Cell | None:
-    """Return the cell of the search's words on a step; None where they have none for the free parameters of now.
+def cell_of(problem: Problem, record: StepRecord) -> Cell | None:
+    """Return the cell of a step; None where it has none for the free parameters of now.
 
-    Words may be old: a parameter that is free today was fixed then, or the other way round; and people edit a state.
+    A record may be old: a parameter that is free today was fixed then, or the other way round; and people edit a state.
     """
-    cell: Any = words.get("cell")
-    try:
-        edges = [(float(low), float(high)) for low, high in cell]
-    except (TypeError, ValueError, OverflowError):
-        return None
-    if len(edges) != len(problem.free) or not all(math.isfinite(low) and math.isfinite(high) for low, high in edges):
+    edges = record.cell
+    if edges is None or len(edges) != len(problem.free):
         return None
     places = [low == high and low in range(len(p.levels)) for p, (low, high) in zip(problem.free, edges, strict=True)]
     if not all(place for p, place in zip(problem.free, places, strict=True) if p.type == "categorical"):

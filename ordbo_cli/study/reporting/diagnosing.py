@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from ordbo_cli.errors import DataError, OrdboError, UsageError
 from ordbo_cli.problem.method import BetaSchedule
@@ -14,11 +14,11 @@ from ordbo_cli.study.reading.ledger import refuse_failures
 from ordbo_cli.study.reading.study_files import StudyFiles
 
 if TYPE_CHECKING:
-    from ordbo_cli.insight.inspection import Inspection, StepInput
+    from ordbo_cli.insight.inspection import Inspection
     from ordbo_cli.insight.rank_checks import Checks
-    from ordbo_cli.insight.theory_history import Course
+    from ordbo_cli.insight.theory_history import TheoryHistory
     from ordbo_cli.problem import Problem
-    from ordbo_cli.search import Prediction
+    from ordbo_cli.search.prediction import Prediction
 
 LITTLE_CHANCE: Final = StopRule(CHANCE, "<", 0.01)  # a search may well end where it holds
 
@@ -32,9 +32,9 @@ class Diagnosis:
         distinct: number of different results among them.
         checks: what leaving points out shows.
         next: what the model expects of the next point; None where nothing is, which ``why_not`` says.
-        course: Section 4 over the fits on record.
+        history: Section 4 over the fits of the study.
         schedule: of beta, with which the bounds are computed.
-        moves_allowed: ``Delta_n`` at each fit on record; None without a bound on movement.
+        moves_allowed: ``Delta_n`` at each of these fits; None without a bound on movement.
         unseen: what the model does not see, in words.
         explores: whether the next point is a turn to explore, at which no rule stops.
         stops: whether ``LITTLE_CHANCE`` ends the search at the next point.
@@ -45,7 +45,7 @@ class Diagnosis:
     distinct: int
     checks: Checks
     next: Prediction | None
-    course: Course
+    history: TheoryHistory
     schedule: BetaSchedule
     moves_allowed: tuple[float | None, ...]
     unseen: tuple[str, ...]
@@ -81,64 +81,46 @@ def diagnosed(
         files: the files as they are.
         problem: the problem, with the engine of this call.
         schedule: of beta, for the bounds.
-        progress: is told after each fit without a point how many of how many are made.
+        progress: is told after each fit how many of how many are made, for the history and then for the checks.
 
     Raises:
         DataError: there is no evaluation to learn from, or a failure that the problem forbids.
     """
     from ordbo_cli.insight.inspection import Inspection
     from ordbo_cli.insight.rank_checks import checks
-    from ordbo_cli.insight.theory_history import allowed_move, course
+    from ordbo_cli.insight.theory_history import allowed_move, theory_history
 
     refuse_failures(problem, files.ledger, files.table)
-    given = replace(step_input_of(files), problem=problem)
-    inspection = Inspection.of(given)
-    if not inspection.rows.ranked:
+    given = step_input_of(files, problem)
+    if not given.rows.ranked:
         raise DataError("there is no evaluation to learn from", "Record some results first")
-    going = course(_records(files.state.diagnostics, inspection), inspection.surrogate, problem.method, schedule)
-    expected, why_not = _expected(inspection, given)
-    unseen, dimension = inspection.rows.left_out, len(problem.free)
+    inspection = Inspection.of(given)
+    proposal, surrogate = inspection.proposal, inspection.surrogate
+    history = theory_history(given, surrogate, schedule, progress)
+    expected, why_not = _expected(inspection)
     return Diagnosis(
-        evaluations=len(inspection.rows.ranked) + unseen,
-        distinct=inspection.surrogate.fit.data.bins,
-        checks=checks(inspection.rows, inspection.latent_axes, inspection.surrogate.fit, progress=progress),
+        evaluations=len(given.rows.ranked) + given.rows.left_out,
+        distinct=surrogate.fit.data.bins,
+        checks=checks(given, surrogate.fit, progress=progress),
         next=expected,
-        course=going,
+        history=history,
         schedule=schedule,
-        moves_allowed=tuple(allowed_move(problem.method, dimension, step.rows) for step in going.steps),
-        unseen=(results_left_out(len(given.evaluations), unseen),) if unseen else (),
-        explores=inspection.proposal is not None and inspection.proposal.diagnostics["kind"] == "explore",
-        stops=stopping(problem, files, inspection.proposal, (LITTLE_CHANCE,)) is not None,
+        moves_allowed=tuple(allowed_move(problem.method, len(problem.free), step.rows) for step in history.steps),
+        unseen=tuple(results_left_out(given)),
+        explores=proposal is not None and proposal.record.kind == "explore",
+        stops=stopping(problem, files, proposal, (LITTLE_CHANCE,)) is not None,
         why_not=why_not,
     )
 
 
-def _records(said: Sequence[Mapping[str, Any]], inspection: Inspection) -> list[Mapping[str, Any]]:
-    """Return the search's words on all steps, with those on the next one, or on the results as they are."""
-    from ordbo_cli.insight.analysis import analysis
-
-    before = [words for words in said if "analysis" in words]
-    words = {} if inspection.proposal is None else inspection.proposal.diagnostics
-    if "analysis" in words and (before or "moved" not in words["analysis"]):
-        return [*before, words]
-    fit = inspection.surrogate.fit
-    return [
-        *before,
-        {
-            "rows": len(fit.rank),
-            "analysis": analysis(inspection.rows, inspection.latent_axes, inspection.surrogate, None),
-        },
-    ]
-
-
-def _expected(inspection: Inspection, given: StepInput) -> tuple[Prediction | None, str]:
+def _expected(inspection: Inspection) -> tuple[Prediction | None, str]:
     """Return what the model expects of the next point, or why nothing."""
-    from ordbo_cli.search import expected_at
+    from ordbo_cli.search.prediction import expected_at
 
     proposal = inspection.proposal
     if proposal is None:
         return None, inspection.why_not
     if proposal.fit is None:
         return None, "it belongs to the initial design, which follows from no result"
-    expected = expected_at(given.problem, given.evaluations, proposal.values, proposal.fit, given.comparisons)
+    expected = expected_at(inspection.given, proposal)
     return expected, "" if expected is not None else "the model has no result"

@@ -112,7 +112,7 @@ def status_entries(study: Study, status: Status, rows: int = ROWS, best: Best | 
             for each in status.failures
         ],
         "retry": [{"id": point.id, "parameters": point.parameters} for point in status.again],
-        "diagnostics": status.diagnostics,
+        "diagnostics": status.steps[-1] if status.steps else None,
         "notes": list(study.notes),
         "warnings": list(status.warnings),
     }

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 from ordbo_cli.files.values.answers import bounds_warning, new_point
 from ordbo_cli.problem import Number, Problem
 from ordbo_cli.problem.method import EngineKind
-from ordbo_cli.study.asking.suggest import results_left_out, with_engine
+from ordbo_cli.study.asking.suggest import results_left_out, step_input_of, with_engine
 from ordbo_cli.study.reading.ledger import Values
 from ordbo_cli.study.reading.study_files import StudyFiles
 
 if TYPE_CHECKING:
-    from ordbo_cli.search import Prediction
+    from ordbo_cli.search.prediction import Prediction
 
 
 def points_to_predict(problem: Problem, points: Sequence[Mapping[str, Number | str]]) -> tuple[list[Values], list[str]]:
@@ -40,11 +40,7 @@ def predicted(
     Raises:
         DataError: there is no evaluation to learn from.
     """
-    from ordbo_cli.search import predict
-    from ordbo_cli.search.thinning import left_out
+    from ordbo_cli.search.prediction import predict
 
-    evaluations = files.ledger.evaluations()
-    unseen = left_out(evaluations)
-    words = [results_left_out(len(evaluations), unseen)] if unseen else []
-    problem = with_engine(files.problem, engine)
-    return predict(problem, evaluations, values, files.state.fit, files.comparisons), words
+    given = step_input_of(files, with_engine(files.problem, engine))
+    return predict(given, values), results_left_out(given)

@@ -40,7 +40,6 @@ def status_of(files: StudyFiles) -> Status:
         again=tuple(point for point in points if point.again),
         warnings=tuple(warnings),
         step=step_of(ledger, state),
-        diagnostics=state.diagnostics[-1] if state.diagnostics else None,
         steps=state.diagnostics,
         next=known_next(files),
         on_bound=on_bound(problem, [standing.row for standing in _within(ledger)], ranked),

@@ -12,7 +12,7 @@ from ordbo_cli.study.reporting.reports import status_of
 from ordbo_cli.study.reporting.views import Parameters, Status
 
 if TYPE_CHECKING:
-    from ordbo_cli.insight.inspection import StepInput
+    from ordbo_cli.search.step_input import StepInput
 
 
 class Snapshot(NamedTuple):
@@ -51,7 +51,7 @@ def snapshot_of(files: StudyFiles, results: int | None = None) -> Snapshot:
         refused = error.message
     return Snapshot(
         status_of(files),
-        step_input_of(files, results),
+        step_input_of(files, results=results),
         listing(files),
         None if again is None else files.problem.mapping(again.values),
         refused,

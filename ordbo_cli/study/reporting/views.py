@@ -8,6 +8,7 @@ from decimal import Decimal
 from typing import Any, Literal
 
 from ordbo_cli.problem import Censored, Level, Number
+from ordbo_cli.search.step_record import StepRecord
 
 Parameters = Mapping[str, Number | str]
 
@@ -83,12 +84,12 @@ class Chosen:
 
     Args:
         id: of the suggestion.
-        words: the search's diagnostics, with its step and id; None for a point that is to be evaluated again.
+        record: how the search chose it; None for a point that is to be evaluated again.
         lines: why it was chosen, in sentences, where somebody asked for that.
     """
 
     id: int
-    words: Mapping[str, Any] | None
+    record: StepRecord | None
     lines: tuple[str, ...] = ()
 
 
@@ -188,8 +189,7 @@ class Status:
         again: the points to evaluate again, the next one first.
         warnings: what people should know.
         step: suggestions so far.
-        diagnostics: the search's words on the last step, if the state has any.
-        steps: its words on all steps that the state has.
+        steps: what the state has on the steps of the search, oldest first, each for ``StepRecord.from_dict``.
         next: where the search goes next, as far as nothing has to be computed.
         on_bound: points with a coordinate on a bound.
         failures: the newest failed evaluations, the newest first.
@@ -213,7 +213,6 @@ class Status:
     again: tuple[PendingPoint, ...]
     warnings: tuple[str, ...]
     step: int
-    diagnostics: Mapping[str, Any] | None
     steps: tuple[Mapping[str, Any], ...] = ()
     next: Upcoming | None = None
     on_bound: OnBound = OnBound(0, 0, 0, ())

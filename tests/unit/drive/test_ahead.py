@@ -7,7 +7,7 @@ from threading import Event, Thread
 from typing import Any, cast
 
 from ordbo_cli.drive.ahead import Ahead
-from ordbo_cli.search import Proposal
+from ordbo_cli.search.step import Proposal
 from ordbo_cli.study import Study
 from tests.unit.drive.conftest import waited_for
 

@@ -17,10 +17,10 @@ from ordbo_cli.exchange.export import export_ranks
 from ordbo_cli.files.durable import atomic
 from ordbo_cli.files.problem_file.problem_file import read_problem
 from ordbo_cli.files.problem_file.problem_text import problem_text
-from ordbo_cli.insight.inspection import StepInput
 from ordbo_cli.problem import Condition, Fixed, Parameter, Problem
 from ordbo_cli.problem.method import PRESETS, BetaSchedule, GapPrior, Method
 from ordbo_cli.problem.order import ranks
+from ordbo_cli.search.step_input import StepInput
 from ordbo_cli.study import Study
 
 PROBLEM = """\

@@ -11,16 +11,17 @@ import numpy as np
 import pytest
 
 from ordbo_cli.insight import theory
-from ordbo_cli.insight.account import analysed
 from ordbo_cli.ordinal.arrays import Array
 from ordbo_cli.ordinal.fit import Fit
 from ordbo_cli.ordinal.kernels import KERNELS, distances
 from ordbo_cli.problem import Evaluation, Parameter, Problem
 from ordbo_cli.problem.method import PRESETS, BetaSchedule, GapPrior, Method
-from ordbo_cli.search import beta_schedule, propose
+from ordbo_cli.search import beta_schedule
 from ordbo_cli.search.cells.choose import lower_bound
 from ordbo_cli.search.latent_axes import LatentAxes
-from ordbo_cli.search.surrogate import Rows, fit_surrogate
+from ordbo_cli.search.step import propose
+from ordbo_cli.search.step_input import Rows, StepInput
+from ordbo_cli.search.surrogate import fit_surrogate
 from ordbo_cli.study import Optimizer
 from tests.unit.search.conftest import evaluations, random_study, unit_problem
 
@@ -90,7 +91,7 @@ def test_without_a_drift_points_go_farther(quick: Method) -> None:
 def test_a_first_fit_has_static_figures(quick: Method) -> None:
     """Gain and variances of its rows by their places, by definition; nothing has moved."""
     X, y = random_study(9, 2, 0)
-    words = propose(unit_problem(2, quick), evaluations(X, y), [], 9, tell=analysed).diagnostics
+    words = propose(StepInput(unit_problem(2, quick), evaluations(X, y), [], 9)).diagnostics
     fit = fit_surrogate(*some_rows(X, y, quick), None).fit
     figures = words["analysis"]
     K = KERNELS["matern32"].value(distances(fit.S, fit.S))
@@ -115,7 +116,7 @@ def test_a_later_fit_counts_what_is_new_and_what_moved(settings: dict[str, Any],
     method = replace(quick, **settings)
     X, y = random_study(12, 2, 1)
     before = fit_surrogate(*some_rows(X[:10], y[:10], method), None).fit
-    words = propose(unit_problem(2, method), evaluations(X, y), [], 12, before.to_dict(), tell=analysed).diagnostics
+    words = propose(StepInput(unit_problem(2, method), evaluations(X, y), [], 12, before.to_dict())).diagnostics
     rows, latent_axes = some_rows(X, y, method)
     now = fit_surrogate(rows, latent_axes, before).fit
     figures = words["analysis"]
@@ -139,8 +140,8 @@ def test_a_fit_that_stands_has_nothing_new(quick: Method) -> None:
     """The second point of a batch comes from the same fit."""
     X, y = random_study(8, 2, 2)
     problem = unit_problem(2, quick)
-    first = propose(problem, evaluations(X, y), [], 8, tell=analysed)
-    second = propose(problem, evaluations(X, y), [first.values], 9, first.fit, tell=analysed)
+    first = propose(StepInput(problem, evaluations(X, y), [], 8))
+    second = propose(StepInput(problem, evaluations(X, y), [first.values], 9, first.fit))
     figures = second.diagnostics["analysis"]
     assert (figures["new"], figures["new_variance"], figures["moved"]) == (0, 0.0, 0.0)
     assert figures["gain"] == pytest.approx(figures["gain_unmoved"], rel=1e-12)
@@ -150,9 +151,9 @@ def test_replicates_and_failures_count_as_rows(quick: Method) -> None:
     """A point that was evaluated twice tells more than once; of three rows at a place that is known, two are new."""
     X, y = random_study(6, 1, 3)
     problem = unit_problem(1, quick, noise=True)
-    first = propose(problem, evaluations(X, y), [], 6, tell=analysed)
+    first = propose(StepInput(problem, evaluations(X, y), [], 6))
     again = [*evaluations(X, y), *(Evaluation(tuple(map(float, X[2])), None) for _ in range(2))]
-    figures = propose(problem, again, [], 8, first.fit, tell=analysed).diagnostics["analysis"]
+    figures = propose(StepInput(problem, again, [], 8, first.fit)).diagnostics["analysis"]
     assert figures["new"] == 2
     assert figures["gain"] > 0.0
 
@@ -164,8 +165,8 @@ def test_beta_follows_the_schedule(scale: float, quick: Method) -> None:
     method = replace(quick, beta=schedule)
     X, y = random_study(8, 2, 4)
     problem = unit_problem(2, method)
-    proposal = propose(problem, evaluations(X, y), [(0.5, 0.25)], 9, tell=analysed)
-    surrogate = fit_surrogate(Rows.of(problem, evaluations(X, y), [(0.5, 0.25)]), LatentAxes(problem), None)
+    proposal = propose(StepInput(problem, evaluations(X, y), [(0.5, 0.25)], 9))
+    surrogate = fit_surrogate(StepInput(problem, evaluations(X, y), [(0.5, 0.25)]))
     expected = beta_schedule.multiplier(schedule, 10, "matern32", surrogate.lengths)
     assert lower_bound(surrogate, method).beta == expected
     assert proposal.diagnostics["analysis"]["beta"] == pytest.approx(expected)
@@ -194,7 +195,7 @@ def test_rows_outside_the_box_keep_to_the_bound(quick: Method) -> None:
     problem = unit_problem(2, method)
     fit: dict[str, Any] | None = None
     for n in range(8, 15):
-        proposal = propose(problem, evaluations(X[:n], y[:n]), [], n, fit, tell=analysed)
+        proposal = propose(StepInput(problem, evaluations(X[:n], y[:n]), [], n, fit))
         fit = proposal.fit
         if n > 8:
             assert proposal.diagnostics["analysis"]["moved"] <= 0.2 * 2 / n * (1.0 + 1e-9)

@@ -15,22 +15,23 @@ import pytest
 from scipy.stats import norm
 
 from ordbo_cli.insight import explanation as explain
-from ordbo_cli.insight.account import analysed, explained
 from ordbo_cli.insight.explanation import aim_of
 from ordbo_cli.ordinal.arrays import Array
 from ordbo_cli.ordinal.fit import Fit
 from ordbo_cli.ordinal.posterior import Posterior
 from ordbo_cli.problem import Evaluation, Number, Parameter, Problem
 from ordbo_cli.problem.method import PRESETS, Method
-from ordbo_cli.search import Proposal, predict, propose
 from ordbo_cli.search.cells.next_cell import ChosenCell
+from ordbo_cli.search.prediction import predict
+from ordbo_cli.search.step import Proposal, propose
+from ordbo_cli.search.step_input import StepInput
 from tests.unit.search.conftest import evaluations, random_study, unit_problem
 
 
 def explanation(problem: Problem, rows: list[Evaluation], pending: Sequence[Sequence[Number]] = ()) -> dict[str, Any]:
     """Return why the next point is chosen."""
-    proposal = propose(problem, rows, pending, len(rows) + len(pending), tell=explained)
-    found: dict[str, Any] = proposal.diagnostics["explanation"]
+    proposal = propose(StepInput(problem, rows, pending, len(rows) + len(pending)))
+    found: dict[str, Any] = proposal.record.explanation
     return found
 
 
@@ -70,8 +71,8 @@ def test_the_point_is_the_same_to_the_last_bit(acquisition: str, preset: str, di
     rows, out = evaluations(X, y), [tuple(x) for x in X[14:]]
     for known, pending in ((rows[:2], []), (rows[:13], []), (rows[:14], out), (rows[:16], [])):
         for attempt in range(4):
-            plain = propose(problem, known, pending, 20, tell=analysed)
-            told = propose(problem, known, pending, 20, tell=explained)
+            plain = propose(StepInput(problem, known, pending, 20))
+            told = propose(StepInput(problem, known, pending, 20))
             if (told.values, told.fit) == (plain.values, plain.fit) or attempt == 3:
                 break
         assert (told.values, told.fit) == (plain.values, plain.fit)
@@ -87,8 +88,8 @@ def test_the_runner_up_is_the_best_other_cell(acquisition: str, dimension: int, 
     method = replace(quick, acquisition=acquisition, partition="exhaustive", explore_every=0)  # type: ignore[arg-type]  # a literal
     problem = unit_problem(dimension, method)
     X, y = random_study(7, dimension, seed)
-    proposal = propose(problem, evaluations(X, y), [], 7, tell=explained)
-    reasons = proposal.diagnostics["explanation"]
+    proposal = propose(StepInput(problem, evaluations(X, y), [], 7))
+    reasons = proposal.record.explanation
     fit, posterior = model(proposal, method, dimension)
     lowest = posterior.moments(posterior.S)[0].min()
 
@@ -108,7 +109,7 @@ def test_the_runner_up_is_the_best_other_cell(acquisition: str, dimension: int, 
         cell = [[float(u[k]), float(u[k + 1])] for u, k in zip(fit.knots, places, strict=True)]
         best.append((float(worth(net).max()), cell))
     sign = -1.0 if acquisition == "lcb" else 1.0
-    others = [each for each in best if each[1] != proposal.diagnostics["cell"]]
+    others = [each for each in best if each[1] != proposal.record.cell]
     second = reasons["runner_up"]
     assert second["cell"] in [cell for _, cell in others]
     assert sign * second["value"] >= max(others)[0] - 1e-6
@@ -138,19 +139,19 @@ def test_weights_are_those_of_the_mean(quick: Method, chosen: list[ChosenCell]) 
     X, y = random_study(12, 2, 4)
     rows = [replace(each, id=100 + k) for k, each in enumerate(evaluations(X, y))]
     method = replace(quick, explore_every=0)
-    proposal = propose(unit_problem(2, method), rows, [(0.5, 0.25)], 13, tell=explained)
+    proposal = propose(StepInput(unit_problem(2, method), rows, [(0.5, 0.25)], 13))
     fit, _ = model(proposal, method, 2)
     s = chosen[0].choice.s
     r = math.sqrt(3.0) * np.linalg.norm(fit.S[:, None, :] - fit.S[None, :, :], axis=2)
     K = (1.0 + r) * np.exp(-r) + 1e-6 * np.eye(len(r))
     at = math.sqrt(3.0) * np.linalg.norm(fit.S - s, axis=1)
     weights = np.linalg.solve(K, (1.0 + at) * np.exp(-at))
-    assert weights @ fit.mean == pytest.approx(proposal.diagnostics["mean"], abs=1e-6)
+    assert weights @ fit.mean == pytest.approx(proposal.record.mean, abs=1e-6)
     by_point = {
         tuple(u[k] for u, k in zip(fit.knots, index, strict=True)): w
         for index, w in zip(fit.index, weights, strict=True)
     }
-    told = proposal.diagnostics["explanation"]["weights"]
+    told = proposal.record.explanation["weights"]
     assert [abs(each["weight"]) for each in told] == pytest.approx(
         sorted(map(abs, weights), reverse=True)[:3], rel=1e-5
     )
@@ -184,23 +185,23 @@ def test_what_is_expected_is_what_predict_says(quick: Method) -> None:
     X, y = random_study(14, 2, 9)
     rows = evaluations(X, y)
     for pending in ([], [(0.3, 0.4), (0.35, 0.42)]):
-        proposal = propose(unit_problem(2, method), rows, pending, 14, tell=explained)
-        reasons = proposal.diagnostics["explanation"]
-        expected = predict(unit_problem(2, method), rows, [proposal.values], proposal.fit)[0]
+        proposal = propose(StepInput(unit_problem(2, method), rows, pending, 14))
+        reasons = proposal.record.explanation
+        expected = predict(StepInput(unit_problem(2, method), rows, fit=proposal.fit), [proposal.values])[0]
         assert reasons["expected_rank"] == pytest.approx(expected.rank, abs=0.05)
         assert reasons["chance_to_beat_best"] == pytest.approx(expected.improvement, abs=0.01)
         assert reasons["distinct_results"] == 14
-        assert reasons["sd_left"] == proposal.diagnostics["sd"]
+        assert reasons["sd_left"] == proposal.record.sd
     assert isinstance(method.beta, float)
-    bound = proposal.diagnostics["mean"] - 0.75 * method.beta * proposal.diagnostics["sd"]
+    bound = proposal.record.mean - 0.75 * method.beta * proposal.record.sd
     assert reasons["value"] == pytest.approx(bound)
 
 
 def test_the_value_is_the_bound_itself(quick: Method) -> None:
     """Mean less beta standard deviations; it explores where more than half of the prior's deviation is left."""
     X, y = random_study(9, 3, 2)
-    proposal = propose(unit_problem(3, replace(quick, explore_every=0)), evaluations(X, y), [], 9, tell=explained)
-    said, reasons = proposal.diagnostics, proposal.diagnostics["explanation"]
+    proposal = propose(StepInput(unit_problem(3, replace(quick, explore_every=0)), evaluations(X, y), [], 9))
+    said, reasons = proposal.diagnostics, proposal.record.explanation
     assert reasons["value"] == pytest.approx(said["mean"] - quick.beta * said["sd"])
     assert reasons["aim"] == ("explore" if said["sd"] > 0.5 else "exploit")
     assert [aim_of(-1.0, sd) for sd in (0.2, 0.5, 0.51, 1.0)] == ["exploit", "exploit", "explore", "explore"]
@@ -212,8 +213,8 @@ def test_initial_points_say_what_they_are(quick: Method) -> None:
     rows: list[Evaluation] = []
     told = []
     for k in range(5):
-        proposal = propose(problem, rows, [], k, tell=explained)
-        told.append(proposal.diagnostics["explanation"])
+        proposal = propose(StepInput(problem, rows, [], k))
+        told.append(proposal.record.explanation)
         rows.append(Evaluation(proposal.values, Decimal(k)))
     aims = ["corner", "corner", "filling", "filling", "filling"]
     assert told == [{"aim": aim, "place": k, "of": 5} for k, aim in enumerate(aims, 1)]
@@ -258,7 +259,7 @@ def test_ranks_and_places_among_all_results_where_the_model_sees_some(
 ) -> None:
     """Thinned rows keep their places and ranks."""
     from ordbo_cli.search import surrogate as belief_module
-    from ordbo_cli.search.thinning import thinned
+    from ordbo_cli.search.step_input import thinned
 
     monkeypatch.setattr(belief_module, "thinned", lambda problem, rows: thinned(problem, rows, 20))
     x = np.linspace(0.0, 1.0, 60)

@@ -9,12 +9,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from ordbo_cli.insight.account import analysed
-from ordbo_cli.insight.inspection import StepInput, View
+from ordbo_cli.insight.inspection import View
 from ordbo_cli.ordinal.arrays import Array
 from ordbo_cli.problem import Evaluation, Parameter, Problem
 from ordbo_cli.problem.method import Method
-from ordbo_cli.search import propose
+from ordbo_cli.search.step import propose
+from ordbo_cli.search.step_input import StepInput
 from tests.unit.search.conftest import evaluations, random_study, unit_problem
 
 SPACES = {
@@ -116,7 +116,7 @@ def test_a_study_without_rows(quick: Method) -> None:
     assert (mean.tolist(), sd.tolist()) == ([0.0], [1.0])
     assert np.all(view.lengths > 0.0)
     assert view.proposal is not None
-    assert view.proposal.diagnostics["kind"] == "initial"
+    assert view.proposal.record.kind == "initial"
 
 
 def test_the_best_is_the_earliest_success(quick: Method) -> None:
@@ -139,8 +139,8 @@ def test_the_next_point_is_that_of_a_step(quick: Method) -> None:
     X, y = random_study(10, 2, 1)
     problem, rows = unit_problem(2, quick), evaluations(X, y)
     pending = [(0.1, 0.9)]
-    first = propose(problem, rows[:-1], (), 9)
-    expected = propose(problem, rows, pending, 10, first.fit, tell=analysed)
+    first = propose(StepInput(problem, rows[:-1], (), 9))
+    expected = propose(StepInput(problem, rows, pending, 10, first.fit))
     view = View.of(StepInput(problem, rows, pending, 10, first.fit))
     assert view.proposal == expected
     assert view.next is not None
@@ -162,7 +162,7 @@ def test_the_interval_of_the_next_point_is_in_its_cell(quick: Method, seed: int,
     assert view.next_interval is not None
     cell = view.cells().cell_at(view.next_interval)
     assert view.proposal is not None
-    assert np.column_stack(cell.edges(view.surrogate.warp.knots)).tolist() == view.proposal.diagnostics["cell"]
+    assert np.column_stack(cell.edges(view.surrogate.warp.knots)).tolist() == view.proposal.record.cell
     assert view.closed(cell) is None
 
 

@@ -11,7 +11,8 @@ import pytest
 
 from ordbo_cli.problem import Parameter, Problem
 from ordbo_cli.problem.method import PRESETS, Acquisition, Method
-from ordbo_cli.search import propose
+from ordbo_cli.search.step import propose
+from ordbo_cli.search.step_input import StepInput
 from ordbo_cli.study import Optimizer
 from tests.unit.search.conftest import evaluations, random_study, unit_problem
 
@@ -64,8 +65,8 @@ def test_ranks_in_place_of_values_change_no_suggestion() -> None:
     X, y = random_study(14, 2, 1)
     ranks = [sorted(y).index(value) for value in y]
     problem = unit_problem(2, METHODS["default"])
-    expected = propose(problem, evaluations(X, y), [], 14)
-    assert propose(problem, evaluations(X, ranks), [], 14) == expected
+    expected = propose(StepInput(problem, evaluations(X, y), [], 14))
+    assert propose(StepInput(problem, evaluations(X, ranks), [], 14)) == expected
 
 
 @pytest.mark.parametrize("preset", METHODS)
@@ -83,9 +84,9 @@ def test_order_of_the_initial_rows_changes_nothing(preset: str, partition: str) 
     X, y = random_study(12, 2, 2)
     rows = evaluations(X, [*y[:3], None, *y[4:]])
     problem = unit_problem(2, method)
-    expected = propose(problem, rows, [], 12)
+    expected = propose(StepInput(problem, rows, [], 12))
     for order in ([4, 3, 2, 1, 0], [2, 0, 4, 1, 3]):
-        assert propose(problem, [*(rows[i] for i in order), *rows[5:]], [], 12) == expected
+        assert propose(StepInput(problem, [*(rows[i] for i in order), *rows[5:]], [], 12)) == expected
 
 
 INPUT_TRANSFORMS: dict[str, Callable[[float], float]] = {
@@ -114,10 +115,10 @@ def test_metric_free_chooses_the_same_cell_from_transformed_inputs(name: str, ac
     Z = np.array([[transform(a), b] for a, b in X])
     cells, views = [], []
     for problem, rows in ((plain, X), (warped, Z)):
-        fit = propose(problem, evaluations(rows[:12], y[:12]), [], 12).fit
-        proposal = propose(problem, evaluations(rows[:13], y[:13]), [tuple(r) for r in rows[13:]], 15, fit)
-        cells.append(proposal.diagnostics["cell"])
-        views.append([proposal.diagnostics["mean"], proposal.diagnostics["sd"]])
+        fit = propose(StepInput(problem, evaluations(rows[:12], y[:12]), [], 12)).fit
+        proposal = propose(StepInput(problem, evaluations(rows[:13], y[:13]), [tuple(r) for r in rows[13:]], 15, fit))
+        cells.append(proposal.record.cell)
+        views.append([proposal.record.mean, proposal.record.sd])
     expected = [transform(edge) for edge in cells[0][0]]
     assert cells[1][0] == pytest.approx(expected, rel=1e-12)
     assert cells[1][1] == cells[0][1]
@@ -130,6 +131,6 @@ def test_default_knows_distances() -> None:
     plain = unit_problem(2, METHODS["default"])
     warped = replace(plain, parameters=(Parameter("x0", 1.0, math.exp(9.0)), Parameter("x1", 0.0, 1.0)))
     Z = [(math.exp(9.0 * a), b) for a, b in X]
-    here = propose(plain, evaluations(X, y), [], 15)
-    there = propose(warped, evaluations(Z, y), [], 15)
-    assert here.diagnostics["lengths"] != there.diagnostics["lengths"]
+    here = propose(StepInput(plain, evaluations(X, y), [], 15))
+    there = propose(StepInput(warped, evaluations(Z, y), [], 15))
+    assert here.record.lengths != there.record.lengths

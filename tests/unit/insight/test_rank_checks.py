@@ -29,7 +29,8 @@ from ordbo_cli.problem import Evaluation, Parameter, Problem
 from ordbo_cli.problem.method import Method
 from ordbo_cli.search.latent_axes import LatentAxes
 from ordbo_cli.search.prediction import predict
-from ordbo_cli.search.surrogate import Rows, fit_surrogate
+from ordbo_cli.search.step_input import Rows, StepInput
+from ordbo_cli.search.surrogate import fit_surrogate
 from tests.unit.search.conftest import evaluations, random_study, unit_problem
 
 
@@ -99,7 +100,7 @@ def test_what_is_left_out_is_not_seen(quick: Method) -> None:
     for k in (0, 3, 9):
         rest = [e for e in results if e.values != results[k].values]
         assert len(rest) == (9 if k == 0 else 8)
-        (alone,) = predict(problem, rest, [results[k].values])
+        (alone,) = predict(StepInput(problem, rest), [results[k].values])
         assert found.left_out.mean[k] == pytest.approx(alone.mean, abs=1e-12)
         assert found.left_out.sd[k] == pytest.approx(alone.sd, abs=1e-12)
         assert found.left_out.expected[k] == pytest.approx(alone.rank, abs=1e-12)
@@ -123,7 +124,7 @@ def test_a_tenth_at_a_time(quick: Method) -> None:
     away = {tuple(X[k]) for k in order[::10]}  # the best of each ten
     rest = [e for e in results if e.values not in away]
     for k in order[::10]:
-        (alone,) = predict(problem, rest, [tuple(X[k])])
+        (alone,) = predict(StepInput(problem, rest), [tuple(X[k])])
         assert found.left_out.mean[k] == pytest.approx(alone.mean, abs=1e-12)
 
 
@@ -133,7 +134,7 @@ def test_held_moments_by_their_definition(quick: Method, full: bool) -> None:
     X, y = random_study(12, 2, 5)
     method = replace(quick, posterior="full" if full else "diagonal", kernel="matern12")
     problem = unit_problem(2, method)
-    fit = fit_surrogate(Rows.of(problem, evaluations(X, y), ()), LatentAxes(problem), None).fit
+    fit = fit_surrogate(StepInput(problem, evaluations(X, y))).fit
     K = prior_covariance(method.kernel, distances(fit.S, fit.S))
     mean, variance = held_out_moments(K, fit)
     for i in range(12):

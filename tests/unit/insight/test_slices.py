@@ -14,12 +14,13 @@ from scipy.special import ndtr
 
 from ordbo_cli.insight import slices
 from ordbo_cli.insight.coarse_boxes import boxes_of
-from ordbo_cli.insight.inspection import StepInput, View
+from ordbo_cli.insight.inspection import View
 from ordbo_cli.insight.slices import Slice, slice_of
 from ordbo_cli.ordinal.arrays import Array, IntArray
 from ordbo_cli.problem import Parameter, Problem
 from ordbo_cli.problem.method import Method
 from ordbo_cli.search.cells.partition import Cell, Partition
+from ordbo_cli.search.step_input import StepInput
 from tests.unit.search.conftest import evaluations, random_study, unit_problem
 
 

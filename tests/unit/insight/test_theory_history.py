@@ -14,8 +14,8 @@ from ordbo_cli.insight import theory
 from ordbo_cli.insight.theory_history import Course, allowed_move, course
 from ordbo_cli.problem.method import BetaSchedule, Method
 from ordbo_cli.search import beta_schedule
-from ordbo_cli.search.latent_axes import LatentAxes
-from ordbo_cli.search.surrogate import Rows, Surrogate, fit_surrogate
+from ordbo_cli.search.step_input import StepInput
+from ordbo_cli.search.surrogate import Surrogate, fit_surrogate
 from tests.unit.search.conftest import evaluations, random_study, unit_problem
 
 
@@ -23,7 +23,7 @@ def known(method: Method, rows: int = 9) -> Surrogate:
     """Return what is known of a study in two dimensions."""
     X, y = random_study(rows, 2, 0)
     problem = unit_problem(2, method)
-    return fit_surrogate(Rows.of(problem, evaluations(X, y), ()), LatentAxes(problem), None)
+    return fit_surrogate(StepInput(problem, evaluations(X, y)))
 
 
 def words(rows: int, new: int, variance: float, gain: float, *moves: float, beta: float = 2.0) -> dict[str, Any]:

@@ -7,10 +7,11 @@ from decimal import Decimal
 import numpy as np
 import pytest
 
-from ordbo_cli.insight.inspection import StepInput, View
+from ordbo_cli.insight.inspection import View
 from ordbo_cli.insight.laplace import latent_lengths
 from ordbo_cli.ordinal.fit import FitContext
 from ordbo_cli.problem import Evaluation, Parameter, Problem
+from ordbo_cli.search.step_input import StepInput
 
 LOG = Parameter("rate", 1e-4, 1e2, scale="log")
 

@@ -10,11 +10,12 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from ordbo_cli.insight.inspection import StepInput, View
+from ordbo_cli.insight.inspection import View
 from ordbo_cli.pictures.scene import Scene
 from ordbo_cli.pictures.style import Look, Picture, drawing
 from ordbo_cli.problem import Evaluation, Number, Parameter, Problem
 from ordbo_cli.problem.method import PRESETS
+from ordbo_cli.search.step_input import StepInput
 
 Drawing: TypeAlias = Callable[[Scene, Look], Picture]
 

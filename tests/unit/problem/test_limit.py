@@ -14,8 +14,8 @@ from ordbo_cli.problem import Evaluation, Problem
 from ordbo_cli.problem.limit import Limit, are_broken, violations
 from ordbo_cli.problem.order import order
 from ordbo_cli.problem.parameter import Parameter
-from ordbo_cli.search import propose
-from ordbo_cli.search.surrogate import ranked
+from ordbo_cli.search.step import propose
+from ordbo_cli.search.step_input import StepInput, ranked
 
 STRESS = Limit("stress", max=Decimal(250))
 LIFT = Limit("lift", Decimal(1), Decimal(3))
@@ -92,4 +92,4 @@ def test_failures_are_ignored_but_infeasible_results_are_not() -> None:
     infeasible = problem.evaluation((0.1,), None, outcomes=d(300, None))
     failed = problem.evaluation((0.2,), None)
     assert ranked(problem, [infeasible, failed]) == [infeasible]
-    assert propose(replace(PROBLEM, failed="error"), [infeasible], [], 1).values
+    assert propose(StepInput(replace(PROBLEM, failed="error"), [infeasible], [], 1)).values

@@ -12,8 +12,9 @@ from ordbo_cli.ordinal.engine import Engine, make_engine
 from ordbo_cli.ordinal.model import Model
 from ordbo_cli.problem import Evaluation, Number, Parameter, Problem
 from ordbo_cli.problem.method import PRESETS, Acquisition, EngineKind, Method, PartitionKind
-from ordbo_cli.search import propose
 from ordbo_cli.search.cells.partition import Cell, Partition
+from ordbo_cli.search.step import propose
+from ordbo_cli.search.step_input import StepInput
 from tests.unit.search.conftest import evaluations, random_study, unit_problem
 
 
@@ -22,7 +23,7 @@ def batch(problem: Problem, results: list[Evaluation], number: int, out: int = 0
     points: list[tuple[Number, ...]] = []
     fit = None
     for step in range(len(results), len(results) + out + number):
-        proposal = propose(problem, results, points, step, fit)
+        proposal = propose(StepInput(problem, results, points, step, fit))
         fit = proposal.fit or fit
         points.append(proposal.values)
     return points
@@ -84,7 +85,7 @@ def test_a_batch_rests_on_one_fit(quick: Method, monkeypatch: pytest.MonkeyPatch
     problem = unit_problem(2, quick)
     X, y = random_study(8, 2, 0)
     results = evaluations(X, y)
-    first = propose(problem, results[:7], [], 7)
+    first = propose(StepInput(problem, results[:7], [], 7))
     fits: list[EngineKind] = []
 
     def counted(kind: EngineKind, model: Model) -> Engine:
@@ -92,9 +93,9 @@ def test_a_batch_rests_on_one_fit(quick: Method, monkeypatch: pytest.MonkeyPatch
         return make_engine(kind, model)
 
     monkeypatch.setattr("ordbo_cli.ordinal.fit.make_engine", counted)
-    second = propose(problem, results[:7], [first.values], 8, first.fit)
+    second = propose(StepInput(problem, results[:7], [first.values], 8, first.fit))
     assert (len(fits), second.fit) == (0, first.fit)
-    propose(problem, results, [first.values], 8, first.fit)
+    propose(StepInput(problem, results, [first.values], 8, first.fit))
     assert len(fits) == 1
 
 
@@ -102,9 +103,9 @@ def test_another_engine_fits_anew(quick: Method) -> None:
     """Who asks for the other engine gets its own fit, the data unchanged or not."""
     X, y = random_study(6, 1, 3)
     results = evaluations(X, y)
-    first = propose(unit_problem(1, quick), results, [], 6)
+    first = propose(StepInput(unit_problem(1, quick), results, [], 6))
     assert first.fit is not None
-    other = propose(unit_problem(1, replace(quick, engine="gpflow")), results, [], 6, first.fit)
+    other = propose(StepInput(unit_problem(1, replace(quick, engine="gpflow")), results, [], 6, first.fit))
     assert other.fit is not None
     assert (first.fit["engine"], other.fit["engine"]) == ("numpy", "gpflow")
 
@@ -115,4 +116,4 @@ def test_under_noise_a_point_that_is_out_waits_for_its_turn(quick: Method) -> No
     results = [Evaluation((n,), Decimal(n)) for n in (1, 3, 6)]
     points = batch(problem, results, 6)
     assert sorted(points) == [(n,) for n in range(1, 7)]
-    assert propose(problem, results, points, 9).values in points
+    assert propose(StepInput(problem, results, points, 9)).values in points

@@ -14,15 +14,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ordbo_cli.errors import DataError, ExhaustedError
-from ordbo_cli.insight.inspection import StepInput, View
+from ordbo_cli.insight.inspection import View
 from ordbo_cli.insight.invariance import invariance_of
 from ordbo_cli.problem import Comparison, Evaluation, Number, Parameter, Problem
 from ordbo_cli.problem.constraints import Constraint
 from ordbo_cli.problem.method import PRESETS, Method, Posterior
-from ordbo_cli.search import incumbent, predict, propose, propose_duel
-from ordbo_cli.search.duel import Duel
-from ordbo_cli.search.latent_axes import LatentAxes
-from ordbo_cli.search.surrogate import Rows, fit_surrogate
+from ordbo_cli.search.duel import Duel, propose_duel
+from ordbo_cli.search.prediction import incumbent, predict
+from ordbo_cli.search.step import propose
+from ordbo_cli.search.step_input import Rows, StepInput
+from ordbo_cli.search.surrogate import fit_surrogate
 from tests.bench.duels import FUNCTIONS, GOOD, better_share, incumbents
 
 LINE = Problem((Parameter("x", 0.0, 1.0),))
@@ -44,7 +45,7 @@ def pairs(of: Sequence[tuple[tuple[Number, ...], tuple[Number, ...]]], tie: bool
 
 def means(problem: Problem, comparisons: Sequence[Comparison], points: Sequence[tuple[Number, ...]]) -> list[float]:
     """Return the means of the latent function."""
-    return [found.mean for found in predict(problem, (), points, None, comparisons)]
+    return [found.mean for found in predict(StepInput(problem, (), comparisons=comparisons), points)]
 
 
 def judged(problem: Problem, duels: int, seed: int = 0, noise: float = 0.0) -> tuple[list[Duel], list[Comparison]]:
@@ -58,7 +59,9 @@ def judged(problem: Problem, duels: int, seed: int = 0, noise: float = 0.0) -> t
         return float(np.sum(((np.array(point) - low) / (high - low) - 0.5) ** 2))
 
     for step in range(duels):
-        asked.append(propose_duel(problem, (), (), step, asked[-1].fit if asked else None, comparisons=found))
+        asked.append(
+            propose_duel(StepInput(problem, (), (), step, asked[-1].fit if asked else None, comparisons=found))
+        )
         one, two = asked[-1].first, asked[-1].second
         right = cost(one) < cost(two)
         found.append(Comparison(one, two) if right != (rng.random() < noise) else Comparison(two, one))
@@ -97,19 +100,19 @@ def test_the_order_of_answers_changes_nothing(order: list[int]) -> None:
 def test_results_and_comparisons_add_up() -> None:
     """A point without a result finds its place among those with one by comparison with them."""
     evaluations = [Evaluation((x,), Decimal(y)) for x, y in ((0.1, 1), (0.5, 2), (0.9, 3))]
-    before = predict(LINE, evaluations, [(0.7,)])[0]
-    after = predict(LINE, evaluations, [(0.7,)], None, pairs([((0.7,), (0.1,)), ((0.7,), (0.5,))]))[0]
+    before = predict(StepInput(LINE, evaluations), [(0.7,)])[0]
+    after = predict(StepInput(LINE, evaluations, comparisons=pairs([((0.7,), (0.1,)), ((0.7,), (0.5,))])), [(0.7,)])[0]
     assert after.mean < before.mean - 0.3
     assert after.rank < before.rank
-    assert incumbent(LINE, evaluations, None, pairs([((0.7,), (0.1,))] * 5)).values == (0.7,)
+    assert incumbent(StepInput(LINE, evaluations, comparisons=pairs([((0.7,), (0.1,))] * 5))).values == (0.7,)
 
 
 def test_the_first_duel_is_of_two_points_of_the_initial_design() -> None:
     """Nothing is known yet; both are new, and differ."""
-    duel = propose_duel(SQUARE, (), (), 0)
-    assert duel.first == propose(SQUARE, (), (), 0).values
+    duel = propose_duel(StepInput(SQUARE, (), (), 0))
+    assert duel.first == propose(StepInput(SQUARE, (), (), 0)).values
     assert duel.second != duel.first
-    assert duel.diagnostics["kind"] == "initial"
+    assert duel.record.kind == "initial"
 
 
 @pytest.mark.parametrize("problem", [SQUARE, MIXED])
@@ -119,7 +122,7 @@ def test_the_incumbent_meets_a_new_point(problem: Problem) -> None:
     seen: set[tuple[Number, ...]] = set()
     for k, duel in enumerate(asked):
         if k:
-            assert duel.first == incumbent(problem, (), duel.fit, found[:k]).values
+            assert duel.first == incumbent(StepInput(problem, (), fit=duel.fit, comparisons=found[:k])).values
         assert duel.second not in {*seen, duel.first}
         for point in (duel.first, duel.second):
             assert all(p.min <= x <= p.max for p, x in zip(problem.free, point, strict=True))
@@ -134,7 +137,7 @@ def test_duels_heed_constraints_and_what_was_given_up() -> None:
     problem = dataclasses.replace(SQUARE, constraints=(constraint,))
     asked, _ = judged(problem, 10)
     assert all(sum(point) <= 0.9 for duel in asked for point in (duel.first, duel.second))
-    again = propose_duel(problem, (), (), 0, avoid=[asked[0].first])
+    again = propose_duel(StepInput(problem, (), (), 0, avoid=[asked[0].first]))
     assert asked[0].first not in (again.first, again.second)
 
 
@@ -143,9 +146,9 @@ def test_a_finite_space_runs_out() -> None:
     small = Problem((Parameter("blades", 3, 5, "int"),))
     answers = pairs([((3,), (4,)), ((4,), (5,))])
     with pytest.raises(ExhaustedError):
-        propose_duel(small, (), (), 3, comparisons=answers)
+        propose_duel(StepInput(small, (), (), 3, comparisons=answers))
     noisy = dataclasses.replace(small, noise=True)
-    duel = propose_duel(noisy, (), (), 3, comparisons=answers)
+    duel = propose_duel(StepInput(noisy, (), (), 3, comparisons=answers))
     assert duel.first == (3,)
     assert duel.second in {(4,), (5,)}
 
@@ -153,15 +156,15 @@ def test_a_finite_space_runs_out() -> None:
 def test_a_compared_point_is_not_suggested_again() -> None:
     """It was tried: the next evaluation is elsewhere, also in a space with few points."""
     small = Problem((Parameter("blades", 3, 5, "int"),))
-    assert propose(small, (), (), 2, comparisons=pairs([((3,), (5,))])).values == (4,)
+    assert propose(StepInput(small, (), (), 2, comparisons=pairs([((3,), (5,))]))).values == (4,)
 
 
 def test_a_point_that_failed_is_no_incumbent() -> None:
     """Whoever preferred it did not see that."""
     failed = [Evaluation((0.1,), None)]
-    assert incumbent(LINE, failed, None, pairs(THREE)).values != (0.1,)
+    assert incumbent(StepInput(LINE, failed, comparisons=pairs(THREE))).values != (0.1,)
     with pytest.raises(DataError):
-        incumbent(LINE, failed)
+        incumbent(StepInput(LINE, failed))
 
 
 @pytest.mark.parametrize("preset", ["default", "metric-free"])
@@ -180,7 +183,7 @@ def test_what_is_seen_and_explained_without_any_result() -> None:
     moment = StepInput(SQUARE, (), step=8, fit=asked[-1].fit, comparisons=found)
     view = View.of(moment, explain=True)
     assert view.suggestion is not None
-    reasons: dict[str, Any] = view.suggestion.diagnostics["explanation"]
+    reasons: dict[str, Any] = view.suggestion.record.explanation
     assert reasons["distinct_results"] == 9
     assert 1.0 <= reasons["expected_rank"] <= 10.0
     assert reasons["weights"] == []
@@ -191,7 +194,7 @@ def test_very_many_comparisons_are_thinned() -> None:
     answers = pairs([((k / 1000,), (k / 1000 + 0.001,)) for k in range(600)])
     rows = Rows.of(LINE, (), (), answers)
     assert list(rows.comparisons) == answers[100:]
-    assert len(fit_surrogate(Rows.of(LINE, (), (), answers[-30:]), LatentAxes(LINE), None).fit.comparisons) == 30
+    assert len(fit_surrogate(StepInput(LINE, (), comparisons=answers[-30:])).fit.comparisons) == 30
 
 
 def test_duels_before_a_noisy_judge_find_the_best() -> None:

@@ -12,9 +12,10 @@ from ordbo_cli.ordinal.arrays import Array
 from ordbo_cli.ordinal.fit import Fit
 from ordbo_cli.problem import Evaluation
 from ordbo_cli.problem.method import Method
-from ordbo_cli.search import expected_at, incumbent, predict, propose
-from ordbo_cli.search.lowest import lowest, succeeded
-from ordbo_cli.search.surrogate import Rows
+from ordbo_cli.search.incumbent import lowest, succeeded
+from ordbo_cli.search.prediction import expected_at, incumbent, predict
+from ordbo_cli.search.step import propose
+from ordbo_cli.search.step_input import Rows, StepInput
 from tests.unit.search.conftest import evaluations, unit_problem
 
 # At 0.9 one lucky result, the best of all, among bad ones; at 0.3 three good ones.
@@ -28,9 +29,9 @@ def study(rows: Sequence[tuple[float, object]]) -> list[Evaluation]:
 def test_one_lucky_result_does_not_make_the_incumbent(quick: Method) -> None:
     """Of the tried points the one with the lowest mean is chosen, as the model's own predictions have it."""
     problem, rows = unit_problem(1, quick, noise=True), study(LUCKY)
-    found = incumbent(problem, rows)
+    found = incumbent(StepInput(problem, rows))
     assert found.values == (0.3,)
-    means = {x: predict(problem, rows, [(x,)])[0] for x in (0.0, 0.3, 0.6, 0.9, 1.0)}
+    means = {x: predict(StepInput(problem, rows), [(x,)])[0] for x in (0.0, 0.3, 0.6, 0.9, 1.0)}
     assert min(means, key=lambda x: means[x].mean) == 0.3
     assert (found.mean, found.rank) == pytest.approx((means[0.3].mean, means[0.3].rank), abs=1e-9)
 
@@ -39,7 +40,7 @@ def test_one_lucky_result_does_not_make_the_incumbent(quick: Method) -> None:
 def test_others_are_compared_with_the_incumbent(quick: Method, noise: bool, best: float, other: float) -> None:
     """Under noise a point has to beat the lowest mean; without, the best evaluation's point. Neither beats itself."""
     problem, rows = unit_problem(1, quick, noise=noise), study(LUCKY)
-    chance = {x: predict(problem, rows, [(x,)])[0].improvement for x in (0.3, 0.9)}
+    chance = {x: predict(StepInput(problem, rows), [(x,)])[0].improvement for x in (0.3, 0.9)}
     assert chance[best] == 0.0
     assert chance[other] > 0.0
 
@@ -47,7 +48,7 @@ def test_others_are_compared_with_the_incumbent(quick: Method, noise: bool, best
 def test_what_a_proposals_own_model_compares_with(quick: Method) -> None:
     """The incumbent of its own rows: a point that came since is not in its fit."""
     problem, rows = unit_problem(1, quick, noise=True), study(LUCKY)
-    proposal = propose(problem, rows, [], len(rows))
+    proposal = propose(StepInput(problem, rows, [], len(rows)))
     assert proposal.fit is not None
     expected = expected_at(problem, rows, (0.3,), proposal.fit)
     later = expected_at(problem, [*rows, *study([(0.45, 0.5)])], (0.3,), proposal.fit)
@@ -60,10 +61,10 @@ def test_what_a_proposals_own_model_compares_with(quick: Method) -> None:
 def test_only_successes_inside_the_bounds_count(quick: Method) -> None:
     """Neither a better point outside, nor a failure in a good place, nor one that is infinitely bad."""
     problem, rows = unit_problem(1, quick), study([(0, 9), (1, 2), (1.5, 0), (1.4, 1), (0.5, None), (0.4, "Infinity")])
-    assert incumbent(problem, rows).values == (1.0,)
+    assert incumbent(StepInput(problem, rows)).values == (1.0,)
     assert succeeded(Rows.of(problem, rows, [])) == {(0.0,): 1, (1.0,): 1}
     with pytest.raises(DataError, match="inside the bounds"):
-        incumbent(unit_problem(1, quick), study([(1.5, 0), (0.5, None), (0.2, "Infinity")]))
+        incumbent(StepInput(unit_problem(1, quick), study([(1.5, 0), (0.5, None), (0.2, "Infinity")])))
 
 
 def test_of_equal_means_the_point_with_more_results_counts_then_the_earlier_one(quick: Method) -> None:
@@ -71,7 +72,7 @@ def test_of_equal_means_the_point_with_more_results_counts_then_the_earlier_one(
     problem = unit_problem(1, quick, noise=True)
     for places, best in (((0.2, 0.8, 0.8), 0.8), ((0.8, 0.2), 0.8), ((0.2, 0.8), 0.2)):
         rows = study([(x, 1) for x in places])
-        fit = Fit.from_dict(propose(problem, [*rows, *study([(0.5, 1)] * 9)], [], 9).fit or {}, 1)
+        fit = Fit.from_dict(propose(StepInput(problem, [*rows, *study([(0.5, 1)] * 9)], [], 9)).fit or {}, 1)
         assert fit is not None
 
         class Flat:

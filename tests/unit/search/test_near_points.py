@@ -12,7 +12,9 @@ import pytest
 from ordbo_cli.ordinal.arrays import Array
 from ordbo_cli.problem import Evaluation, Parameter, Problem
 from ordbo_cli.problem.method import PRESETS
-from ordbo_cli.search import predict, propose
+from ordbo_cli.search.prediction import predict
+from ordbo_cli.search.step import propose
+from ordbo_cli.search.step_input import StepInput
 from tests.unit.search.conftest import evaluations
 
 Rows = Callable[[Array], Array]
@@ -41,16 +43,18 @@ SETS: dict[str, Rows] = {
 
 def check(problem: Problem, rows: list[Evaluation]) -> None:
     """Suggest cold, beside a pending point, and warm after its result; predict. A warning would fail the test."""
-    first = propose(problem, rows, [], len(rows))
-    second = propose(problem, rows, [first.values], len(rows) + 1, first.fit)
-    third = propose(problem, [*rows, Evaluation(first.values, rows[0].objective)], [], len(rows) + 1, first.fit)
+    first = propose(StepInput(problem, rows, [], len(rows)))
+    second = propose(StepInput(problem, rows, [first.values], len(rows) + 1, first.fit))
+    third = propose(
+        StepInput(problem, [*rows, Evaluation(first.values, rows[0].objective)], [], len(rows) + 1, first.fit)
+    )
     tried = {row.values for row in rows}
     for proposal in (first, second, third):
         assert all(p.low <= x <= p.high for p, x in zip(problem.free, proposal.values, strict=True))
         assert tuple(map(float, proposal.values)) not in tried
         json.dumps([proposal.fit, proposal.diagnostics], allow_nan=False)
     assert second.values != first.values != third.values
-    for prediction in predict(problem, rows, [first.values, rows[0].values], first.fit):
+    for prediction in predict(StepInput(problem, rows, fit=first.fit), [first.values, rows[0].values]):
         assert np.all(np.isfinite([prediction.rank, prediction.improvement, prediction.mean, prediction.sd]))
 
 

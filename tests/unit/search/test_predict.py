@@ -11,9 +11,11 @@ from scipy.stats import norm
 from ordbo_cli.errors import DataError
 from ordbo_cli.ordinal.fit import Fit
 from ordbo_cli.problem.method import Method
-from ordbo_cli.search import expected_at, predict, propose
 from ordbo_cli.search.fitted_warp import FittedWarp, extended
+from ordbo_cli.search.prediction import expected_at, predict
 from ordbo_cli.search.space.space import Space
+from ordbo_cli.search.step import propose
+from ordbo_cli.search.step_input import StepInput
 from tests.unit.search.conftest import evaluations, random_study, unit_problem
 
 
@@ -21,7 +23,7 @@ def test_predictions_order_the_data(quick: Method) -> None:
     """At the evaluated points the expected ranks follow the observed ones, and none is likely to beat the best."""
     X, y = random_study(15, 2, 8)
     problem = unit_problem(2, replace(quick, iterations=200))
-    found = predict(problem, evaluations(X, y), X.tolist())
+    found = predict(StepInput(problem, evaluations(X, y)), X.tolist())
     order = np.argsort(y)
     ranks = np.array([p.rank for p in found])
     assert np.corrcoef(np.argsort(np.argsort(ranks)), np.argsort(order))[0, 1] > 0.95
@@ -32,17 +34,17 @@ def test_predictions_order_the_data(quick: Method) -> None:
 def test_prediction_needs_an_evaluation(quick: Method) -> None:
     """Nothing to learn from is an error in words."""
     with pytest.raises(DataError, match="no evaluation"):
-        predict(unit_problem(1, quick), [], [(0.5,)])
+        predict(StepInput(unit_problem(1, quick), []), [(0.5,)])
 
 
 def test_rank_and_chance_by_their_definition(quick: Method) -> None:
     """The mean of the rank over f and its noise, and the share of joint draws that lie below the best row's."""
     X, y = random_study(10, 2, 9)
     problem, rows = unit_problem(2, quick), evaluations(X, y)
-    start = Fit.from_dict(propose(problem, rows, [], 10).fit or {}, 2)
+    start = Fit.from_dict(propose(StepInput(problem, rows, [], 10)).fit or {}, 2)
     assert start is not None
     start = replace(start, sigma=0.9)  # a noise that shows
-    fit = Fit.from_dict(propose(problem, rows, [], 10, start.to_dict()).fit or {}, 2)
+    fit = Fit.from_dict(propose(StepInput(problem, rows, [], 10, start.to_dict())).fit or {}, 2)
     assert fit is not None
     latent, best = fit.posterior(quick.kernel), X[np.argmin(y)]
     points = np.vstack([best + 0.02, best - [0.0, 0.05], X[3] + 0.01, best])  # the first two vary with the best row
@@ -52,7 +54,7 @@ def test_rank_and_chance_by_their_definition(quick: Method) -> None:
     draws = np.random.default_rng(0).multivariate_normal(
         latent.moments(s)[0], latent.covariance(s), size=40_000, method="eigh"
     )
-    for j, prediction in enumerate(predict(problem, rows, points[:3].tolist(), start.to_dict())):
+    for j, prediction in enumerate(predict(StepInput(problem, rows, fit=start.to_dict()), points[:3].tolist())):
         f = np.linspace(-9.0, 9.0, 4001) * prediction.sd + prediction.mean
         above = norm.cdf((f[:, None] - fit.edges) / fit.sigma).sum(axis=1)
         weights = norm.pdf(f, prediction.mean, prediction.sd) * (f[1] - f[0])
@@ -64,15 +66,15 @@ def test_a_long_table_is_predicted_as_its_points_are_one_by_one(quick: Method) -
     """It is computed in blocks; the best evaluation is in one of them, and an empty table has no predictions."""
     X, y = random_study(12, 2, 3)
     problem, rows = unit_problem(2, quick), evaluations(X, y)
-    fit = propose(problem, rows, [], 12).fit
+    fit = propose(StepInput(problem, rows, [], 12)).fit
     points = [*random_study(150, 2, 4)[0].tolist(), X[np.argmin(y)].tolist()]
-    together = predict(problem, rows, points, fit)
+    together = predict(StepInput(problem, rows, fit=fit), points)
     assert len(together) == 151
     for found, point in list(zip(together, points, strict=True))[::25]:
-        (alone,) = predict(problem, rows, [point], fit)
+        (alone,) = predict(StepInput(problem, rows, fit=fit), [point])
         assert vars(found) == pytest.approx(vars(alone), abs=1e-9)
     assert together[-1].improvement == 0.0
-    assert predict(problem, rows, [], fit) == []
+    assert predict(StepInput(problem, rows, fit=fit), []) == []
 
 
 @pytest.mark.parametrize("pending", [[], [(0.2, 0.9), (0.5, 0.1)]])
@@ -80,14 +82,14 @@ def test_what_a_proposals_own_model_expects(quick: Method, pending: list[tuple[f
     """That is what ``predict`` says; results that came since are not fitted, and a fit of none expects nothing."""
     X, y = random_study(14, 2, 5)
     problem, rows = unit_problem(2, quick), evaluations(X, y)
-    proposal = propose(problem, rows[:12], pending, 14)
+    proposal = propose(StepInput(problem, rows[:12], pending, 14))
     assert proposal.fit is not None
-    (expected,) = predict(problem, rows[:12], [proposal.values], proposal.fit)
+    (expected,) = predict(StepInput(problem, rows[:12], fit=proposal.fit), [proposal.values])
     assert expected_at(problem, rows[:12], proposal.values, proposal.fit) == expected
     assert expected_at(problem, rows, proposal.values, proposal.fit) == expected
-    (newer,) = predict(problem, rows, [proposal.values], proposal.fit)
+    (newer,) = predict(StepInput(problem, rows, fit=proposal.fit), [proposal.values])
     assert newer.improvement != expected.improvement
-    nothing = propose(problem, [], [tuple(x) for x in X.tolist()], 14).fit
+    nothing = propose(StepInput(problem, [], [tuple(x) for x in X.tolist()], 14)).fit
     assert nothing is not None
     assert expected_at(problem, [], proposal.values, nothing) is None
     assert expected_at(problem, rows, proposal.values, {}) is None

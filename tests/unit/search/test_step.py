@@ -15,7 +15,8 @@ from ordbo_cli.ordinal.arrays import Array
 from ordbo_cli.ordinal.fit import Fit
 from ordbo_cli.problem import Evaluation, Parameter, Problem
 from ordbo_cli.problem.method import PRESETS, GapPrior, Method
-from ordbo_cli.search import propose
+from ordbo_cli.search.step import propose
+from ordbo_cli.search.step_input import StepInput
 from ordbo_cli.study import Optimizer
 from tests.unit.search.conftest import evaluations, random_study, unit_problem
 
@@ -37,7 +38,7 @@ def test_rows_at_hand_count_towards_the_initial_design(quick: Method) -> None:
     for _ in range(3):
         suggestion = optimizer.ask()
         assert optimizer.last is not None
-        kinds.append(optimizer.last.diagnostics["kind"])
+        kinds.append(optimizer.last.record.kind)
         optimizer.tell(suggestion, 1.0)
     assert kinds == ["initial", "initial", "acquire"]
 
@@ -65,10 +66,10 @@ def test_a_pending_point_moves_the_next_one_away(quick: Method) -> None:
     """The variance at a pending point is gone, so the next point is not its neighbour, and promises less."""
     X, y = random_study(12, 2, 4)
     problem = unit_problem(2, quick)
-    first = propose(problem, evaluations(X, y), [], 12)
-    second = propose(problem, evaluations(X, y), [first.values], 13)
+    first = propose(StepInput(problem, evaluations(X, y), [], 12))
+    second = propose(StepInput(problem, evaluations(X, y), [first.values], 13))
     assert np.max(np.abs(np.subtract(first.values, second.values))) > 0.1
-    bounds = [p.diagnostics["mean"] - quick.beta * p.diagnostics["sd"] for p in (first, second)]
+    bounds = [p.record.mean - quick.beta * p.record.sd for p in (first, second)]
     assert bounds[1] > bounds[0] + 0.1
 
 
@@ -77,10 +78,12 @@ def test_a_weight_of_no_distances_is_the_equal_centre(quick: Method) -> None:
     X, y = random_study(8, 2, 4)
     weight, word = (
         propose(
-            unit_problem(2, replace(quick, prior=GapPrior(centre=centre))),
-            evaluations(X[:6], y[:6]),
-            [tuple(x) for x in X[6:]],
-            8,
+            StepInput(
+                unit_problem(2, replace(quick, prior=GapPrior(centre=centre))),
+                evaluations(X[:6], y[:6]),
+                [tuple(x) for x in X[6:]],
+                8,
+            )
         )
         for centre in (0.0, "equal")
     )
@@ -94,7 +97,7 @@ def test_the_tree_grows_from_the_initial_rows(partition: str, cell: list[list[fl
     """A row after the initial ones cuts the cell that holds it and no other; exhaustive, it cuts the whole box."""
     method = replace(quick, initial=3, explore_every=1, partition=partition)  # type: ignore[arg-type]  # a literal
     rows = evaluations([(0.0, 0.0), (1.0, 1.0), (0.8, 0.2), (0.45, 0.1)], [3, 2, 1, 4])
-    assert propose(unit_problem(2, method), rows, [], 4).diagnostics["cell"] == cell
+    assert propose(StepInput(unit_problem(2, method), rows, [], 4)).record.cell == cell
 
 
 @pytest.mark.parametrize(("acquisition", "beta"), [("lcb", 0.3), ("lcb", 3.0), ("ei", 2.0)])
@@ -102,7 +105,7 @@ def test_no_place_is_worth_more_than_the_chosen_one(acquisition: str, beta: floa
     """Anywhere in the latent box, the bound or the improvement on the lowest mean at the data is no better."""
     X, y = random_study(12, 2, 7)
     method = replace(quick, acquisition=acquisition, beta=beta)  # type: ignore[arg-type]  # a literal from the list
-    proposal = propose(unit_problem(2, method), evaluations(X, y), [], 12)
+    proposal = propose(StepInput(unit_problem(2, method), evaluations(X, y), [], 12))
     fit = Fit.from_dict(proposal.fit or {}, 2)
     assert fit is not None
     latent = fit.posterior(method.kernel)
@@ -114,7 +117,7 @@ def test_no_place_is_worth_more_than_the_chosen_one(acquisition: str, beta: floa
 
     s = np.random.default_rng(0).random((5000, 2)) * [axis[-1] for axis in fit.coordinates]
     mean, variance = latent.moments(s)
-    chosen = loss(np.array(proposal.diagnostics["mean"]), np.array(proposal.diagnostics["sd"]))
+    chosen = loss(np.array(proposal.record.mean), np.array(proposal.record.sd))
     assert chosen <= loss(mean, np.sqrt(variance)).min() + 1e-6
 
 
@@ -140,7 +143,7 @@ def test_failures_and_constants_give_a_point(y: list[float | None], failed: str,
     """Whatever the results are worth, the next point is new and inside the box."""
     X, _ = random_study(8, 2, 5)
     problem = unit_problem(2, quick, failed=failed)
-    values = propose(problem, evaluations(X, y), [], 8).values
+    values = propose(StepInput(problem, evaluations(X, y), [], 8)).values
     assert all(0.0 <= x <= 1.0 for x in values)
     assert values not in {tuple(x) for x in X}
 
@@ -151,23 +154,25 @@ def test_a_failure_has_no_size() -> None:
     problem = unit_problem(2, replace(PRESETS["default"], iterations=30))
     failed = [*y[:4], None, *y[5:]]
     worst = [*y[:4], 1e300, *y[5:]]
-    assert propose(problem, evaluations(X, failed), [], 9) == propose(problem, evaluations(X, worst), [], 9)
+    assert propose(StepInput(problem, evaluations(X, failed), [], 9)) == propose(
+        StepInput(problem, evaluations(X, worst), [], 9)
+    )
 
 
 def test_ignored_failures_are_not_suggested_again() -> None:
     """``failed: ignore`` leaves a failure out of the model, not out of the points that were tried."""
     problem = Problem((Parameter("n", 1, 4, type="int"),), failed="ignore", method=Method(initial=2))
     rows = [Evaluation((1,), None), Evaluation((4,), None), Evaluation((2,), None)]
-    assert propose(problem, rows, [], 3).values == (3,)
+    assert propose(StepInput(problem, rows, [], 3)).values == (3,)
     with pytest.raises(ExhaustedError):
-        propose(problem, [*rows, Evaluation((3,), None)], [], 4)
+        propose(StepInput(problem, [*rows, Evaluation((3,), None)], [], 4))
 
 
 def test_failed_error_refuses_to_go_on(quick: Method) -> None:
     """``failed: error`` says so instead of guessing."""
     X, y = random_study(6, 2, 5)
     with pytest.raises(DataError, match="failed"):
-        propose(unit_problem(2, quick, failed="error"), evaluations(X, [*y[:5], None]), [], 6)
+        propose(StepInput(unit_problem(2, quick, failed="error"), evaluations(X, [*y[:5], None]), [], 6))
 
 
 def test_a_finite_space_is_searched_to_its_last_point(quick: Method) -> None:
@@ -199,13 +204,13 @@ def test_noise_lets_a_point_come_again(quick: Method) -> None:
 def test_a_point_that_was_given_up_teaches_nothing_and_never_returns(noise: bool, quick: Method) -> None:
     """An avoided point takes no place in the initial design, leaves the model alone, and is not suggested."""
     problem = Problem((Parameter("n", 1, 3, type="int"),), noise=noise, method=replace(quick, initial=2))
-    assert propose(problem, [], [], 0, avoid=[(1,)]).values == (3,)
+    assert propose(StepInput(problem, [], [], 0, avoid=[(1,)])).values == (3,)
     rows = evaluations([(1,), (3,)], [1, 2])
-    fit = propose(problem, rows, [], 2).fit
-    avoiding = propose(problem, rows, [], 2, avoid=[(2,)]) if noise else None
+    fit = propose(StepInput(problem, rows, [], 2)).fit
+    avoiding = propose(StepInput(problem, rows, [], 2, avoid=[(2,)])) if noise else None
     if avoiding is None:
         with pytest.raises(ExhaustedError):
-            propose(problem, rows, [], 2, avoid=[(2,)])
+            propose(StepInput(problem, rows, [], 2, avoid=[(2,)]))
     else:
         assert avoiding.values != (2,)
         assert avoiding.fit == fit
@@ -217,9 +222,9 @@ def test_exploration_takes_the_largest_cell_every_kth_step(partition: str, quick
     X = [(0.0, 0.0), (1.0, 1.0), (0.1, 0.2), (0.2, 0.7), (0.15, 0.5), (0.12, 0.45)]
     y = [5, 9, 2, 3, 1, 0]
     method = replace(quick, explore_every=2, partition=partition)  # type: ignore[arg-type]  # a literal
-    proposal = propose(unit_problem(2, method), evaluations(X, y), [], 6)
-    assert proposal.diagnostics["kind"] == "explore"
-    (left, right), (bottom, top) = proposal.diagnostics["cell"]
+    proposal = propose(StepInput(unit_problem(2, method), evaluations(X, y), [], 6))
+    assert proposal.record.kind == "explore"
+    (left, right), (bottom, top) = proposal.record.cell
     assert (left, right) == (0.2, 1.0)
     assert top - bottom == pytest.approx(0.3)
 
@@ -259,7 +264,7 @@ def test_midpoints_halve_the_cell() -> None:
     """On a log axis the middle is the geometric one."""
     problem = Problem((Parameter("r", 1.0, 1e4, scale="log"),), method=Method(placement="midpoint", initial=2))
     rows = [Evaluation((1.0,), None), Evaluation((1e4,), None)]
-    assert propose(problem, rows, [], 2).values[0] == pytest.approx(100.0)
+    assert propose(StepInput(problem, rows, [], 2)).values[0] == pytest.approx(100.0)
 
 
 def test_pending_points_a_digit_apart_do_not_stop_the_search(quick: Method) -> None:
@@ -268,7 +273,7 @@ def test_pending_points_a_digit_apart_do_not_stop_the_search(quick: Method) -> N
     rows = evaluations([(1e-3, 0.1), (1e3, 0.9), (0.1, 0.4), (1.0, 0.7), (30.0, 0.2)], [3, 2, 1, 5, 4])
     pending: list[tuple[float, ...]] = [(np.nextafter(0.3, 1.0), 0.5), (0.3, 0.6), (np.nextafter(1e-3, 1.0), 0.3)]
     for step in range(8):
-        pending.append(tuple(map(float, propose(problem, rows, pending, 8 + step).values)))
+        pending.append(tuple(map(float, propose(StepInput(problem, rows, pending, 8 + step)).values)))
     assert len(set(pending)) == 11
 
 
@@ -276,8 +281,8 @@ def test_interpolation_keeps_its_distance_from_edges_but_not_from_bounds() -> No
     """5% of the cell from an edge; a parameter's own bound may be reached."""
     problem = unit_problem(1, Method(initial=3, corners=False))
     rows = evaluations([(0.2,), (0.5,), (0.8,)], [1, 2, 3])
-    proposal = propose(problem, rows, [], 3)
-    ((low, high),) = proposal.diagnostics["cell"]
+    proposal = propose(StepInput(problem, rows, [], 3))
+    ((low, high),) = proposal.record.cell
     assert low == 0.0
     assert 0.0 <= proposal.values[0] <= high - 0.05 * (high - low) + 1e-12
 
@@ -289,7 +294,7 @@ def test_a_stateless_loop_is_the_loop_in_memory(quick: Method) -> None:
     rows: list[Evaluation] = []
     fit = None
     for step in range(12):
-        proposal = propose(problem, rows, [], step, fit)
+        proposal = propose(StepInput(problem, rows, [], step, fit))
         suggestion = optimizer.ask()
         assert proposal.values == suggestion.values
         y = (suggestion.values[0] - 0.3) ** 2 + suggestion.values[1]
@@ -304,7 +309,7 @@ def test_each_step_has_random_numbers_of_its_own(quick: Method) -> None:
     X, y = random_study(7, 2, 5)
     problem = unit_problem(2, replace(quick, placement="random"))
     first, again, later, other = (
-        propose(at, evaluations(X, y), [], step).values
+        propose(StepInput(at, evaluations(X, y), [], step)).values
         for at, step in ((problem, 7), (problem, 7), (problem, 8), (replace(problem, seed=1), 7))
     )
     assert first == again
@@ -315,9 +320,9 @@ def test_the_fit_of_the_step_before_is_the_start(quick: Method) -> None:
     """What a step learnt is not learnt again: one more iteration from there is worth more than one from nothing."""
     X, y = random_study(9, 2, 5)
     problem, rows = unit_problem(2, replace(quick, iterations=1)), evaluations(X, y)
-    cold = propose(problem, rows, [], 9).fit
-    trained = propose(unit_problem(2, quick), rows, [], 9).fit
-    warm = propose(problem, rows, [], 9, trained).fit
+    cold = propose(StepInput(problem, rows, [], 9)).fit
+    trained = propose(StepInput(unit_problem(2, quick), rows, [], 9)).fit
+    warm = propose(StepInput(problem, rows, [], 9, trained)).fit
     assert cold is not None
     assert trained is not None
     assert warm is not None
@@ -330,7 +335,9 @@ def test_a_broken_fit_is_no_fit(fit: dict[str, object], quick: Method) -> None:
     """A state that does not fit the problem starts cold instead of failing."""
     X, y = random_study(7, 2, 5)
     problem = unit_problem(2, quick)
-    assert propose(problem, evaluations(X, y), [], 7, fit) == propose(problem, evaluations(X, y), [], 7)
+    assert propose(StepInput(problem, evaluations(X, y), [], 7, fit)) == propose(
+        StepInput(problem, evaluations(X, y), [], 7)
+    )
 
 
 def test_telling_what_cannot_be_is_refused(quick: Method) -> None:
@@ -373,7 +380,7 @@ def test_rows_outside_the_bounds_leave_the_point_inside(preset: str) -> None:
     problem = unit_problem(2, replace(PRESETS[preset], iterations=30))
     X, y = random_study(6, 2, 4)
     rows = evaluations([*X, (5.0, -3.0), (-2.0, 0.5), (0.5, 1e300)], [*y, 0.1, 0.2, 0.3])
-    proposal = propose(problem, rows, [], 9)
+    proposal = propose(StepInput(problem, rows, [], 9))
     assert all(0.0 <= x <= 1.0 for x in proposal.values)
 
 
@@ -382,6 +389,6 @@ def test_rows_below_zero_do_not_stop_a_log_scale(preset: str) -> None:
     """They lie outside the bounds, and count for their order as others do."""
     problem = Problem((Parameter("r", 1e-3, 1e3, scale="log"),), method=replace(PRESETS[preset], iterations=30))
     rows = evaluations([(1e-3,), (1e3,), (0.1,), (0.0,), (-2.0,), (-1e300,)], [3, 2, 1, 4, 5, 6])
-    proposal = propose(problem, rows, [], 6)
+    proposal = propose(StepInput(problem, rows, [], 6))
     assert 1e-3 <= proposal.values[0] <= 1e3
-    assert np.isfinite(proposal.diagnostics["mean"])
+    assert np.isfinite(proposal.record.mean)

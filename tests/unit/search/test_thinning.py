@@ -10,9 +10,10 @@ import pytest
 
 from ordbo_cli.problem import Parameter, Problem
 from ordbo_cli.problem.method import Method
-from ordbo_cli.search import predict, propose
 from ordbo_cli.search import surrogate as surrogate_module
-from ordbo_cli.search.thinning import left_out, newest_pending, thinned
+from ordbo_cli.search.prediction import predict
+from ordbo_cli.search.step import propose
+from ordbo_cli.search.step_input import StepInput, left_out, newest_pending, thinned
 from tests.unit.search.conftest import evaluations, random_study, unit_problem
 
 
@@ -54,12 +55,14 @@ def test_a_step_on_too_many_rows(quick: Method, monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr(surrogate_module, "thinned", partial(thinned, most=20))
     x = [k / 50 for k in np.random.default_rng(3).permutation(51) if k != 31]
     problem = Problem((Parameter("x", 0.0, 1.0, step=0.02),), method=quick)
-    proposal = propose(problem, evaluations([(value,) for value in x], [abs(value - 0.6) for value in x]), [], 60)
+    proposal = propose(
+        StepInput(problem, evaluations([(value,) for value in x], [abs(value - 0.6) for value in x]), [], 60)
+    )
     assert proposal.values == (0.62,)
-    assert (proposal.diagnostics["rows"], proposal.diagnostics["left_out"]) == (20, 30)
+    assert (proposal.record.rows, proposal.record.left_out) == (20, 30)
     X, y = random_study(60, 2, seed=3)
     order = np.argsort(y)
-    told = predict(unit_problem(2, quick), evaluations(X, y), [X[order[0]], X[order[-1]]])
+    told = predict(StepInput(unit_problem(2, quick), evaluations(X, y)), [X[order[0]], X[order[-1]]])
     assert told[0].rank < 20
     assert told[1].rank > 40
 
@@ -71,9 +74,9 @@ def test_exploring_takes_turns_by_the_number_of_all_rows(quick: Method, monkeypa
     problem = unit_problem(2, replace(quick, explore_every=3))
     X, y = random_study(24, 2, seed=4)
     rows, out = evaluations(X[:18], y[:18]), [tuple(x) for x in X[18:]]
-    kinds = [propose(problem, rows[:n], [], n).diagnostics["kind"] for n in range(13, 18)]
+    kinds = [propose(StepInput(problem, rows[:n], [], n)).record.kind for n in range(13, 18)]
     assert kinds == ["explore" if (n - 4) % 3 == 0 else "acquire" for n in range(13, 18)]
-    kinds = [propose(problem, rows[:14], out[:n], 14 + n).diagnostics["kind"] for n in range(1, 6)]
+    kinds = [propose(StepInput(problem, rows[:14], out[:n], 14 + n)).record.kind for n in range(1, 6)]
     assert kinds == ["explore" if (n + 10) % 3 == 0 else "acquire" for n in range(1, 6)]
 
 
@@ -84,9 +87,9 @@ def test_of_too_many_pending_points_the_newest_are_seen(quick: Method, monkeypat
     monkeypatch.setattr(surrogate_module, "newest_pending", partial(newest_pending, most=2))
     problem = Problem((Parameter("n", 0, 9, type="int"),), method=quick)
     out = [(k,) for k in range(9) if k != 4]
-    found = propose(problem, evaluations([(9,)], [1]), out, 9)
+    found = propose(StepInput(problem, evaluations([(9,)], [1]), out, 9))
     assert found.values == (4,)
-    assert (found.diagnostics["left_out"], found.diagnostics["pending_left_out"]) == (0, 6)
+    assert (found.record.left_out, found.record.pending_left_out) == (0, 6)
     known = surrogate_module.Rows.of(problem, evaluations([(9,)], [1]), out)
     assert (known.points, known.number) == ([(9.0,), *out[-2:]], 9)
 

@@ -13,8 +13,10 @@ from threadpoolctl import threadpool_info, threadpool_limits
 
 from ordbo_cli.ordinal.arrays import Array
 from ordbo_cli.problem.method import Method
-from ordbo_cli.search import propose, step
+from ordbo_cli.search import step
 from ordbo_cli.search.cells.acquisition import LowerConfidenceBound
+from ordbo_cli.search.step import propose
+from ordbo_cli.search.step_input import StepInput
 from ordbo_cli.search.threads import SINGLE, Part, Result, ThreadPool, thread_pool
 from tests.unit.search.conftest import evaluations, random_study, unit_problem
 
@@ -107,10 +109,10 @@ def test_the_point_does_not_depend_on_the_number_of_threads(
     problem = unit_problem(3, replace(quick, iterations=8, **settings))
     X, y = random_study(160, 3, seed=6)
     rows, out = evaluations(X, y), [tuple(x) for x in random_study(pending, 3, seed=7)[0]]
-    fit = propose(problem, rows, [], 160).fit
-    answers = [propose(problem, rows, out, 160 + pending, fit, threads=threads) for threads in (1, 2, 5)]
+    fit = propose(StepInput(problem, rows, [], 160)).fit
+    answers = [propose(StepInput(problem, rows, out, 160 + pending, fit), threads=threads) for threads in (1, 2, 5)]
     monkeypatch.setattr(step, "thread_pool", backwards)
-    answers.append(propose(problem, rows, out, 160 + pending, fit))
+    answers.append(propose(StepInput(problem, rows, out, 160 + pending, fit)))
     assert all(answer == answers[0] for answer in answers)
 
 
@@ -128,11 +130,11 @@ def test_candidates_are_valued_in_the_same_blocks_by_any_number_of_threads(
     monkeypatch.setattr(LowerConfidenceBound, "values", noted)
     problem = unit_problem(3, replace(quick, iterations=8))
     rows = evaluations(*random_study(160, 3, seed=6))
-    fit = propose(problem, rows, [], 160).fit
+    fit = propose(StepInput(problem, rows, [], 160)).fit
     sizes, threads = [], []
     for number in (1, 3):
         blocks.clear()
-        propose(problem, rows, [], 160, fit, threads=number)
+        propose(StepInput(problem, rows, [], 160, fit), threads=number)
         sizes.append(sorted(size for size, _ in blocks))
         threads.append({thread for _, thread in blocks})
     assert sizes[0] == sizes[1]
@@ -149,7 +151,7 @@ def test_joint_samples_do_not_depend_on_the_number_of_threads(
     method = replace(quick, iterations=8, acquisition="thompson", samples=samples, partition="exhaustive")
     rows = evaluations(*random_study(30, 1, seed=6))
     problem = unit_problem(1, method)
-    points = {propose(problem, rows, [], 30, threads=threads).values for threads in (1, 2, 5)}
+    points = {propose(StepInput(problem, rows, [], 30), threads=threads).values for threads in (1, 2, 5)}
     monkeypatch.setattr(step, "thread_pool", backwards)
-    points.add(propose(problem, rows, [], 30).values)
+    points.add(propose(StepInput(problem, rows, [], 30)).values)
     assert len(points) == 1

@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 from ordbo_cli.problem.method import PRESETS, Method
-from ordbo_cli.search import propose
+from ordbo_cli.search.step import propose
+from ordbo_cli.search.step_input import StepInput
 from ordbo_cli.study import Optimizer
 from tests.unit.search.conftest import evaluations, unit_problem
 
@@ -25,7 +26,7 @@ def test_while_all_results_are_alike_the_largest_cells_are_explored(value: float
     for _ in range(6):
         suggestion = optimizer.ask()
         assert optimizer.last is not None
-        assert optimizer.last.diagnostics["kind"] == "explore"
+        assert optimizer.last.record.kind == "explore"
         points.append(suggestion.values)
         optimizer.tell(suggestion, value)
     inside = np.array(points)
@@ -34,12 +35,12 @@ def test_while_all_results_are_alike_the_largest_cells_are_explored(value: float
     optimizer.tell(points[0], 3)
     optimizer.ask()
     assert optimizer.last is not None
-    assert optimizer.last.diagnostics["kind"] == "acquire"
+    assert optimizer.last.record.kind == "acquire"
 
 
 def test_one_result_is_no_tie(quick: Method) -> None:
     """A study whose initial design has one row and one result goes on by the acquisition."""
     problem = unit_problem(2, replace(quick, corners=False, initial=1))
     for results in ([1.0], [1.0, 1.0]):
-        proposal = propose(problem, evaluations([(0.2, 0.3), (0.7, 0.9)][: len(results)], results), [], 2)
-        assert proposal.diagnostics["kind"] == ("acquire" if len(results) == 1 else "explore")
+        proposal = propose(StepInput(problem, evaluations([(0.2, 0.3), (0.7, 0.9)][: len(results)], results), [], 2))
+        assert proposal.record.kind == ("acquire" if len(results) == 1 else "explore")

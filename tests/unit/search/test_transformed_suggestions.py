@@ -12,13 +12,13 @@ import pytest
 
 from ordbo_cli.errors import DataError, ExhaustedError
 from ordbo_cli.insight import invariance
-from ordbo_cli.insight.inspection import StepInput
 from ordbo_cli.insight.invariance import Invariance, invariance_of
 from ordbo_cli.insight.transforms import INPUT_TRANSFORMS, OBJECTIVE_TRANSFORMS
 from ordbo_cli.problem import Evaluation, Fixed, Number, Parameter, Problem
 from ordbo_cli.problem.method import PRESETS, GapPrior, Method
 from ordbo_cli.problem.order import Order
-from ordbo_cli.search import Proposal, propose
+from ordbo_cli.search.step import Proposal, propose
+from ordbo_cli.search.step_input import StepInput
 from tests.unit.search.conftest import evaluations, random_study, unit_problem
 
 FREE = replace(PRESETS["metric-free"], iterations=30)
@@ -52,9 +52,9 @@ def test_nothing_but_order_counts_in_metric_free_settings(goal: str) -> None:
     assert found.distances is None
     assert found.holds
     plain = study(FREE, goal=goal)
-    proposal = propose(plain.problem, plain.evaluations, [], plain.step)
+    proposal = propose(StepInput(plain.problem, plain.evaluations, [], plain.step))
     assert found.values == proposal.values
-    assert [list(edges) for edges in found.cell or ()] == proposal.diagnostics["cell"]
+    assert [list(edges) for edges in found.cell or ()] == proposal.record.cell
     assert {trial.values for trial in found.trials if trial.of is None} == {found.values}
     assert {trial.cell for trial in found.trials} == {found.cell}
 
@@ -65,7 +65,7 @@ def test_nothing_but_order_counts_in_metric_free_settings(goal: str) -> None:
 def test_priors_without_distances(prior: GapPrior | None) -> None:
     """Pending points, one that was given up, and a fit of the step before go through the transforms, too."""
     before = study(replace(FREE, prior=prior), rows=11)
-    fit = propose(before.problem, before.evaluations, [], 11).fit
+    fit = propose(StepInput(before.problem, before.evaluations, [], 11)).fit
     out, gone = [(0.31, 0.62), (0.9, 0.11)], [(0.5, 0.5)]
     moment = replace(study(replace(FREE, prior=prior)), pending=out, step=14, fit=fit, avoid=gone)
     found = invariance_of(moment)
@@ -77,7 +77,7 @@ def test_everything_goes_through_a_transform(monkeypatch: pytest.MonkeyPatch) ->
     """What is out and what was given up with the rows, and the knots of the fit that each step starts from."""
     moment = study(FREE)
     (a, b), (c, d) = moment.evaluations[2].values, moment.evaluations[3].values
-    moment = replace(moment, fit=propose(moment.problem, moment.evaluations, [], 12).fit, pending=[(a, d)])
+    moment = replace(moment, fit=propose(StepInput(moment.problem, moment.evaluations, [], 12)).fit, pending=[(a, d)])
     moment = replace(moment, avoid=[(c, b)], step=14)
     seen = []
 
@@ -87,7 +87,7 @@ def test_everything_goes_through_a_transform(monkeypatch: pytest.MonkeyPatch) ->
         for j, parameter in enumerate(problem.free):
             assert {*others[2]["knots"][j]} == {*(e.values[j] for e in rows), parameter.min, parameter.max}
         seen.append((a, b, c, d))
-        return propose(problem, rows, *others, **settings)
+        return propose(StepInput(problem, rows, *others, **settings))
 
     monkeypatch.setattr(invariance, "propose", watched)
     assert invariance_of(moment).holds
@@ -174,7 +174,7 @@ def test_rounding_is_told_from_a_difference(
     moment = study(DEFAULT)
 
     def shifted(problem: Problem, rows: Sequence[Evaluation], *others: Any, **settings: Any) -> Proposal:
-        found = propose(problem, rows, *others, **settings)
+        found = propose(StepInput(problem, rows, *others, **settings))
         changed = rows is not moment.evaluations
         return replace(found, values=(found.values[0] + changed * shift, *found.values[1:]))
 
@@ -189,10 +189,10 @@ def test_the_same_place_in_another_cell_is_a_difference(monkeypatch: pytest.Monk
     moment = study(DEFAULT)
 
     def elsewhere(problem: Problem, rows: Sequence[Evaluation], *others: Any, **settings: Any) -> Proposal:
-        found = propose(problem, rows, *others, **settings)
+        found = propose(StepInput(problem, rows, *others, **settings))
         if rows is moment.evaluations:
             return found
-        cell = [[0.0, 1.0], found.diagnostics["cell"][1]]
+        cell = [[0.0, 1.0], found.record.cell[1]]
         return replace(
             found,
             values=(found.values[0] + 1e-12, *found.values[1:]),

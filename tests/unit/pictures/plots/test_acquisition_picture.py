@@ -106,7 +106,7 @@ def test_the_next_point_is_in_all_panels() -> None:
     assert view.proposal is not None
     here, there = view.next.tolist(), view.latent(view.next[None, :])[0].tolist()
     assert [mark.get_xydata().tolist()[0] for mark in found(drawn, "next")] == [here, there, here, here]
-    (left, right), (bottom, top) = view.proposal.diagnostics["cell"]
+    (left, right), (bottom, top) = view.proposal.record.cell
     seen = view.proposal.diagnostics
     bound = cells_with_values(drawn, "cell-bounds")[left, bottom, right, top]
     assert bound == pytest.approx(seen["mean"] - view.problem.method.beta * seen["sd"], abs=1e-4)

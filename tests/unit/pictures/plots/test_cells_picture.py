@@ -106,7 +106,7 @@ def test_the_next_points_cell_is_outlined() -> None:
     view = valley(12)
     drawn = picture(view)
     assert view.proposal is not None
-    (left, right), (bottom, top) = view.proposal.diagnostics["cell"]
+    (left, right), (bottom, top) = view.proposal.record.cell
     assert corners(found(drawn, "next-cell")[0]) == [(left, bottom, right, top)]
     assert f"from {left:.4g} to {right:.4g} of a and from {bottom:.4g} to {top:.4g} 1/s of rate" in drawn.alt
     seen = view.proposal.diagnostics

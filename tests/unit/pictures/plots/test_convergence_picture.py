@@ -11,11 +11,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from ordbo_cli.insight.inspection import StepInput, View
+from ordbo_cli.insight.inspection import View
 from ordbo_cli.pictures.plots.convergence import best_so_far, draw
 from ordbo_cli.pictures.scene import Scene, Truth
 from ordbo_cli.pictures.style import DARK, Look, Picture
 from ordbo_cli.problem import Censored, Limit, Problem
+from ordbo_cli.search.step_input import StepInput
 from tests.unit.pictures.conftest import collisions, found, unit, view_of
 
 pytest.importorskip("matplotlib")

@@ -7,12 +7,12 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from ordbo_cli.insight.account import explained
 from ordbo_cli.problem import Evaluation, Parameter, Problem
 from ordbo_cli.problem.method import PRESETS, Method
-from ordbo_cli.search import propose
 from ordbo_cli.search.space.covering import covering_point
 from ordbo_cli.search.space.feasible_space import ConstrainedSpace, space_of
+from ordbo_cli.search.step import propose
+from ordbo_cli.search.step_input import StepInput
 from tests.bench.copies import CONSTRAINTS, SITUATIONS, copies, problem_of, suggested
 from tests.unit.search.conftest import evaluations
 from tests.unit.search.space.test_feasible_space import A, B, constrained
@@ -69,7 +69,7 @@ def test_a_finite_set_is_handed_out_to_its_end(quick: Method) -> None:
     problem = constrained(replace(quick, iterations=5), whole, "n + m <= 9")
     out: list[tuple[float, ...]] = []
     for step in range(55):
-        out.append(tuple(map(float, propose(problem, [], out, step).values)))
+        out.append(tuple(map(float, propose(StepInput(problem, [], out, step)).values)))
     assert len(set(out)) == 55
 
 
@@ -79,7 +79,7 @@ def test_a_sliver_beside_a_row_is_no_place_to_look(quick: Method) -> None:
     rows = [(0.0, 2.9996), (1.0, 1.0), (0.3, 1.9), (1.9, 0.3), (0.5, 0.5), (0.0, 0.0)]
     results = evaluations(rows, [(a - 3.7) ** 2 + 3 * (b - 3.7) ** 2 for a, b in rows])
     for step in range(6, 10):
-        found = np.array(propose(problem, results, [], step).values)
+        found = np.array(propose(StepInput(problem, results, [], step)).values)
         assert np.abs(found - rows[0]).max() > 0.01
 
 
@@ -88,8 +88,8 @@ def test_the_turn_to_explore_covers_too(quick: Method) -> None:
     problem: Problem = constrained(replace(quick, explore_every=1), (A, B), "a + b <= 3")
     results: list[Evaluation] = []
     for step in range(9):
-        proposal = propose(problem, results, [], step, tell=explained)
+        proposal = propose(StepInput(problem, results, [], step))
         results += evaluations([proposal.values], [sum(map(float, proposal.values))])
-    assert proposal.diagnostics["kind"] == "explore"
-    assert proposal.diagnostics["explanation"]["aim"] == "covering"
+    assert proposal.record.kind == "explore"
+    assert proposal.record.explanation["aim"] == "covering"
     assert copies(problem, [result.values for result in results]) == 0

@@ -15,9 +15,10 @@ from ordbo_cli.errors import ExhaustedError, ProblemError
 from ordbo_cli.problem import Condition, Number, Parameter, Problem
 from ordbo_cli.problem.constraints import Constraint
 from ordbo_cli.problem.method import PRESETS, Method
-from ordbo_cli.search import propose
 from ordbo_cli.search.space.feasible_space import ConstrainedSpace, space_of
 from ordbo_cli.search.space.space import Space
+from ordbo_cli.search.step import propose
+from ordbo_cli.search.step_input import StepInput
 from ordbo_cli.study import Optimizer
 from tests.unit.search.conftest import evaluations
 
@@ -111,7 +112,7 @@ def test_an_empty_set_names_the_constraint(quick: Method) -> None:
     """The first that contradicts those before it."""
     problem = constrained(quick, (A, B), "a + b <= 6", "a >= 7")
     with pytest.raises(ProblemError, match="a >= 7"):
-        propose(problem, [], [], 0)
+        propose(StepInput(problem, [], [], 0))
 
 
 def test_the_optimum_on_a_constraint_is_approached(quick: Method) -> None:
@@ -158,10 +159,10 @@ def test_pending_and_given_up_points_are_not_repeated(quick: Method) -> None:
     """In a finite feasible set, what is out, or was given up, is no longer there."""
     problem = constrained(quick, (N, M), "n + m == 3")
     rows = evaluations([(0, 3), (1, 2)], [1, 2])
-    proposal = propose(problem, rows, [(2.0, 1.0)], 3, avoid=[])
+    proposal = propose(StepInput(problem, rows, [(2.0, 1.0)], 3, avoid=[]))
     assert proposal.values == (3, 0)
     with pytest.raises(ExhaustedError):
-        propose(problem, rows, [(2.0, 1.0)], 3, avoid=[(3.0, 0.0)])
+        propose(StepInput(problem, rows, [(2.0, 1.0)], 3, avoid=[(3.0, 0.0)]))
 
 
 def test_infeasible_rows_of_the_users_own_are_learnt_from(quick: Method) -> None:
@@ -169,9 +170,9 @@ def test_infeasible_rows_of_the_users_own_are_learnt_from(quick: Method) -> None
     problem = constrained(quick, (A, B), "a + b <= 6")
     rng = np.random.default_rng(0)
     X = rng.random((9, 2)) * 10
-    proposal = propose(problem, evaluations(X, [float(x.sum()) for x in X]), [], 9)
+    proposal = propose(StepInput(problem, evaluations(X, [float(x.sum()) for x in X]), [], 9))
     assert satisfies(problem, proposal.values)
-    assert math.isfinite(proposal.diagnostics["mean"])
+    assert math.isfinite(proposal.record.mean)
 
 
 def many(number: int) -> ConstrainedSpace:
@@ -213,4 +214,4 @@ def test_parts_without_number_have_room() -> None:
     """The first of three to the power of 30 choices of levels are all infeasible: the sample has others."""
     levels = [Parameter.of_levels(f"c{k}", ["u", "v", "w"], "categorical") for k in range(30)]
     problem = constrained(PRESETS["default"], levels, 'c0 != "u"')
-    assert satisfies(problem, propose(problem, [], [], 0).values)
+    assert satisfies(problem, propose(StepInput(problem, [], [], 0)).values)

@@ -12,17 +12,18 @@ import numpy as np
 import pytest
 
 from ordbo_cli.errors import ExhaustedError
-from ordbo_cli.insight.account import explained
-from ordbo_cli.insight.inspection import StepInput, View
+from ordbo_cli.insight.inspection import View
 from ordbo_cli.ordinal.kernels import distances
 from ordbo_cli.problem import Condition, Evaluation, Number, Parameter, Problem
 from ordbo_cli.problem.method import PRESETS, BetaSchedule, GapPrior, Kernel, Method
-from ordbo_cli.search import predict, propose
 from ordbo_cli.search.cells.acquisition import function_sample
 from ordbo_cli.search.latent_axes import LatentAxes
+from ordbo_cli.search.prediction import predict
 from ordbo_cli.search.space.level_combinations import MOST_PARTS, at, every_part, has_room, held_at, some_parts
 from ordbo_cli.search.space.space import Space
-from ordbo_cli.search.surrogate import Rows, fit_surrogate, latent_points
+from ordbo_cli.search.step import propose
+from ordbo_cli.search.step_input import StepInput
+from ordbo_cli.search.surrogate import fit_surrogate, latent_points
 from ordbo_cli.study import Optimizer
 from tests.unit.search.conftest import evaluations
 
@@ -78,7 +79,9 @@ def test_of_very_many_parts_some_are_looked_at(quick: Method) -> None:
     assert len(found) == len(set(found)) < MOST_PARTS
     assert {best, (2,) * 20} <= set(found)
     assert all((*best[:k], level, *best[k + 1 :]) in found for k in range(20) for level in range(4))
-    proposal = propose(problem, evaluations(np.ones((30, 20)) * (np.arange(30) % 4)[:, None], range(30)), [], 30)
+    proposal = propose(
+        StepInput(problem, evaluations(np.ones((30, 20)) * (np.arange(30) % 4)[:, None], range(30)), [], 30)
+    )
     assert len(proposal.values) == 20
 
 
@@ -95,7 +98,7 @@ def test_levels_have_axes_of_their_own(quick: Method) -> None:
     latent_axes = LatentAxes(problem)
     assert latent_axes.ordered == (0, 2, 3, 4)
     assert latent_axes.dimension == 7
-    surrogate = fit_surrogate(Rows.of(problem, evaluations(rows, range(5)), ()), latent_axes, None)
+    surrogate = fit_surrogate(StepInput(problem, evaluations(rows, range(5))))
     gaps = [s[-1] for s in surrogate.fit.coordinates[4:]]
     assert all(0.01 < gap < 4.0 for gap in gaps)
     S = latent_points(latent_axes, surrogate.warp, surrogate.fit, rows)
@@ -111,7 +114,7 @@ def test_a_part_is_the_model_at_its_levels(held: tuple[Number, ...], quick: Meth
     problem = mixed(quick)
     latent_axes = LatentAxes(problem)
     results = searched(problem, 12)
-    surrogate = fit_surrogate(Rows.of(problem, results, [(0.25, 1, 1e-3, 5, 1)]), latent_axes, None)
+    surrogate = fit_surrogate(StepInput(problem, results, [(0.25, 1, 1e-3, 5, 1)]))
     space = at(Space(problem, ()), held)
     here = surrogate.at(space, latent_axes)
     rng = np.random.default_rng(1)
@@ -139,9 +142,9 @@ def test_no_list_of_parts_is_needed_for_the_best_one(quick: Method) -> None:
     latent_axes = LatentAxes(problem)
     for number in (8, 14):
         results = searched(problem, number)
-        proposal = propose(problem, results, [], number)
-        surrogate = fit_surrogate(Rows.of(problem, results, ()), latent_axes, None)
-        chosen = proposal.diagnostics["mean"] - 2.0 * proposal.diagnostics["sd"]
+        proposal = propose(StepInput(problem, results, [], number))
+        surrogate = fit_surrogate(StepInput(problem, results))
+        chosen = proposal.record.mean - 2.0 * proposal.record.sd
         rng = np.random.default_rng(3)
         points = [
             problem.canonical([p.min + (p.max - p.min) * t if p.scale == "linear" else p.min * (p.max / p.min) ** t
@@ -185,8 +188,8 @@ def test_every_setting_goes_with_levels(method: Method) -> None:
         for parameter, x in zip(problem.free, e.values, strict=True):
             assert parameter.min <= x <= parameter.max
             assert isinstance(x, int) == parameter.is_whole
-    proposal = propose(problem, results, [], 14, tell=explained)
-    cell = proposal.diagnostics["cell"]
+    proposal = propose(StepInput(problem, results, [], 14))
+    cell = proposal.record.cell
     active = problem.active(proposal.values)
     for k, (low, high) in enumerate(cell):
         moves = active[k] and problem.free[k].type != "categorical"
@@ -219,13 +222,13 @@ def test_relabelling_changes_nothing(quick: Method) -> None:
         for x, k, m in zip(rng.random(9), np.arange(9) % 3, rng.integers(0, 3, 9), strict=True)
     ]
     y = [abs(x - 0.3) + [0.0, 0.5, 1.0][k] + 0.2 * (2 - m) for x, k, m in X]
-    plain = propose(problem, evaluations(X, y), [], 9)
-    assert propose(renamed, evaluations(X, y), [], 9).values == plain.values
-    after = propose(turned, evaluations([(x, order[k], m) for x, k, m in X], y), [], 9)
+    plain = propose(StepInput(problem, evaluations(X, y), [], 9))
+    assert propose(StepInput(renamed, evaluations(X, y), [], 9)).values == plain.values
+    after = propose(StepInput(turned, evaluations([(x, order[k], m) for x, k, m in X], y), [], 9))
     assert after.values[1] == order[int(plain.values[1])]
     assert after.values[2] == plain.values[2]
     assert after.values[0] == pytest.approx(plain.values[0], abs=1e-3)
-    assert after.diagnostics["cell"][0] == pytest.approx(plain.diagnostics["cell"][0])
+    assert after.record.cell[0] == pytest.approx(plain.record.cell[0])
 
 
 def test_a_level_that_stands_out_is_farther_from_the_others(quick: Method) -> None:
@@ -236,7 +239,7 @@ def test_a_level_that_stands_out_is_farther_from_the_others(quick: Method) -> No
     rng = np.random.default_rng(5)
     X = [(float(x), k % 4) for k, x in enumerate(rng.random(40))]
     y = [(1.0 - x if k == 2 else x) for x, k in X]
-    surrogate = fit_surrogate(Rows.of(problem, evaluations(X, y), ()), LatentAxes(problem), None)
+    surrogate = fit_surrogate(StepInput(problem, evaluations(X, y)))
     gaps = [s[-1] for s in surrogate.fit.coordinates[1:]]
     assert int(np.argmax(gaps)) == 2
     assert gaps[2] > 2.0 * max(gaps[0], gaps[1], gaps[3])
@@ -280,9 +283,9 @@ def test_points_out_lie_in_cells_of_their_own_whatever_their_levels(quick: Metho
     out: list[tuple[Number, ...]] = []
     cells = []
     for k in range(5):
-        proposal = propose(problem, results, out, 10 + k)
+        proposal = propose(StepInput(problem, results, out, 10 + k))
         out.append(proposal.values)
-        cells.append(tuple(map(tuple, proposal.diagnostics["cell"])))
+        cells.append(tuple(map(tuple, proposal.record.cell)))
     assert len(set(out)) == len(set(cells)) == 5
 
 
@@ -300,7 +303,7 @@ def test_predictions_know_the_levels(quick: Method) -> None:
     problem = Problem((WIDTH, Parameter.of_levels("m", "abc", "categorical")), method=replace(quick, iterations=200))
     X = [(x, k) for k in (0, 1) for x in np.linspace(0, 1, 6)]
     y = [x + 2.0 * k for x, k in X]
-    good, bad, new = predict(problem, evaluations(X, y), [(0.5, 0), (0.5, 1), (0.5, 2)])
+    good, bad, new = predict(StepInput(problem, evaluations(X, y)), [(0.5, 0), (0.5, 1), (0.5, 2)])
     assert good.rank < bad.rank
     assert new.sd > 1.5 * good.sd
 
@@ -320,7 +323,7 @@ def test_a_view_looks_at_the_levels_of_the_best(quick: Method) -> None:
     assert [bool(here) for here in view.here] == [e.values[1] == best.values[1] for e in results]
     assert view.here[view.best]
     mean, sd = view.moments(view.latent(view.X[[view.best]]))
-    expected = predict(problem, results, [best.values], view.surrogate.fit.to_dict())[0]
+    expected = predict(StepInput(problem, results, fit=view.surrogate.fit.to_dict()), [best.values])[0]
     assert (float(mean[0]), float(sd[0])) == pytest.approx((expected.mean, expected.sd), rel=1e-6)
     assert (view.next is None) == (view.proposal is None)
 

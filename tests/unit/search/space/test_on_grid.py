@@ -8,12 +8,13 @@ import pytest
 from ordbo_cli.ordinal.posterior import Posterior
 from ordbo_cli.problem import Parameter, Problem
 from ordbo_cli.problem.method import Method
-from ordbo_cli.search import propose
 from ordbo_cli.search.cells import next_cell
 from ordbo_cli.search.cells.acquisition import Acquisition, LowerConfidenceBound
 from ordbo_cli.search.fitted_warp import FittedWarp
 from ordbo_cli.search.space.on_grid import FEW, OnGrids, on_grids
 from ordbo_cli.search.space.space import Space
+from ordbo_cli.search.step import propose
+from ordbo_cli.search.step_input import StepInput
 from tests.unit.search.conftest import evaluations, random_study
 
 MESH = Parameter.of_levels("mesh", ("coarse", "medium", "fine", "finest"))
@@ -99,6 +100,6 @@ def test_every_other_step_looks_at_values_alone(rows: int, quick: Method, monkey
     monkeypatch.setattr(next_cell, "on_grids", spied)
     X, y = random_study(rows, 2, 3)
     problem = Problem((MESH, ANGLE), method=quick)
-    proposal = propose(problem, evaluations([(int(4 * a), b) for a, b in X], y), [], rows)
+    proposal = propose(StepInput(problem, evaluations([(int(4 * a), b) for a, b in X], y), [], rows))
     assert [isinstance(each, OnGrids) for each in looked] == [True] * (rows % 2)
     assert proposal.values[0] in range(4)

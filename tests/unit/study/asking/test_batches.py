@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from ordbo_cli.errors import DataError, ExhaustedError, FileError, UsageError
-from ordbo_cli.search import Proposal
+from ordbo_cli.search.step import Proposal
 from ordbo_cli.study import Study, questions
 from ordbo_cli.study.asking import suggest as asking
 
@@ -94,11 +94,11 @@ def test_files_are_written_once(study: Study, search: Any, monkeypatch: pytest.M
 
         monkeypatch.setattr(module, name, counting)
 
-    counted(questions, "read_books")
+    counted(questions, "read_files")
     counted(asking, "append_rows")
     counted(asking, "save_state")
     study.ask_batch(6, append=True)
-    assert calls == ["read_books", "read_books", "append_rows", "save_state"]
+    assert calls == ["read_files", "read_files", "append_rows", "save_state"]
 
 
 def test_others_record_results_while_a_batch_is_chosen(

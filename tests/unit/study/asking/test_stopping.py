@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from ordbo_cli.errors import StoppedError, UsageError
-from ordbo_cli.search import Prediction
+from ordbo_cli.search.prediction import Prediction
 from ordbo_cli.study import StopRule, Study
 from tests.unit.conftest import Proposed, Search
 

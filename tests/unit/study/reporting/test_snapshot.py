@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from ordbo_cli.errors import UsageError
-from ordbo_cli.search import propose
+from ordbo_cli.search.step import propose
+from ordbo_cli.search.step_input import StepInput
 from ordbo_cli.study import Study
 from ordbo_cli.study.reporting.listing import Listed
 
@@ -53,7 +54,9 @@ def test_the_next_point_follows_from_the_moment(study: Study, csv: Writer) -> No
     """What is proposed from it is what the study suggests, with what is out, given up and asked for."""
     csv(HEAD + ROWS.replace(",9,4,2,,retry\n", ",9,4,2,8,\n"))  # a point to be done again would come first
     given = study.snapshot().given
-    expected = propose(given.problem, given.evaluations, given.pending, given.step, given.fit, avoid=given.avoid)
+    expected = propose(
+        StepInput(given.problem, given.evaluations, given.pending, given.step, given.fit, avoid=given.avoid)
+    )
     assert expected.values == study.ask(dry_run=True).values
     assert (given.pending, given.avoid) == ([(8.0, 4)], [(7.0, 3)])
 

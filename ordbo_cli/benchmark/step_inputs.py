@@ -8,8 +8,8 @@ from threadpoolctl import threadpool_limits
 
 from ordbo_cli.benchmark.rivals.searchers import Ordinal, Start
 from ordbo_cli.benchmark.runs import Subject, initial_points
-from ordbo_cli.insight.inspection import StepInput
 from ordbo_cli.problem.method import Method
+from ordbo_cli.search.step_input import StepInput
 
 
 def step_input_of(subject: Subject, method: Method, seed: int, evaluations: int, initial: int = 5) -> StepInput:
