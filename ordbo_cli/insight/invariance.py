@@ -26,7 +26,6 @@ from ordbo_cli.search.space.space import Space
 from ordbo_cli.search.step import Proposal, propose
 from ordbo_cli.search.step_input import StepInput
 from ordbo_cli.search.step_record import Edges
-from ordbo_cli.search.surrogate import is_metric_free
 
 Outcome: TypeAlias = Literal["same", "rounded", "different", "merged", "off the grid"]
 Distances: TypeAlias = Literal["prior", "constraints", "initial", "explore"]
@@ -96,7 +95,7 @@ def invariance_of(given: StepInput, *, threads: int = 1, progress: Progress | No
     problem = given.problem
     results = any(each.objective is not None for each in given.evaluations)
     of_objective = OBJECTIVE_TRANSFORMS if results else ()
-    of_inputs = len(problem.free) * len(INPUT_TRANSFORMS) if is_metric_free(problem.method) else 0
+    of_inputs = len(problem.free) * len(INPUT_TRANSFORMS) if problem.method.is_metric_free else 0
     with (progress or _unseen)(1 + len(of_objective) + of_inputs) as advance:
         advance(0)  # the time that is left follows from the steps after the first call
         plain = propose(given, threads=threads)
@@ -121,7 +120,7 @@ def _unseen(_: int) -> AbstractContextManager[Callable[[int], object]]:
 
 def _distances(problem: Problem, plain: Proposal) -> Distances | None:
     """Return what lets the original values of the inputs into the choice of the cell, if anything does."""
-    if not is_metric_free(problem.method):
+    if not problem.method.is_metric_free:
         return "prior"
     if problem.constraints:  # they close cells, and decide where in a cell its points are
         return "constraints"

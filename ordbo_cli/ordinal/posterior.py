@@ -87,7 +87,10 @@ class Posterior:
         return cast(Array, KERNELS[self.kernel].value(distances(s, s)) - k @ self.Q @ k.T)
 
     def hallucinate(self, s: Array) -> Posterior:
-        """Return the posterior after observing its own mean at pending points s [P, D]: only variances shrink."""
+        """Return the posterior after observing its own mean at pending points s [P, D]: only variances shrink.
+
+        Along some axes, the points lie where the others are held.
+        """
         if not len(s):
             return self
         P = len(s)
@@ -97,7 +100,8 @@ class Posterior:
         Q = np.zeros((len(self.S) + P,) * 2)
         Q[:-P, :-P] = self.Q
         Q += V @ cho_solve(cho_factor(C, lower=True), V.T)
-        return Posterior(np.vstack([self.S, s]), np.concatenate([self.a, np.zeros(P)]), Q, self.kernel)
+        aside = None if self.aside is None else np.concatenate([self.aside, np.zeros(P)])
+        return replace(self, S=np.vstack([self.S, s]), a=np.concatenate([self.a, np.zeros(P)]), Q=Q, aside=aside)
 
     def _covariances(self, s: Array) -> Array:
         """Return prior covariances of s [P, D] with the points that it rests on [P, M]."""

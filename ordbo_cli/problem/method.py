@@ -163,6 +163,11 @@ class Method:
                 raise ProblemError("drift bounds the movement since the fit before", "Leave out warm: false, or drift")
         _between("iterations", self.iterations, 1, MOST_ITERATIONS)
 
+    @property
+    def is_metric_free(self) -> bool:
+        """Whether the choice of the cell uses nothing of the inputs but order and arrival."""
+        return self.prior is None or self.prior.centre in ("equal", "inherited", 0.0)
+
     def initial_rows(self, dimension: int) -> int:
         """Return the number of rows of the initial design for D free parameters."""
         if self.initial is not None:

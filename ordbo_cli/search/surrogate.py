@@ -14,7 +14,7 @@ from ordbo_cli.ordinal.fit import Fit, FitContext, fit_model
 from ordbo_cli.ordinal.posterior import Posterior
 from ordbo_cli.ordinal.prior import inherited_shares
 from ordbo_cli.problem import Comparison, Number
-from ordbo_cli.problem.method import Method, PartitionKind
+from ordbo_cli.problem.method import PartitionKind
 from ordbo_cli.problem.order import order
 from ordbo_cli.search.cells.partition import Partition
 from ordbo_cli.search.fitted_warp import FittedWarp, extended
@@ -111,7 +111,7 @@ def fit_surrogate(given: StepInput) -> Surrogate:
     data = _data(rows, latent_axes)
     fitted = fit_model(data, method, fit_context(rows, data, latent_axes), given.previous)
     known = warp_of(fitted, latent_axes)
-    warp = extended(known, latent_axes.space, latent_axes.space.inputs(rows.points), metric=not is_metric_free(method))
+    warp = extended(known, latent_axes.space, latent_axes.space.inputs(rows.points), metric=not method.is_metric_free)
     pending = sorted({tuple(map(float, x)) for x in rows.pending})
     known_points = {tuple(map(float, x)) for x in rows.fitted}
     new = latent_points(latent_axes, warp, fitted, [x for x in pending if x not in known_points])
@@ -138,11 +138,6 @@ def latent_points(latent_axes: LatentAxes, warp: FittedWarp, fitted: Fit, points
     ordered = len(latent_axes.ordered)
     gaps = np.array([places[-1] for places in fitted.coordinates[ordered:]])
     return np.hstack([s, latent_axes.encoded(points)[:, ordered:] * gaps])
-
-
-def is_metric_free(method: Method) -> bool:
-    """Return whether the choice of the cell uses nothing of the inputs but order and arrival."""
-    return method.prior is None or method.prior.centre in ("equal", "inherited", 0.0)
 
 
 def fit_context(rows: Rows, data: OrdinalData, latent_axes: LatentAxes) -> FitContext:

@@ -28,7 +28,7 @@ from ordbo_cli.search.space.level_combinations import Held, Part, held_at, leadi
 from ordbo_cli.search.space.on_grid import OnGrids, on_grids
 from ordbo_cli.search.space.space import Space
 from ordbo_cli.search.step_input import Rows
-from ordbo_cli.search.surrogate import Surrogate, is_metric_free
+from ordbo_cli.search.surrogate import Surrogate
 from ordbo_cli.search.threads import ThreadPool
 
 _SEARCHED: Final = 8  # parts that are searched, those that a few looks liked best
@@ -70,7 +70,7 @@ def next_cell(
     """
     method, parts = rows.problem.method, _Parts(rows, space, latent_axes, surrogate)
     if _all_tied(rows):
-        chosen = _largest("explore", parts, rng, latent=is_metric_free(method))
+        chosen = _largest("explore", parts, rng, latent=method.is_metric_free)
     elif is_turn_to_explore(method, rows.number, len(space.held)):
         chosen = _largest("explore", parts, rng, latent=False)
     else:

@@ -98,3 +98,18 @@ def test_a_hallucination_only_shrinks_variances(seed: int, P: int, full: bool, k
     before, after = latent.moments(s)[1], latent.hallucinate(pending).moments(s)[1]
     assert np.all(after <= before + 1e-9)
     assert np.all(after[8:] < 1e-5)
+
+
+@pytest.mark.parametrize(("kernel", "full"), KINDS)
+def test_a_hallucination_along_some_axes_keeps_what_is_held(kernel: Kernel, full: bool) -> None:
+    """It is the one along all axes, at points that lie where the others are held."""
+    latent, place = make_posterior(kernel, full=full), np.array([0.4, 0.7])
+    pending, s = somewhere(3, seed=5)[:, :1], somewhere()[:, :1]
+
+    def whole(points: Array) -> Array:
+        return np.hstack([points, np.full((len(points), 1), place[1])])
+
+    along = latent.at(place, [0]).hallucinate(pending)
+    everywhere = latent.hallucinate(whole(pending))
+    for found, expected in zip(along.moments(s), everywhere.moments(whole(s)), strict=True):
+        np.testing.assert_allclose(found, expected, rtol=1e-6, atol=1e-9)
