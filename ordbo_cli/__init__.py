@@ -12,7 +12,8 @@ if TYPE_CHECKING:
     from ordbo_cli.errors import OrdboError
     from ordbo_cli.problem import Evaluation, Fixed, Limit, Parameter, Problem, Suggestion
     from ordbo_cli.problem.method import Method
-    from ordbo_cli.study import Optimizer, Study
+    from ordbo_cli.study.optimizer import Optimizer
+    from ordbo_cli.study.study import Study
 
 __version__ = "0.2.0.dev0"
 
@@ -34,11 +35,11 @@ _MODULES = {
     "Fixed": "ordbo_cli.problem",
     "Limit": "ordbo_cli.problem",
     "Method": "ordbo_cli.problem.method",
-    "Optimizer": "ordbo_cli.study",
+    "Optimizer": "ordbo_cli.study.optimizer",
     "OrdboError": "ordbo_cli.errors",
     "Parameter": "ordbo_cli.problem",
     "Problem": "ordbo_cli.problem",
-    "Study": "ordbo_cli.study",
+    "Study": "ordbo_cli.study.study",
     "Suggestion": "ordbo_cli.problem",
 }
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from threading import Event, Thread
 from typing import TYPE_CHECKING
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from rich.live import Live
     from rich.progress import Progress, TaskID
 
-    from ordbo_cli.study import Study
+    from ordbo_cli.study.study import Study
 
 SLOW = 2.0  # seconds after which a person at a terminal wants to see that something is going on
 
@@ -254,14 +254,9 @@ def _spin(text: str, done: Event) -> None:
         done.wait()
 
 
-def tell_notes(console: Console, study: Study) -> None:
-    """Say on standard error what the files made the study note, and what it warns of."""
+def tell_notes(console: Console, study: Study, warnings: Iterable[str]) -> None:
+    """Say on standard error what the problem file made the study note, and what it warns of."""
     for note in study.notes:
         console.say(f"note: {note}")
-    tell_warnings(console, study)
-
-
-def tell_warnings(console: Console, study: Study) -> None:
-    """Say on standard error what the study warns of since its last call."""
-    for warning in study.warnings:
+    for warning in warnings:
         console.warn(warning)

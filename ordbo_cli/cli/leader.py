@@ -8,7 +8,7 @@ from ordbo_cli.cli.render import ShownPoint
 
 if TYPE_CHECKING:
     from ordbo_cli.problem import Problem
-    from ordbo_cli.study import Best
+    from ordbo_cli.study.reporting.views import Best
 
 
 def leader_point(best: Best, problem: Problem) -> ShownPoint:

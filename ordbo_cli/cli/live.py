@@ -12,8 +12,8 @@ from ordbo_cli.drive.driver import RunSettings
 from ordbo_cli.drive.events import Begun, Event, Finished, Held, Warned
 
 if TYPE_CHECKING:
-    from ordbo_cli.study import Study
     from ordbo_cli.study.reporting.views import Status
+    from ordbo_cli.study.study import Study
 
 _SHOWN = 8  # running evaluations that are named
 

@@ -15,7 +15,7 @@ from ordbo_cli.errors import ProblemError
 from ordbo_cli.files.text import environment_name
 
 if TYPE_CHECKING:
-    from ordbo_cli.study import Told
+    from ordbo_cli.study.telling.recording import Told
 
 FORMATS: Final = ("json", "csv", "env", "args")
 

@@ -8,8 +8,8 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from typing import TYPE_CHECKING
 
 from ordbo_cli.errors import OrdboError
-from ordbo_cli.study import Study
 from ordbo_cli.study.reading.ledger import Values
+from ordbo_cli.study.study import Study
 
 if TYPE_CHECKING:
     from ordbo_cli.search.step import Proposal

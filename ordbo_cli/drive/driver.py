@@ -29,8 +29,8 @@ from ordbo_cli.errors import (
     StoppedError,
     UsageError,
 )
-from ordbo_cli.study import Study
-from ordbo_cli.study.reporting.views import Parameters, Status
+from ordbo_cli.study.reporting.views import Parameters, Status, Unseen
+from ordbo_cli.study.study import Study
 from ordbo_cli.study.telling.recording import Told
 
 if TYPE_CHECKING:
@@ -92,7 +92,7 @@ class Driver:
         self._seconds: deque[float] = deque(maxlen=_RECENT)
         self._suspicion: Suspicion
         self._units = Units()
-        self._warned: set[str] = set()
+        self._warned: set[str | type[Unseen]] = set()
         self._knows_all = workers.at_once == 1
         self._stopping = False
         self._error: OrdboError | None = None
@@ -211,7 +211,7 @@ class Driver:
             self._knows_all = True  # what was proposed ahead may not know the last results
             self._ask(())
             return
-        self._warn(self._study.warnings)
+        self._warn(points.warnings)
         for point in points:
             if point.id in ours:
                 self._warn([f"suggestion {point.id} is being evaluated: it is not begun a second time"])
@@ -296,10 +296,10 @@ class Driver:
                 self._unrecorded.popleft()
                 self._watch(Finished(job, answer, each, self._status))
 
-    def _told_all(self, some: Sequence[tuple[Job, Answer]]) -> list[Told]:
+    def _told_all(self, some: Sequence[tuple[Job, Answer]]) -> Sequence[Told]:
         others = {job.id: answer.outcomes for job, answer in some}
         told = self._study.tell_all({job.id: answer.objective for job, answer in some}, others)
-        self._warn(self._study.warnings)
+        self._warn(told.warnings)
         for each, (job, _) in zip(told, some, strict=True):
             self._folders.done(job.id, failed=each.status == "failed")
         return told
@@ -346,10 +346,11 @@ class Driver:
         return self._status.ok + self._status.failed
 
     def _warn(self, warnings: Sequence[str]) -> None:
-        """Pass warnings on, each once."""
+        """Pass warnings on, each once; that the model does not see all there is changes its numbers at every step."""
         for warning in warnings:
-            if warning not in self._warned:
-                self._warned.add(warning)
+            which = Unseen if isinstance(warning, Unseen) else warning
+            if which not in self._warned:
+                self._warned.add(which)
                 self._watch(Warned(warning))
 
     def _end_jobs(self) -> None:

@@ -41,7 +41,7 @@ objective is the text ``"inf"``), and results stand in it digit by digit.
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -52,7 +52,7 @@ from ordbo_cli.room import shortage
 from ordbo_cli.study.reporting.entries import Entries, best_entries, status_entries, suggestion_entries, told_entries
 
 if TYPE_CHECKING:
-    from ordbo_cli.study import Study
+    from ordbo_cli.study.study import Study
 
 _INTERNAL = 1
 
@@ -110,7 +110,7 @@ class Protocol:
             tag = tag_of(content)
             entries, warnings = self._carry_out(request_of(content))
             if warnings:
-                entries["warnings"] = warnings
+                entries["warnings"] = list(warnings)
             return Reply(self._line({**tag, **entries}), tuple(warnings))
         except Exception as caught:
             error = shortage(caught) or caught
@@ -121,29 +121,33 @@ class Protocol:
         # Half a character, from a tag or a path, has no UTF-8; its backslash escape is what JSON has for it.
         return self._render(entries).encode("utf-8", "backslashreplace").decode("utf-8")
 
-    def _carry_out(self, request: Request) -> tuple[Entries, list[str]]:
+    def _carry_out(self, request: Request) -> tuple[Entries, Sequence[str]]:
         """Return what a request asks for, and the study's warnings."""
         study = self._open()
         if isinstance(request, Ask):
             points = study.ask_batch(request.number, append=self._append, engine=self._engine)
-            return {"points": [suggestion_entries(point) for point in points]}, study.warnings
+            return {"points": [suggestion_entries(point) for point in points]}, points.warnings
         if isinstance(request, Compare):
-            judge = study.tie if request.tie else study.prefer
-            return {"compared": dataclasses.asdict(judge(request.better, request.worse))}, study.warnings
-        entries = self._look(study, request) if isinstance(request, Query) else self._tell(study, request)
-        return entries, study.warnings
+            compared = (study.tie if request.tie else study.prefer)(request.better, request.worse)
+            names = ("better", "worse", "tie", "new")
+            return {"compared": {name: getattr(compared, name) for name in names}}, compared.warnings
+        return self._look(study, request) if isinstance(request, Query) else self._tell(study, request)
 
     @staticmethod
-    def _tell(study: Study, request: Tell) -> Entries:
+    def _tell(study: Study, request: Tell) -> tuple[Entries, Sequence[str]]:
         words = {field.name: getattr(request, field.name) for field in dataclasses.fields(request)}
-        return {"told": told_entries(study.tell(**words), study.problem)}
+        told = study.tell(**words)
+        return {"told": told_entries(told, study.problem)}, told.warnings
 
-    def _look(self, study: Study, request: Query) -> Entries:
+    def _look(self, study: Study, request: Query) -> tuple[Entries, Sequence[str]]:
         if request.at == "duel":
-            return {"points": [suggestion_entries(point) for point in study.ask_duel(engine=self._engine)]}
+            points = study.ask_duel(engine=self._engine)
+            return {"points": [suggestion_entries(point) for point in points]}, points.warnings
         if request.at == "best":
-            return {"best": best_entries(study.best(), study.problem)}
-        return {"status": status_entries(study, study.status())}
+            best = study.best()
+            return {"best": best_entries(best, study.problem)}, best.warnings
+        status = study.status()
+        return {"status": status_entries(study, status)}, status.warnings
 
 
 def _refusal(error: Exception) -> Entries:

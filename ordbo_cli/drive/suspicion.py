@@ -13,8 +13,8 @@ from ordbo_cli.drive.streak import Fault, Position, Streak
 from ordbo_cli.errors import DataError, UsageError
 from ordbo_cli.files.values.answers import outcome_of
 from ordbo_cli.problem import Number, Parameter, Problem
-from ordbo_cli.study import Study
 from ordbo_cli.study.reporting.views import Parameters
+from ordbo_cli.study.study import Study
 
 Ended = tuple[Job, Answer]
 

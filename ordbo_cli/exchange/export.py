@@ -31,7 +31,7 @@ from ordbo_cli.study.reading.study_files import StudyFiles
 from ordbo_cli.study.reporting.listing import Listed, listing
 
 if TYPE_CHECKING:
-    from ordbo_cli.study import Study
+    from ordbo_cli.study.study import Study
 
 _YAML: Final = (".yaml", ".yml")
 _NAME: Final = "problem.yaml"  # in a folder; the study's own name may say what it is about
@@ -45,11 +45,13 @@ class Exported:
         problem: its problem file.
         evaluations: its table.
         rows: how many rows that has.
+        warnings: what people should know.
     """
 
     problem: Path
     evaluations: Path
     rows: int
+    warnings: tuple[str, ...] = ()
 
 
 def export_ranks(study: Study, target: str | Path, *, names: bool = False) -> Exported:
@@ -58,7 +60,7 @@ def export_ranks(study: Study, target: str | Path, *, names: bool = False) -> Ex
     The state is not copied: the points are those of the study once the last fit has left its state.
 
     Args:
-        study: that is copied; its warnings tell what people should know of the copy.
+        study: that is copied.
         target: the copy's problem file, where it ends with .yaml or .yml, or else a folder for it.
         names: whether the names of parameters, objective and levels are replaced, and fixed values left out.
 
@@ -68,10 +70,9 @@ def export_ranks(study: Study, target: str | Path, *, names: bool = False) -> Ex
         FileError: a file of the copy is there already, or the system refused.
         MissingFileError: there is no such folder.
     """
-    study.warnings = []
-    exported, concerns = write_ranks_only(study.read(), Path(target), names=names)
-    study.warnings += concerns
-    return exported
+    files = study.read()
+    exported, concerns = write_ranks_only(files, Path(target), names=names)
+    return replace(exported, warnings=(*files.warnings, *concerns))
 
 
 def plain_rows(problem: Problem, points: Iterable[Listed]) -> list[dict[str, Level | Decimal | None]]:

@@ -20,7 +20,7 @@ from ordbo_cli.study.reading.ledger import Ledger
 from ordbo_cli.study.telling.recording import Told, results_of
 
 if TYPE_CHECKING:
-    from ordbo_cli.study import Study
+    from ordbo_cli.study.study import Study
 
 Origin = Literal["auto", "optuna", "dakota"]
 ORIGINS: Final = get_args(Origin)
@@ -47,10 +47,12 @@ class Imported(NamedTuple):
     Args:
         told: those that were recorded.
         known: how many the evaluations held already.
+        warnings: what people should know, also of what was not recorded.
     """
 
     told: tuple[Told, ...]
     known: int
+    warnings: tuple[str, ...] = ()
 
 
 def import_results(
@@ -65,7 +67,7 @@ def import_results(
     """Record what another optimiser has evaluated, all of it or nothing, and nothing twice.
 
     Args:
-        study: that it is recorded in; its warnings tell what is not.
+        study: that it is recorded in.
         text: Optuna's trials as CSV or JSON, or Dakota's tabular data.
         source: where it comes from, for messages.
         origin: whose it is: optuna, dakota, or auto to tell by its header.
@@ -78,13 +80,11 @@ def import_results(
         ManyErrors: of DataError, every wrong row.
         FileError, LockTimeoutError: the system refused, or another process held the lock.
     """
-    study.warnings = []
     found = foreign_results(text, source, study.file, origin, column, pruned)
     told = study.record(
         lambda files, intake: intake.take_table(not_there_yet(found.table, files.ledger, study.problem), amend=False)
-    ).told
-    study.warnings += found.words
-    return Imported(tuple(told), len(found.table.rows) - len(told))
+    )
+    return Imported(tuple(told), len(found.table.rows) - len(told), (*told.warnings, *found.words))
 
 
 def origin_of(text: str, source: str, origin: Origin) -> Literal["optuna", "dakota"]:

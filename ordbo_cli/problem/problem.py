@@ -281,8 +281,10 @@ class Suggestion:
         id: its number within the study, from 1 on.
         values: of the free parameters, in the problem's order.
         parameters: all parameters that count by name, fixed ones included, levels as the user has them.
+        warnings: what people should know beside it, where it was asked for alone.
     """
 
     id: int
     values: tuple[Number, ...]
     parameters: Mapping[str, Level]
+    warnings: tuple[str, ...] = field(default=(), compare=False, repr=False)

@@ -3,35 +3,48 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Literal
 
-from ordbo_cli.errors import UsageError
-from ordbo_cli.files.problem_file.problem_file import load_problem
+from ordbo_cli.files.problem_file.problem_file import ProblemFile, load_problem
 from ordbo_cli.files.tables.append import has_status
-from ordbo_cli.problem import Number, Suggestion
-from ordbo_cli.study.questions import Questions
-from ordbo_cli.study.reading.access import demand_access
-from ordbo_cli.study.reading.ledger import refuse_failures
-from ordbo_cli.study.reading.study_files import StudyFiles, held, lock_path, read_files
+from ordbo_cli.problem import Number, Problem, Suggestion
+from ordbo_cli.study.reading.study_files import StudyFiles, read_files
+from ordbo_cli.study.reporting.views import Answers
 
 if TYPE_CHECKING:
+    from ordbo_cli.insight.invariance import Progress
     from ordbo_cli.problem.method import EngineKind
+    from ordbo_cli.search.prediction import Prediction
     from ordbo_cli.search.step import Proposal
     from ordbo_cli.study.asking.stopping import StopRule
-    from ordbo_cli.study.asking.suggest import Batch
-    from ordbo_cli.study.telling.closing import Closing
+    from ordbo_cli.study.reporting.diagnosing import Diagnosis
+    from ordbo_cli.study.reporting.invariance_check import ShownInvariance
+    from ordbo_cli.study.reporting.listing import Listed
+    from ordbo_cli.study.reporting.snapshot import Snapshot
+    from ordbo_cli.study.reporting.views import Asked, Best, PendingPoint, Status, Upcoming
     from ordbo_cli.study.telling.compare import Compared
-    from ordbo_cli.study.telling.recording import Decide, Decided, Told
+    from ordbo_cli.study.telling.recording import Decide, Told
 
 
-class Study(Questions):
+@dataclass(frozen=True)
+class Study:
     """An ask/tell object with files behind it; every call reads them anew, and imports what it alone needs.
+
+    What people should know beside an answer is its ``warnings``. All calls raise DataError and ManyErrors where the
+    files cannot be used and FileError where the system refuses; those that record something raise LockTimeoutError
+    where another process holds the lock for too long.
 
     Args:
         file: the problem file, read and checked; :meth:`open` does that.
-        lock_timeout, threads: as :class:`~ordbo_cli.study.opened.Opened` has them.
+        lock_timeout: seconds to wait for other processes.
+        threads: that the search for new points is spread over; the points do not depend on their number.
     """
+
+    file: ProblemFile
+    lock_timeout: float = 60.0
+    threads: int = 1
 
     @classmethod
     def open(cls, path: str | Path, *, lock_timeout: float = 60.0, threads: int = 1) -> Study:
@@ -43,6 +56,31 @@ class Study(Questions):
         """
         return cls(load_problem(path), lock_timeout, threads)
 
+    @property
+    def problem(self) -> Problem:
+        """What the study asks."""
+        return self.file.problem
+
+    @property
+    def problem_path(self) -> Path:
+        """The problem file."""
+        return self.file.path
+
+    @property
+    def evaluations_path(self) -> Path:
+        """The CSV of evaluations."""
+        return self.file.evaluations
+
+    @property
+    def state_path(self) -> Path:
+        """The state."""
+        return self.file.state
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What people should know about the problem file although it is no error."""
+        return self.file.notes
+
     def ask(self, *, append: bool = False, dry_run: bool = False, engine: EngineKind | None = None) -> Suggestion:
         """Return the next point to evaluate, and remember it as pending: one to be evaluated again goes first.
 
@@ -53,10 +91,9 @@ class Study(Questions):
 
         Raises:
             ExhaustedError: no value is left to try.
-            DataError, ManyErrors: the evaluations or the state cannot be used.
-            FileError, LockTimeoutError: the system refused, or another process held the lock.
         """
-        return self.ask_batch(1, append=append, dry_run=dry_run, engine=engine)[0]
+        asked = self.ask_batch(1, append=append, dry_run=dry_run, engine=engine)
+        return replace(asked[0], warnings=asked.warnings)
 
     def ask_batch(
         self,
@@ -69,10 +106,11 @@ class Study(Questions):
         claim: Callable[[int], object] | None = None,
         explain: bool = False,
         stop_when: Sequence[StopRule] = (),
-    ) -> list[Suggestion]:
+    ) -> Asked:
         """Return the next points, those that as many calls of :meth:`ask` give; all are recorded, or none.
 
-        Fewer are returned, with a warning, where fewer are left or a stop rule holds of one.
+        Fewer are returned, with a warning, where fewer are left or a stop rule holds of one. ``chosen`` of the answer
+        says how each was chosen.
 
         Args:
             number: how many points, at least 1.
@@ -82,8 +120,8 @@ class Study(Questions):
             prepared: what :meth:`prepare` returned: each takes the place of a new proposal, unless its point was tried
                 or a point of its cell is out by now. Points to be evaluated again still go first.
             claim: is given each id under the lock, before anything is recorded.
-            explain: whether :attr:`chosen` says why each point was chosen, and the state with it; the points are the
-                same. What ``prepared`` holds is not explained.
+            explain: whether ``chosen`` says why, too, and the state with it; the points are the same. What
+                ``prepared`` holds is not explained.
             stop_when: rules, any of which stops where it holds of a new point that the model has chosen to be better
                 than the best, of ``prepared`` ones too.
 
@@ -91,44 +129,13 @@ class Study(Questions):
             UsageError: the number is below 1.
             StoppedError: a rule holds of the first point; nothing is recorded.
             ExhaustedError: no value is left to try.
-            DataError, ManyErrors: the evaluations or the state cannot be used.
-            FileError, LockTimeoutError: the system refused, or another process held the lock.
         """
-        import ordbo_cli.search.step  # noqa: F401  # before the lock is taken: it takes a while
-        from ordbo_cli.study.asking.suggest import ahead, batch_of, record, with_engine
+        from ordbo_cli.study.asking.suggest import Wish, asked
 
-        if number < 1:
-            raise UsageError(f"{number} points are asked for", "Ask for 1 or more")
-        self.warnings, self.chosen = [], []
-        if self.problem.ranked:
-            append = True  # the evaluations alone say where settings without numbers lie
-        problem = with_engine(self.problem, engine)
-        how: Any = {"threads": self._threads, "explain": explain, "stop_when": stop_when}
+        wish = Wish(number, append, engine, self.threads, explain, tuple(stop_when))
+        return asked(self.file, self.lock_timeout, wish, prepared, claim, dry_run=dry_run)
 
-        def choose() -> tuple[StudyFiles, Batch, bool]:
-            files = self._read_to_ask()
-            written = has_status(files.table) if append is None else append
-            batch = batch_of(files, problem, number, prepared, append=written, **how)
-            self.warnings += batch.warnings
-            self._warn_once(batch.unseen)
-            self.chosen = [handed.chosen(explain=explain) for handed in batch.handed]
-            return files, batch, written
-
-        if dry_run:
-            return choose()[1].suggestions
-        demand_access(self._file)
-        many = number > 1 and not prepared
-        if many or not lock_path(self._file).exists():
-            files = self._read_to_ask()  # a call that is refused leaves no new file, not even the lock's
-            self.warnings = []
-            if many:  # it may take minutes, and who has a result to record does not wait that long for the lock
-                prepared = ahead(files, problem, number - len(files.ledger.again), **how)
-        with held(self._file, self._lock_timeout):
-            files, batch, written = choose()
-            self.warnings += record(files, batch, append=written, claim=claim)
-        return batch.suggestions
-
-    def ask_duel(self, *, dry_run: bool = False, engine: EngineKind | None = None) -> tuple[Suggestion, Suggestion]:
+    def ask_duel(self, *, dry_run: bool = False, engine: EngineKind | None = None) -> Answers[Suggestion]:
         """Return the next two points to compare: the one that is held to be the best, and a new one.
 
         New points are appended to the evaluations as pending rows. :meth:`prefer` or :meth:`tie` answers; asking again
@@ -140,75 +147,26 @@ class Study(Questions):
 
         Raises:
             ExhaustedError: no point is left to be compared with the best.
-            DataError, ManyErrors: the files cannot be used, or have no room for rows with ids.
-            FileError, LockTimeoutError: the system refused, or another process held the lock.
         """
-        import ordbo_cli.search.step  # noqa: F401  # before the lock is taken: it takes a while
-        from ordbo_cli.study.asking.duels import next_pair
-        from ordbo_cli.study.asking.suggest import comparisons_left_out, record, with_engine
+        from ordbo_cli.study.asking.duels import asked_duel
 
-        self.warnings, self.chosen = [], []
-        problem = with_engine(self.problem, engine)
-        if dry_run:
-            pair = next_pair(self._read_to_ask(), problem, threads=self._threads)
-            return pair.first, pair.second
-        demand_access(self._file)
-        if not lock_path(self._file).exists():
-            self._read_to_ask()  # a call that is refused leaves no new file, not even the lock's
-            self.warnings = []
-        with held(self._file, self._lock_timeout):
-            files = self._read_to_ask()
-            pair = next_pair(files, problem, threads=self._threads)
-            self._warn_once(comparisons_left_out(files))
-            if pair.batch is not None:
-                self.warnings += record(files, pair.batch, append=True, claim=None)
-        return pair.first, pair.second
-
-    def prefer(self, better: int, worse: int, *, again: bool = False) -> Compared:
-        """Record that a point was found to be better than another.
-
-        Args:
-            better, worse: ids of the points.
-            again: whether it counts once more where it is the newest answer on these two already.
-
-        Raises:
-            UsageError: a point is compared with itself.
-            DataError, ManyErrors: an id is unknown, or the files cannot be used.
-            FileError, LockTimeoutError: the system refused, or another process held the lock.
-        """
-        return self._compare(better, worse, tie=False, again=again)
-
-    def tie(self, one: int, other: int, *, again: bool = False) -> Compared:
-        """Record that two points were found to be alike; the arguments and errors are those of :meth:`prefer`."""
-        return self._compare(one, other, tie=True, again=again)
-
-    def _compare(self, better: int, worse: int, **how: bool) -> Compared:
-        from ordbo_cli.study.telling.compare import compare
-
-        told, self.warnings = compare(self._file, self._lock_timeout, better, worse, **how)
-        return told
+        return asked_duel(self.file, self.lock_timeout, engine, self.threads, dry_run=dry_run)
 
     def prepare(
         self, number: int, *, engine: EngineKind | None = None, wanted: Callable[[], bool] = lambda: True
     ) -> list[Proposal]:
         """Return the new points that :meth:`ask_batch` would choose now, for a later call of it; record nothing.
 
-        It takes no lock and changes nothing of this object, so a thread may call it while others ask and tell. Fewer
-        are returned where fewer are left.
+        It takes no lock, so a thread may call it while others ask and tell. Fewer are returned where fewer are left.
 
         Args:
             number: how many points, beside those to be evaluated again.
             engine: the implementation of the model, in place of the problem's.
             wanted: asked before each point: whether anybody waits for it. Each one may take seconds.
-
-        Raises:
-            DataError, ManyErrors, FileError: the files cannot be used or read.
         """
-        from ordbo_cli.study.asking.suggest import ahead, with_engine
+        from ordbo_cli.study.asking.suggest import Wish, ahead
 
-        files = read_files(self._file)
-        refuse_failures(self.problem, files.ledger, files.table)
-        return ahead(files, with_engine(self.problem, engine), number, wanted, threads=self._threads)
+        return ahead(read_files(self.file).to_ask(), Wish(number, engine=engine, threads=self.threads), wanted)
 
     def tell(
         self,
@@ -237,21 +195,20 @@ class Study(Questions):
 
         Raises:
             UsageError: the call cannot be right: unknown names, no or two outcomes.
-            DataError, ManyErrors: the id is unknown or closed, or the files cannot be used.
-            FileError, LockTimeoutError: the system refused, or another process held the lock.
+            DataError: the id is unknown or closed.
         """
         from ordbo_cli.files.values.answers import outcome_of
 
-        self.warnings = []
         said = {"failed": failed, "abandon": abandon, "retry": retry}
         outcome = outcome_of(self.problem, objective, **said, outcomes=outcomes)
-        return self._tell(lambda _, intake: [intake.take(id, parameters or {}, outcome, amend=amend)])[0]
+        told = self.record(lambda _, intake: [intake.take(id, parameters or {}, outcome, amend=amend)])
+        return replace(told[0], warnings=told.warnings)
 
     def tell_all(
         self,
         results: Mapping[int, Number | str | None],
         outcomes: Mapping[int, Mapping[str, Number | str | None]] | None = None,
-    ) -> list[Told]:
+    ) -> Answers[Told]:
         """Record the results of several suggestions at once, all of them or none.
 
         Args:
@@ -259,25 +216,18 @@ class Study(Questions):
             outcomes: by id, the other results by name.
 
         Raises:
-            UsageError, DataError, ManyErrors, FileError, LockTimeoutError: as :meth:`tell`, for any of them.
+            UsageError, DataError: as :meth:`tell`, for any of them.
         """
         from ordbo_cli.files.values.answers import outcome_of
 
-        self.warnings = []
         others = outcomes or {}
         found = {
             id: outcome_of(self.problem, y, failed=y is None and not others.get(id), outcomes=others.get(id))
             for id, y in results.items()
         }
-        return self._tell(lambda _, intake: [intake.take(id, {}, each, amend=False) for id, each in found.items()])
+        return self.record(lambda _, intake: [intake.take(id, {}, each, amend=False) for id, each in found.items()])
 
-    def _tell(self, decide: Decide) -> list[Told]:
-        told = self.record(decide).told
-        if self.problem.failed == "error" and any(each.status == "failed" for each in told):
-            self.warnings.append("failed: error is set: nothing is suggested until this row is amended")
-        return told
-
-    def tell_rows(self, text: str, *, source: str, amend: bool = False) -> list[Told]:
+    def tell_rows(self, text: str, *, source: str, amend: bool = False) -> Answers[Told]:
         """Record a whole CSV of results, or nothing of it where a row is wrong.
 
         Args:
@@ -287,19 +237,48 @@ class Study(Questions):
 
         Raises:
             ManyErrors: of DataError, every wrong row.
-            FileError, LockTimeoutError: the system refused, or another process held the lock.
         """
         from ordbo_cli.study.telling.recording import results_of, unrecorded
 
-        self.warnings = []
-        results = results_of(text, source, self._file)
-        told = self.record(lambda _, intake: intake.take_table(results, amend=amend)).told
-        self.warnings += unrecorded(results, self.problem)
-        return told
+        results = results_of(text, source, self.file)
+        told = self.record(lambda _, intake: intake.take_table(results, amend=amend))
+        return Answers(told, [*told.warnings, *unrecorded(results, self.problem)])
+
+    def record(self, decide: Decide, *, dry_run: bool = False) -> Answers[Told]:
+        """Record the answers that are decided on from the files as they are under the lock, all of them or none.
+
+        Args:
+            decide: takes the answers, perhaps twice; what it raises is raised.
+            dry_run: whether nothing is recorded.
+        """
+        from ordbo_cli.study.telling.recording import recorded
+
+        return recorded(self.file, self.lock_timeout, decide, dry_run=dry_run)
+
+    def prefer(self, better: int, worse: int, *, again: bool = False) -> Compared:
+        """Record that a point was found to be better than another.
+
+        Args:
+            better, worse: ids of the points.
+            again: whether it counts once more where it is the newest answer on these two already.
+
+        Raises:
+            UsageError: a point is compared with itself.
+            DataError: an id is unknown.
+        """
+        from ordbo_cli.study.telling.compare import compare
+
+        return compare(self.file, self.lock_timeout, better, worse, tie=False, again=again)
+
+    def tie(self, one: int, other: int, *, again: bool = False) -> Compared:
+        """Record that two points were found to be alike; the arguments and errors are those of :meth:`prefer`."""
+        from ordbo_cli.study.telling.compare import compare
+
+        return compare(self.file, self.lock_timeout, one, other, tie=True, again=again)
 
     def expire(
         self, ids: Sequence[int] | None = None, older_than: float | None = None, *, dry_run: bool = False
-    ) -> list[Told]:
+    ) -> Answers[Told]:
         """Let suggestions expire: nobody works on them any more, and their points count as not tried.
 
         An expired id stays used, and a result that comes late is recorded all the same.
@@ -312,11 +291,11 @@ class Study(Questions):
 
         Raises:
             UsageError: the call cannot be right: ids and an age at once.
-            DataError, ManyErrors: an id is unknown, or the files cannot be used. One that has its answer keeps it, with
-                a warning.
-            FileError, LockTimeoutError: the system refused, or another process held the lock.
+            DataError: an id is unknown. One that has its answer keeps it, with a warning.
         """
-        return self._close("expired", ids, older_than, dry_run)
+        from ordbo_cli.study.telling.closing import closed
+
+        return closed(self.file, self.lock_timeout, "expired", ids, older_than, dry_run=dry_run)
 
     def retry(
         self,
@@ -326,7 +305,7 @@ class Study(Questions):
         failed: bool = False,
         since: int | None = None,
         dry_run: bool = False,
-    ) -> list[Told]:
+    ) -> Answers[Told]:
         """Have suggestions evaluated again: the next calls of :meth:`ask` hand their points out, with the same ids.
 
         Args:
@@ -336,39 +315,164 @@ class Study(Questions):
             dry_run: whether nothing is recorded.
 
         Raises:
-            UsageError, ManyErrors, FileError, LockTimeoutError: as :meth:`expire`.
-            DataError: an id is unknown or has its answer, or the files cannot be used.
+            UsageError: as :meth:`expire`.
+            DataError: an id is unknown or has its answer.
         """
-        if not (failed or since):
-            return self._close("retry", ids, older_than, dry_run)
-        from ordbo_cli.study.telling.closing import failed_again
+        from ordbo_cli.study.telling.closing import closed, failed_again
 
-        self.warnings = []
-        return self.record(failed_again(failed, ids, older_than, since), dry_run=dry_run).told
+        if failed or since:
+            return self.record(failed_again(failed, ids, older_than, since), dry_run=dry_run)
+        return closed(self.file, self.lock_timeout, "retry", ids, older_than, dry_run=dry_run)
 
-    def _close(self, status: Closing, ids: Sequence[int] | None, older: float | None, dry_run: bool) -> list[Told]:
-        from ordbo_cli.study.telling.closing import check_choice, closed, of_unknown_age
-
-        self.warnings = []
-        check_choice(ids, older)
-        decided = self.record(lambda files, intake: closed(files, intake, status, ids, older), dry_run=dry_run)
-        if older is not None:
-            self.warnings += of_unknown_age(decided.files, "kept")
-        return decided.told
-
-    def record(self, decide: Decide, *, dry_run: bool = False) -> Decided:
-        """Record the answers that are decided on from the files as they are under the lock, all of them or none.
+    def pending(self, older_than: float | None = None) -> Answers[PendingPoint]:
+        """Return the suggestions that are out, by id, then the points that wait to be evaluated again.
 
         Args:
-            decide: takes the answers, perhaps twice.
-            dry_run: whether nothing is recorded.
+            older_than: seconds that they have to be out at least; what is out since nobody knows when is left out, with
+                a warning that names it.
 
         Raises:
-            DataError, ManyErrors: the files cannot be used; beside what ``decide`` raises.
-            FileError, LockTimeoutError: the system refused, or another process held the lock.
+            UsageError: the age is negative or no number.
         """
-        from ordbo_cli.study.telling.recording import record
+        from ordbo_cli.study.reporting.reports import pending_of
 
-        decided = record(self._file, self._lock_timeout, decide, dry_run=dry_run)
-        self.warnings += decided.warnings
-        return decided
+        return pending_of(self.file, older_than)
+
+    def status(self) -> Status:
+        """Return where the study stands."""
+        from ordbo_cli.study.reporting.reports import status_of
+
+        return status_of(self.read())
+
+    def can_take_back(self) -> bool:
+        """Return whether the evaluations can hold a row that has a failed point evaluated again."""
+        table = self.read().table
+        return has_status(table) and (not table.columns or "id" in table.columns)
+
+    def upcoming(self, *, engine: EngineKind | None = None) -> Upcoming:
+        """Return where the next suggestion goes; where nothing is out it is chosen for that, as by a dry run.
+
+        That nothing can be suggested is said in the answer.
+
+        Args:
+            engine: the implementation of the model, in place of the problem's.
+        """
+        from ordbo_cli.study.asking.suggest import Wish
+        from ordbo_cli.study.asking.upcoming import computed_next, known_next
+
+        files = self.read()
+        return known_next(files) or computed_next(files, Wish(1, engine=engine, threads=self.threads))
+
+    def best(self, by: Literal["value", "mean"] | None = None) -> Best:
+        """Return the best point inside the bounds.
+
+        By value it is that of the best evaluation, of equal ones the first. By mean it is the one with the lowest mean
+        of the latent function among those with a success or a comparison, of equal ones that with more of them: one of
+        several results may be the best by luck.
+
+        Args:
+            by: the value or the mean, which costs a fit; None for the mean under ``noise: true`` and where there are
+                comparisons, else the value.
+
+        Raises:
+            UsageError: there is no such way.
+            DataError: no evaluation has succeeded yet.
+        """
+        from ordbo_cli.study.asking.leading import leader
+
+        return leader(self.read(), by)
+
+    def points(self) -> Answers[Listed]:
+        """Return every point with what became of it: answers in order of arrival, then what is out or comes again."""
+        from ordbo_cli.study.reporting.listing import listing
+
+        files = self.read()
+        return Answers(listing(files), files.warnings)
+
+    def settled(self) -> Problem:
+        """Return the problem with the settings of ranked parameters in the places that the evaluations give them."""
+        return self.read().problem if self.problem.ranked else self.problem
+
+    def predict(
+        self, points: Sequence[Mapping[str, Number | str]], *, engine: EngineKind | None = None
+    ) -> Answers[Prediction]:
+        """Return what the model expects at points, from the results alone: what is pending has no say.
+
+        Args:
+            points: parameters by name, every free one.
+            engine: the implementation of the model, in place of the problem's.
+
+        Raises:
+            UsageError: a point lacks parameters, or has unknown ones.
+        """
+        from ordbo_cli.study.reporting.predicting import predicted
+
+        return predicted(self.file, engine, points)
+
+    def diagnose(
+        self,
+        *,
+        delta: float | None = None,
+        c1: float | None = None,
+        c2: float | None = None,
+        engine: EngineKind | None = None,
+        progress: Callable[[int, int], None] = lambda done, fits: None,
+    ) -> Diagnosis:
+        """Return how far the model can be trusted, and what Section 4 of the paper says of the study; record nothing.
+
+        Args:
+            delta, c1, c2: of the bounds; None for those of the problem's ``beta: theory``, or of the lemma's schedule.
+            engine: the implementation of the model, in place of the problem's.
+            progress: is told after each fit how many of how many are made.
+
+        Raises:
+            UsageError: a constant cannot be.
+            DataError: there is no evaluation to learn from.
+        """
+        from ordbo_cli.study.reporting.diagnosing import diagnosed, schedule_of
+
+        schedule = schedule_of(self.problem, delta, c1, c2)
+        return diagnosed(self.read(), engine, schedule, progress)
+
+    def snapshot(self, results: int | None = None) -> Snapshot:
+        """Return all that there is to show of the study, from one reading of its files.
+
+        Args:
+            results: how many of the first evaluations the model sees, with nothing out; None for all as they are now.
+
+        Raises:
+            UsageError: there are not so many.
+        """
+        from ordbo_cli.study.reporting.snapshot import snapshot_of
+
+        return snapshot_of(self.read(), results)
+
+    def check(self) -> Answers[str]:
+        """Read every file, and return what they hold, in words.
+
+        Raises:
+            ManyErrors: every mistake in the evaluations and the state.
+        """
+        from ordbo_cli.study.reporting.checking import checked
+
+        return checked(self.file)
+
+    def invariance(self, *, progress: Progress | None = None) -> ShownInvariance:
+        """Return what monotone transforms of the objective, and of each input, make of the next suggestion.
+
+        Each transform costs what a suggestion costs; nothing is recorded.
+
+        Args:
+            progress: takes the number of suggestions to come, and gives a context that takes the number of those just
+                made.
+
+        Raises:
+            ExhaustedError: nothing comes next.
+        """
+        from ordbo_cli.study.reporting.invariance_check import shown_invariance
+
+        return shown_invariance(self.read().to_ask(), self.threads, progress)
+
+    def read(self) -> StudyFiles:
+        """Return the files as they are."""
+        return read_files(self.file)

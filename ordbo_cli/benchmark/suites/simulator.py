@@ -43,7 +43,7 @@ class Simulator:
             UsageError: the command cannot be split, is empty, or holds the name of no parameter.
             MissingFileError, FileError, ManyErrors: as :func:`ordbo_cli.study.load_problem`; there is no such program.
         """
-        from ordbo_cli.study import load_problem
+        from ordbo_cli.files.problem_file.problem_file import load_problem
 
         question = load_problem(path).problem
         try:

@@ -52,7 +52,7 @@ def command(
     Its objective is the median of its successful results, the better one of two in the middle, and the id is that
     result's. JSON says how many results there are, and the point's expected rank among the distinct results so far.
     """
-    from ordbo_cli.study import Study
+    from ordbo_cli.study.study import Study
 
     study = Study.open(problem)
     target = Output.prepare(study.problem, form, template, output, delimiters)
@@ -60,7 +60,7 @@ def command(
         console.warn(f"{template} does not hold {', '.join(unused)}")
     with console.busy("fitting the model"):
         best = study.best(by)
-    tell_notes(console, study)
+    tell_notes(console, study, best.warnings)
     if best.by == "mean":
         console.say(f"best by mean: {leader_words(best, study.problem)}")
     target.write(console, [leader_point(best, study.problem)])

@@ -9,7 +9,7 @@ from typing import Final
 import click
 
 from ordbo_cli.cli.base_command import BaseCommand, verbosity
-from ordbo_cli.cli.console import Console, escape, tell_warnings
+from ordbo_cli.cli.console import Console, escape
 from ordbo_cli.cli.options import problem_argument
 from ordbo_cli.errors import OrdboError
 
@@ -40,11 +40,12 @@ def command(console: Console, problem: Path, invariance: bool) -> None:
     each parameter, and the cell has to stay the same; where they are not, that is said. Each takes as long as a
     suggestion. A difference is an error, with exit status 1.
     """
-    from ordbo_cli.study import Study
+    from ordbo_cli.study.study import Study
 
     study = Study.open(problem)
     found = study.check()
-    tell_warnings(console, study)  # the notes are among what was found
+    for warning in found.warnings:
+        console.warn(warning)
     _print(console, found)
     if not invariance:
         return

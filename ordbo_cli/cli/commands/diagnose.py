@@ -17,8 +17,8 @@ from ordbo_cli.cli.standings import figure_of
 from ordbo_cli.problem.method import EngineKind
 
 if TYPE_CHECKING:
-    from ordbo_cli.study import Study
     from ordbo_cli.study.reporting.diagnosing import Diagnosis
+    from ordbo_cli.study.study import Study
 
 _EXAMPLES: Final = """
 ordbo diagnose drag.yaml
@@ -73,12 +73,12 @@ def command(
     sentence explains each figure. Nothing is recorded.
     """
     from ordbo_cli.cli.diagnosis_words import entries
-    from ordbo_cli.study import Study
+    from ordbo_cli.study.study import Study
 
     study = Study.open(problem)
     with console.counting("fits") as progress:
         found = study.diagnose(delta=delta, c1=c1, c2=c2, engine=engine, progress=progress)
-    tell_notes(console, study)
+    tell_notes(console, study, found.warnings)
     if as_json:
         console.data(json_line(entries(found, study.problem)))
     else:

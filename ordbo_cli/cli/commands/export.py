@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from decimal import Decimal
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -16,7 +16,8 @@ from ordbo_cli.cli.render import Value, csv_lines, json_line
 from ordbo_cli.errors import UsageError
 
 if TYPE_CHECKING:
-    from ordbo_cli.study import Study
+    from ordbo_cli.problem import Problem
+    from ordbo_cli.study.reporting.listing import Listed
 
 _EXAMPLES: Final = """
 ordbo export drag.yaml > clean.csv             # pandas.read_csv("clean.csv")
@@ -72,7 +73,7 @@ def command(
     units, file names, and the state. So its suggestions are those of a study whose last fit is lost; a fit that starts
     from the one before ('warm: true') ends close by, but not always on the same point.
     """
-    from ordbo_cli.study import Study
+    from ordbo_cli.study.study import Study
 
     _check(output, form, ranks_only, names)
     study = Study.open(problem)
@@ -81,11 +82,12 @@ def command(
         from ordbo_cli.exchange.export import export_ranks
 
         written = export_ranks(study, output, names=names)
-        tell_notes(console, study)
+        tell_notes(console, study, written.warnings)
         console.say(f"wrote {written.problem} and {written.evaluations}: {written.rows} rows, ranks for results")
         return
-    text = _table(study, form or "csv")
-    tell_notes(console, study)
+    points = study.points()
+    text = _table(study.problem, points, form or "csv")
+    tell_notes(console, study, points.warnings)
     if output is None or str(output) == "-":
         console.data(text)
         return
@@ -105,16 +107,16 @@ def _check(output: Path | None, form: str | None, ranks_only: bool, names: bool)
         raise UsageError("--ranks-only writes two files", "Give a folder or a problem file: -o share/")
 
 
-def _table(study: Study, form: str) -> str:
+def _table(problem: Problem, points: Iterable[Listed], form: str) -> str:
     """Return the points as CSV, or one JSON object a line."""
     from ordbo_cli.exchange.export import plain_rows
     from ordbo_cli.files.tables.dialect import harmless
     from ordbo_cli.files.tables.table import columns_of
 
-    rows = plain_rows(study.problem, study.points())
+    rows = plain_rows(problem, points)
     if form == "json":
         return "".join(json_line(row) for row in rows)
-    columns = columns_of(study.problem)
+    columns = columns_of(problem)
     return csv_lines([[*map(harmless, columns)], *(_cells(row, columns) for row in rows)])
 
 

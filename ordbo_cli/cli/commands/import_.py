@@ -77,14 +77,14 @@ def command(
     Neither table says what is good: the problem's goal does, and has to be the one of the study.
     """
     from ordbo_cli.exchange.importing import import_results
-    from ordbo_cli.study import Study
+    from ordbo_cli.study.study import Study
 
     try:
         study = Study.open(problem, lock_timeout=lock_timeout)
     except MissingFileError as error:
         raise MissingFileError(error.message, _init_hint(problem, file, origin, column)) from None
     done = import_results(study, read_text(file), source=source_name(file), origin=origin, column=column, pruned=pruned)
-    tell_notes(console, study)
+    tell_notes(console, study, done.warnings)
     console.say(_summary(done))
 
 

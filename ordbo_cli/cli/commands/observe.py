@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -18,7 +19,8 @@ from ordbo_cli.cli.render import result_words, words
 from ordbo_cli.errors import UsageError
 
 if TYPE_CHECKING:
-    from ordbo_cli.study import Study, Told
+    from ordbo_cli.study.study import Study
+    from ordbo_cli.study.telling.recording import Told
 
 _EXAMPLES: Final = """
 ordbo observe drag.yaml --id 17 drag=0.31
@@ -84,17 +86,19 @@ def command(
     The file of one evaluation holds a number, lines of 'VALUE NAME' or 'NAME = VALUE', or a JSON object. One that
     begins with "fail" is a failure, as in Dakota.
     """
-    from ordbo_cli.study import Study
+    from ordbo_cli.study.study import Study
 
     flags = {"failed": failed, "abandon": abandon, "retry": retry}
     said = [flag for flag in flags if flags[flag]]
     _check(values, number, said, source)
     study = Study.open(problem, lock_timeout=lock_timeout)
     if source is not None and number is None and not values:
-        told = study.tell_rows(read_text(source), source=source_name(source), amend=amend)
+        rows = study.tell_rows(read_text(source), source=source_name(source), amend=amend)
+        told, warnings = list(rows), rows.warnings
     else:
         told = [_tell(study, values, number, source, said, amend)]
-    tell_notes(console, study)
+        warnings = told[0].warnings
+    tell_notes(console, study, warnings)
     if summary := _summary(told, study.problem.objective):
         console.say(summary)
 
@@ -135,8 +139,7 @@ def _tell(
         objective, outcomes, notes = found.objective, found.outcomes, found.notes
     words = dict.fromkeys(said, True)
     told = study.tell(objective, id=number, parameters=given or None, amend=amend, outcomes=outcomes, **words)
-    study.warnings += notes
-    return told
+    return replace(told, warnings=(*told.warnings, *notes))
 
 
 def _summary(told: Sequence[Told], objective: str) -> str:

@@ -16,7 +16,8 @@ from ordbo_cli.cli.summary import age
 from ordbo_cli.errors import UsageError
 
 if TYPE_CHECKING:
-    from ordbo_cli.study import PendingPoint, Told
+    from ordbo_cli.study.reporting.views import PendingPoint
+    from ordbo_cli.study.telling.recording import Told
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -117,11 +118,11 @@ def list_(console: Console, problem: Path, older_than: float | None, as_json: bo
     The suggestions that are out, and the points that wait to be evaluated again. The column CSV shows the line of a
     point's row in it, if it has one.
     """
-    from ordbo_cli.study import Study
+    from ordbo_cli.study.study import Study
 
     study = Study.open(problem)
     points = study.pending(older_than)
-    tell_notes(console, study)
+    tell_notes(console, study, points.warnings)
     if as_json:
         console.data("".join(json_line(_entries(point)) for point in points))
     elif points:
@@ -154,11 +155,11 @@ def expire(
     Rows are appended for all of them or for none. A point that waits to be evaluated again goes by --id alone.
     """
     chosen = _chosen(older_than, ids, everything)
-    from ordbo_cli.study import Study
+    from ordbo_cli.study.study import Study
 
     study = Study.open(problem, lock_timeout=lock_timeout)
     told = study.expire(chosen, older_than, dry_run=dry_run)
-    tell_notes(console, study)
+    tell_notes(console, study, told.warnings)
     console.say(_summary(told, "would expire" if dry_run else "expired"))
 
 
@@ -193,11 +194,11 @@ def retry(
     if since is not None and not failed:
         raise UsageError("--since without --failed", "Give both, or the ids with --id")
     chosen = _chosen(older_than, ids, everything, failed=failed)
-    from ordbo_cli.study import Study
+    from ordbo_cli.study.study import Study
 
     study = Study.open(problem, lock_timeout=lock_timeout)
     told = study.retry(chosen, older_than, failed=failed, since=since, dry_run=dry_run)
-    tell_notes(console, study)
+    tell_notes(console, study, told.warnings)
     what = "would be evaluated again" if dry_run else "to be evaluated again"
     console.say(_summary(told, what) if told or not failed else "nothing to do: none of these has failed")
 

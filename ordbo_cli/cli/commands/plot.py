@@ -150,12 +150,12 @@ def _what(words: tuple[str, ...], benchmark: str | None) -> tuple[Path | None, s
 
 def _study_scene(console: Console, path: Path, step: int | None, wanted: _Wanted) -> Scene:
     from ordbo_cli.insight.inspection import View
-    from ordbo_cli.study import Study
+    from ordbo_cli.study.study import Study
 
     study = Study.open(path)
-    moment = study.snapshot(step).given
-    tell_notes(console, study)
-    return wanted.scene(View.of(moment), path.stem)
+    snapshot = study.snapshot(step)
+    tell_notes(console, study, snapshot.status.warnings)
+    return wanted.scene(View.of(snapshot.given), path.stem)
 
 
 def _benchmark_scene(name: str, method: str, seed: int, step: int, wanted: _Wanted) -> Scene:

@@ -54,7 +54,7 @@ def command(
     only compare within one call.
     """
     from ordbo_cli.files.tables.evaluations import read_points
-    from ordbo_cli.study import Study
+    from ordbo_cli.study.study import Study
 
     if bool(values) == (source is not None):
         raise UsageError("one point or a table is needed", "Give every NAME=VALUE, or --file CSV")
@@ -65,7 +65,7 @@ def command(
         points = [one_point(assignments.parse(values, study.problem.names), study.settled())]
     with console.busy("fitting the model"):
         predictions = study.predict(points, engine=engine)
-    tell_notes(console, study)
+    tell_notes(console, study, predictions.warnings)
     rows = [
         (
             point,

@@ -37,11 +37,11 @@ def command(console: Console, problem: Path, ids: Sequence[str], again: bool, lo
     An answer that is the newest one on these two already is not recorded again, so that a call that was cut off can be
     repeated; --again counts it once more.
     """
-    from ordbo_cli.study import Study
+    from ordbo_cli.study.study import Study
 
     better, worse = two_ids([word for k, word in enumerate(ids) if k != 1 or word.lower() != _OVER])
     study = Study.open(problem, lock_timeout=lock_timeout)
     told = study.prefer(better, worse, again=again)
-    tell_notes(console, study)
+    tell_notes(console, study, told.warnings)
     if told.new:
         console.say(f"recorded {told.better} over {told.worse}")

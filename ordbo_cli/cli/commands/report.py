@@ -42,14 +42,14 @@ def command(console: Console, problem: Path, output: Path | None, pairs: tuple[s
     demand("'ordbo report'", "matplotlib", "jinja2")
     from ordbo_cli.pictures.pages.page import render
     from ordbo_cli.pictures.pages.report import Report
-    from ordbo_cli.study import Study
+    from ordbo_cli.study.study import Study
 
     study = Study.open(problem)
     target = output or Path(f"{problem.stem}-report.html")
     check_target(target, study.problem_path, study.evaluations_path, study.state_path)
     with console.busy("drawing"):
         report = Report.of(study, [names_in(pair, study.problem) for pair in pairs])
-        tell_notes(console, study)
+        tell_notes(console, study, report.snapshot.status.warnings)
         content = render(report.page(datetime.now().astimezone()))
     overwrite(target, content.encode("utf-8", "surrogateescape"))
     console.say(f"report: {target}")

@@ -31,7 +31,7 @@ from ordbo_cli.errors import ExhaustedError, LockTimeoutError, UsageError
 if TYPE_CHECKING:
     from ordbo_cli.drive.driver import Driver, RunSettings
     from ordbo_cli.drive.rules import Ending
-    from ordbo_cli.study import Study
+    from ordbo_cli.study.study import Study
 
 _EXAMPLES: Final = """
 ordbo run drag.yaml --budget 80 --workers 8 -- ./simulate --angle {angle} --blades {blades}
@@ -140,10 +140,10 @@ def command(
     Prints the best point at the end, as 'ordbo best' does. The exit status is 0 where the budget or the target ended
     it, 3 where patience, --stop-when or the space did, 130 after an interrupt.
     """
-    from ordbo_cli.study import Study
+    from ordbo_cli.study.study import Study
 
     study = Study.open(problem, lock_timeout=lock_timeout, threads=threads)
-    tell_notes(console, study)
+    tell_notes(console, study, ())
     settings = _settings(study, arguments, options)
     base = options["folder"] or study.problem_path.with_suffix(".runs")
     with _alone_in(_made(base)):

@@ -72,7 +72,7 @@ def command(
     """Answer requests, one JSON object a line."""
     from ordbo_cli.drive.protocol import Protocol
     from ordbo_cli.drive.request import lines
-    from ordbo_cli.study import Study
+    from ordbo_cli.study.study import Study
 
     if not stdio:
         raise UsageError("where the requests come from is not said", "Give --stdio: standard input and output")

@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from ordbo_cli.problem import Problem
-    from ordbo_cli.study import Best, PendingPoint, Status, Study, Upcoming
-    from ordbo_cli.study.reporting.views import Failure, OnBound, Parameters
+    from ordbo_cli.study.reporting.views import Best, Failure, OnBound, Parameters, PendingPoint, Status, Upcoming
+    from ordbo_cli.study.study import Study
 
 _EXAMPLES: Final = """
 ordbo status drag.yaml
@@ -59,11 +59,11 @@ def command(console: Console, problem: Path, as_json: bool, rows: int, compute: 
     With noise: true, and where there are comparisons, the best is the one of 'ordbo best', by mean, under the same
     rule; else it is the best value, and called so.
     """
-    from ordbo_cli.study import Study
+    from ordbo_cli.study.study import Study
 
     study = Study.open(problem)
     status = study.status()
-    tell_notes(console, study)
+    tell_notes(console, study, status.warnings)
     upcoming = _upcoming(console, study, status, compute)
     best = _best(console, study, status, compute)
     if as_json:

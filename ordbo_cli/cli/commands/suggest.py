@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import click
 
@@ -25,7 +25,9 @@ from ordbo_cli.problem.method import EngineKind
 
 if TYPE_CHECKING:
     from ordbo_cli.problem import Suggestion
-    from ordbo_cli.study import StopRule, Study
+    from ordbo_cli.study.asking.stopping import StopRule
+    from ordbo_cli.study.reporting.views import Answers, Chosen
+    from ordbo_cli.study.study import Study
 
 _EXAMPLES: Final = """
 ordbo suggest drag.yaml                        # {"id": 17, "parameters": {"angle": 3.1, "blades": 4}}
@@ -95,7 +97,7 @@ def command(
     braces take other delimiters. Names that the study does not know are errors. An {id} in -o becomes the id, and
     the folders from there on are made; with -n it has to be there, so that each point gets a file of its own.
     """
-    from ordbo_cli.study import Study
+    from ordbo_cli.study.study import Study
 
     study = Study.open(problem, lock_timeout=lock_timeout, threads=threads)
     if duel:
@@ -104,14 +106,15 @@ def command(
     if unused := target.unused(study.problem):
         console.warn(f"{template} does not hold {', '.join(unused)}")
     with console.busy("choosing a point" if number == 1 else f"choosing {number} points"):
-        suggestions: Sequence[Suggestion]
+        suggestions: Answers[Suggestion]
+        chosen: tuple[Chosen, ...] = ()
         if duel:
             suggestions = study.ask_duel(dry_run=dry_run, engine=engine)
         else:
-            suggestions = study.ask_batch(
-                number, append=append, dry_run=dry_run, engine=engine, explain=explain, stop_when=stop_when
-            )
-    tell_notes(console, study)
+            how: Any = {"append": append, "dry_run": dry_run, "engine": engine}
+            suggestions = asked = study.ask_batch(number, explain=explain, stop_when=stop_when, **how)
+            chosen = asked.chosen
+    tell_notes(console, study, suggestions.warnings)
     try:
         target.write(console, [ShownPoint(each.id, each.parameters, names=study.problem.names) for each in suggestions])
     except (OSError, FileError) as error:
@@ -123,7 +126,7 @@ def command(
         console.say(
             f"compare {one} with {other}: 'ordbo prefer {problem} {one} over {other}', the other way round, or tie"
         )
-    _tell_choices(console, study)
+    _tell_choices(console, study, chosen)
 
 
 def _refuse_beside_duel(given: Mapping[str, bool]) -> None:
@@ -138,10 +141,10 @@ def _named(suggestions: Sequence[Suggestion]) -> str:
     return f"{len(suggestions)} suggestions, {suggestions[0].id} to {suggestions[-1].id}, stand"
 
 
-def _tell_choices(console: Console, study: Study) -> None:
+def _tell_choices(console: Console, study: Study, chosen: Sequence[Chosen]) -> None:
     """Say why the points were chosen, and in detail how."""
     console.detail(f"files: {study.evaluations_path}, {study.state_path}")
-    for each in study.chosen:
+    for each in chosen:
         if each.record is not None:
             console.detail(f"chosen: {json_line(each.record.to_dict()).rstrip()}")
         for line in each.lines:

@@ -30,11 +30,11 @@ def command(console: Console, problem: Path, ids: Sequence[str], again: bool, lo
 
     It brings them together, as half an answer for each would. 'ordbo prefer --help' says more on comparisons.
     """
-    from ordbo_cli.study import Study
+    from ordbo_cli.study.study import Study
 
     one, other = two_ids(ids)
     study = Study.open(problem, lock_timeout=lock_timeout)
     told = study.tie(one, other, again=again)
-    tell_notes(console, study)
+    tell_notes(console, study, told.warnings)
     if told.new:
         console.say(f"recorded {told.better} as good as {told.worse}")

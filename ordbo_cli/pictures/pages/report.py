@@ -24,11 +24,11 @@ from ordbo_cli.pictures.words import counted, figure_of
 from ordbo_cli.problem import Fixed, Level, Parameter, Problem
 from ordbo_cli.problem.method import BetaSchedule, Method
 from ordbo_cli.search.step_record import StepRecord
-from ordbo_cli.study import Study
 from ordbo_cli.study.asking.explaining import explained, with_lines
 from ordbo_cli.study.reporting.cell_words import cell_in_words, cell_of
 from ordbo_cli.study.reporting.listing import Listed
 from ordbo_cli.study.reporting.snapshot import Snapshot
+from ordbo_cli.study.study import Study
 
 BEST: Final = 5  # points in the table of the best
 MOST_PAIRS: Final = 3  # of parameters, where nobody names any

@@ -6,10 +6,13 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timezone
 from typing import TYPE_CHECKING
 
-from ordbo_cli.problem import Problem, Suggestion
-from ordbo_cli.study.asking.suggest import Batch, Handed, remembering, step_input_of
+from ordbo_cli.files.problem_file.problem_file import ProblemFile
+from ordbo_cli.problem import Suggestion
+from ordbo_cli.problem.method import EngineKind
+from ordbo_cli.study.asking.suggest import Batch, Handed, comparisons_left_out, record, remembering, with_engine
 from ordbo_cli.study.reading.ledger import Values, next_id, step_of
-from ordbo_cli.study.reading.study_files import StudyFiles
+from ordbo_cli.study.reading.study_files import StudyFiles, demand_access, held, lock_path, read_files
+from ordbo_cli.study.reporting.views import Answers
 
 if TYPE_CHECKING:
     from ordbo_cli.search.step import Proposal
@@ -30,12 +33,32 @@ class DuelPair:
     batch: Batch | None
 
 
-def next_pair(files: StudyFiles, problem: Problem, *, threads: int = 1) -> DuelPair:
+def asked_duel(
+    file: ProblemFile, timeout: float, engine: EngineKind | None, threads: int, *, dry_run: bool
+) -> Answers[Suggestion]:
+    """Return the next two points to compare, and record that those of them that are new are out."""
+    import ordbo_cli.search.step  # noqa: F401  # before the lock is taken: it takes a while
+
+    if dry_run:
+        files = read_files(file).to_ask()
+        pair = next_pair(files, engine, threads)
+        return Answers((pair.first, pair.second), files.warnings)
+    demand_access(file)
+    if not lock_path(file).exists():
+        read_files(file).to_ask()  # a call that is refused leaves no new file, not even the lock's
+    with held(file, timeout):
+        files = read_files(file).to_ask()
+        pair = next_pair(files, engine, threads)
+        recorded = [] if pair.batch is None else record(files, pair.batch, append=True, claim=None)
+    return Answers((pair.first, pair.second), [*files.warnings, *comparisons_left_out(files), *recorded])
+
+
+def next_pair(files: StudyFiles, engine: EngineKind | None = None, threads: int = 1) -> DuelPair:
     """Return the next two points to compare.
 
     Args:
         files: the files as they are.
-        problem: the problem, with the engine of this call.
+        engine: the implementation of the model, in place of the problem's.
         threads: that the search is spread over.
 
     Raises:
@@ -44,7 +67,8 @@ def next_pair(files: StudyFiles, problem: Problem, *, threads: int = 1) -> DuelP
     """
     from ordbo_cli.search.duel import propose_duel
 
-    duel = propose_duel(step_input_of(files, problem), threads=threads)
+    problem = with_engine(files.problem, engine)
+    duel = propose_duel(files.step_input(problem), threads=threads)
     ids = _ids(files)
     now = datetime.now(timezone.utc).isoformat(timespec="seconds")
     handed: list[Handed] = []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from decimal import Decimal
 from typing import Final, Literal, get_args
 
@@ -10,7 +11,7 @@ from ordbo_cli.problem import Problem
 from ordbo_cli.study.reading.ledger import Standing
 from ordbo_cli.study.reading.study_files import StudyFiles
 from ordbo_cli.study.reporting.reports import best_first, best_of, outcomes_of, refuse_no_success, successes
-from ordbo_cli.study.reporting.views import Best
+from ordbo_cli.study.reporting.views import Best, Unseen
 
 By = Literal["value", "mean"]
 BY: Final = get_args(By)
@@ -27,20 +28,26 @@ def chosen_by(files: StudyFiles, by: By | None) -> By:
     return by or ("mean" if files.problem.noise or files.judgements.judged else "value")
 
 
-def leader(files: StudyFiles, by: By) -> tuple[Best, list[str]]:
-    """Return the point that leads, and what the model does not see, in words.
+def leader(files: StudyFiles, by: By | None) -> Best:
+    """Return the point that leads.
+
+    Args:
+        files: the files as they are.
+        by: what it is chosen by, see :func:`chosen_by`.
 
     Raises:
+        UsageError: there is no such way.
         DataError: no evaluation inside the bounds has succeeded yet.
     """
-    return (best_of(files), []) if by == "value" else _by_mean(files)
+    best, unseen = (best_of(files), []) if chosen_by(files, by) == "value" else _by_mean(files)
+    return replace(best, warnings=(*files.warnings, *unseen))
 
 
-def _by_mean(files: StudyFiles) -> tuple[Best, list[str]]:
+def _by_mean(files: StudyFiles) -> tuple[Best, list[Unseen]]:
     from ordbo_cli.search.prediction import incumbent
-    from ordbo_cli.study.asking.suggest import comparisons_left_out, results_left_out, step_input_of
+    from ordbo_cli.study.asking.suggest import comparisons_left_out, results_left_out
 
-    problem, given = files.problem, step_input_of(files)
+    problem, given = files.problem, files.step_input()
     if not given.comparisons:
         refuse_no_success(files)
     found = incumbent(given)

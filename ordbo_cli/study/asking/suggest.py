@@ -9,20 +9,50 @@ from typing import TYPE_CHECKING
 
 from ordbo_cli.errors import ExhaustedError, FileError, ProblemError, StoppedError, UsageError
 from ordbo_cli.files.handed import handing_out
+from ordbo_cli.files.problem_file.problem_file import ProblemFile
 from ordbo_cli.files.state import MOST_STEPS, State, save_state
-from ordbo_cli.files.tables.append import append_rows, cells_of, demand_columns
+from ordbo_cli.files.tables.append import append_rows, cells_of, demand_columns, has_status
 from ordbo_cli.problem import Problem, Suggestion
 from ordbo_cli.problem.method import MOST_COMPARISONS, EngineKind
 from ordbo_cli.study.asking.explaining import explained, with_lines
 from ordbo_cli.study.asking.stopping import StopRule
-from ordbo_cli.study.reading.ledger import Values, next_id, step_of
+from ordbo_cli.study.reading.ledger import next_id, step_of
 from ordbo_cli.study.reading.notices import on_first_ids
-from ordbo_cli.study.reading.study_files import StudyFiles
-from ordbo_cli.study.reporting.views import Chosen
+from ordbo_cli.study.reading.study_files import StudyFiles, demand_access, held, lock_path, read_files
+from ordbo_cli.study.reporting.views import Asked, Chosen, Unseen
 
 if TYPE_CHECKING:
     from ordbo_cli.search.step import Proposal
     from ordbo_cli.search.step_input import StepInput
+
+
+@dataclass(frozen=True)
+class Wish:
+    """What a call asks for.
+
+    Args:
+        number: how many points.
+        append: whether they get pending rows in the evaluations; None where these can say a status.
+        engine: the implementation of the model; None for the problem's.
+        threads: that the search is spread over.
+        explain: whether the search says why.
+        stop_when: rules of which none may hold of a new point.
+    """
+
+    number: int
+    append: bool | None = False
+    engine: EngineKind | None = None
+    threads: int = 1
+    explain: bool = False
+    stop_when: tuple[StopRule, ...] = ()
+
+    def of(self, problem: Problem) -> Problem:
+        """Return a problem with the engine of this call.
+
+        Raises:
+            UsageError: the problem's method does not go with it.
+        """
+        return with_engine(problem, self.engine)
 
 
 @dataclass(frozen=True)
@@ -67,34 +97,42 @@ class Batch:
         """The points."""
         return [each.suggestion for each in self.handed]
 
+    def asked(self, before: Sequence[str], *, explain: bool, after: Sequence[str] = ()) -> Asked:
+        """Return what the caller is told.
+
+        Args:
+            before, after: what people should know about the files, as they were and as they are now.
+            explain: whether it is said why each point was chosen.
+        """
+        chosen = tuple(each.chosen(explain=explain) for each in self.handed)
+        return Asked(self.suggestions, [*before, *self.warnings, *self.unseen, *after], chosen)
+
     @property
-    def unseen(self) -> list[str]:
+    def unseen(self) -> list[Unseen]:
         """What the model that chose the points did not see, in words: a line for results, points and comparisons."""
         records = [each.proposal.record for each in self.handed if each.proposal is not None]
         results = max((record.left_out for record in records), default=0)
         points = max((record.pending_left_out for record in records), default=0)
         words = _results_left_out(len(self.handed[-1].files.ledger.evaluations()), results)
         if points:
-            words.append(f"the model sees the newest points that are out: {points} older ones are left out")
+            words.append(Unseen(f"the model sees the newest points that are out: {points} older ones are left out"))
         return [*words, *comparisons_left_out(self.handed[-1].files)]
 
 
-def results_left_out(given: StepInput) -> list[str]:
+def results_left_out(given: StepInput) -> list[Unseen]:
     """Return how many results the model sees of how many, and by which rule, where it does not see all."""
     return _results_left_out(len(given.evaluations), given.rows.left_out)
 
 
-def _results_left_out(number: int, left_out: int) -> list[str]:
+def _results_left_out(number: int, left_out: int) -> list[Unseen]:
     rule = "the first, the best, the newest and some of every rank"
-    return [f"the model sees {number - left_out} of {number} results: {rule}"] if left_out else []
+    return [Unseen(f"the model sees {number - left_out} of {number} results: {rule}")] if left_out else []
 
 
-def comparisons_left_out(files: StudyFiles) -> list[str]:
+def comparisons_left_out(files: StudyFiles) -> list[Unseen]:
     """Return how many comparisons the model sees of how many, where it does not see all."""
-    number = len(files.judgements.judged)
-    return (
-        [f"the model sees the newest {MOST_COMPARISONS} of {number} comparisons"] if number > MOST_COMPARISONS else []
-    )
+    number, most = len(files.judgements.judged), MOST_COMPARISONS
+    return [Unseen(f"the model sees the newest {most} of {number} comparisons")] if number > most else []
 
 
 def with_engine(problem: Problem, engine: EngineKind | None) -> Problem:
@@ -111,47 +149,69 @@ def with_engine(problem: Problem, engine: EngineKind | None) -> Problem:
         raise UsageError(error.message, error.hint) from None
 
 
-def batch_of(
-    files: StudyFiles,
-    problem: Problem,
-    number: int,
+def asked(
+    file: ProblemFile,
+    timeout: float,
+    wish: Wish,
     prepared: Sequence[Proposal],
+    claim: Callable[[int], object] | None,
     *,
-    append: bool,
-    threads: int = 1,
-    explain: bool = False,
-    stop_when: Sequence[StopRule] = (),
-) -> Batch:
+    dry_run: bool,
+) -> Asked:
+    """Return the points that are wished for, and record that they are out; the arguments are those of ``ask_batch``."""
+    import ordbo_cli.search.step  # noqa: F401  # before the lock is taken: it takes a while
+
+    if wish.number < 1:
+        raise UsageError(f"{wish.number} points are asked for", "Ask for 1 or more")
+    if file.problem.ranked:
+        wish = replace(wish, append=True)  # the evaluations alone say where settings without numbers lie
+
+    def choose() -> tuple[StudyFiles, Batch, Wish]:
+        files = read_files(file).to_ask()
+        settled = replace(wish, append=has_status(files.table)) if wish.append is None else wish
+        return files, batch_of(files, settled, prepared), settled
+
+    if dry_run:
+        files, batch, _ = choose()
+        return batch.asked(files.warnings, explain=wish.explain)
+    demand_access(file)
+    many = wish.number > 1 and not prepared
+    if many or not lock_path(file).exists():
+        files = read_files(file).to_ask()  # a call that is refused leaves no new file, not even the lock's
+        if many:  # it may take minutes, and who has a result to record does not wait that long for the lock
+            prepared = ahead(files, replace(wish, number=wish.number - len(files.ledger.again)))
+    with held(file, timeout):
+        files, batch, settled = choose()
+        warnings = record(files, batch, append=bool(settled.append), claim=claim)
+    return batch.asked(files.warnings, explain=wish.explain, after=warnings)
+
+
+def batch_of(files: StudyFiles, wish: Wish, prepared: Sequence[Proposal] = ()) -> Batch:
     """Return the next points; fewer, with a warning, where fewer are left or a stop rule holds of one.
 
     Args:
         files: the files as they are.
-        problem: the problem, with the engine of this call.
-        number: how many points.
+        wish: what is asked for.
         prepared: proposals that were made before, each taken in place of a new one if its point is still to be had.
-        append: whether they get pending rows in the evaluations.
-        threads: that the search is spread over.
-        explain: whether the search says why.
-        stop_when: rules of which none may hold of a new point.
 
     Raises:
-        StoppedError: one does of the very first.
+        StoppedError: a rule holds of the very first.
         ExhaustedError: not one is left.
         DataError: the ids have come to their end.
     """
     handed: list[Handed] = []
     warnings: list[str] = []
-    supply = _handing_out(files, problem, list(prepared), append=append, threads=threads, explain=explain)
+    supply = _handing_out(files, wish, list(prepared))
     try:
-        while len(handed) < number:
+        while len(handed) < wish.number:
             found = next(supply)
-            if reason := stopping(problem, files, found.proposal, stop_when):
+            if reason := stopping(files, wish, found.proposal):
                 raise StoppedError(reason)
             handed.append(found)
     except StoppedError as error:
         if not handed:
             raise
-        warnings.append(f"only {len(handed)} of {number} points are handed out: {error.message}")
+        warnings.append(f"only {len(handed)} of {wish.number} points are handed out: {error.message}")
     except ExhaustedError:
         if not handed:
             raise
@@ -159,63 +219,51 @@ def batch_of(
     return Batch(tuple(handed), tuple(warnings))
 
 
-def ahead(
-    files: StudyFiles,
-    problem: Problem,
-    number: int,
-    wanted: Callable[[], bool] = lambda: True,
-    *,
-    threads: int = 1,
-    explain: bool = False,
-    stop_when: Sequence[StopRule] = (),
-) -> list[Proposal]:
+def ahead(files: StudyFiles, wish: Wish, wanted: Callable[[], bool] = lambda: True) -> list[Proposal]:
     """Return the new points of the batch that comes next, behind those to be evaluated again; fewer if fewer are left.
+
+    A point of which a rule to stop holds is the last.
 
     Args:
         files: the files as they are.
-        problem: the problem, with the engine of this call.
-        number: how many points.
+        wish: what is asked for.
         wanted: asked before each: whether anybody waits for it.
-        threads: that the search is spread over.
-        explain: whether the search says why.
-        stop_when: rules; a point of which one holds is the last.
 
     Raises:
         DataError: an evaluation failed where the problem forbids it, or the ids have come to their end.
     """
     found: list[Proposal] = []
-    supply = _handing_out(files, problem, [], append=False, threads=threads, explain=explain)
+    supply = _handing_out(files, replace(wish, append=False), [])
     try:
-        while len(found) < number and wanted():
+        while len(found) < wish.number and wanted():
             if (proposal := next(supply).proposal) is not None:
                 found.append(proposal)
-                if stopping(problem, files, proposal, stop_when):
+                if stopping(files, wish, proposal):
                     break
     except ExhaustedError:
         pass
     return found
 
 
-def stopping(problem: Problem, files: StudyFiles, proposal: Proposal | None, rules: Sequence[StopRule]) -> str | None:
+def stopping(files: StudyFiles, wish: Wish, proposal: Proposal | None) -> str | None:
     """Return in words that a rule holds of a new point, by the model that chose it; None where none does.
 
     A point that is to be evaluated again, one of the initial design and one that explores stop nothing: they are not
     chosen to be better than the best.
 
     Args:
-        problem: the problem, with the engine of this call.
         files: the files as they are.
+        wish: with the rules.
         proposal: what the search made of the point; None for one that is to be evaluated again.
-        rules: any of which stops.
     """
-    if not rules or proposal is None or proposal.fit is None or proposal.record.kind != "acquire":
+    if not wish.stop_when or proposal is None or proposal.fit is None or proposal.record.kind != "acquire":
         return None
     from ordbo_cli.search.prediction import expected_at
 
-    expected = expected_at(step_input_of(files, problem), proposal)
+    expected = expected_at(files.step_input(wish.of(files.problem)), proposal)
     if expected is None:
         return None
-    return next((rule.words(expected) for rule in rules if rule.holds(expected)), None)
+    return next((rule.words(expected) for rule in wish.stop_when if rule.holds(expected)), None)
 
 
 def record(files: StudyFiles, batch: Batch, *, append: bool, claim: Callable[[int], object] | None) -> list[str]:
@@ -250,22 +298,18 @@ def record(files: StudyFiles, batch: Batch, *, append: bool, claim: Callable[[in
             return [f"{error}; {which} in the evaluations"]
 
 
-def _handing_out(
-    files: StudyFiles, problem: Problem, prepared: list[Proposal], *, append: bool, threads: int, explain: bool
-) -> Iterator[Handed]:
+def _handing_out(files: StudyFiles, wish: Wish, prepared: list[Proposal]) -> Iterator[Handed]:
     """Yield one point after the other, each chosen with those before it out: a batch gives what single calls give."""
     now = datetime.now(timezone.utc).isoformat(timespec="seconds")
     while True:
-        suggestion, state, proposal = _next(files, files.asked(problem), prepared, threads, explain)
-        files = files.after(suggestion, state, now, append=append)
+        suggestion, state, proposal = _next(files, wish, prepared)
+        files = files.after(suggestion, state, now, append=bool(wish.append))
         yield Handed(suggestion, proposal, files)
 
 
-def _next(
-    files: StudyFiles, problem: Problem, prepared: list[Proposal], threads: int, explain: bool
-) -> tuple[Suggestion, State, Proposal | None]:
+def _next(files: StudyFiles, wish: Wish, prepared: list[Proposal]) -> tuple[Suggestion, State, Proposal | None]:
     """Return the next point, the counts after it, and what the search made of it."""
-    ledger, state = files.ledger, files.state
+    ledger, state, problem = files.ledger, files.state, files.problem
     again = ledger.next_again()
     number, step = next_id(ledger, state), step_of(ledger, state)
     if again is not None:  # the same suggestion is no new step
@@ -273,7 +317,7 @@ def _next(
             state = replace(state, step=step + 1)
         return Suggestion(again.id, again.values, problem.mapping(again.values)), state, None
     state = replace(state, step=step + 1, next_id=number + 1)
-    proposal = _still_good(files, prepared) or _proposed(files, problem, step, threads, explain)
+    proposal = _still_good(files, prepared) or _proposed(files, wish)
     proposal = replace(proposal, record=replace(proposal.record, step=step, id=number))
     values = problem.in_words(problem.canonical(proposal.values))
     return Suggestion(number, values, problem.mapping(values)), remembering(state, proposal), proposal
@@ -285,40 +329,16 @@ def remembering(state: State, proposal: Proposal) -> State:
     return replace(state, fit=proposal.fit, diagnostics=diagnostics)
 
 
-def _proposed(files: StudyFiles, problem: Problem, step: int, threads: int, explain: bool) -> Proposal:
+def _proposed(files: StudyFiles, wish: Wish) -> Proposal:
     from ordbo_cli.search.step import propose
 
-    given = replace(step_input_of(files, problem), step=step)
-    if not explain:
-        return propose(given, threads=threads)
+    given = files.step_input(wish.of(files.problem))
+    if not wish.explain:
+        return propose(given, threads=wish.threads)
     from ordbo_cli.insight.explanation import explained as why
 
-    found = propose(given, threads=threads, explain=why)
+    found = propose(given, threads=wish.threads, explain=why)
     return replace(found, record=with_lines(found.record, [each.row.line for each in files.ledger.seen()]))
-
-
-def step_input_of(files: StudyFiles, problem: Problem | None = None, results: int | None = None) -> StepInput:
-    """Return what the next point follows from.
-
-    Args:
-        files: the files as they are.
-        problem: the problem, with the engine of this call; None for that of the files.
-        results: how many of the first evaluations count, with nothing out; None for all as they are now.
-
-    Raises:
-        UsageError: there are not so many.
-    """
-    from ordbo_cli.search.step_input import StepInput
-
-    ledger, state, problem = files.ledger, files.state, problem or files.problem
-    evaluations = ledger.evaluations()
-    if results is None:
-        out, avoid = out_of(files), ledger.never_again()
-        return StepInput(problem, evaluations, out, step_of(ledger, state), state.fit, avoid, files.comparisons)
-    if results > len(evaluations):
-        number = len(evaluations)
-        raise UsageError(f"{results} evaluations are asked for", f"There {'is' if number == 1 else 'are'} {number}")
-    return StepInput(problem, evaluations[:results], step=results)
 
 
 def _still_good(files: StudyFiles, prepared: list[Proposal]) -> Proposal | None:
@@ -327,11 +347,6 @@ def _still_good(files: StudyFiles, prepared: list[Proposal]) -> Proposal | None:
         proposal, ledger = prepared.pop(0), files.ledger
         tried = [each.values for each in ledger.evaluations()] + [each.values for each in ledger.compared]
         known = tuple(proposal.values) in {*([] if files.problem.noise else tried), *ledger.never_again()}
-        if not known and not any(map(proposal.is_taken_by, out_of(files))):
+        if not known and not any(map(proposal.is_taken_by, files.out)):
             return proposal
     return None
-
-
-def out_of(files: StudyFiles) -> list[Values]:
-    """Return the points without a result: those that are out, then those that wait to be evaluated again."""
-    return [entry.values for entry in (*files.ledger.waiting, *files.ledger.again) if not entry.fixed]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from ordbo_cli.errors import DataError, OrdboError
-from ordbo_cli.problem import Number
+from ordbo_cli.problem import Number, Problem
 from ordbo_cli.search.step_record import StepRecord
 from ordbo_cli.study.reading.ledger import refuse_failures
 from ordbo_cli.study.reading.study_files import StudyFiles
@@ -13,7 +13,7 @@ from ordbo_cli.study.reporting.cell_words import Cell, cell_in_words, cell_of, e
 from ordbo_cli.study.reporting.views import Upcoming
 
 if TYPE_CHECKING:
-    from ordbo_cli.problem import Problem
+    from ordbo_cli.study.asking.suggest import Wish
 
 _ENOUGH: Final = 10  # times as many values as the design has points: no two of these are one
 
@@ -47,19 +47,22 @@ def known_next(files: StudyFiles) -> Upcoming | None:
     return Upcoming(f"point {place} of {of} of the initial design", "initial") if clear else None
 
 
-def computed_next(files: StudyFiles, problem: Problem, threads: int = 1) -> Upcoming:
+def computed_next(files: StudyFiles, wish: Wish) -> Upcoming:
     """Return where the next suggestion goes, which is chosen for that; a refusal is said in words.
 
     Args:
         files: the files as they are.
-        problem: the problem, with the engine of this call.
-        threads: that the search is spread over.
+        wish: for one point.
+
+    Raises:
+        UsageError: the problem's method does not go with the engine.
     """
     from ordbo_cli.study.asking.suggest import batch_of
 
+    wish.of(files.problem)
     try:
-        refuse_failures(problem, files.ledger, files.table)
-        handed = batch_of(files, problem, 1, [], append=False, threads=threads).handed[0]
+        refuse_failures(files.problem, files.ledger, files.table)
+        handed = batch_of(files, wish).handed[0]
     except OrdboError as error:
         return refused_next(error)
     proposal, values = handed.proposal, handed.suggestion.values

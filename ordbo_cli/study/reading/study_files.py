@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import os
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
+from ordbo_cli.errors import FileError, UsageError
 from ordbo_cli.files.durable.journal import doubts, drop, settle
 from ordbo_cli.files.durable.lock import locked
 from ordbo_cli.files.durable.paths import folder_of, refused
@@ -21,10 +23,22 @@ from ordbo_cli.files.state import Loaded, State, load_state
 from ordbo_cli.files.tables.comparisons import Judgements, read_comparisons
 from ordbo_cli.files.tables.ranking import without_lost
 from ordbo_cli.files.tables.table import Row, Table
+from ordbo_cli.files.text import shown_path
 from ordbo_cli.problem import Comparison, Problem, Suggestion
 from ordbo_cli.study.reading.arrivals import arrivals
-from ordbo_cli.study.reading.ledger import Ledger, ledger_of, next_id
+from ordbo_cli.study.reading.ledger import (
+    Ledger,
+    Values,
+    concerns,
+    ledger_of,
+    next_id,
+    refuse_failures,
+    step_of,
+)
 from ordbo_cli.study.reading.notices import gone_points, notices
+
+if TYPE_CHECKING:
+    from ordbo_cli.search.step_input import StepInput
 
 
 class StudyFiles(NamedTuple):
@@ -55,10 +69,6 @@ class StudyFiles(NamedTuple):
         """What the study asks; settings without numbers have their places in it."""
         return self.placed or self.file.problem
 
-    def asked(self, problem: Problem) -> Problem:
-        """Return a problem, that of this call, with the settings in their places."""
-        return problem.ordered({self.problem.free[k].name: self.problem.free[k].order for k in self.problem.ranked})
-
     @property
     def comparisons(self) -> list[Comparison]:
         """What the model learns from comparisons, oldest first.
@@ -73,6 +83,42 @@ class StudyFiles(NamedTuple):
     def state(self) -> State:
         """The state to go on from."""
         return self.loaded.state
+
+    @property
+    def out(self) -> list[Values]:
+        """The points without a result: those that are out, then those that wait to be evaluated again."""
+        return [entry.values for entry in (*self.ledger.waiting, *self.ledger.again) if not entry.fixed]
+
+    def to_ask(self) -> StudyFiles:
+        """Return the files, with what is to be known before a point is asked for among the warnings.
+
+        Raises:
+            DataError: an evaluation failed where the problem says that this is an error.
+        """
+        refuse_failures(self.file.problem, self.ledger, self.table)
+        return self._replace(warnings=(*self.warnings, *concerns(self.file.problem, self.ledger)))
+
+    def step_input(self, problem: Problem | None = None, results: int | None = None) -> StepInput:
+        """Return what the next point follows from.
+
+        Args:
+            problem: with the engine of this call; None for that of the files.
+            results: how many of the first evaluations count, with nothing out; None for all as they are now.
+
+        Raises:
+            UsageError: there are not so many.
+        """
+        from ordbo_cli.search.step_input import StepInput
+
+        ledger, state, problem = self.ledger, self.state, problem or self.problem
+        evaluations = ledger.evaluations()
+        if results is None:
+            step, avoid = step_of(ledger, state), ledger.never_again()
+            return StepInput(problem, evaluations, self.out, step, state.fit, avoid, self.comparisons)
+        if results > len(evaluations):
+            number = len(evaluations)
+            raise UsageError(f"{results} evaluations are asked for", f"There {'is' if number == 1 else 'are'} {number}")
+        return StepInput(problem, evaluations[:results], step=results)
 
     def after(self, suggestion: Suggestion, state: State, time: str, *, append: bool) -> StudyFiles:
         """Return the files as they are read again once a suggestion is out.
@@ -191,3 +237,24 @@ def _identities(file: ProblemFile) -> list[tuple[int, int] | None]:
         except OSError:
             found.append(None)
     return found
+
+
+def demand_access(file: ProblemFile) -> None:
+    """Make sure that a result could be appended: a point that somebody cannot answer would be out for ever.
+
+    Raises:
+        FileError: it could not.
+        MissingFileError: the folder of the evaluations is not there.
+    """
+    path = file.evaluations
+    folder = folder_of(path)
+    if _may(os.W_OK, path if path.exists() else folder) or (path.exists() and not _may(os.R_OK, path)):
+        return  # what cannot be read is refused when it is read
+    denied = refused("append to it", path, PermissionError(errno.EACCES, os.strerror(errno.EACCES)))
+    what = shown_path(path) if path.exists() else f"the folder of {shown_path(path)}"
+    hint = f"No point is handed out whose result you could not record: have {what} made writable (chmod g+w)"
+    raise FileError(denied.message, hint)
+
+
+def _may(how: int, path: Path) -> bool:
+    return os.access(path, how, effective_ids=os.access in os.supports_effective_ids)

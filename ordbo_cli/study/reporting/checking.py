@@ -9,6 +9,19 @@ from ordbo_cli.files.tables.comparisons import read_comparisons
 from ordbo_cli.files.text import shown_path
 from ordbo_cli.study.reading.study_files import StudyFiles, read_files
 from ordbo_cli.study.reporting.contradictions import against_results, circles, contradictions
+from ordbo_cli.study.reporting.views import Answers
+
+
+def checked(file: ProblemFile) -> Answers[str]:
+    """Return what the files hold, a line each.
+
+    Raises:
+        ManyErrors: every mistake in the evaluations and the state.
+        FileError: a folder is missing.
+        DataError: an evaluation failed where the problem says that this is an error.
+    """
+    files = read_all(file).to_ask()
+    return Answers(words_of(files), files.warnings)
 
 
 def read_all(file: ProblemFile) -> StudyFiles:

@@ -7,9 +7,9 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 from ordbo_cli.errors import DataError, OrdboError, UsageError
-from ordbo_cli.problem.method import BetaSchedule
+from ordbo_cli.problem.method import BetaSchedule, EngineKind
 from ordbo_cli.study.asking.stopping import CHANCE, StopRule
-from ordbo_cli.study.asking.suggest import results_left_out, step_input_of, stopping
+from ordbo_cli.study.asking.suggest import Wish, results_left_out, stopping, with_engine
 from ordbo_cli.study.reading.ledger import refuse_failures
 from ordbo_cli.study.reading.study_files import StudyFiles
 
@@ -35,7 +35,7 @@ class Diagnosis:
         history: Section 4 over the fits of the study.
         schedule: of beta, with which the bounds are computed.
         moves_allowed: ``Delta_n`` at each of these fits; None without a bound on movement.
-        unseen: what the model does not see, in words.
+        warnings: what people should know.
         explores: whether the next point is a turn to explore, at which no rule stops.
         stops: whether ``LITTLE_CHANCE`` ends the search at the next point.
         why_not: why nothing is expected of the next point, or "".
@@ -48,7 +48,7 @@ class Diagnosis:
     history: TheoryHistory
     schedule: BetaSchedule
     moves_allowed: tuple[float | None, ...]
-    unseen: tuple[str, ...]
+    warnings: tuple[str, ...]
     explores: bool = False
     stops: bool = False
     why_not: str = ""
@@ -73,13 +73,13 @@ def schedule_of(problem: Problem, delta: float | None, c1: float | None, c2: flo
 
 
 def diagnosed(
-    files: StudyFiles, problem: Problem, schedule: BetaSchedule, progress: Callable[[int, int], None]
+    files: StudyFiles, engine: EngineKind | None, schedule: BetaSchedule, progress: Callable[[int, int], None]
 ) -> Diagnosis:
     """Return what there is to say of the model, which is fitted to all results as for the next suggestion.
 
     Args:
         files: the files as they are.
-        problem: the problem, with the engine of this call.
+        engine: the implementation of the model, in place of the problem's.
         schedule: of beta, for the bounds.
         progress: is told after each fit how many of how many are made, for the history and then for the checks.
 
@@ -90,8 +90,9 @@ def diagnosed(
     from ordbo_cli.insight.rank_checks import checks
     from ordbo_cli.insight.theory_history import allowed_move, theory_history
 
-    refuse_failures(problem, files.ledger, files.table)
-    given = step_input_of(files, problem)
+    refuse_failures(files.problem, files.ledger, files.table)
+    problem = with_engine(files.problem, engine)
+    given = files.step_input(problem)
     if not given.rows.ranked:
         raise DataError("there is no evaluation to learn from", "Record some results first")
     inspection = Inspection.of(given)
@@ -106,9 +107,9 @@ def diagnosed(
         history=history,
         schedule=schedule,
         moves_allowed=tuple(allowed_move(problem.method, len(problem.free), step.rows) for step in history.steps),
-        unseen=tuple(results_left_out(given)),
+        warnings=(*files.warnings, *results_left_out(given)),
         explores=proposal is not None and proposal.record.kind == "explore",
-        stops=stopping(problem, files, proposal, (LITTLE_CHANCE,)) is not None,
+        stops=stopping(files, Wish(1, engine=engine, stop_when=(LITTLE_CHANCE,)), proposal) is not None,
         why_not=why_not,
     )
 

@@ -19,10 +19,12 @@ class ShownInvariance(NamedTuple):
     Args:
         found: each transform, and what came out.
         lines: the same in words: one for the objective, one for each parameter, or why there is none.
+        warnings: what people should know.
     """
 
     found: Invariance
     lines: tuple[str, ...]
+    warnings: tuple[str, ...] = ()
 
     @property
     def holds(self) -> bool:
@@ -42,15 +44,14 @@ def shown_invariance(files: StudyFiles, threads: int = 1, progress: Progress | N
         ExhaustedError: nothing comes next.
     """
     from ordbo_cli.insight.invariance import invariance_of
-    from ordbo_cli.study.asking.suggest import step_input_of
 
-    found = invariance_of(step_input_of(files), threads=threads, progress=progress)
+    found = invariance_of(files.step_input(), threads=threads, progress=progress)
     problem, evaluations = files.problem, files.ledger.evaluations()
     lines = [_objective_line(problem, evaluations, found), *_parameter_lines(problem, evaluations, found)]
     if (again := files.ledger.next_again()) is not None:
         point = point_in_words(problem, again.values)
         lines.insert(0, f"{point} is handed out once more first, whatever the values; this is the point after it")
-    return ShownInvariance(found, tuple(lines))
+    return ShownInvariance(found, tuple(lines), files.warnings)
 
 
 def point_in_words(problem: Problem, values: Sequence[Number]) -> str:

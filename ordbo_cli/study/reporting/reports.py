@@ -7,6 +7,7 @@ from datetime import datetime, timezone
 from decimal import Decimal
 
 from ordbo_cli.errors import DataError
+from ordbo_cli.files.problem_file.problem_file import ProblemFile
 from ordbo_cli.files.tables.table import Row
 from ordbo_cli.files.text import shown_path
 from ordbo_cli.problem import Problem
@@ -14,9 +15,9 @@ from ordbo_cli.problem.limit import violations
 from ordbo_cli.problem.order import ranks
 from ordbo_cli.study.asking.upcoming import known_next
 from ordbo_cli.study.reading.ledger import Ledger, Standing, Waiting, concerns, refuse_failures, step_of
-from ordbo_cli.study.reading.study_files import StudyFiles
+from ordbo_cli.study.reading.study_files import StudyFiles, read_files
 from ordbo_cli.study.reporting.failures_and_bounds import newest_failures, on_bound
-from ordbo_cli.study.reporting.views import Best, Nearest, PendingPoint, Status
+from ordbo_cli.study.reporting.views import Answers, Best, Nearest, PendingPoint, Status
 
 
 def status_of(files: StudyFiles) -> Status:
@@ -48,6 +49,27 @@ def status_of(files: StudyFiles) -> Status:
         nearest=None if ranked else nearest(problem, ledger),
         failures=newest_failures(problem, ledger, files.file.path.with_suffix(".runs")),
     )
+
+
+def pending_of(file: ProblemFile, older_than: float | None) -> Answers[PendingPoint]:
+    """Return the suggestions that are out, then the points that wait to be evaluated again.
+
+    Args:
+        file: the problem file.
+        older_than: seconds that they have to be out at least; None for any time.
+
+    Raises:
+        UsageError: the age is negative or no number.
+    """
+    from ordbo_cli.study.telling.closing import check_choice, of_unknown_age
+
+    check_choice(None, older_than)
+    files = read_files(file)
+    points = pending_points(files.problem, files.ledger)
+    if older_than is None:
+        return Answers(points, files.warnings)
+    old = (point for point in points if point.age is not None and point.age >= older_than)
+    return Answers(old, [*files.warnings, *of_unknown_age(files, "left out")])
 
 
 def best_of(files: StudyFiles) -> Best:

@@ -42,8 +42,6 @@ def snapshot_of(files: StudyFiles, results: int | None = None) -> Snapshot:
     Raises:
         UsageError: there are not so many.
     """
-    from ordbo_cli.study.asking.suggest import step_input_of
-
     again, refused = files.ledger.next_again(), ""
     try:
         refuse_failures(files.problem, files.ledger, files.table)
@@ -51,7 +49,7 @@ def snapshot_of(files: StudyFiles, results: int | None = None) -> Snapshot:
         refused = error.message
     return Snapshot(
         status_of(files),
-        step_input_of(files, results=results),
+        files.step_input(results=results),
         listing(files),
         None if again is None else files.problem.mapping(again.values),
         refused,

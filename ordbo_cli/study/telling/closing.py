@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Final, Literal
 
 from ordbo_cli.errors import DataError, UsageError
+from ordbo_cli.files.problem_file.problem_file import ProblemFile
 from ordbo_cli.files.text import shown_path
 from ordbo_cli.files.values.answers import Outcome
 from ordbo_cli.study.reading.ledger import Waiting
 from ordbo_cli.study.reading.study_files import StudyFiles
 from ordbo_cli.study.reporting.reports import age_of
+from ordbo_cli.study.reporting.views import Answers
 from ordbo_cli.study.telling.answer_intake import AnswerIntake, TakenAnswer
+from ordbo_cli.study.telling.recording import Decide, Told, record
 
 Closing = Literal["expired", "retry"]
-Decide = Callable[[StudyFiles, AnswerIntake], list[TakenAnswer]]
 _MOST_NAMES: Final = 20
 
 
@@ -33,29 +35,36 @@ def check_choice(ids: Sequence[int] | None, older_than: float | None) -> None:
 
 
 def closed(
-    files: StudyFiles, intake: AnswerIntake, status: Closing, ids: Sequence[int] | None, older: float | None
-) -> list[TakenAnswer]:
-    """Return the rows that let suggestions expire, or that call for another evaluation of them.
+    file: ProblemFile, timeout: float, status: Closing, ids: Sequence[int] | None, older: float | None, *, dry_run: bool
+) -> Answers[Told]:
+    """Record that suggestions expire, or that they are to be evaluated again.
 
     Args:
-        files: the files as they are.
-        intake: where answers are taken.
+        file: the problem file.
+        timeout: seconds to wait for other processes.
         status: what becomes of them.
         ids: the ones meant; None for all that are out or whose answers are gone. Only an id reaches a point that waits
             to be evaluated again.
         older: seconds that they have to be out at least; None for any time.
+        dry_run: whether nothing is recorded.
 
     Raises:
+        UsageError: the call does not say clearly which ones it is about.
         DataError: an id is unknown, or is to be evaluated again although it has its answer.
     """
-    outcome = Outcome(status)
-    if ids is None:
-        ledger = files.ledger
-        entries = (
-            (*ledger.waiting, *ledger.gone) if older is None else (e for e in ledger.waiting if _is_older(e, older))
-        )
-        ids = [entry.id for entry in entries]
-    return [intake.take(id, {}, outcome, amend=False) for id in dict.fromkeys(ids)]
+    check_choice(ids, older)
+
+    def decide(files: StudyFiles, intake: AnswerIntake) -> list[TakenAnswer]:
+        chosen, ledger = ids, files.ledger
+        if chosen is None and older is None:
+            chosen = [entry.id for entry in (*ledger.waiting, *ledger.gone)]
+        elif chosen is None:
+            chosen = [entry.id for entry in ledger.waiting if _is_older(entry, older or 0.0)]
+        return [intake.take(id, {}, Outcome(status), amend=False) for id in dict.fromkeys(chosen)]
+
+    decided = record(file, timeout, decide, dry_run=dry_run)
+    unknown = of_unknown_age(decided.files, "kept") if older is not None else []
+    return Answers(decided.told, [*decided.warnings, *unknown])
 
 
 def failed_again(failed: bool, ids: Sequence[int] | None, older: float | None, since: int | None) -> Decide:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from ordbo_cli.errors import DataError, UsageError
@@ -22,12 +22,14 @@ class Compared:
         better, worse: ids of the points; of a tie in the order in which they were given.
         tie: whether both were found to be alike.
         new: whether a row was added; the newest comparison of the two may have said the same already.
+        warnings: what people should know.
     """
 
     better: int
     worse: int
     tie: bool
     new: bool = True
+    warnings: tuple[str, ...] = field(default=(), compare=False)
 
 
 class _Decided(NamedTuple):
@@ -39,10 +41,8 @@ class _Decided(NamedTuple):
     unknown: tuple[Waiting, ...]
 
 
-def compare(
-    file: ProblemFile, timeout: float, better: int, worse: int, *, tie: bool, again: bool
-) -> tuple[Compared, list[str]]:
-    """Record a comparison; return it, and what people should know about it.
+def compare(file: ProblemFile, timeout: float, better: int, worse: int, *, tie: bool, again: bool) -> Compared:
+    """Record a comparison.
 
     A suggestion that has no row in the evaluations gets a pending one first, as comparisons speak of their rows.
 
@@ -109,8 +109,8 @@ def _append(found: _Decided) -> None:
     files.judgements.append(found.judged)
 
 
-def _told(found: _Decided) -> tuple[Compared, list[str]]:
+def _told(found: _Decided) -> Compared:
     judged, warnings = found.judged, list(found.files.warnings)
     if not found.new:
         warnings.append(f"{judged.words} is recorded already, nothing was added; --again counts it once more")
-    return Compared(judged.better, judged.worse, judged.tie, found.new), warnings
+    return Compared(judged.better, judged.worse, judged.tie, found.new, tuple(warnings))

@@ -21,6 +21,7 @@ from ordbo_cli.problem import Number, Problem
 from ordbo_cli.study.reading.ledger import next_id
 from ordbo_cli.study.reading.notices import on_first_ids
 from ordbo_cli.study.reading.study_files import StudyFiles, held, lock_path, read_files
+from ordbo_cli.study.reporting.views import Answers
 from ordbo_cli.study.telling.answer_intake import AnswerIntake, TakenAnswer, warnings_of
 
 Decide = Callable[[StudyFiles, AnswerIntake], list[TakenAnswer]]
@@ -38,6 +39,7 @@ class Told:
         outcomes: the problem's other results as they were written, by name, those that there are.
         infeasible: whether one of them breaks its limits.
         new: whether a row was added; the evaluations may have said the same already.
+        warnings: what people should know.
     """
 
     id: int | None
@@ -47,6 +49,7 @@ class Told:
     new: bool = True
     outcomes: Mapping[str, str] = field(default_factory=dict)
     infeasible: bool = False
+    warnings: tuple[str, ...] = field(default=(), compare=False)
 
 
 class Decided(NamedTuple):
@@ -97,6 +100,15 @@ class Decided(NamedTuple):
             FileError: the system refused; what was there is untouched.
         """
         append_rows(self.files.table, self.files.problem, self.rows)
+
+
+def recorded(file: ProblemFile, timeout: float, decide: Decide, *, dry_run: bool) -> Answers[Told]:
+    """Record the answers that are decided on; the arguments and errors are those of :func:`record`."""
+    decided = record(file, timeout, decide, dry_run=dry_run)
+    told, warnings = decided.told, decided.warnings
+    if file.problem.failed == "error" and any(each.status == "failed" for each in told):
+        warnings.append("failed: error is set: nothing is suggested until this row is amended")
+    return Answers(told, warnings)
 
 
 def record(file: ProblemFile, timeout: float, decide: Decide, *, dry_run: bool) -> Decided:
