@@ -30,7 +30,7 @@ from ordbo_cli.benchmark.rivals.methods import BASELINE
 from ordbo_cli.benchmark.suites.benchmark_problem import COCO_PRECISION
 from ordbo_cli.benchmark.suites.suite import CHALLENGING
 from ordbo_cli.benchmark.suites.suite import GROUPS as SUITES
-from ordbo_cli.ordinal.arrays import Array
+from ordbo_cli.ordinal.linalg import Array
 
 _SAMPLES: Final = 2000
 _USER_PRECISION: Final = 1e-3  # of a simulator whose optimum nobody knows, in units of what the best run gained

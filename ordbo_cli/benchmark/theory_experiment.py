@@ -29,7 +29,7 @@ from ordbo_cli.benchmark.rivals.methods import contestant
 from ordbo_cli.benchmark.suites.latent import KERNEL, SIGMA, LatentProblem
 from ordbo_cli.benchmark.suites.suite import LATENT
 from ordbo_cli.insight import theory
-from ordbo_cli.ordinal.arrays import Array
+from ordbo_cli.ordinal.linalg import Array
 from ordbo_cli.problem.method import BetaSchedule
 from ordbo_cli.search import beta_schedule
 

@@ -25,7 +25,7 @@ def read_text(source: str) -> str:
         FileError: the system refuses to read it.
         DataError: it is not UTF-8.
     """
-    from ordbo_cli.files.tables.encoding import Undecodable, decoded
+    from ordbo_cli.files.tables.dialect import Undecodable, decoded
     from ordbo_cli.files.text import place
 
     name = source_name(source)

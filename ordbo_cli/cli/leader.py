@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ordbo_cli.cli.render import ShownPoint
+from ordbo_cli.cli.output import ShownPoint
 
 if TYPE_CHECKING:
     from ordbo_cli.problem import Problem

@@ -6,7 +6,7 @@ import time
 from typing import TYPE_CHECKING
 
 from ordbo_cli.cli.console import Console
-from ordbo_cli.cli.render import result_words, words
+from ordbo_cli.cli.output import result_words, words
 from ordbo_cli.cli.summary import age
 from ordbo_cli.drive.driver import RunSettings
 from ordbo_cli.drive.events import Begun, Event, Finished, Held, Warned

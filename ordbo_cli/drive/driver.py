@@ -15,10 +15,10 @@ from ordbo_cli.drive.ahead import Ahead
 from ordbo_cli.drive.events import Begun, Event, Finished, Held, Warned
 from ordbo_cli.drive.processes.executors import Workers
 from ordbo_cli.drive.rules import Ending, Rules
+from ordbo_cli.drive.simulation.answer import Units
 from ordbo_cli.drive.simulation.command import Command
 from ordbo_cli.drive.simulation.folders import RunFolders
 from ordbo_cli.drive.simulation.simulate import Answer, Job, simulate
-from ordbo_cli.drive.simulation.units import Units
 from ordbo_cli.drive.suspicion import Suspicion
 from ordbo_cli.errors import (
     DataError,

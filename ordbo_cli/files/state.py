@@ -15,9 +15,8 @@ from typing import Any, Final, NamedTuple
 
 import ordbo_cli
 from ordbo_cli.errors import DataError, FileError, MissingFileError
-from ordbo_cli.files.durable.atomic import Replacement, backup_path
+from ordbo_cli.files.durable.atomic import Replacement, backup_path, put
 from ordbo_cli.files.durable.paths import read_bytes
-from ordbo_cli.files.durable.putting import put
 from ordbo_cli.files.handed import Pending, handed_out, newest_ids
 from ordbo_cli.files.problem_file.problem_file import ProblemFile
 from ordbo_cli.files.seen import Mark, marks_from, marks_text

@@ -11,7 +11,7 @@ from typing import Final
 
 import numpy as np
 
-from ordbo_cli.ordinal.arrays import Array, IntArray
+from ordbo_cli.ordinal.linalg import Array, IntArray
 from ordbo_cli.search.cells.acquisition import Acquisition
 from ordbo_cli.search.minimise import blockwise
 from ordbo_cli.search.threads import ThreadPool

@@ -9,7 +9,7 @@ from itertools import count, islice
 
 import numpy as np
 
-from ordbo_cli.ordinal.arrays import Array, IntArray
+from ordbo_cli.ordinal.linalg import Array, IntArray
 from ordbo_cli.search.cells.partition import Cell, Partition
 
 

@@ -12,12 +12,11 @@ from typing import Final
 import numpy as np
 from scipy.linalg import cho_factor, cho_solve
 
-from ordbo_cli.ordinal.arrays import Array
 from ordbo_cli.ordinal.kernels import KERNELS, distances, prior_covariance
+from ordbo_cli.ordinal.linalg import Array
 from ordbo_cli.problem import Evaluation
 from ordbo_cli.problem.order import ranks
-from ordbo_cli.search.cells.choose import acquisition_of, anchors_of
-from ordbo_cli.search.cells.next_cell import ChosenCell
+from ordbo_cli.search.cells.next_cell import ChosenCell, acquisition_of, anchors_of
 from ordbo_cli.search.cells.partition import Cell
 from ordbo_cli.search.cells.thompson import sampled_wins
 from ordbo_cli.search.minimise import Choice, best_open_cell, minimise, without

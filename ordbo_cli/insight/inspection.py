@@ -12,14 +12,13 @@ import numpy as np
 from ordbo_cli.errors import ExhaustedError, OrdboError, UsageError
 from ordbo_cli.insight.explanation import explained
 from ordbo_cli.insight.laplace import LatentLengths, latent_lengths
-from ordbo_cli.ordinal.arrays import Array, BoolArray, IntArray
+from ordbo_cli.ordinal.linalg import Array, BoolArray, IntArray
 from ordbo_cli.problem import Evaluation, Fixed, Number, Parameter, Problem
 from ordbo_cli.problem.method import PartitionKind
 from ordbo_cli.problem.order import ranks
 from ordbo_cli.search.cells.acquisition import LowerConfidenceBound
-from ordbo_cli.search.cells.choose import lower_bound
-from ordbo_cli.search.cells.closed_cells import Closed
-from ordbo_cli.search.cells.partition import Partition
+from ordbo_cli.search.cells.next_cell import lower_bound
+from ordbo_cli.search.cells.partition import Closed, Partition
 from ordbo_cli.search.space.level_combinations import Held, Part, at, held_at
 from ordbo_cli.search.space.space import Space
 from ordbo_cli.search.step import Proposal, propose, space_left

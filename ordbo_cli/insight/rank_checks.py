@@ -14,10 +14,9 @@ from typing import Final, Literal
 import numpy as np
 from scipy.special import ndtr
 
-from ordbo_cli.ordinal.arrays import Array, IntArray
 from ordbo_cli.ordinal.fit import Fit
 from ordbo_cli.ordinal.kernels import distances, prior_covariance
-from ordbo_cli.ordinal.linalg import cholesky, inverse
+from ordbo_cli.ordinal.linalg import Array, IntArray, cholesky, inverse
 from ordbo_cli.ordinal.posterior import SMALLEST_VARIANCE
 from ordbo_cli.problem import Evaluation
 from ordbo_cli.problem.method import Kernel

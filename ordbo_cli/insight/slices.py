@@ -12,7 +12,7 @@ import numpy as np
 from ordbo_cli.insight.box_minima import WORK, minima
 from ordbo_cli.insight.coarse_boxes import Boxes, boxes_of
 from ordbo_cli.insight.inspection import View
-from ordbo_cli.ordinal.arrays import Array, BoolArray, IntArray
+from ordbo_cli.ordinal.linalg import Array, BoolArray, IntArray
 from ordbo_cli.problem.method import PartitionKind
 from ordbo_cli.problem.streams import Stream
 from ordbo_cli.search.cells.acquisition import jittered_cholesky

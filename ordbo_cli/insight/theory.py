@@ -15,9 +15,8 @@ from typing import Final
 
 import numpy as np
 
-from ordbo_cli.ordinal.arrays import Array
 from ordbo_cli.ordinal.kernels import KERNELS, distances
-from ordbo_cli.ordinal.linalg import cholesky
+from ordbo_cli.ordinal.linalg import Array, cholesky
 from ordbo_cli.problem.method import Kernel
 
 CONSTANT_REGRET: Final = math.pi**2 / 6.0  # C3: the sum of 1 / n^2, what the discretisation costs

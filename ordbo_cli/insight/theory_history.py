@@ -18,13 +18,13 @@ import numpy as np
 
 from ordbo_cli.insight import theory
 from ordbo_cli.insight.theory import RegretBound
-from ordbo_cli.ordinal.arrays import Array
 from ordbo_cli.ordinal.fit import Fit, unmoved
+from ordbo_cli.ordinal.linalg import Array
 from ordbo_cli.ordinal.warp import movement_bound
 from ordbo_cli.problem.method import BetaSchedule, Method
 from ordbo_cli.search import beta_schedule
 from ordbo_cli.search.beta_schedule import Smoothness
-from ordbo_cli.search.cells.choose import lower_bound
+from ordbo_cli.search.cells.next_cell import lower_bound
 from ordbo_cli.search.step_input import MOST_ROWS, StepInput
 from ordbo_cli.search.surrogate import Surrogate, fit_context, fit_surrogate
 from ordbo_cli.search.threads import thread_pool

@@ -11,7 +11,7 @@ from typing import Final, Literal, TypeAlias
 import numpy as np
 
 from ordbo_cli.errors import ProblemError
-from ordbo_cli.ordinal.arrays import Array
+from ordbo_cli.ordinal.linalg import Array
 from ordbo_cli.problem import Number, Parameter
 from ordbo_cli.problem.lattice import FloatLattice, exact, floor_index
 

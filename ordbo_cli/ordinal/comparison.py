@@ -13,8 +13,8 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.special import log_ndtr
 
-from ordbo_cli.ordinal.arrays import Array
 from ordbo_cli.ordinal.likelihood import gauss_hermite
+from ordbo_cli.ordinal.linalg import Array
 
 _NODES, _WEIGHTS = gauss_hermite()
 _ROOT_2 = math.sqrt(2.0)

@@ -13,7 +13,7 @@ from statistics import NormalDist
 
 import numpy as np
 
-from ordbo_cli.ordinal.arrays import Array, IntArray
+from ordbo_cli.ordinal.linalg import Array, IntArray
 
 
 @dataclass(frozen=True)

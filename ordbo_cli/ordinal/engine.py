@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from ordbo_cli.ordinal.arrays import Array
 from ordbo_cli.ordinal.elbo import objective
+from ordbo_cli.ordinal.linalg import Array
 from ordbo_cli.ordinal.model import Model
 from ordbo_cli.ordinal.optimise import adam, lbfgs
 from ordbo_cli.problem.method import EngineKind, OptimizerKind

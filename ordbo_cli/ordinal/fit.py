@@ -10,9 +10,9 @@ from typing import Any, get_args
 
 import numpy as np
 
-from ordbo_cli.ordinal.arrays import Array, IntArray
 from ordbo_cli.ordinal.data import Comparisons, OrdinalData
 from ordbo_cli.ordinal.engine import make_engine
+from ordbo_cli.ordinal.linalg import Array, IntArray
 from ordbo_cli.ordinal.model import LARGEST_OUTPUT_GAP, SIGMA, Model, Parameters
 from ordbo_cli.ordinal.posterior import Posterior, posterior
 from ordbo_cli.ordinal.prior import LogGapPrior, input_centre, input_prior, log_centre

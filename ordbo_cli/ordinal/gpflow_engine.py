@@ -15,10 +15,10 @@ from typing import Any, Final
 
 import numpy as np
 
-from ordbo_cli.ordinal.arrays import Array
 from ordbo_cli.ordinal.data import Comparisons
 from ordbo_cli.ordinal.kernels import JITTER
 from ordbo_cli.ordinal.likelihood import UNBOUNDED
+from ordbo_cli.ordinal.linalg import Array
 from ordbo_cli.ordinal.model import LARGEST_OUTPUT_GAP, SIGMA, Model
 from ordbo_cli.ordinal.optimise import ADAM_RATE, lbfgs
 from ordbo_cli.ordinal.prior import LogGapPrior

@@ -14,7 +14,7 @@ from typing import Final
 import numpy as np
 from scipy.spatial.distance import cdist
 
-from ordbo_cli.ordinal.arrays import Array
+from ordbo_cli.ordinal.linalg import Array
 from ordbo_cli.problem.method import Kernel
 
 JITTER: Final = 1e-6  # K means K + 1e-6 I everywhere, in both engines

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.special import erfc, erfcx
 
-from ordbo_cli.ordinal.arrays import Array, IntArray
+from ordbo_cli.ordinal.linalg import Array, IntArray
 
 UNBOUNDED = 1e10  # stands for the infinite edges: its density is 0 and every product with it stays finite
 _NARROW = 0.03  # of (|middle| + 1) width: the third term of the series is below 1e-15 there

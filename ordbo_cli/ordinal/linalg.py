@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-import numpy as np
-from scipy.linalg.lapack import dpotrf, dpotri
+from collections.abc import Sequence
+from typing import Any, TypeAlias
 
-from ordbo_cli.ordinal.arrays import Array
+import numpy as np
+import numpy.typing as npt
+from scipy.linalg.lapack import dpotrf, dpotri
 
 
 def cholesky(A: Array) -> Array:
@@ -45,3 +47,13 @@ def inverse(factor: Array, *, overwrite: bool = False) -> Array:
 def log_determinant(factor: Array) -> float:
     """Return the log determinant of a matrix from its Cholesky factor."""
     return 2.0 * float(np.sum(np.log(factor.diagonal())))
+
+
+Array: TypeAlias = npt.NDArray[np.float64]
+IntArray: TypeAlias = npt.NDArray[np.int64]
+BoolArray: TypeAlias = npt.NDArray[np.bool_]
+
+
+def side_by_side(columns: Sequence[npt.NDArray[Any]], rows: int) -> npt.NDArray[Any]:
+    """Return columns as a matrix [rows, columns], also where there are none."""
+    return np.stack(columns, axis=1) if columns else np.zeros((rows, 0))

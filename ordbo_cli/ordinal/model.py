@@ -12,8 +12,8 @@ from typing import Final
 
 import numpy as np
 
-from ordbo_cli.ordinal.arrays import Array
 from ordbo_cli.ordinal.data import OrdinalData
+from ordbo_cli.ordinal.linalg import Array
 from ordbo_cli.ordinal.prior import LogGapPrior
 from ordbo_cli.ordinal.warp import Logistic, Warp, gap_transform
 from ordbo_cli.problem.method import Kernel

@@ -9,7 +9,7 @@ from typing import Final, TypeAlias
 import numpy as np
 import scipy.optimize
 
-from ordbo_cli.ordinal.arrays import Array
+from ordbo_cli.ordinal.linalg import Array
 from ordbo_cli.ordinal.model import Model
 from ordbo_cli.ordinal.preconditioner import Metric, metric_at
 from ordbo_cli.ordinal.warp import FreeGaps

@@ -12,9 +12,8 @@ from typing import cast
 import numpy as np
 from scipy.linalg import cho_factor, cho_solve
 
-from ordbo_cli.ordinal.arrays import Array
 from ordbo_cli.ordinal.kernels import JITTER, KERNELS, distances, prior_covariance, squares
-from ordbo_cli.ordinal.linalg import cholesky, inverse
+from ordbo_cli.ordinal.linalg import Array, cholesky, inverse
 from ordbo_cli.problem.method import Kernel
 
 SMALLEST_VARIANCE = 1e-10

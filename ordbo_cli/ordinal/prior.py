@@ -13,8 +13,8 @@ from functools import cached_property
 
 import numpy as np
 
-from ordbo_cli.ordinal.arrays import Array, IntArray
 from ordbo_cli.ordinal.data import OrdinalData
+from ordbo_cli.ordinal.linalg import Array, IntArray
 from ordbo_cli.ordinal.warp import INSIDE, LARGEST_GAP, smallest_gap
 from ordbo_cli.problem.method import GapPrior
 

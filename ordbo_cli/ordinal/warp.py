@@ -15,8 +15,8 @@ from typing import Final, Protocol
 import numpy as np
 from scipy.special import expit
 
-from ordbo_cli.ordinal.arrays import Array, IntArray
 from ordbo_cli.ordinal.data import OrdinalData
+from ordbo_cli.ordinal.linalg import Array, IntArray
 
 LARGEST_GAP: Final = 4.0  # k(4) is 0.008 for Matern 3/2: farther apart means nothing more
 INSIDE: Final = 0.1  # share of a bound by which starts and centres are kept inside it, where the transform has a slope

@@ -10,7 +10,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from ordbo_cli.ordinal.arrays import Array
+from ordbo_cli.ordinal.linalg import Array
 from ordbo_cli.pictures.style import Axes, Figure, Look
 
 _MOST: Final = 60  # labels of a panel

@@ -12,7 +12,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from ordbo_cli.ordinal.arrays import Array
+from ordbo_cli.ordinal.linalg import Array
 from ordbo_cli.pictures.labels import label
 from ordbo_cli.pictures.scales import set_scale
 from ordbo_cli.pictures.scene import Scene, named

@@ -12,7 +12,7 @@ import numpy as np
 from ordbo_cli.errors import UsageError
 from ordbo_cli.insight.inspection import View
 from ordbo_cli.insight.slices import Slice, slice_of
-from ordbo_cli.ordinal.arrays import Array
+from ordbo_cli.ordinal.linalg import Array
 from ordbo_cli.pictures.scales import Heights, heights, set_limits, set_scale
 from ordbo_cli.pictures.style import Axes
 from ordbo_cli.pictures.words import cut

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ordbo_cli.ordinal.arrays import Array
+from ordbo_cli.ordinal.linalg import Array
 from ordbo_cli.pictures.scene import Scene
 from ordbo_cli.pictures.sentences import reach
 from ordbo_cli.pictures.words import figure_of

@@ -13,8 +13,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from ordbo_cli.errors import ProblemError
-from ordbo_cli.ordinal.arrays import Array
 from ordbo_cli.ordinal.kernels import KERNELS
+from ordbo_cli.ordinal.linalg import Array
 from ordbo_cli.problem.method import BetaSchedule, Kernel
 
 

@@ -16,12 +16,11 @@ from itertools import count, islice
 import numpy as np
 import scipy.optimize
 
-from ordbo_cli.ordinal.arrays import Array
+from ordbo_cli.ordinal.linalg import Array
 from ordbo_cli.problem import Number
 from ordbo_cli.search.cells.acquisition import Acquisition
-from ordbo_cli.search.cells.closed_cells import Closed
-from ordbo_cli.search.cells.partition import Cell, Partition
-from ordbo_cli.search.fitted_warp import FittedWarp
+from ordbo_cli.search.cells.partition import Cell, Closed, Partition
+from ordbo_cli.search.latent_axes import FittedWarp
 from ordbo_cli.search.threads import ThreadPool
 
 CANDIDATES = 600  # of each of the two kinds of random starts

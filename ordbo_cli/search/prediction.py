@@ -10,14 +10,13 @@ import numpy as np
 from scipy.special import ndtr
 
 from ordbo_cli.errors import DataError
-from ordbo_cli.ordinal.arrays import Array
 from ordbo_cli.ordinal.fit import Fit
+from ordbo_cli.ordinal.linalg import Array
 from ordbo_cli.ordinal.posterior import Posterior
 from ordbo_cli.problem import Number
 from ordbo_cli.problem.order import ranks
-from ordbo_cli.search.fitted_warp import FittedWarp, extended
 from ordbo_cli.search.incumbent import compared_with, lowest, succeeded
-from ordbo_cli.search.latent_axes import LatentAxes
+from ordbo_cli.search.latent_axes import FittedWarp, LatentAxes, extended
 from ordbo_cli.search.step_input import StepInput, ranked
 from ordbo_cli.search.surrogate import fit_surrogate, latent_points, warp_of
 from ordbo_cli.search.threads import thread_pool

@@ -8,17 +8,16 @@ from functools import cached_property
 
 import numpy as np
 
-from ordbo_cli.ordinal.arrays import Array
 from ordbo_cli.ordinal.data import ComparedRows, OrdinalData, ordinal_data
 from ordbo_cli.ordinal.fit import Fit, FitContext, fit_model
+from ordbo_cli.ordinal.linalg import Array
 from ordbo_cli.ordinal.posterior import Posterior
 from ordbo_cli.ordinal.prior import inherited_shares
 from ordbo_cli.problem import Comparison, Number
 from ordbo_cli.problem.method import PartitionKind
 from ordbo_cli.problem.order import order
 from ordbo_cli.search.cells.partition import Partition
-from ordbo_cli.search.fitted_warp import FittedWarp, extended
-from ordbo_cli.search.latent_axes import LatentAxes
+from ordbo_cli.search.latent_axes import FittedWarp, LatentAxes, extended
 from ordbo_cli.search.space.space import Space
 from ordbo_cli.search.step_input import Rows, StepInput
 

@@ -11,7 +11,7 @@ from typing import Final
 import numpy as np
 
 from ordbo_cli.benchmark.suites.bbob import different_powers
-from ordbo_cli.ordinal.arrays import Array
+from ordbo_cli.ordinal.linalg import Array
 from tests.bench.children import ordbo
 
 NEXT_TO: Final = 1e-9  # how far near-duplicates lie apart, in a box of width 10

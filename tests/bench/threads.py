@@ -23,7 +23,7 @@ PROGRAM: Final = """\
 import numpy
 numpy.linalg.cholesky(numpy.eye(500))  # its threads have started
 from ordbo_cli import Study
-from ordbo_cli.cli.render import json_line
+from ordbo_cli.cli.output import json_line
 suggestion = Study.open("study.yaml").ask(dry_run=True)
 print(json_line({"id": suggestion.id, "parameters": suggestion.parameters}), end="")
 """

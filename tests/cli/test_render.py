@@ -10,7 +10,7 @@ from decimal import Decimal
 
 import pytest
 
-from ordbo_cli.cli.render import FORMATS, ShownPoint, argument_name, check_names, json_line, render, render_all
+from ordbo_cli.cli.output import FORMATS, ShownPoint, argument_name, check_names, json_line, render, render_all
 from ordbo_cli.errors import ProblemError
 from ordbo_cli.files.text import environment_name
 

@@ -16,7 +16,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from ordbo_cli.files.durable import putting
+from ordbo_cli.files.durable import atomic as putting
 from tests.faults.harness import PROBLEM, Call, Command, Death, End, Preparation, light_search, read, run, without_flock
 
 MANY = "id,drag\n" + "".join(f"{id},{id}.25\n" for id in range(2, 4)) + "\n"

@@ -26,7 +26,7 @@ with atheris.instrument_imports(include=["ordbo_cli"]):
     from ordbo_cli.files.values.result_file import read_result
     from ordbo_cli.problem import Fixed, Parameter, Problem
     from ordbo_cli.study import ProblemFile, load_problem
-    from ordbo_cli.study.reading.arrivals import arrivals
+    from ordbo_cli.study.reading.naming import arrivals
     from ordbo_cli.study.reading.ledger import ledger_of
 
 GOLDEN = Path(__file__).parents[1] / "golden"

@@ -12,7 +12,7 @@ from ordbo_cli.files.handed import Pending
 from ordbo_cli.files.state import Loaded, State
 from ordbo_cli.files.tables.table import Row, Status
 from ordbo_cli.problem import Parameter, Problem
-from ordbo_cli.study.reading.arrivals import arrivals
+from ordbo_cli.study.reading.naming import arrivals
 from ordbo_cli.study.reading.ledger import Ledger, ledger_of
 
 PROBLEM = Problem((Parameter("x", 0, 99),), "y")

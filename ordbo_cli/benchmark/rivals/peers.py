@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from ordbo_cli.benchmark.rivals.searchers import History, Start
-from ordbo_cli.ordinal.arrays import Array
+from ordbo_cli.ordinal.linalg import Array
 from ordbo_cli.problem import Number, Parameter
 
 

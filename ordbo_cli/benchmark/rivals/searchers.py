@@ -13,7 +13,7 @@ from typing import Any, ClassVar, Protocol, runtime_checkable
 import numpy as np
 
 from ordbo_cli.benchmark.rivals.unit_box import Box
-from ordbo_cli.ordinal.arrays import Array
+from ordbo_cli.ordinal.linalg import Array
 from ordbo_cli.problem import Evaluation, Number, Problem
 from ordbo_cli.problem.streams import Stream
 from ordbo_cli.search.step import propose

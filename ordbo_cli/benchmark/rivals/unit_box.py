@@ -8,7 +8,7 @@ from typing import Protocol
 
 import numpy as np
 
-from ordbo_cli.ordinal.arrays import Array
+from ordbo_cli.ordinal.linalg import Array
 from ordbo_cli.problem import Number, Problem
 from ordbo_cli.problem.lattice import StepLattice, nearest
 from ordbo_cli.search.space.space import Axis

@@ -30,7 +30,7 @@ from scipy.optimize import minimize
 from scipy.stats import qmc
 
 from ordbo_cli.benchmark.rivals.searchers import History, Start
-from ordbo_cli.ordinal.arrays import Array
+from ordbo_cli.ordinal.linalg import Array
 from ordbo_cli.ordinal.tensorflow_setup import quiet_tensorflow
 from ordbo_cli.problem import Number
 

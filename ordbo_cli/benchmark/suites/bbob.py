@@ -26,7 +26,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ordbo_cli.benchmark.suites.bbob_instances import draw_minimiser, draw_minimum, draw_rotation, instance_seed
-from ordbo_cli.ordinal.arrays import Array
+from ordbo_cli.ordinal.linalg import Array
 
 _ROTATION_SEED = 1_000_000  # added to an instance's seed for its matrix R
 

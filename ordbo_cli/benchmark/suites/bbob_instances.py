@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ordbo_cli.ordinal.arrays import Array
+from ordbo_cli.ordinal.linalg import Array
 
 _MODULUS = 2**31 - 1
 

@@ -11,7 +11,7 @@ from typing import Any, Final, Literal
 import numpy as np
 
 from ordbo_cli.benchmark.suites.bbob import BbobFunction
-from ordbo_cli.ordinal.arrays import Array
+from ordbo_cli.ordinal.linalg import Array
 from ordbo_cli.problem import Level, Number, Parameter, Problem
 from ordbo_cli.problem.constraints import Constraint
 from ordbo_cli.problem.method import Method

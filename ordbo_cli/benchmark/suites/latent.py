@@ -26,7 +26,7 @@ from scipy.optimize import minimize
 from scipy.stats import qmc
 
 from ordbo_cli.benchmark.suites.benchmark_problem import COCO_PRECISION, Observation
-from ordbo_cli.ordinal.arrays import Array
+from ordbo_cli.ordinal.linalg import Array
 from ordbo_cli.ordinal.posterior import posterior
 from ordbo_cli.problem import Parameter, Problem
 from ordbo_cli.problem.method import GapPrior, Kernel, Method

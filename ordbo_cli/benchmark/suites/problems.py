@@ -12,7 +12,7 @@ import numpy as np
 
 from ordbo_cli.benchmark.suites import bbob
 from ordbo_cli.benchmark.suites.benchmark_problem import BenchmarkProblem, bbob_problem
-from ordbo_cli.ordinal.arrays import Array
+from ordbo_cli.ordinal.linalg import Array
 
 __all__ = ["PAPER_PROBLEMS", "BenchmarkProblem"]
 

@@ -13,7 +13,7 @@ import numpy as np
 
 from ordbo_cli.benchmark.suites import bbob
 from ordbo_cli.benchmark.suites.benchmark_problem import BenchmarkProblem, bbob_problem
-from ordbo_cli.ordinal.arrays import Array
+from ordbo_cli.ordinal.linalg import Array
 
 _ACKLEY_CENTRE: Final = np.array([3.3, -5.7])
 _STAIR: Final = 0.62

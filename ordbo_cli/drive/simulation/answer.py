@@ -7,6 +7,7 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
+from ordbo_cli.drive.simulation.folders import Answer
 from ordbo_cli.errors import DataError, UsageError
 from ordbo_cli.files.text import quoted
 from ordbo_cli.files.values.answers import outcome_of
@@ -102,3 +103,19 @@ def _object_at_the_end(text: str, lines: Sequence[str]) -> str | None:
             except (ValueError, RecursionError):
                 continue
     return None
+
+
+class Units:
+    """Knows the units that a run's first answers stood in: 950 ms and 1.2 s are no numbers in order."""
+
+    def __init__(self) -> None:
+        self._first: dict[str, str] = {}
+
+    def checked(self, answer: Answer) -> Answer:
+        """Return an answer, or none where a value of it stands in another unit than those before it."""
+        for name, unit in answer.units.items():
+            before = self._first.setdefault(name, unit)
+            if unit != before:
+                now, then = (quoted(each) if each else "no unit" for each in (unit, before))
+                return Answer(None, f"{name} is in {now}, and was in {then} before", answer.seconds)
+        return answer

@@ -22,7 +22,7 @@ from ordbo_cli.drive.simulation.folders import COMMAND, POINT, STDERR, STDOUT, A
 from ordbo_cli.drive.simulation.run_folder import RunFolder
 from ordbo_cli.errors import DataError, MissingFileError, OrdboError, UsageError
 from ordbo_cli.files.durable.paths import refused
-from ordbo_cli.files.tables.encoding import Undecodable, decoded
+from ordbo_cli.files.tables.dialect import Undecodable, decoded
 from ordbo_cli.files.text import shown, shown_path
 from ordbo_cli.files.values.printed_values import lines_of, plain
 from ordbo_cli.files.values.result_file import Reading, read_answer

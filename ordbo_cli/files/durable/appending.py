@@ -18,11 +18,10 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from ordbo_cli.errors import FileError
-from ordbo_cli.files.durable.atomic import sync_folder, write_all
+from ordbo_cli.files.durable.atomic import put, sync_folder, write_all
 from ordbo_cli.files.durable.intent import LINE_ENDS, Intent
 from ordbo_cli.files.durable.journal import noted
 from ordbo_cli.files.durable.paths import refused
-from ordbo_cli.files.durable.putting import put
 from ordbo_cli.files.text import shown_path
 
 Fits = Callable[[bytes, bytes], None]

@@ -9,8 +9,7 @@ from typing import Final, TypeVar
 
 from ordbo_cli.errors import DataError, OvertakenError
 from ordbo_cli.files.durable.appending import Fits, append_bytes
-from ordbo_cli.files.tables.dialect import find_header, records
-from ordbo_cli.files.tables.encoding import Undecodable, decoded
+from ordbo_cli.files.tables.dialect import Undecodable, decoded, find_header, records
 from ordbo_cli.files.tables.table import BLANK_RESULT, Status, Table, columns_of
 from ordbo_cli.files.text import quoted, shown_path
 from ordbo_cli.files.values.numbers import printed, same

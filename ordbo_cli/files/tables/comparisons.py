@@ -17,16 +17,16 @@ from ordbo_cli.files.tables.append import append_cells
 from ordbo_cli.files.tables.dialect import (
     Dialect,
     Record,
+    Undecodable,
     cell_column,
+    decoded,
     delimiters,
     find_header,
     lines_of,
     newline_of,
     records,
 )
-from ordbo_cli.files.tables.encoding import Undecodable, decoded
-from ordbo_cli.files.tables.faults import Faults
-from ordbo_cli.files.tables.table import LARGEST_ID, Table
+from ordbo_cli.files.tables.table import LARGEST_ID, Faults, Table
 from ordbo_cli.files.text import quoted, shown, shown_path
 
 COLUMNS: Final = ("better", "worse", "tie")

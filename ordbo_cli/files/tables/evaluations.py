@@ -13,12 +13,20 @@ from typing import Final, get_args
 
 from ordbo_cli.errors import ManyErrors
 from ordbo_cli.files.durable.journal import read_patiently
-from ordbo_cli.files.tables.dialect import Dialect, Record, delimiters, find_header, lines_of, newline_of, records
-from ordbo_cli.files.tables.encoding import Undecodable, decoded
-from ordbo_cli.files.tables.faults import Faults
+from ordbo_cli.files.tables.dialect import (
+    Dialect,
+    Record,
+    Undecodable,
+    decoded,
+    delimiters,
+    find_header,
+    lines_of,
+    newline_of,
+    records,
+)
 from ordbo_cli.files.tables.ranking import id_hint
 from ordbo_cli.files.tables.rows import Places, Purpose, RowReader
-from ordbo_cli.files.tables.table import Row, Status, Table, columns_of, result_columns
+from ordbo_cli.files.tables.table import Faults, Row, Status, Table, columns_of, result_columns
 from ordbo_cli.files.text import listed, nearest, quoted, shown, shown_path
 from ordbo_cli.problem import Fixed, Number, Parameter, Problem
 

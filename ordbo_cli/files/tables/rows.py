@@ -9,11 +9,11 @@ from types import MappingProxyType
 from typing import Final, Literal, NamedTuple, get_args
 
 from ordbo_cli.files.tables.dialect import Dialect, Record, cell_column, lines_of
-from ordbo_cli.files.tables.faults import Faults
 from ordbo_cli.files.tables.ranking import Ranking
 from ordbo_cli.files.tables.table import (
     BLANK_RESULT,
     LARGEST_ID,
+    Faults,
     Row,
     Status,
     is_too_good,

@@ -7,6 +7,7 @@ from decimal import Decimal
 from pathlib import Path
 from typing import Final, Literal, NamedTuple
 
+from ordbo_cli.errors import DataError, ManyErrors, OrdboError
 from ordbo_cli.files.tables.dialect import Dialect
 from ordbo_cli.problem import Censored, Evaluation, Number, Problem
 from ordbo_cli.problem.limit import Measured
@@ -112,3 +113,41 @@ def too_good_hint(problem: Problem) -> str:
     """Return what to do about a value that is infinite in the good direction."""
     bad = "inf" if problem.goal == "minimize" else "-inf"
     return f"To {problem.goal}, a bad result is {bad}; a failed simulation is 'failed'"
+
+
+MOST_ERRORS: Final = 50
+
+
+class Faults:
+    """Gathers the errors of a file, up to a number that people still read.
+
+    Args:
+        source: the file's name, safe to show.
+    """
+
+    def __init__(self, source: str) -> None:
+        self.source = source
+        self.count = 0
+        self._errors: list[OrdboError] = []
+
+    @property
+    def full(self) -> bool:
+        """Whether further errors are only counted."""
+        return self.count >= MOST_ERRORS
+
+    def add(self, line: int, column: int, message: str, hint: str = "") -> None:
+        """Note an error at its place."""
+        if not self.full:
+            self._errors.append(DataError(f"{self.source}:{line}:{column}: {message}", hint))
+        self.count += 1
+
+    def raise_any(self) -> None:
+        """Raise what was found, if anything.
+
+        Raises:
+            ManyErrors: of DataError.
+        """
+        if self.count > MOST_ERRORS:
+            self._errors.append(DataError(f"{self.source}: {self.count - MOST_ERRORS} more errors like these"))
+        if self._errors:
+            raise ManyErrors(self._errors)

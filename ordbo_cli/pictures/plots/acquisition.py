@@ -11,7 +11,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from ordbo_cli.ordinal.arrays import Array
+from ordbo_cli.ordinal.linalg import Array
 from ordbo_cli.pictures.labels import print_of, title
 from ordbo_cli.pictures.plane import Plane, draw_ranks
 from ordbo_cli.pictures.plots import acquisition_line

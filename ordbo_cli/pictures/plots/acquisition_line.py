@@ -10,7 +10,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from ordbo_cli.ordinal.arrays import Array
+from ordbo_cli.ordinal.linalg import Array
 from ordbo_cli.pictures.plane import Plane
 from ordbo_cli.pictures.scales import heights
 from ordbo_cli.pictures.scene import Scene, Truth

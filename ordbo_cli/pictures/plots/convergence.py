@@ -6,7 +6,7 @@ from typing import Final
 
 import numpy as np
 
-from ordbo_cli.ordinal.arrays import Array
+from ordbo_cli.ordinal.linalg import Array
 from ordbo_cli.pictures.scales import set_scale
 from ordbo_cli.pictures.scene import Scene, Truth, named
 from ordbo_cli.pictures.style import Axes, Look, Picture, legend

@@ -10,7 +10,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from ordbo_cli.ordinal.arrays import Array, BoolArray
+from ordbo_cli.ordinal.linalg import Array, BoolArray
 from ordbo_cli.pictures.labels import broken, title
 from ordbo_cli.pictures.plots.warp import Knots, stretch
 from ordbo_cli.pictures.scales import Heights, heights

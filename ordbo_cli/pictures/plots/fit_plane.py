@@ -9,7 +9,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from ordbo_cli.ordinal.arrays import Array, BoolArray
+from ordbo_cli.ordinal.linalg import Array, BoolArray
 from ordbo_cli.pictures.labels import broken, label, title
 from ordbo_cli.pictures.plots.regret import shades
 from ordbo_cli.pictures.scene import Scene, named

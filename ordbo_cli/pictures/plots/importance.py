@@ -8,7 +8,7 @@ from typing import Final
 
 import numpy as np
 
-from ordbo_cli.ordinal.arrays import Array, BoolArray
+from ordbo_cli.ordinal.linalg import Array, BoolArray
 from ordbo_cli.pictures.scales import set_scale
 from ordbo_cli.pictures.scene import Scene
 from ordbo_cli.pictures.style import Axes, Look, Picture, Theme, legend

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from ordbo_cli.ordinal.arrays import Array, BoolArray, IntArray
+from ordbo_cli.ordinal.linalg import Array, BoolArray, IntArray
 from ordbo_cli.pictures.scene import Scene
 from ordbo_cli.pictures.style import Axes, Look, Picture, legend
 from ordbo_cli.pictures.words import counted, value_of

@@ -14,9 +14,8 @@ from typing import Protocol
 import numpy as np
 from scipy.special import erfcx, ndtr
 
-from ordbo_cli.ordinal.arrays import Array
 from ordbo_cli.ordinal.kernels import KERNELS, distances
-from ordbo_cli.ordinal.linalg import cholesky
+from ordbo_cli.ordinal.linalg import Array, cholesky
 from ordbo_cli.ordinal.posterior import Posterior
 
 _ROOT_HALF_PI = math.sqrt(0.5 * math.pi)

@@ -7,7 +7,7 @@ an edge belongs to the cell below it.
 from __future__ import annotations
 
 import heapq
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import count, islice, pairwise, product
@@ -15,7 +15,7 @@ from typing import TypeAlias
 
 import numpy as np
 
-from ordbo_cli.ordinal.arrays import Array, IntArray
+from ordbo_cli.ordinal.linalg import Array, IntArray
 
 
 @dataclass(frozen=True)
@@ -204,3 +204,7 @@ def _picked(sides: _Sides, pick: Sequence[int]) -> list[tuple[int, int]]:
 def _box(sides: Sequence[tuple[int, int]]) -> tuple[IntArray, IntArray]:
     """Return lower and upper edges [D] of a box given side by side."""
     return np.array([side[0] for side in sides]), np.array([side[1] for side in sides])
+
+
+Closed: TypeAlias = Callable[[Cell], Cell | None]
+"""Returns the box that is passed over together with a cell, or None where the cell is open."""

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from ordbo_cli.ordinal.arrays import Array
+from ordbo_cli.ordinal.linalg import Array
 from ordbo_cli.problem import Number
 from ordbo_cli.problem.method import Method
-from ordbo_cli.search.fitted_warp import FittedWarp
+from ordbo_cli.search.latent_axes import FittedWarp
 from ordbo_cli.search.minimise import Choice
 from ordbo_cli.search.space.space import Axis, Space
 

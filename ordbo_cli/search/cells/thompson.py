@@ -6,12 +6,11 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from ordbo_cli.ordinal.arrays import Array
+from ordbo_cli.ordinal.linalg import Array
 from ordbo_cli.ordinal.posterior import Posterior
 from ordbo_cli.search.cells.acquisition import function_sample, jittered_cholesky
-from ordbo_cli.search.cells.closed_cells import Closed
-from ordbo_cli.search.cells.partition import Cell, Partition
-from ordbo_cli.search.fitted_warp import FittedWarp
+from ordbo_cli.search.cells.partition import Cell, Closed, Partition
+from ordbo_cli.search.latent_axes import FittedWarp
 from ordbo_cli.search.minimise import Choice, best_open_cell
 from ordbo_cli.search.threads import ThreadPool
 

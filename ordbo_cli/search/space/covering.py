@@ -11,8 +11,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from ordbo_cli.ordinal.arrays import Array
 from ordbo_cli.ordinal.kernels import squares
+from ordbo_cli.ordinal.linalg import Array
 from ordbo_cli.problem import Number
 from ordbo_cli.search.latent_axes import LatentAxes
 from ordbo_cli.search.space.feasible_space import ConstrainedSpace

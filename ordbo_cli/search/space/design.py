@@ -8,7 +8,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from ordbo_cli.ordinal.arrays import Array
+from ordbo_cli.ordinal.linalg import Array
 from ordbo_cli.problem import Number, Problem
 from ordbo_cli.problem.streams import Stream
 from ordbo_cli.search.space.covering import covering_point

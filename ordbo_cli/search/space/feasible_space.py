@@ -14,14 +14,13 @@ from typing import Final
 import numpy as np
 from scipy.spatial.distance import cdist
 
-from ordbo_cli.ordinal.arrays import Array, BoolArray, IntArray, side_by_side
+from ordbo_cli.ordinal.linalg import Array, BoolArray, IntArray, side_by_side
 from ordbo_cli.problem import Number, Parameter, Problem
 from ordbo_cli.problem.constraints import feasible_points
 from ordbo_cli.problem.streams import Stream
 from ordbo_cli.search.cells.acquisition import Acquisition
-from ordbo_cli.search.cells.closed_cells import Closed
-from ordbo_cli.search.cells.partition import Partition
-from ordbo_cli.search.fitted_warp import FittedWarp
+from ordbo_cli.search.cells.partition import Closed, Partition
+from ordbo_cli.search.latent_axes import FittedWarp
 from ordbo_cli.search.minimise import Choice, blockwise
 from ordbo_cli.search.space.space import Space
 from ordbo_cli.search.threads import ThreadPool

@@ -15,12 +15,11 @@ from typing import Final
 
 import numpy as np
 
-from ordbo_cli.ordinal.arrays import Array
+from ordbo_cli.ordinal.linalg import Array
 from ordbo_cli.problem import Number, Problem
 from ordbo_cli.search.cells.acquisition import Acquisition
-from ordbo_cli.search.cells.closed_cells import Closed, awaited_cells, either, full_cells
-from ordbo_cli.search.cells.partition import Cell, Partition
-from ordbo_cli.search.latent_axes import LatentAxes
+from ordbo_cli.search.cells.partition import Cell, Closed, Partition
+from ordbo_cli.search.latent_axes import FittedWarp, LatentAxes
 from ordbo_cli.search.minimise import blockwise
 from ordbo_cli.search.space.feasible_space import ConstrainedSpace
 from ordbo_cli.search.space.space import Space
@@ -36,6 +35,33 @@ _RANDOM: Final = 1000  # of these
 _BEST: Final = 5  # rows whose levels are changed one by one
 _LOOKS: Final = (4, 64)  # at each part before the leading ones are searched, fewest and most
 _ALL_LOOKS: Final = 16_384
+
+
+def full_cells(space: Space, warp: FittedWarp) -> Closed:
+    """Close the cells whose every point was tried."""
+    return lambda cell: None if space.has_room(*cell.edges(warp.knots)) else cell
+
+
+def either(one: Closed, other: Closed) -> Closed:
+    """Close what one of two closes."""
+    return lambda cell: one(cell) or other(cell)
+
+
+def awaited_cells(rows: Rows, space: Space, warp: FittedWarp) -> Closed | None:
+    """Close the cells, as the evaluated rows make them, that hold a pending point; None where that is all of them.
+
+    So the points of a batch, and those that are simulated at one time, lie in a cell each.
+    """
+    evaluated = partition_of(rows, rows.known, warp, space)
+    X = space.inputs(rows.pending)
+    inside = X[np.all((space.low <= X) & (space.high >= X), axis=1)]
+    taken = {evaluated.cell_at(interval) for interval in warp.below(inside)}
+
+    def closed(cell: Cell) -> Cell | None:
+        around = evaluated.cell_at(np.array(cell.lower))
+        return around if around in taken else None
+
+    return closed if not taken or evaluated.size(len(taken)) > len(taken) else None
 
 
 @dataclass(frozen=True)

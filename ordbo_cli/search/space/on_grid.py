@@ -13,10 +13,10 @@ from typing import Final
 
 import numpy as np
 
-from ordbo_cli.ordinal.arrays import Array
+from ordbo_cli.ordinal.linalg import Array
 from ordbo_cli.ordinal.posterior import Posterior
 from ordbo_cli.search.cells.acquisition import Acquisition
-from ordbo_cli.search.fitted_warp import FittedWarp
+from ordbo_cli.search.latent_axes import FittedWarp
 from ordbo_cli.search.space.space import Axis, Space
 
 FEW: Final = 10  # values of a parameter at most, where the acquisition is looked at on them alone

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from ordbo_cli.ordinal.arrays import Array, side_by_side
+from ordbo_cli.ordinal.linalg import Array, side_by_side
 from ordbo_cli.problem import Number, Parameter, Problem
 from ordbo_cli.problem.lattice import floor_index, nearest
 

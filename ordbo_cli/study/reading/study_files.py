@@ -12,10 +12,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from ordbo_cli.errors import FileError, UsageError
+from ordbo_cli.files.durable.atomic import look_again, watched
 from ordbo_cli.files.durable.journal import doubts, drop, settle
 from ordbo_cli.files.durable.lock import locked
 from ordbo_cli.files.durable.paths import folder_of, refused
-from ordbo_cli.files.durable.putting import look_again, watched
 from ordbo_cli.files.handed import Pending, handed_out
 from ordbo_cli.files.problem_file.problem_file import ProblemFile
 from ordbo_cli.files.seen import marks_of, missing_answers
@@ -25,7 +25,6 @@ from ordbo_cli.files.tables.ranking import without_lost
 from ordbo_cli.files.tables.table import Row, Table
 from ordbo_cli.files.text import shown_path
 from ordbo_cli.problem import Comparison, Problem, Suggestion
-from ordbo_cli.study.reading.arrivals import arrivals
 from ordbo_cli.study.reading.ledger import (
     Ledger,
     Values,
@@ -35,6 +34,7 @@ from ordbo_cli.study.reading.ledger import (
     refuse_failures,
     step_of,
 )
+from ordbo_cli.study.reading.naming import arrivals
 from ordbo_cli.study.reading.notices import gone_points, notices
 
 if TYPE_CHECKING:

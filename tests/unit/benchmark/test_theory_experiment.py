@@ -12,7 +12,7 @@ from ordbo_cli.benchmark.records import RunKey, RunRecord
 from ordbo_cli.benchmark.suites.suite import LATENT
 from ordbo_cli.benchmark.theory_experiment import Growth, RegretCourse, courses, growth, slope_of
 from ordbo_cli.insight import theory
-from ordbo_cli.ordinal.arrays import Array
+from ordbo_cli.ordinal.linalg import Array
 from ordbo_cli.problem.method import BetaSchedule
 from ordbo_cli.search import beta_schedule
 

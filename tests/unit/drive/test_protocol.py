@@ -13,7 +13,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from ordbo_cli.cli.render import json_line
+from ordbo_cli.cli.output import json_line
 from ordbo_cli.drive.protocol import Protocol
 from ordbo_cli.drive.request import DEEPEST, LONGEST_LINE, lines
 from ordbo_cli.errors import DataError, LockTimeoutError, ManyErrors

@@ -11,13 +11,13 @@ import numpy as np
 import pytest
 
 from ordbo_cli.insight import theory
-from ordbo_cli.ordinal.arrays import Array
+from ordbo_cli.ordinal.linalg import Array
 from ordbo_cli.ordinal.fit import Fit
 from ordbo_cli.ordinal.kernels import KERNELS, distances
 from ordbo_cli.problem import Evaluation, Parameter, Problem
 from ordbo_cli.problem.method import PRESETS, BetaSchedule, GapPrior, Method
 from ordbo_cli.search import beta_schedule
-from ordbo_cli.search.cells.choose import lower_bound
+from ordbo_cli.search.cells.next_cell import lower_bound
 from ordbo_cli.search.latent_axes import LatentAxes
 from ordbo_cli.search.step import propose
 from ordbo_cli.search.step_input import Rows, StepInput

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from ordbo_cli.insight.box_minima import minima
-from ordbo_cli.ordinal.arrays import Array
+from ordbo_cli.ordinal.linalg import Array
 from ordbo_cli.ordinal.posterior import Posterior, posterior
 from ordbo_cli.search.cells.acquisition import LowerConfidenceBound
 from ordbo_cli.search.threads import SINGLE

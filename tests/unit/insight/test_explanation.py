@@ -16,7 +16,7 @@ from scipy.stats import norm
 
 from ordbo_cli.insight import explanation as explain
 from ordbo_cli.insight.explanation import aim_of
-from ordbo_cli.ordinal.arrays import Array
+from ordbo_cli.ordinal.linalg import Array
 from ordbo_cli.ordinal.fit import Fit
 from ordbo_cli.ordinal.posterior import Posterior
 from ordbo_cli.problem import Evaluation, Number, Parameter, Problem

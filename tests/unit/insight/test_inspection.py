@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from ordbo_cli.insight.inspection import View
-from ordbo_cli.ordinal.arrays import Array
+from ordbo_cli.ordinal.linalg import Array
 from ordbo_cli.problem import Evaluation, Parameter, Problem
 from ordbo_cli.problem.method import Method
 from ordbo_cli.search.step import propose

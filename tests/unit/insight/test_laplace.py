@@ -9,7 +9,7 @@ import pytest
 
 from ordbo_cli.insight import laplace
 from ordbo_cli.insight.laplace import LatentLengths, latent_lengths
-from ordbo_cli.ordinal.arrays import Array
+from ordbo_cli.ordinal.linalg import Array
 from ordbo_cli.ordinal.data import OrdinalData, ordinal_data
 from ordbo_cli.ordinal.elbo import objective
 from ordbo_cli.ordinal.fit import Fit, FitContext, build_model, fit_model, gap_centre

@@ -22,7 +22,7 @@ from ordbo_cli.insight.rank_checks import (
     predicted,
     two_sided,
 )
-from ordbo_cli.ordinal.arrays import Array, IntArray
+from ordbo_cli.ordinal.linalg import Array, IntArray
 from ordbo_cli.ordinal.kernels import distances, prior_covariance
 from ordbo_cli.ordinal.posterior import Posterior, posterior
 from ordbo_cli.problem import Evaluation, Parameter, Problem

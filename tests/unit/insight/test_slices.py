@@ -16,7 +16,7 @@ from ordbo_cli.insight import slices
 from ordbo_cli.insight.coarse_boxes import boxes_of
 from ordbo_cli.insight.inspection import View
 from ordbo_cli.insight.slices import Slice, slice_of
-from ordbo_cli.ordinal.arrays import Array, IntArray
+from ordbo_cli.ordinal.linalg import Array, IntArray
 from ordbo_cli.problem import Parameter, Problem
 from ordbo_cli.problem.method import Method
 from ordbo_cli.search.cells.partition import Cell, Partition

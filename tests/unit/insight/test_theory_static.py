@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from ordbo_cli.insight import theory
-from ordbo_cli.ordinal.arrays import Array
+from ordbo_cli.ordinal.linalg import Array
 from ordbo_cli.search import beta_schedule
 
 SIGMA, STEPS, DRAWS = 0.1, 30, 6

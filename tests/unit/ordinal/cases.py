@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ordbo_cli.ordinal.arrays import Array
+from ordbo_cli.ordinal.linalg import Array
 from ordbo_cli.ordinal.data import ComparedRows, OrdinalData, ordinal_data
 from ordbo_cli.ordinal.fit import build_model
 from ordbo_cli.ordinal.model import Model

@@ -11,7 +11,7 @@ import pytest
 import scipy.optimize
 import scipy.stats
 
-from ordbo_cli.ordinal.arrays import Array
+from ordbo_cli.ordinal.linalg import Array
 from ordbo_cli.ordinal.elbo import elbo
 from ordbo_cli.ordinal.gpflow_engine import OrdinalLikelihood
 from ordbo_cli.ordinal.kernels import JITTER, KERNELS, distances

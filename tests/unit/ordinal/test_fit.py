@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ordbo_cli.ordinal.arrays import Array
+from ordbo_cli.ordinal.linalg import Array
 from ordbo_cli.ordinal.data import Comparisons, OrdinalData, ordinal_data
 from ordbo_cli.ordinal.engine import NumpyEngine
 from ordbo_cli.ordinal.fit import START_SIGMA, Fit, FitContext, build_model, fit_model, warm_gaps, warm_start

@@ -11,7 +11,7 @@ import scipy.integrate
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from ordbo_cli.ordinal.arrays import Array
+from ordbo_cli.ordinal.linalg import Array
 from ordbo_cli.ordinal.likelihood import (
     UNBOUNDED,
     expected_curvature,

@@ -10,7 +10,7 @@ import scipy.stats
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ordbo_cli.ordinal.arrays import Array
+from ordbo_cli.ordinal.linalg import Array
 from ordbo_cli.ordinal.data import ordinal_data
 from ordbo_cli.ordinal.fit import output_prior
 from ordbo_cli.ordinal.prior import LogGapPrior, inherited_shares, input_centre, input_prior, log_centre

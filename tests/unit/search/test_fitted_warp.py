@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from ordbo_cli.problem import Parameter, Problem
-from ordbo_cli.search.fitted_warp import FittedWarp, extended
+from ordbo_cli.search.latent_axes import FittedWarp, extended
 from ordbo_cli.search.space.space import Space
 
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from ordbo_cli.errors import DataError
-from ordbo_cli.ordinal.arrays import Array
+from ordbo_cli.ordinal.linalg import Array
 from ordbo_cli.ordinal.fit import Fit
 from ordbo_cli.problem import Evaluation
 from ordbo_cli.problem.method import Method

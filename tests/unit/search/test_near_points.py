@@ -9,7 +9,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from ordbo_cli.ordinal.arrays import Array
+from ordbo_cli.ordinal.linalg import Array
 from ordbo_cli.problem import Evaluation, Parameter, Problem
 from ordbo_cli.problem.method import PRESETS
 from ordbo_cli.search.prediction import predict

@@ -11,7 +11,7 @@ from scipy.stats import norm
 from ordbo_cli.errors import DataError
 from ordbo_cli.ordinal.fit import Fit
 from ordbo_cli.problem.method import Method
-from ordbo_cli.search.fitted_warp import FittedWarp, extended
+from ordbo_cli.search.latent_axes import FittedWarp, extended
 from ordbo_cli.search.prediction import expected_at, predict
 from ordbo_cli.search.space.space import Space
 from ordbo_cli.search.step import propose

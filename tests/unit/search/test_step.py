@@ -11,7 +11,7 @@ import pytest
 from scipy.stats import norm
 
 from ordbo_cli.errors import DataError, ExhaustedError, UsageError
-from ordbo_cli.ordinal.arrays import Array
+from ordbo_cli.ordinal.linalg import Array
 from ordbo_cli.ordinal.fit import Fit
 from ordbo_cli.problem import Evaluation, Parameter, Problem
 from ordbo_cli.problem.method import PRESETS, GapPrior, Method

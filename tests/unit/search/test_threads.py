@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from threadpoolctl import threadpool_info, threadpool_limits
 
-from ordbo_cli.ordinal.arrays import Array
+from ordbo_cli.ordinal.linalg import Array
 from ordbo_cli.problem.method import Method
 from ordbo_cli.search import step
 from ordbo_cli.search.cells.acquisition import LowerConfidenceBound

@@ -8,7 +8,7 @@ import pytest
 from scipy.optimize import check_grad
 
 from ordbo_cli.benchmark.rivals.searchers import Start
-from ordbo_cli.ordinal.arrays import Array
+from ordbo_cli.ordinal.linalg import Array
 from ordbo_cli.problem import Parameter, Problem
 from ordbo_cli.problem.method import Method
 

@@ -11,7 +11,7 @@ from scipy.optimize import minimize
 from ordbo_cli.benchmark.suites.benchmark_problem import BenchmarkProblem
 from ordbo_cli.benchmark.suites.problems import PAPER_PROBLEMS
 from ordbo_cli.benchmark.suites.suite import PROBLEMS
-from ordbo_cli.ordinal.arrays import Array
+from ordbo_cli.ordinal.linalg import Array
 from ordbo_cli.problem.method import Method
 
 BY_NAME = {problem.name: problem for problem in PAPER_PROBLEMS}

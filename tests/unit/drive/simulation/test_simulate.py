@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from ordbo_cli.cli.render import ShownPoint, render
+from ordbo_cli.cli.output import ShownPoint, render
 from ordbo_cli.drive.processes.children import CHILDREN
 from ordbo_cli.drive.simulation.command import Command
 from ordbo_cli.drive.simulation.folders import read_answer

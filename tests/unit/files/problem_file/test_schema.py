@@ -11,7 +11,7 @@ import pytest
 from ordbo_cli.errors import ManyErrors
 from ordbo_cli.files.problem_file.schema import METHOD, OBJECTIVE, PARAMETER, PRIOR, PROBLEM
 from ordbo_cli.files.problem_file.schema_records import RecordKind
-from ordbo_cli.files.problem_file.yaml_nodes import parse
+from ordbo_cli.files.problem_file.yaml_tree import parse
 from ordbo_cli.files.problem_file.yaml_tree import Listing, Node, ProblemFaults, Scalar, YamlMapping
 from ordbo_cli.study import ProblemFile, json_schema
 

@@ -18,7 +18,7 @@ from ordbo_cli.files.tables.append import append_rows, cells_of
 from ordbo_cli.files.tables.evaluations import Evaluations, read_points, read_results
 from ordbo_cli.problem import Fixed, Parameter, Problem
 from ordbo_cli.study import ProblemFile, load_problem
-from ordbo_cli.study.reading.arrivals import arrivals
+from ordbo_cli.study.reading.naming import arrivals
 from ordbo_cli.study.reading.ledger import ledger_of
 
 PROBLEM = Problem((Parameter("x", 0, 9), Parameter("n", 1, 5, type="int"), Fixed("w", 2.0)), "y")

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from ordbo_cli.insight.inspection import View
-from ordbo_cli.ordinal.arrays import Array
+from ordbo_cli.ordinal.linalg import Array
 from ordbo_cli.pictures.plots.acquisition import draw
 from ordbo_cli.pictures.scene import Scene, Truth
 from ordbo_cli.pictures.style import LIGHT, THEMES, Look, Picture

@@ -12,7 +12,7 @@ import pytest
 
 from ordbo_cli.insight import slices
 from ordbo_cli.insight.inspection import View
-from ordbo_cli.ordinal.arrays import Array
+from ordbo_cli.ordinal.linalg import Array
 from ordbo_cli.pictures.plots.cells import draw
 from ordbo_cli.pictures.style import THEMES, Look
 from ordbo_cli.problem import Parameter

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import numpy as np
 import pytest
 
-from ordbo_cli.ordinal.arrays import Array
+from ordbo_cli.ordinal.linalg import Array
 from ordbo_cli.pictures.plots.growth import GrowthPanel, draw_growth
 from ordbo_cli.pictures.style import DARK, LIGHT, Look, Picture, Theme
 from tests.unit.pictures.conftest import collisions, found

@@ -13,7 +13,7 @@ import pytest
 from ordbo_cli.insight import laplace
 from ordbo_cli.insight.inspection import View
 from ordbo_cli.insight.laplace import LatentLengths
-from ordbo_cli.ordinal.arrays import Array
+from ordbo_cli.ordinal.linalg import Array
 from ordbo_cli.pictures.scene import Scene
 from ordbo_cli.pictures.style import THEMES, Look, Picture
 from ordbo_cli.problem import Parameter

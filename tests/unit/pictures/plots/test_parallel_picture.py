@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from ordbo_cli.insight.inspection import View
-from ordbo_cli.ordinal.arrays import Array
+from ordbo_cli.ordinal.linalg import Array
 from ordbo_cli.pictures.plots import parallel
 from ordbo_cli.pictures.scene import Scene
 from ordbo_cli.pictures.style import THEMES, Look, Picture

@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from ordbo_cli.ordinal.arrays import Array
+from ordbo_cli.ordinal.linalg import Array
 from ordbo_cli.problem.method import Method
 from ordbo_cli.search.space.design import design, least_distance
 from tests.unit.search.conftest import unit_problem

@@ -10,7 +10,7 @@ from ordbo_cli.problem import Parameter, Problem
 from ordbo_cli.problem.method import Method
 from ordbo_cli.search.cells import next_cell
 from ordbo_cli.search.cells.acquisition import Acquisition, LowerConfidenceBound
-from ordbo_cli.search.fitted_warp import FittedWarp
+from ordbo_cli.search.latent_axes import FittedWarp
 from ordbo_cli.search.space.on_grid import FEW, OnGrids, on_grids
 from ordbo_cli.search.space.space import Space
 from ordbo_cli.search.step import propose
