@@ -235,7 +235,7 @@ class View:
         with thread_pool(1):
             found = latent_lengths(fit, self.problem.method, context, axes.low, axes.high)
         kept = list(self.surrogate.held[1])
-        return LatentLengths(found.length[kept], found.spread[kept])
+        return LatentLengths(found.length[kept], found.log_sd[kept])
 
     def warped(self, j: int, x: Array) -> Array:
         """Return the latent coordinates of values of one parameter; between knots the warp is drawn straight."""

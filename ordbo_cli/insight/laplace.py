@@ -7,9 +7,18 @@ where a length changes: it is the curvature of the profile of ``log L_j``.
 
 Gaps that stand at a bound and would go on beyond it are held there, as the profile holds them; where a maximum is at a
 bound, the curvature does not say how far one may go from it. The linear systems are solved by conjugate gradients in
-the metric of the fits, with differences of the gradient for the products with H. Both are at the maximum that the fit
-was on its way to: where a warm fit ends, a tenth of a nat below it, the objective may still curve up. The lengths are
-those of the fit, which chose the next point.
+the coordinates of the fits' preconditioner, with differences of the gradient for the products with H. Both are at the
+maximum that the fit was on its way to: where a warm fit ends, a tenth of a nat below it, the objective may still curve
+up. The lengths are those of the fit, which chose the next point.
+
+======  ===================================================  ==============
+symbol  meaning                                              shape
+======  ===================================================  ==============
+theta   unconstrained numbers of the model                   [parts]
+H       Hessian of the objective                             [parts, parts]
+L_j     latent length of axis j                              [D]
+g       slopes of ``log L_j`` by the logarithms of the gaps  [G]
+======  ===================================================  ==============
 """
 
 from __future__ import annotations
@@ -26,12 +35,12 @@ from ordbo_cli.ordinal.fit import Fit, FitContext, build_model, fit_tolerance, g
 from ordbo_cli.ordinal.linalg import Array, IntArray
 from ordbo_cli.ordinal.model import Model
 from ordbo_cli.ordinal.optimise import lbfgs
-from ordbo_cli.ordinal.preconditioner import metric_at
+from ordbo_cli.ordinal.preconditioner import preconditioner_at
 from ordbo_cli.ordinal.warp import INSIDE, LARGEST_GAP, FreeGaps, smallest_gap
 from ordbo_cli.problem.method import Method
 
 NORMAL_95: Final = 1.96  # standard deviations of a normal to either end of its central 95 %
-_DIFFERENCE: Final = 1e-4  # step of the differences, in the metric's units, in which curvature is about 1
+_DIFFERENCE: Final = 1e-4  # step of the differences, in the preconditioner's units, in which curvature is about 1
 _RESIDUAL: Final = 1e-2  # relative, at which a solution ends; the variance is then right to its square
 _MOST_STEPS: Final = 100  # of conjugate gradients for one parameter, and of the fit to its maximum
 _MOST_WORK: Final = 6e9  # steps of all parameters together times the cube of M, about two seconds: 48 with 500 points
@@ -47,16 +56,16 @@ class LatentLengths:
 
     Args:
         length: from the lower to the upper end of the box [D].
-        spread: standard deviation of the logarithm of a length [D]; NaN where it is not known.
+        log_sd: standard deviation of the logarithm of a length [D]; NaN where it is not known.
     """
 
     length: Array
-    spread: Array
+    log_sd: Array
 
     @property
     def interval(self) -> tuple[Array, Array]:
         """Lower and upper ends of the 95 % intervals [D]; NaN where they are not known."""
-        factor = np.exp(NORMAL_95 * self.spread)
+        factor = np.exp(NORMAL_95 * self.log_sd)
         return self.length / factor, self.length * factor
 
 
@@ -86,7 +95,7 @@ class _LogGaps:
 def latent_lengths(fit: Fit, method: Method, context: FitContext, low: Array, high: Array) -> LatentLengths:
     """Return the latent lengths of the box, and how surely the fit knows them.
 
-    A spread is not known where the objective does not curve down from the maximum that the fit leads to (gaps without a
+    It is not known where the objective does not curve down from the maximum that the fit leads to (gaps without a
     prior, a saddle), where bounds hold most of a length, and where it would take too long, with many points, or of
     very many parameters for all but the longest. Whichever
     engine made the fit, the closed form computes its objective. Bounded movement is forgotten: of the next fit, not of
@@ -143,15 +152,15 @@ def _variances(model: Model, theta: Array, inside: Sequence[slice], wanted: IntA
         inside: which gaps are inside the box, for each dimension.
         wanted: places of dimensions.
     """
-    metric, held, G = metric_at(model, theta), _held(model, theta), model.warp.size
+    preconditioner, held, G = preconditioner_at(model, theta), _held(model, theta), model.warp.size
     free = np.ones(len(theta))
     free[:G][held] = 0.0
 
     def curve(z: Array) -> Array:
         step = _DIFFERENCE / np.linalg.norm(z)
-        way = step * free * metric.theta(z)
+        way = step * free * preconditioner.theta(z)
         difference = objective(model, theta - way)[1] - objective(model, theta + way)[1]
-        return metric.pull_back(free * difference) / (2.0 * step)
+        return preconditioner.pull_back(free * difference) / (2.0 * step)
 
     most = min(_MOST_STEPS, int(_MOST_WORK / len(inside) / model.data.points**3))
     variances = np.full(len(inside), math.nan)
@@ -161,7 +170,7 @@ def _variances(model: Model, theta: Array, inside: Sequence[slice], wanted: IntA
         if share[held].sum() <= _MOST_HELD:
             slope = np.zeros(len(theta))
             slope[:G] = share
-            variances[j] = _inverse_form(curve, metric.pull_back(free * slope), most)
+            variances[j] = _inverse_form(curve, preconditioner.pull_back(free * slope), most)
     return variances
 
 

@@ -1,7 +1,17 @@
 """How well the model predicts results that it has not seen: their order, and how sure of it it is.
 
-Each distinct point is left out with all its results, and predicted from the rest. Notation: N results of M distinct
-points; K' distinct ranks among the results of the rest, whose bins are divided by edges ``e_1 .. e_{K'-1}``.
+Each distinct point is left out with all its results, and predicted from the rest.
+
+========  ============================================  ========
+symbol    meaning                                       shape
+========  ============================================  ========
+N         evaluations
+M         distinct points of them
+rank      rank of each result, 0 the best               [N]
+K'        distinct ranks among the results of the rest
+e         bin edges of the rest                         [K' - 1]
+mean, sd  of the latent value that is predicted         [N]
+========  ============================================  ========
 """
 
 from __future__ import annotations

@@ -4,6 +4,19 @@ Notation: n evaluations in D dimensions; S the latent box, whose axis j is ``len
 to the unit box it has the same kernel with lengthscales ``1 / lengths``, so gains and variances are the same in both;
 smoothness and movement are those of the unit box. nu is the smoothness of a Matern kernel. What of all this is proved,
 and where the paper is wrong, is in docs/theory.md.
+
+============  ============================================================  ======
+symbol        meaning                                                       shape
+============  ============================================================  ======
+n, N          evaluations
+D             dimensions
+L_j           latent length of the box along axis j, at lengthscale 1       [D]
+K             prior covariance of the points                                [N, N]
+sigma         latent noise
+I_n, gamma_n  information gain of n points, and its maximum, in nats
+V_n           sum of the variances of n points, each given those before it
+Delta_n       how far a point moves at n rows, in the unit box
+============  ============================================================  ======
 """
 
 from __future__ import annotations

@@ -4,6 +4,16 @@ The study is gone through once more: its results are fitted in their order of ar
 many, each fit from the one before. So it says the same whatever was out at the time and whatever the state remembers.
 All figures of a fit are by its own kernel, lengths and noise, which the paper takes as known and the method learns;
 what holds for all fits (smoothness, the maximal gain, the constants of the bound) is by those of the last one.
+
+======  ===============================================================  ======
+symbol  meaning                                                          shape
+======  ===============================================================  ======
+n       rows of a fit
+I_n     information gain in nats
+V_n     cumulative variance
+S       latent points of a fit                                           [M, D]
+C       drift: no point moves farther than ``C D / n``, in the unit box
+======  ===============================================================  ======
 """
 
 from __future__ import annotations

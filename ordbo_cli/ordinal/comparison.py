@@ -3,6 +3,15 @@
 ``p(i better than j | f) = Phi((f_j - f_i) / (sqrt(2) sigma))`` (Chu and Ghahramani 2005, "Preference learning with
 Gaussian processes"): the noise of each is that of an evaluation. The difference is a Gaussian under q, so its
 expectation is an integral in one dimension. A tie is both answers, with half the weight each.
+
+======  =========================================================  =====
+symbol  meaning                                                    shape
+======  =========================================================  =====
+m, v    means and variances of the compared latent values under q  [P]
+c       their covariances                                          [P]
+w       weight of each comparison                                  [P]
+sigma   noise of one evaluation
+======  =========================================================  =====
 """
 
 from __future__ import annotations

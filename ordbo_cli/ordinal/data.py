@@ -1,7 +1,17 @@
 """The order of the data, and nothing else of it: what the model is fitted to.
 
-Notation: N evaluations of M distinct points in D dimensions; ``U_j`` the ``n_j`` knots of dimension j (its sorted
-distinct values, domain ends included); K distinct ranks of the objective; P comparisons of two points.
+===========  =============================================================  ======
+symbol       meaning                                                        shape
+===========  =============================================================  ======
+N            evaluations
+M            distinct points of them
+D            latent axes
+K            distinct ranks of the objective
+P            comparisons of two points
+u_j          knots of axis j: sorted distinct values, domain ends included  [n_j]
+index        place of each distinct point among the knots                   [M, D]
+point, rank  distinct point and rank of each evaluation, 0 the best         [N]
+===========  =============================================================  ======
 """
 
 from __future__ import annotations

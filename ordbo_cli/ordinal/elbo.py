@@ -4,9 +4,17 @@
 the M distinct latent points with mean m and covariance Sigma, diagonal or ``(K^-1 + diag(lambda))^-1`` (Opper and
 Archambeau 2009).
 
-Symbols: ``K`` prior covariance with jitter [M, M]; ``a = K^-1 m`` [M]; ``e_m``, ``e_v`` derivatives of the expected log
-likelihood by the marginal means and variances [M], ``e_c`` by the covariances of the compared points [P]; ``G``
-derivative of the ELBO by K [M, M].
+========  ==============================================================================  ===========
+symbol    meaning                                                                         shape
+========  ==============================================================================  ===========
+S         distinct latent points                                                          [M, D]
+m, Sigma  mean and covariance of q                                                        [M], [M, M]
+K         prior covariance, with jitter                                                   [M, M]
+a         ``K^-1 m``                                                                      [M]
+e_m, e_v  derivatives of the expected log likelihood by the marginal means and variances  [M]
+e_c       the same by the covariances of the compared points                              [P]
+G         derivative of the ELBO by K                                                     [M, M]
+========  ==============================================================================  ===========
 """
 
 from __future__ import annotations

@@ -1,4 +1,16 @@
-"""Fitting the model: where the optimiser starts, cold or from the previous step, and what is kept of the result."""
+"""Fitting the model: where the optimiser starts, cold or from the previous step, and what is kept of the result.
+
+======  ===============================================  =====
+symbol  meaning                                          shape
+======  ===============================================  =====
+N       evaluations
+M       distinct points of them
+D       latent axes
+T       latent length that the prior expects of an axis  [D]
+c       centre of the prior of the gaps                  [G]
+s_j     latent coordinates of the knots of axis j        [n_j]
+======  ===============================================  =====
+"""
 
 from __future__ import annotations
 

@@ -376,7 +376,7 @@ def _resize(parameter: gpflow.Parameter, rows: int) -> None:
 
 
 class GpflowEngine:
-    """TensorFlow's gradients through gpflow, SciPy's L-BFGS in the metric that both engines share, or Keras's Adam.
+    """TensorFlow's gradients through gpflow, with the L-BFGS that both engines share, or Keras's Adam.
 
     Args:
         model: what is fitted.

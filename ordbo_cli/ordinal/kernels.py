@@ -2,6 +2,14 @@
 
 Each is known by two functions of the distance r: its value ``k(r)`` and ``w(r) = -k'(r) / r``, so that
 ``dk / ds = -w(r) (s - s')``.
+
+======  ===============================  ======
+symbol  meaning                          shape
+======  ===============================  ======
+r       distances between latent points  [P, M]
+k(r)    covariance                       [P, M]
+w(r)    ``-k'(r) / r``                   [P, M]
+======  ===============================  ======
 """
 
 from __future__ import annotations

@@ -3,6 +3,15 @@
 ``p(rank k | f) = Phi((b_k - f) / sigma) - Phi((b_{k-1} - f) / sigma)`` with ``b_0 = -inf`` and ``b_K = +inf``. The
 paper prints ``y_i`` inside Phi; it is ``f(s_i)``. A censored result falls into a union of neighbouring bins, from its
 rank to the worst that it may have: the upper edge is then that of the last of them.
+
+======  ========================================================================  =======
+symbol  meaning                                                                   shape
+======  ========================================================================  =======
+f       latent value of an evaluation; under q normal with mean m and variance v  [N]
+b       bin edges, rising                                                         [K - 1]
+sigma   noise on f, on the scale of the edges
+k       rank, 0 the best                                                          [N]
+======  ========================================================================  =======
 """
 
 from __future__ import annotations

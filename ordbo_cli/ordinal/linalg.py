@@ -1,4 +1,12 @@
-"""Symmetric positive matrices by their Cholesky factors, without a copy that LAPACK's order in memory would ask for."""
+"""Symmetric positive matrices by their Cholesky factors, without a copy that LAPACK's order in memory would ask for.
+
+======  =======================================  ======
+symbol  meaning                                  shape
+======  =======================================  ======
+A       a symmetric positive matrix              [M, M]
+L       its lower Cholesky factor, ``A = L L'``  [M, M]
+======  =======================================  ======
+"""
 
 from __future__ import annotations
 

@@ -2,6 +2,19 @@
 
 Both engines implement the same objective on the same theta:
 ``ELBO(theta) + log prior of the gaps``, with theta = (warp, first edge, output gaps, sigma, mean, spread).
+
+=========  =======================================================================  =======
+symbol     meaning                                                                  shape
+=========  =======================================================================  =======
+N          evaluations
+M          distinct points of them
+G          gaps of all axes
+theta      unconstrained numbers, in the order above                                [parts]
+delta      gaps between neighbouring knots, positive                                [G]
+b          bin edges: the first one, then output gaps summed                        [K - 1]
+sigma      latent noise
+m, spread  mean of q; its variances, or the precisions lambda of a full covariance  [M]
+=========  =======================================================================  =======
 """
 
 from __future__ import annotations

@@ -1,4 +1,13 @@
-"""How theta is fitted, whatever engine computes the objective: L-BFGS by SciPy, and Adam."""
+"""How theta is fitted, whatever engine computes the objective: L-BFGS by SciPy, and Adam.
+
+======  =============================================  =======
+symbol  meaning                                        shape
+======  =============================================  =======
+theta   unconstrained numbers of the model             [parts]
+z       the same seen through the preconditioner       [parts]
+L_j     latent length of an axis: the sum of its gaps  [D]
+======  =============================================  =======
+"""
 
 from __future__ import annotations
 
@@ -11,15 +20,15 @@ import scipy.optimize
 
 from ordbo_cli.ordinal.linalg import Array
 from ordbo_cli.ordinal.model import Model
-from ordbo_cli.ordinal.preconditioner import Metric, metric_at
+from ordbo_cli.ordinal.preconditioner import Preconditioner, preconditioner_at
 from ordbo_cli.ordinal.warp import FreeGaps
 
 Objective: TypeAlias = Callable[[Array], tuple[float, Array]]  # value, to be raised, and gradient at theta
 
-_FIRST_LOOK: Final = 10  # evaluations until the metric is taken anew; twice as many until the next time, and so on
+_FIRST_LOOK: Final = 10  # evaluations until the curvature is looked at anew; twice as many until the next time
 _MEMORY: Final = 50  # steps that L-BFGS remembers
 _ENDED: Final = 0  # status of SciPy's L-BFGS where it did not run out of steps
-_FARTHEST: Final = 2.0  # by how much the logarithm of an axis's length grows until the metric is taken anew
+_FARTHEST: Final = 2.0  # by how much the logarithm of an axis's length grows until the preconditioner is taken anew
 _FENCE: Final = 1.0  # nats, times the number of rows: half of it times the square is what being longer costs
 ADAM_RATE: Final = 0.05  # step length of Adam, in units of theta
 _SPREAD_LIMIT: Final = 20.0  # of the log of a variance or precision: where it is flat, a line search tries exp(300)
@@ -28,8 +37,8 @@ _SPREAD_LIMIT: Final = 20.0  # of the log of a variance or precision: where it i
 def lbfgs(objective: Objective, model: Model, theta: Array, iterations: int, tolerance: float) -> Array:
     """Return the best theta that SciPy's L-BFGS met, wherever a line search may have ended.
 
-    It goes through the coordinates of a :class:`Metric`. The curvature where a fit starts is not that where it ends, so
-    the metric is taken anew on the way. Until then no axis grows beyond a :class:`Reach`.
+    It goes through the coordinates of a :class:`Preconditioner`. The curvature where a fit starts is not that where it
+    ends, so the preconditioner is taken anew on the way. Until then no axis grows beyond a :class:`TrustRegion`.
 
     Args:
         model: whose objective it is.
@@ -40,23 +49,23 @@ def lbfgs(objective: Objective, model: Model, theta: Array, iterations: int, tol
     best, highest, slope = theta, *objective(theta)
     look = _FIRST_LOOK
     while iterations > 0:
-        origin, metric, start = best, metric_at(model, best), (highest, slope)
-        reach = Reach.around(model, origin)
+        origin, preconditioner, start = best, preconditioner_at(model, best), (highest, slope)
+        trust_region = TrustRegion.around(model, origin)
 
         def negative(
             z: Array,
             origin: Array = origin,
-            metric: Metric = metric,
+            preconditioner: Preconditioner = preconditioner,
             start: tuple[float, Array] = start,
-            reach: Reach = reach,
+            trust_region: TrustRegion = trust_region,
         ) -> tuple[float, Array]:
             nonlocal best, highest, slope
-            x = origin + metric.theta(z)
+            x = origin + preconditioner.theta(z)
             value, gradient = objective(x) if z.any() else start
-            cost, by_theta = reach.cost(x)
+            cost, by_theta = trust_region.cost(x)
             if value > highest and not cost:
                 best, highest, slope = x, value, gradient
-            return cost - value, metric.pull_back(by_theta - gradient)
+            return cost - value, preconditioner.pull_back(by_theta - gradient)
 
         options = {"maxiter": iterations, "maxfun": look, "ftol": tolerance, "maxcor": _MEMORY}
         found = scipy.optimize.minimize(
@@ -64,10 +73,10 @@ def lbfgs(objective: Objective, model: Model, theta: Array, iterations: int, tol
             np.zeros_like(theta),
             jac=True,
             method="L-BFGS-B",
-            bounds=_bounds(origin, metric),
+            bounds=_bounds(origin, preconditioner),
             options=options,
         )
-        held = best is not origin and reach.cost(origin + metric.theta(found.x))[0] > 0.0
+        held = best is not origin and trust_region.cost(origin + preconditioner.theta(found.x))[0] > 0.0
         if found.status == _ENDED and look > _FIRST_LOOK and not held:
             break
         iterations -= max(1, found.nit)
@@ -76,12 +85,12 @@ def lbfgs(objective: Objective, model: Model, theta: Array, iterations: int, tol
 
 
 @dataclass(frozen=True)
-class Reach:
-    """How long the axes may grow until the metric is taken anew, and what it costs to be longer.
+class TrustRegion:
+    """How long the axes may grow until the preconditioner is taken anew, and what it costs to be longer.
 
-    The metric knows how the prior is curved along the length of an axis, not how the likelihood is. With hundreds of
-    rows a step may be far too long, to where all gaps are at their largest: the transform is flat there, so that no
-    gradient leads back, and so many steep terms of the likelihood are gone that the value may even be higher.
+    The preconditioner knows how the prior is curved along the length of an axis, not how the likelihood is. With
+    hundreds of rows a step may be far too long, to where all gaps are at their largest: the transform is flat there, so
+    that no gradient leads back, and so many steep terms of the likelihood are gone that the value may even be higher.
     Without a prior that is where gaps may belong, and nothing holds them.
 
     Args:
@@ -93,14 +102,14 @@ class Reach:
     lengths: Array
 
     @classmethod
-    def around(cls, model: Model, theta: Array) -> Reach:
+    def around(cls, model: Model, theta: Array) -> TrustRegion:
         """Return how far one may go from a given theta."""
         held = isinstance(model.warp, FreeGaps) and model.input_prior is not None
         lengths = _lengths(model, model.warp.gaps(theta[model.parts[0]]))
         return cls(model, np.exp(_FARTHEST) * lengths if held else np.full(len(lengths), np.inf))
 
     def cost(self, theta: Array) -> tuple[float, Array]:
-        """Return what theta costs, 0 within reach, and the gradient of it."""
+        """Return what theta costs, 0 inside the region, and the gradient of it."""
         by_theta = np.zeros_like(theta)
         part, data = self.model.parts[0], self.model.data
         lengths = _lengths(self.model, self.model.warp.gaps(theta[part]))
@@ -118,11 +127,11 @@ def _lengths(model: Model, gaps: Array) -> Array:
     return np.add.reduceat(gaps, model.data.starts)
 
 
-def _bounds(origin: Array, metric: Metric) -> scipy.optimize.Bounds:
+def _bounds(origin: Array, preconditioner: Preconditioner) -> scipy.optimize.Bounds:
     """Return the box of z: all of theta is free but the posterior's variances or precisions."""
     limit, unit = np.full(len(origin), np.inf), np.ones(len(origin))
-    spread = metric.model.parts[-1]
-    limit[spread], unit[spread] = _SPREAD_LIMIT, metric.spread
+    spread = preconditioner.model.parts[-1]
+    limit[spread], unit[spread] = _SPREAD_LIMIT, preconditioner.spread
     return scipy.optimize.Bounds((-limit - origin) / unit, (limit - origin) / unit)
 
 

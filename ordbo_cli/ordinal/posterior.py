@@ -1,6 +1,14 @@
 """The latent process after the data: ``mu(s) = k' a`` and ``var(s) = 1 - k' Q k``.
 
-``a = K^-1 m`` [M] and ``Q = K^-1 (K - Sigma) K^-1`` [M, M].
+======  ==================================  ======
+symbol  meaning                             shape
+======  ==================================  ======
+S       latent points that it rests on      [M, D]
+s       latent points that are asked about  [P, D]
+k       their prior covariances             [P, M]
+a       ``K^-1 m``                          [M]
+Q       ``K^-1 (K - Sigma) K^-1``           [M, M]
+======  ==================================  ======
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The metric of theta: a change of variables ``theta = origin + P z`` after which a fit takes tens of steps.
+"""The preconditioner of theta: a change of variables ``theta = origin + P z`` after which a fit takes tens of steps.
 
 In z the objective is about as curved one way as another; in theta itself L-BFGS takes many hundreds of steps, because
 the means of points that lie close together are tied by ``K^-1``, whose eigenvalues span six decades, and to the bin
@@ -9,6 +9,15 @@ edges by the likelihood. ``P P'`` is about the inverse of the curvature at the o
 - sigma, and each number of the posterior's spread, on their own.
 
 It changes no value of the objective, only the path to the maximum.
+
+======  ===============================================  ===================
+symbol  meaning                                          shape
+======  ===============================================  ===================
+theta   unconstrained numbers of the model               [parts]
+z       the same in units in which curvature is about 1  [parts]
+P       ``theta = origin + P z``                         [parts, parts]
+H       curvature of the edges and means                 [K - 1 + M] squared
+======  ===============================================  ===================
 """
 
 from __future__ import annotations
@@ -35,7 +44,7 @@ _LEAST_SIGMA: Final = 1.0  # least curvature by sigma
 
 
 @dataclass(frozen=True)
-class Metric:
+class Preconditioner:
     """P, block by block.
 
     Args:
@@ -81,8 +90,8 @@ class Metric:
         return np.r_[first, output, mean]
 
 
-def metric_at(model: Model, theta: Array) -> Metric:
-    """Return the metric that the curvature at a given theta makes."""
+def preconditioner_at(model: Model, theta: Array) -> Preconditioner:
+    """Return the preconditioner that the curvature at a given theta makes."""
     data, p = model.data, model.parameters(theta)
     S = latent_points(data, p.gaps)
     K = prior_covariance(model.kernel, distances(S, S))
@@ -95,7 +104,7 @@ def metric_at(model: Model, theta: Array) -> Metric:
     curvature = expected_curvature(p.mean[data.point], variance[data.point], data.rank, edges, p.sigma, data.worst)
     pairs = terms_of_comparisons(data.comparisons, p, variance)
     sigma_slope = float(SIGMA_TRANSFORM.slope(np.array([p.sigma]))[0])
-    return Metric(
+    return Preconditioner(
         model,
         _gap_units(model, p.gaps),
         _joint_factor(model, p, K, curvature, pairs),

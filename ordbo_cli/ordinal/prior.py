@@ -2,6 +2,16 @@
 
 ``log delta_k ~ N(log(T c_k), tau^2)`` plus ``N(0, h^2)`` common to all gaps of a dimension, integrated out: covariance
 ``tau^2 I + h^2 1 1'``. The density is that of ``log delta``, with no Jacobian of any transform.
+
+======  ==============================================================  =====
+symbol  meaning                                                         shape
+======  ==============================================================  =====
+delta   gaps                                                            [G]
+c       their centres as shares of an axis                              [G]
+T       latent length that is expected of an axis                       [D]
+tau     standard deviation of the log of one gap
+h       standard deviation of the shift that the gaps of an axis share
+======  ==============================================================  =====
 """
 
 from __future__ import annotations

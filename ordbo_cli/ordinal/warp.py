@@ -3,6 +3,15 @@
 The gaps of all dimensions stand in one vector [G]. They are either free within bounds, or follow from coordinates that
 may move only so far from their previous places (Section 4). Both kinds map unconstrained numbers theta to gaps and
 pull a gradient back.
+
+=======  =====================================================================  ======
+symbol   meaning                                                                shape
+=======  =====================================================================  ======
+delta    gaps between neighbouring knots, positive                              [G]
+s_j      latent coordinates of the knots of axis j: the gaps summed, from 0 on  [n_j]
+theta    unconstrained numbers that the gaps follow from                        [size]
+Delta_n  how far a point may move at n rows, in the unit box
+=======  =====================================================================  ======
 """
 
 from __future__ import annotations

@@ -3,6 +3,18 @@
 Notation: n evaluations in D dimensions; S the latent box, whose axis j is ``lengths[j]`` long at lengthscale 1. Scaled
 to the unit box it has the same kernel with lengthscales ``1 / lengths``; smoothness is that of the unit box. nu is the
 smoothness of a Matern kernel. What of all this is proved, and where the paper is wrong, is in docs/theory.md.
+
+======  =======================================================  =====
+symbol  meaning                                                  shape
+======  =======================================================  =====
+n       evaluations
+D       latent axes
+L_j     latent length of the box along axis j, at lengthscale 1  [D]
+beta_n  its root multiplies the standard deviation
+delta   probability with which the lemma may fail
+c1, c2  constants of the smoothness assumption, on the unit box
+nu      smoothness of a Matern kernel
+======  =======================================================  =====
 """
 
 from __future__ import annotations

@@ -3,6 +3,14 @@
 A categorical parameter has an axis a level, on which a point is at the far end where it has the level and at the near
 end where it has not. Each of these axes has one gap, which is learnt like any other, so two levels a and b are
 ``sqrt(gap_a^2 + gap_b^2)`` apart: how far a level stands out is all that is learnt of it, and nothing of an order.
+
+========  ==============================================  =========
+symbol    meaning                                         shape
+========  ==============================================  =========
+X         points in the user's units                      [P, D]
+u_j, s_j  knots of an axis, and their latent coordinates  [n_j]
+s         latent points                                   [P, axes]
+========  ==============================================  =========
 """
 
 from __future__ import annotations

@@ -4,6 +4,13 @@ If every cell is open, the best cell of any partition is the one that holds the 
 box. Where that cell is closed, the open cells of the best random points are searched. Where no random point lies in an
 open one, closed cells are cut out of the box and the boxes that remain are searched, best first, until one is found;
 but where there are many cells, each to be cut out by a search of its own, they are listed after all.
+
+======  ======================================================================  ======
+symbol  meaning                                                                 shape
+======  ======================================================================  ======
+s       latent points                                                           [P, D]
+A       anchors: the best points, whose surroundings are searched more closely  [A, D]
+======  ======================================================================  ======
 """
 
 from __future__ import annotations

@@ -1,4 +1,14 @@
-"""What the model expects: at given points, at the next one, and at the one that is held to be the best."""
+"""What the model expects: at given points, at the next one, and at the one that is held to be the best.
+
+======  ==================================  =======
+symbol  meaning                             shape
+======  ==================================  =======
+s       latent points that are asked about  [P, D]
+m, v    mean and variance there             [P]
+b       finite bin edges of the fit         [K - 1]
+sigma   latent noise
+======  ==================================  =======
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,15 @@
-"""What the rows say: the fitted model, and all rows' places in its latent space."""
+"""What the rows say: the fitted model, and all rows' places in its latent space.
+
+=======  =======================================  ======
+symbol   meaning                                  shape
+=======  =======================================  ======
+N        evaluations
+R        rows: evaluated, compared and pending
+D        latent axes
+s        latent points                            [P, D]
+mu, var  mean and variance of the latent process  [P]
+=======  =======================================  ======
+"""
 
 from __future__ import annotations
 

@@ -2,6 +2,16 @@
 
 A cell is worth the best value inside it. The paper says that LCB chooses the cell that maximises it; it is the one that
 minimises it.
+
+=======  ==================================================================  ================
+symbol   meaning                                                             shape
+=======  ==================================================================  ================
+s        latent points                                                       [P, D]
+mu, sd   mean and standard deviation there                                   [P]
+beta     multiplier of the standard deviation
+y*       lowest mean at a known point, which an improvement is counted from
+w, b, c  frequencies, phases and weights of a function sample                [F, D], [F], [F]
+=======  ==================================================================  ================
 """
 
 from __future__ import annotations

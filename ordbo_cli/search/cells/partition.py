@@ -2,6 +2,15 @@
 
 A cell is known by the places of its edges among the knots of each dimension, so nothing here is a distance. A point on
 an edge belongs to the cell below it.
+
+============  ========================================  =====
+symbol        meaning                                   shape
+============  ========================================  =====
+D             dimensions
+n_j           knots of dimension j
+lower, upper  places of a cell's edges among the knots  [D]
+low, high     the edges themselves                      [D]
+============  ========================================  =====
 """
 
 from __future__ import annotations

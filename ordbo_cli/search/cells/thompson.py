@@ -1,4 +1,13 @@
-"""Thompson sampling over cells (Section 3.2, Algorithm 1)."""
+"""Thompson sampling over cells (Section 3.2, Algorithm 1).
+
+======  ===========================================  ======
+symbol  meaning                                      shape
+======  ===========================================  ======
+C       open cells
+s       a random point of each                       [C, D]
+f       a joint sample of the latent function there  [C]
+======  ===========================================  ======
+"""
 
 from __future__ import annotations
 

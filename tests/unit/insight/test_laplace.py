@@ -72,7 +72,7 @@ def test_without_data_the_spread_is_that_of_the_prior(rows: int) -> None:
     fit = fitted(X, rank, Method(prior=prior))
     expected = [prior_spread(np.diff(s) / s[-1], prior) for s in fit.coordinates]
     found = lengths(fit, X, rank, Method(prior=prior))
-    np.testing.assert_allclose(found.spread, expected, rtol=1e-3)
+    np.testing.assert_allclose(found.log_sd, expected, rtol=1e-3)
     assert found.length.tolist() == [s[-1] for s in fit.coordinates]
 
 
@@ -110,7 +110,7 @@ def test_spreads_are_those_of_the_whole_hessian(posterior: Posterior, N: int, D:
         part = slice(start, start + count)
         slope[part] = by_theta[part] / gaps[part].sum()
         variance.append(slope @ inverse @ slope)
-    np.testing.assert_allclose(lengths(fit, X, rank, method).spread, np.sqrt(variance), rtol=0.02)
+    np.testing.assert_allclose(lengths(fit, X, rank, method).log_sd, np.sqrt(variance), rtol=0.02)
 
 
 def profile_drop(model: Model, theta: Array, axis: int, log_length: float) -> float:
@@ -145,7 +145,7 @@ def test_the_profile_falls_as_the_spread_says(N: int, axis: int, posterior: Post
     X, rank = some_rows(N, 1 if axis == 0 and N < 20 else 2)
     method = Method(posterior=posterior)
     fit = fitted(X, rank, method)
-    spread = lengths(fit, X, rank, method).spread[axis]
+    spread = lengths(fit, X, rank, method).log_sd[axis]
     model, theta = free_model(fit, X, rank, method)
     part = np.split(model.parameters(theta).gaps, model.data.starts[1:])[axis]
     away = laplace.NORMAL_95 * spread
@@ -161,7 +161,7 @@ def test_gaps_at_a_bound_do_not_widen_the_interval_beyond_the_prior() -> None:
     fit = fitted(X, rank, method)
     prior = [prior_spread(np.diff(s) / s[-1], GapPrior()) for s in fit.coordinates]
     assert min(np.diff(fit.coordinates[1])) < 1.01 * 0.3 / 61  # some stand there
-    assert np.all(lengths(fit, X, rank, method).spread < np.array(prior))
+    assert np.all(lengths(fit, X, rank, method).log_sd < np.array(prior))
 
 
 def test_a_wiggly_parameter_is_surely_longer_than_an_irrelevant_one() -> None:
@@ -175,7 +175,7 @@ def test_a_wiggly_parameter_is_surely_longer_than_an_irrelevant_one() -> None:
 
 def test_more_rows_make_it_surer() -> None:
     """The spread falls with the number of evaluations."""
-    few, many = (both(*some_rows(N, 2), Method()).spread for N in (10, 80))
+    few, many = (both(*some_rows(N, 2), Method()).log_sd for N in (10, 80))
     assert np.all(many < 0.7 * few)
 
 
@@ -185,7 +185,7 @@ def test_rows_outside_the_box_do_not_count() -> None:
     fit = fitted(X, [0], Method())
     found = lengths(fit, X, [0], Method())
     assert found.length.tolist() == [fit.coordinates[0][1]]
-    assert found.spread[0] == pytest.approx(prior_spread(np.ones(1), GapPrior()), rel=1e-3)
+    assert found.log_sd[0] == pytest.approx(prior_spread(np.ones(1), GapPrior()), rel=1e-3)
 
 
 def test_a_fit_that_ended_early_has_the_spreads_of_the_maximum() -> None:
@@ -195,7 +195,7 @@ def test_a_fit_that_ended_early_has_the_spreads_of_the_maximum() -> None:
     found, finished = lengths(early, X, rank, Method()), both(X, rank, Method())
     assert found.length.tolist() == [s[-1] for s in early.coordinates]
     assert not np.allclose(found.length, finished.length, rtol=0.02)
-    np.testing.assert_allclose(found.spread, finished.spread, rtol=0.02)
+    np.testing.assert_allclose(found.log_sd, finished.log_sd, rtol=0.02)
 
 
 def test_a_fit_of_bounded_movement_has_spreads() -> None:
@@ -203,8 +203,8 @@ def test_a_fit_of_bounded_movement_has_spreads() -> None:
     X, rank = some_rows(20, 2)
     method = Method(drift=0.3)
     first = fitted(X[:-1], np.argsort(np.argsort(rank[:-1])).tolist(), method)
-    spread = lengths(fitted(X, rank, method, first), X, rank, method).spread
-    np.testing.assert_allclose(spread, both(X, rank, Method()).spread, rtol=0.4)
+    spread = lengths(fitted(X, rank, method, first), X, rank, method).log_sd
+    np.testing.assert_allclose(spread, both(X, rank, Method()).log_sd, rtol=0.4)
 
 
 @pytest.mark.parametrize("engine", get_args(EngineKind))
@@ -212,7 +212,7 @@ def test_either_engine_s_fit_will_do(engine: EngineKind) -> None:
     """The same spreads, however the fit was computed."""
     X, rank = some_rows(12, 2)
     found = both(X, rank, Method(engine=engine))
-    np.testing.assert_allclose(found.spread, both(X, rank, Method()).spread, rtol=0.02)
+    np.testing.assert_allclose(found.log_sd, both(X, rank, Method()).log_sd, rtol=0.02)
 
 
 @pytest.mark.parametrize("rows", [0, 1, 12, 40])
@@ -220,7 +220,7 @@ def test_free_gaps_leave_the_lengths_unknown(rows: int) -> None:
     """Without a prior nothing holds the gaps, and the spread is NaN instead of a number; the length is still there."""
     X, rank = some_rows(rows, 2)
     found = both(X, rank, Method(prior=None))
-    assert np.all(np.isnan(found.spread))
+    assert np.all(np.isnan(found.log_sd))
     assert np.all(np.isnan(found.interval))
     assert np.all(found.length > 0.0)
 
@@ -232,10 +232,10 @@ def test_a_length_that_the_bounds_hold_is_unknown(monkeypatch: pytest.MonkeyPatc
     before = both(X, rank, method)
     monkeypatch.setattr(laplace, "_MOST_HELD", 0.3)
     after = both(X, rank, method)
-    assert np.isfinite(before.spread[0])
-    assert np.isnan(after.spread[0])
-    assert np.isfinite(after.spread[1])
-    assert after.spread[1] == before.spread[1]
+    assert np.isfinite(before.log_sd[0])
+    assert np.isnan(after.log_sd[0])
+    assert np.isfinite(after.log_sd[1])
+    assert after.log_sd[1] == before.log_sd[1]
     assert after.length.tolist() == before.length.tolist()
 
 
@@ -243,9 +243,9 @@ def test_too_much_work_is_left_undone(monkeypatch: pytest.MonkeyPatch) -> None:
     """Where the points are too many for the work that is allowed, the spread is not known."""
     X, rank = some_rows(10, 2)
     monkeypatch.setattr(laplace, "_MOST_WORK", 2.0 * 10**3)
-    assert np.all(np.isnan(both(X, rank, Method()).spread))
+    assert np.all(np.isnan(both(X, rank, Method()).log_sd))
     monkeypatch.setattr(laplace, "_MOST_WORK", 80.0 * 10**3)
-    assert np.all(np.isfinite(both(X, rank, Method()).spread))
+    assert np.all(np.isfinite(both(X, rank, Method()).log_sd))
 
 
 def test_work_that_would_end_too_early_is_not_begun(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -260,7 +260,7 @@ def test_work_that_would_end_too_early_is_not_begun(monkeypatch: pytest.MonkeyPa
 
     monkeypatch.setattr(laplace, "objective", counted)
     monkeypatch.setattr(laplace, "_MOST_WORK", 9.0 * 10**3)
-    assert np.all(np.isnan(lengths(fit, X, rank, Method()).spread))
+    assert np.all(np.isnan(lengths(fit, X, rank, Method()).log_sd))
     assert not calls
     monkeypatch.setattr(laplace, "_MOST_WORK", 10.0 * 10**3)
     lengths(fit, X, rank, Method())
@@ -275,5 +275,5 @@ def test_of_very_many_parameters_the_longest_are_known(monkeypatch: pytest.Monke
     monkeypatch.setattr(laplace, "_SPREADS", 2)
     some = lengths(fit, X, rank, Method())
     longest = np.argsort(-every.length, kind="stable")[:2]
-    np.testing.assert_array_equal(some.spread[longest], every.spread[longest])
-    assert np.isnan(some.spread).sum() == 2
+    np.testing.assert_array_equal(some.log_sd[longest], every.log_sd[longest])
+    assert np.isnan(some.log_sd).sum() == 2

@@ -11,7 +11,7 @@ from ordbo_cli.ordinal.linalg import Array
 from ordbo_cli.ordinal.elbo import objective
 from ordbo_cli.ordinal.engine import NumpyEngine
 from ordbo_cli.ordinal.model import Model
-from ordbo_cli.ordinal.preconditioner import metric_at
+from ordbo_cli.ordinal.preconditioner import preconditioner_at
 from ordbo_cli.problem.method import GapPrior, Posterior
 from tests.unit.ordinal.cases import TOLERANCE, make_data, make_model, random_theta
 
@@ -31,10 +31,10 @@ def curvature(model: Model, theta: Array) -> Array:
 def test_gradients_are_pulled_back(posterior: Posterior, prior: GapPrior | None, bounded: bool) -> None:
     """``theta`` and ``pull_back`` are P and its transpose."""
     model = make_model(make_data(9, 2), posterior=posterior, prior=prior, bounded=bounded)
-    metric = metric_at(model, random_theta(model))
+    preconditioner = preconditioner_at(model, random_theta(model))
     rng = np.random.default_rng(0)
     z, g = rng.normal(size=(2, sum(model.sizes)))
-    assert metric.pull_back(g) @ z == pytest.approx(g @ metric.theta(z), rel=1e-9)
+    assert preconditioner.pull_back(g) @ z == pytest.approx(g @ preconditioner.theta(z), rel=1e-9)
 
 
 @pytest.mark.parametrize(("plain", "least"), [(True, 300.0), (False, 50.0)])
@@ -42,9 +42,9 @@ def test_means_and_edges_are_as_curved_one_way_as_another(plain: bool, least: fl
     """At the maximum, P turns the curvature by edges and means into about the identity."""
     model = make_model(make_data(12, 2, plain=plain), prior=GapPrior())
     theta = NumpyEngine(model).maximise(random_theta(model), "lbfgs", 2000, TOLERANCE)
-    metric = metric_at(model, theta)
+    preconditioner = preconditioner_at(model, theta)
     H = curvature(model, theta)
-    P = np.array([metric.theta(e) for e in np.eye(len(theta))]).T
+    P = np.array([preconditioner.theta(e) for e in np.eye(len(theta))]).T
     _, first, output, _, mean, _ = model.parts
     tied = np.r_[first, output, mean]
     before = np.linalg.eigvalsh(H[np.ix_(tied, tied)])
@@ -60,11 +60,11 @@ def test_the_prior_sets_the_units_of_the_gaps() -> None:
     prior = GapPrior(spread=0.6, shift=0.9)
     model = make_model(data, prior=prior)
     gaps = model.parts[0]
-    metric = metric_at(model, random_theta(model))
-    P = np.array([metric.theta(e) for e in np.eye(sum(model.sizes))]).T[gaps, gaps]
+    preconditioner = preconditioner_at(model, random_theta(model))
+    P = np.array([preconditioner.theta(e) for e in np.eye(sum(model.sizes))]).T[gaps, gaps]
     axis = np.repeat(np.arange(2), data.gap_counts)
     covariance = 0.36 * np.eye(len(axis)) + 0.81 * (axis[:, None] == axis)
-    np.testing.assert_allclose(P @ P.T, metric.gaps[:, None] * covariance * metric.gaps, rtol=1e-9)
+    np.testing.assert_allclose(P @ P.T, preconditioner.gaps[:, None] * covariance * preconditioner.gaps, rtol=1e-9)
 
 
 def test_points_that_all_but_coincide_have_a_metric() -> None:
@@ -72,5 +72,5 @@ def test_points_that_all_but_coincide_have_a_metric() -> None:
     model = make_model(make_data(40, 2), prior=GapPrior())
     theta = random_theta(model)
     theta[model.parts[0]] = -700.0
-    metric = metric_at(model, theta)
-    assert np.all(np.isfinite(metric.theta(np.ones(len(theta)))))
+    preconditioner = preconditioner_at(model, theta)
+    assert np.all(np.isfinite(preconditioner.theta(np.ones(len(theta)))))
