@@ -1,4 +1,14 @@
-"""What the method sees of a study: the model, the cells and the next point, for people to look at."""
+"""What the method sees of a study: the model, the cells and the next point, for people to look at.
+
+======  =================================================================  ======
+symbol  meaning                                                            shape
+======  =================================================================  ======
+N       evaluations
+D       axes: parameters with an order that count at the levels looked at
+X       points in the user's units                                         [P, D]
+s       latent points                                                      [P, D]
+======  =================================================================  ======
+"""
 
 from __future__ import annotations
 

@@ -31,7 +31,8 @@ from typing import Final
 import numpy as np
 
 from ordbo_cli.ordinal.elbo import objective
-from ordbo_cli.ordinal.fit import Fit, FitContext, build_model, fit_tolerance, gap_centre
+from ordbo_cli.ordinal.fit import Fit
+from ordbo_cli.ordinal.fitting import FitContext, build_model, fit_tolerance, gap_centre
 from ordbo_cli.ordinal.linalg import Array, IntArray
 from ordbo_cli.ordinal.model import Model
 from ordbo_cli.ordinal.optimise import lbfgs

@@ -5,8 +5,6 @@ Each distinct point is left out with all its results, and predicted from the res
 ========  ============================================  ========
 symbol    meaning                                       shape
 ========  ============================================  ========
-N         evaluations
-M         distinct points of them
 rank      rank of each result, 0 the best               [N]
 K'        distinct ranks among the results of the rest
 e         bin edges of the rest                         [K' - 1]

@@ -1,4 +1,13 @@
-"""A line or a plane through the latent space: the cells that it meets, their bounds, and where its minimum may be."""
+"""A line or a plane through the latent space: the cells that it meets, their bounds, and where its minimum may be.
+
+======  =============================  ======
+symbol  meaning                        shape
+======  =============================  ======
+A       axes of the slice, one or two
+P       points on it
+s       latent points                  [P, D]
+======  =============================  ======
+"""
 
 from __future__ import annotations
 

@@ -28,7 +28,8 @@ import numpy as np
 
 from ordbo_cli.insight import theory
 from ordbo_cli.insight.theory import RegretBound
-from ordbo_cli.ordinal.fit import Fit, unmoved
+from ordbo_cli.ordinal.fit import Fit
+from ordbo_cli.ordinal.fitting import unmoved
 from ordbo_cli.ordinal.linalg import Array
 from ordbo_cli.ordinal.warp import movement_bound
 from ordbo_cli.problem.method import BetaSchedule, Method

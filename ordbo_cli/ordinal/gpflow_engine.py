@@ -5,6 +5,19 @@ chooses. Nothing else in the package imports TensorFlow or gpflow.
 
 Data and parameters live in variables whose first dimension is unknown, and one compiled model serves all fits of the
 same kind: a TensorFlow function is otherwise traced anew, for seconds, each time an evaluation comes in.
+
+==============  ================================================================  =======
+symbol          meaning                                                           shape
+==============  ================================================================  =======
+N               evaluations
+M               distinct points of them
+D               latent axes
+G               gaps of all axes
+theta           unconstrained numbers of the model                                [parts]
+S               distinct latent points                                            [M, D]
+q_mu, q_spread  mean of q; its variances, or the precisions of a full covariance  [M, 1]
+b               bin edges                                                         [K - 1]
+==============  ================================================================  =======
 """
 
 from __future__ import annotations

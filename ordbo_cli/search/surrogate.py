@@ -20,7 +20,8 @@ from functools import cached_property
 import numpy as np
 
 from ordbo_cli.ordinal.data import ComparedRows, OrdinalData, ordinal_data
-from ordbo_cli.ordinal.fit import Fit, FitContext, fit_model
+from ordbo_cli.ordinal.fit import Fit
+from ordbo_cli.ordinal.fitting import FitContext, fit_model
 from ordbo_cli.ordinal.linalg import Array
 from ordbo_cli.ordinal.posterior import Posterior
 from ordbo_cli.ordinal.prior import inherited_shares

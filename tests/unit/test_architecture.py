@@ -21,6 +21,7 @@ LONGEST = 400
 # Files of more than LONGEST lines, each with the reason why it is one.
 LONG_FILES: dict[str, str] = {
     "ordbo_cli/ordinal/gpflow_engine.py": "it is the one file that may import TensorFlow and gpflow",
+    "ordbo_cli/study/study.py": "it is the front that others build on: a method of a line or two for each call, documented",
 }
 
 # Folders of more modules than that, each with the reason.
@@ -72,6 +73,8 @@ OWNERS = {
     "distributed": {"drive"},
 }
 TENSOR_LIBRARIES = {"gpflow", "tensorflow", "tensorflow_probability"}
+# A module of a numerical part that others may load at once: it is plain data, and imports no numerics itself.
+LIGHT = "ordbo_cli.search.step_record"
 NUMERICAL_LIBRARIES = {"numpy", "scipy", "threadpoolctl", *TENSOR_LIBRARIES}
 NUMERICAL_PARTS = {"ordinal", "search", "insight", "benchmark", "pictures"}
 
@@ -184,8 +187,11 @@ def test_numerics_stay_out_of_the_light_parts() -> None:
         if found.part not in NUMERICAL_PARTS
         and found.when == "start"
         and (found.library in NUMERICAL_LIBRARIES or found.own_part in NUMERICAL_PARTS)
+        and found.target != LIGHT
     ]
     assert wrong == []
+    light = {found.target for found in all_imports() if found.path == f"{LIGHT.replace('.', '/')}.py"}
+    assert not {each for each in light if each.partition(".")[0] in {"ordbo_cli", *NUMERICAL_LIBRARIES}}
 
 
 def test_model_and_search_know_no_files() -> None:
@@ -263,6 +269,22 @@ def test_no_class_name_stands_twice() -> None:
         if isinstance(node, ast.ClassDef)
     )
     assert [name for name, count in counts.items() if count > 1] == []
+
+
+SHAPE = re.compile(r"\[(?:[A-Z]|n_j)[ ,\-+\w']*\]")
+
+
+def test_numerical_modules_head_with_their_notation() -> None:
+    """Whoever meets a letter finds it in a table at the top: in every module with several arrays in its docstrings."""
+    lacking = []
+    for part in ("ordinal", "search", "insight"):
+        for path in sorted((PACKAGE / part).rglob("*.py")):
+            tree = ast.parse(path.read_text())
+            made = [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef | ast.ClassDef)]
+            arrays = sum(bool(SHAPE.search(ast.get_docstring(node) or "")) for node in made)
+            if arrays >= 6 and not re.search(r"^symbol +meaning +shape$", ast.get_docstring(tree) or "", re.MULTILINE):
+                lacking.append(path.relative_to(PACKAGE).as_posix())
+    assert not lacking
 
 
 def test_tests_say_what_they_show() -> None:

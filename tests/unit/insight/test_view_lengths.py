@@ -9,7 +9,7 @@ import pytest
 
 from ordbo_cli.insight.inspection import View
 from ordbo_cli.insight.laplace import latent_lengths
-from ordbo_cli.ordinal.fit import FitContext
+from ordbo_cli.ordinal.fitting import FitContext
 from ordbo_cli.problem import Evaluation, Parameter, Problem
 from ordbo_cli.search.step_input import StepInput
 

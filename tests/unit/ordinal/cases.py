@@ -6,7 +6,7 @@ import numpy as np
 
 from ordbo_cli.ordinal.linalg import Array
 from ordbo_cli.ordinal.data import ComparedRows, OrdinalData, ordinal_data
-from ordbo_cli.ordinal.fit import build_model
+from ordbo_cli.ordinal.fitting import build_model
 from ordbo_cli.ordinal.model import Model
 from ordbo_cli.ordinal.prior import input_centre
 from ordbo_cli.ordinal.warp import FreeGaps, Warp, movement_windows

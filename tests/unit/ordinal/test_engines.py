@@ -9,7 +9,7 @@ import pytest
 
 from ordbo_cli.ordinal.data import ordinal_data
 from ordbo_cli.ordinal.engine import NumpyEngine, make_engine
-from ordbo_cli.ordinal.fit import FitContext, fit_model
+from ordbo_cli.ordinal.fitting import FitContext, fit_model
 from ordbo_cli.ordinal.gpflow_engine import GpflowEngine, log_bin_probability
 from ordbo_cli.ordinal.likelihood import UNBOUNDED
 from ordbo_cli.ordinal.likelihood import log_bin_probability as log_bin_probability_numpy

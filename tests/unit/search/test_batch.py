@@ -92,7 +92,7 @@ def test_a_batch_rests_on_one_fit(quick: Method, monkeypatch: pytest.MonkeyPatch
         fits.append(kind)
         return make_engine(kind, model)
 
-    monkeypatch.setattr("ordbo_cli.ordinal.fit.make_engine", counted)
+    monkeypatch.setattr("ordbo_cli.ordinal.fitting.make_engine", counted)
     second = propose(StepInput(problem, results[:7], [first.values], 8, first.fit))
     assert (len(fits), second.fit) == (0, first.fit)
     propose(StepInput(problem, results, [first.values], 8, first.fit))
