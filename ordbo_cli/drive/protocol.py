@@ -136,6 +136,8 @@ class Protocol:
     @staticmethod
     def _tell(study: Study, request: Tell) -> tuple[Entries, Sequence[str]]:
         words = {field.name: getattr(request, field.name) for field in dataclasses.fields(request)}
+        if request.objective is None:  # whether that is a failure, the request has said
+            del words["objective"]
         told = study.tell(**words)
         return {"told": told_entries(told, study.problem)}, told.warnings
 

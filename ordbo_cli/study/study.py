@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from enum import Enum
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
@@ -26,6 +27,12 @@ if TYPE_CHECKING:
     from ordbo_cli.study.reporting.views import Asked, Best, PendingPoint, Status, Upcoming
     from ordbo_cli.study.telling.compare import Compared
     from ordbo_cli.study.telling.recording import Decide, Told
+
+
+class NotGiven(Enum):
+    """Stands for a result that nobody gave; None is a failure."""
+
+    NOT_GIVEN = "not given"
 
 
 @dataclass(frozen=True)
@@ -170,7 +177,7 @@ class Study:
 
     def tell(
         self,
-        objective: Number | str | None = None,
+        objective: Number | str | NotGiven | None = NotGiven.NOT_GIVEN,
         *,
         id: int | None = None,
         parameters: Mapping[str, Number | str] | None = None,
@@ -183,8 +190,8 @@ class Study:
         """Record what became of a point: append a row to the evaluations.
 
         Args:
-            objective: the result, as a number or as the simulator's text; ``">1e6"`` where only a limit is known. It
-                may be left out where an outcome breaks its limits.
+            objective: the result, as a number or as the simulator's text; ``">1e6"`` where only a limit is known. None
+                is a failure, but where an outcome breaks its limits; there it may be left out, too.
             id: of the suggestion; its parameters may then be left out.
             parameters: by name, all free ones where there is no id.
             failed: the evaluation failed.
@@ -199,8 +206,10 @@ class Study:
         """
         from ordbo_cli.files.values.answers import outcome_of
 
+        failed = failed or (objective is None and not (abandon or retry or outcomes))
         said = {"failed": failed, "abandon": abandon, "retry": retry}
-        outcome = outcome_of(self.problem, objective, **said, outcomes=outcomes)
+        result = None if isinstance(objective, NotGiven) else objective
+        outcome = outcome_of(self.problem, result, **said, outcomes=outcomes)
         told = self.record(lambda _, intake: [intake.take(id, parameters or {}, outcome, amend=amend)])
         return replace(told[0], warnings=told.warnings)
 

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import click
 
@@ -136,8 +136,8 @@ def _tell(
 
         found = read_answer(read_text(source), source_name(source), study.problem)
         objective, outcomes, notes = found.objective, found.outcomes, found.notes
-    words = dict.fromkeys(said, True)
-    told = study.tell(objective, id=number, parameters=given or None, amend=amend, outcomes=outcomes, **words)
+    words: dict[str, Any] = dict.fromkeys(said, True) | ({} if objective is None else {"objective": objective})
+    told = study.tell(id=number, parameters=given or None, amend=amend, outcomes=outcomes, **words)
     return replace(told, warnings=(*told.warnings, *notes))
 
 

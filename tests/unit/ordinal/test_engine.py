@@ -89,7 +89,7 @@ def test_only_the_spread_is_bounded(posterior: Posterior) -> None:
 
 
 def test_a_fit_takes_tens_of_evaluations() -> None:
-    """From the normal scores the maximum is found in tens of evaluations; without the preconditioner it takes a thousand."""
+    """From the normal scores the maximum is found in tens of evaluations; else it takes a thousand."""
     data, model = make_data(25, 2), make_model(make_data(25, 2), prior=GapPrior())
     start = model.theta(cold_start(model, np.exp(model.input_prior.centre) if model.input_prior else np.ones(0)))
     counting = Counting(model)

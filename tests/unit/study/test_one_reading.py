@@ -12,7 +12,8 @@ import pytest
 
 from ordbo_cli.errors import OrdboError, UsageError
 from ordbo_cli.problem import Evaluation, Parameter, Problem
-from ordbo_cli.study import Optimizer, Study
+from ordbo_cli.study.optimizer import Optimizer
+from ordbo_cli.study.study import Study
 
 PROBLEM = """\
 version: 1
@@ -123,3 +124,18 @@ def test_numbers_of_numpy_and_points_by_name_are_told() -> None:
             optimizer.tell(point, objective)  # type: ignore[arg-type]  # NumPy's numbers are none to a type checker
     assert len({evaluation.values for evaluation in optimizer.evaluations}) == 1
     assert {evaluation.objective for evaluation in optimizer.evaluations} == {3}
+
+
+def test_none_is_a_failure(teller: Callable[[str], Tell]) -> None:
+    """Of the study as of the optimizer; that nothing was given is an error of the call."""
+    assert teller(PROBLEM)(POINT, None).objective is None
+
+
+def test_a_result_that_nobody_gave_is_no_failure(tmp_path: Path) -> None:
+    """A call that forgot its result records nothing."""
+    path = tmp_path / "drag.yaml"
+    path.write_text(PROBLEM)
+    study = Study.open(path)
+    with pytest.raises(UsageError, match="there is no value of drag"):
+        study.tell(parameters=POINT)
+    assert not study.evaluations_path.exists()
