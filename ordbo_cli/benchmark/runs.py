@@ -13,7 +13,7 @@ from threadpoolctl import threadpool_limits
 
 from ordbo_cli.benchmark.records import RunKey, RunRecord, Timing
 from ordbo_cli.benchmark.rivals.methods import Contestant
-from ordbo_cli.benchmark.rivals.searchers import Start, TakesOutcomes
+from ordbo_cli.benchmark.rivals.searchers import Ordinal, Start, TakesOutcomes
 from ordbo_cli.benchmark.suites.benchmark_problem import Observation
 from ordbo_cli.problem import Number, Problem
 from ordbo_cli.problem.method import Method
@@ -118,3 +118,23 @@ def initial_points(problem: Problem, count: int) -> list[tuple[Number, ...]]:
     for step in range(count):
         points.append(propose(StepInput(designed, pending=points, step=step)).values)
     return points
+
+
+def input_after(subject: Subject, method: Method, seed: int, evaluations: int, initial: int = 5) -> StepInput:
+    """Return what is known after some evaluations of a benchmark's run with the same settings.
+
+    Args:
+        subject: what is minimised.
+        method: the settings of ordinal Bayesian optimisation.
+        seed: of every random choice.
+        evaluations: how many, the initial ones included.
+        initial: number of initial points, the two extreme corners among them.
+    """
+    problem = subject.problem(dataclasses.replace(method, initial=initial), seed)
+    searcher = Ordinal(Start(problem, seed, initial, evaluations))
+    with threadpool_limits(limits=1):
+        points = initial_points(problem, initial)[:evaluations]
+        for number in range(evaluations):
+            values = points[number] if number < initial else searcher.ask()
+            searcher.tell(values, subject.observe(values, seed, number + 1).y)
+    return StepInput(problem, tuple(searcher.evaluations), step=evaluations, fit=searcher.fit)

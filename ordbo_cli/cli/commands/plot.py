@@ -10,7 +10,7 @@ import click
 from ordbo_cli.cli.console import Console, tell_notes
 from ordbo_cli.cli.inputs import names_in
 from ordbo_cli.cli.options import PATH, BaseCommand, demand, verbosity
-from ordbo_cli.cli.target import check_target, overwrite
+from ordbo_cli.cli.output import check_target, overwrite
 from ordbo_cli.errors import UsageError
 
 if TYPE_CHECKING:
@@ -159,11 +159,11 @@ def _study_scene(console: Console, path: Path, step: int | None, wanted: _Wanted
 
 def _benchmark_scene(name: str, method: str, seed: int, step: int, wanted: _Wanted) -> Scene:
     from ordbo_cli.benchmark.rivals.methods import ordinal_method
-    from ordbo_cli.benchmark.step_inputs import step_input_of
+    from ordbo_cli.benchmark.runs import input_after
     from ordbo_cli.benchmark.suites.suite import problem
     from ordbo_cli.insight.inspection import View
     from ordbo_cli.pictures.scene import Truth
 
     subject = problem(name)
-    view = View.of(step_input_of(subject, ordinal_method(method), seed, step))
+    view = View.of(input_after(subject, ordinal_method(method), seed, step))
     return wanted.scene(view, subject.name, Truth(subject, subject.regret, subject.minimiser))

@@ -11,7 +11,7 @@ import click
 from ordbo_cli.cli.console import Console, tell_notes
 from ordbo_cli.cli.inputs import names_in
 from ordbo_cli.cli.options import PATH, BaseCommand, demand, problem_argument, verbosity
-from ordbo_cli.cli.target import check_target, overwrite
+from ordbo_cli.cli.output import check_target, overwrite
 
 _EXAMPLES: Final = """
 ordbo report drag.yaml                         # drag-report.html

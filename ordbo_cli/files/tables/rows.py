@@ -228,7 +228,7 @@ class RowReader:
         if status in ("pending", "expired") and not (self._filled(record, self._problem.objective) or any(others)):
             return _Result(status)
         outcomes = tuple(self._measured(record, *each) for each in zip(limits, others, strict=True))
-        broken = are_broken(limits, outcomes)
+        broken = bool(limits) and are_broken(limits, outcomes)
         objective, side = self._objective(record, text) if text or not broken else _NOTHING
         if objective is None and not broken:
             return _Result("failed", None, text)
