@@ -29,7 +29,8 @@ from ordbo_cli.errors import (
     StoppedError,
     UsageError,
 )
-from ordbo_cli.study.reporting.views import Parameters, Status, Unseen
+from ordbo_cli.study.reporting.views import Parameters, Status
+from ordbo_cli.study.returned import Unseen
 from ordbo_cli.study.study import Study
 from ordbo_cli.study.telling.recording import Told
 

@@ -12,7 +12,7 @@ from ordbo_cli.files.problem_file.problem_file import ProblemFile, load_problem
 from ordbo_cli.files.tables.append import has_status
 from ordbo_cli.problem import Number, Problem, Suggestion
 from ordbo_cli.study.reading.study_files import StudyFiles, read_files
-from ordbo_cli.study.reporting.views import Answers
+from ordbo_cli.study.returned import Answers
 
 if TYPE_CHECKING:
     from ordbo_cli.insight.invariance import Progress
@@ -24,7 +24,8 @@ if TYPE_CHECKING:
     from ordbo_cli.study.reporting.invariance_check import ShownInvariance
     from ordbo_cli.study.reporting.listing import Listed
     from ordbo_cli.study.reporting.snapshot import Snapshot
-    from ordbo_cli.study.reporting.views import Asked, Best, PendingPoint, Status, Upcoming
+    from ordbo_cli.study.reporting.views import Best, PendingPoint, Status, Upcoming
+    from ordbo_cli.study.returned import Asked
     from ordbo_cli.study.telling.compare import Compared
     from ordbo_cli.study.telling.recording import Decide, Told
 

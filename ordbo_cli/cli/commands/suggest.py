@@ -26,7 +26,8 @@ from ordbo_cli.problem.method import EngineKind
 if TYPE_CHECKING:
     from ordbo_cli.problem import Suggestion
     from ordbo_cli.study.asking.stopping import StopRule
-    from ordbo_cli.study.reporting.views import Answers, Chosen
+    from ordbo_cli.study.reporting.views import Chosen
+    from ordbo_cli.study.returned import Answers
     from ordbo_cli.study.study import Study
 
 _EXAMPLES: Final = """

@@ -12,7 +12,7 @@ from ordbo_cli.problem.method import EngineKind
 from ordbo_cli.study.asking.suggest import Batch, Handed, comparisons_left_out, record, remembering, with_engine
 from ordbo_cli.study.reading.ledger import Values, next_id, step_of
 from ordbo_cli.study.reading.study_files import StudyFiles, demand_access, held, lock_path, read_files
-from ordbo_cli.study.reporting.views import Answers
+from ordbo_cli.study.returned import Answers
 
 if TYPE_CHECKING:
     from ordbo_cli.search.step import Proposal

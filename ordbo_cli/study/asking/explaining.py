@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from ordbo_cli.files.text import ordinal
 from ordbo_cli.problem import Evaluation, Problem
-from ordbo_cli.search.step_record import Explanation, StepRecord, Weighing
 from ordbo_cli.study.reporting.cell_words import cell_in_words
+
+if TYPE_CHECKING:
+    from ordbo_cli.search.step_record import Explanation, StepRecord, Weighing
 
 _AIMS: Final = {
     "exploit": "exploits the cell",

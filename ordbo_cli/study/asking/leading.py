@@ -11,7 +11,8 @@ from ordbo_cli.problem import Problem
 from ordbo_cli.study.reading.ledger import Standing
 from ordbo_cli.study.reading.study_files import StudyFiles
 from ordbo_cli.study.reporting.reports import best_first, best_of, outcomes_of, refuse_no_success, successes
-from ordbo_cli.study.reporting.views import Best, Unseen
+from ordbo_cli.study.reporting.views import Best
+from ordbo_cli.study.returned import Unseen
 
 By = Literal["value", "mean"]
 BY: Final = get_args(By)

@@ -19,7 +19,8 @@ from ordbo_cli.study.asking.stopping import StopRule
 from ordbo_cli.study.reading.ledger import next_id, step_of
 from ordbo_cli.study.reading.notices import on_first_ids
 from ordbo_cli.study.reading.study_files import StudyFiles, demand_access, held, lock_path, read_files
-from ordbo_cli.study.reporting.views import Asked, Chosen, Unseen
+from ordbo_cli.study.reporting.views import Chosen
+from ordbo_cli.study.returned import Asked, Unseen
 
 if TYPE_CHECKING:
     from ordbo_cli.search.step import Proposal

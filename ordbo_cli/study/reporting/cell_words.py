@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from ordbo_cli.files.values.numbers import printed
 from ordbo_cli.problem import Evaluation, Level, Number, Parameter, Problem
-from ordbo_cli.search.step_record import StepRecord
+
+if TYPE_CHECKING:
+    from ordbo_cli.search.step_record import StepRecord
 
 Cell = Sequence[Sequence[float]]
 

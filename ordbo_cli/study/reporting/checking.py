@@ -9,7 +9,7 @@ from ordbo_cli.files.tables.comparisons import read_comparisons
 from ordbo_cli.files.text import shown_path
 from ordbo_cli.study.reading.study_files import StudyFiles, read_files
 from ordbo_cli.study.reporting.contradictions import against_results, circles, contradictions
-from ordbo_cli.study.reporting.views import Answers
+from ordbo_cli.study.returned import Answers
 
 
 def checked(file: ProblemFile) -> Answers[str]:

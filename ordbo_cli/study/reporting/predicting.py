@@ -11,7 +11,7 @@ from ordbo_cli.problem import Number
 from ordbo_cli.problem.method import EngineKind
 from ordbo_cli.study.asking.suggest import results_left_out, with_engine
 from ordbo_cli.study.reading.study_files import read_files
-from ordbo_cli.study.reporting.views import Answers
+from ordbo_cli.study.returned import Answers
 
 if TYPE_CHECKING:
     from ordbo_cli.search.prediction import Prediction

@@ -17,7 +17,8 @@ from ordbo_cli.study.asking.upcoming import known_next
 from ordbo_cli.study.reading.ledger import Ledger, Standing, Waiting, concerns, refuse_failures, step_of
 from ordbo_cli.study.reading.study_files import StudyFiles, read_files
 from ordbo_cli.study.reporting.failures_and_bounds import newest_failures, on_bound
-from ordbo_cli.study.reporting.views import Answers, Best, Nearest, PendingPoint, Status
+from ordbo_cli.study.reporting.views import Best, Nearest, PendingPoint, Status
+from ordbo_cli.study.returned import Answers
 
 
 def status_of(files: StudyFiles) -> Status:

@@ -12,7 +12,7 @@ from ordbo_cli.files.values.answers import Outcome
 from ordbo_cli.study.reading.ledger import Waiting
 from ordbo_cli.study.reading.study_files import StudyFiles
 from ordbo_cli.study.reporting.reports import age_of
-from ordbo_cli.study.reporting.views import Answers
+from ordbo_cli.study.returned import Answers
 from ordbo_cli.study.telling.answer_intake import AnswerIntake, TakenAnswer
 from ordbo_cli.study.telling.recording import Decide, Told, record
 

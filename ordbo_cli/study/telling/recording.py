@@ -21,7 +21,7 @@ from ordbo_cli.problem import Number, Problem
 from ordbo_cli.study.reading.ledger import next_id
 from ordbo_cli.study.reading.notices import on_first_ids
 from ordbo_cli.study.reading.study_files import StudyFiles, held, lock_path, read_files
-from ordbo_cli.study.reporting.views import Answers
+from ordbo_cli.study.returned import Answers
 from ordbo_cli.study.telling.answer_intake import AnswerIntake, TakenAnswer, warnings_of
 
 Decide = Callable[[StudyFiles, AnswerIntake], list[TakenAnswer]]
