@@ -16,8 +16,7 @@ from ordbo_cli.problem import Problem, Suggestion
 from ordbo_cli.problem.method import MOST_COMPARISONS, EngineKind
 from ordbo_cli.study.asking.explaining import explained, with_lines
 from ordbo_cli.study.asking.stopping import StopRule
-from ordbo_cli.study.reading.ledger import next_id, step_of
-from ordbo_cli.study.reading.notices import on_first_ids
+from ordbo_cli.study.reading.ledger import next_id, on_first_ids, step_of
 from ordbo_cli.study.reading.study_files import StudyFiles, demand_access, held, lock_path, read_files
 from ordbo_cli.study.reporting.views import Chosen
 from ordbo_cli.study.returned import Asked, Unseen

@@ -29,13 +29,14 @@ from ordbo_cli.study.reading.ledger import (
     Ledger,
     Values,
     concerns,
+    gone_points,
     ledger_of,
     next_id,
+    notices,
     refuse_failures,
     step_of,
 )
 from ordbo_cli.study.reading.naming import arrivals
-from ordbo_cli.study.reading.notices import gone_points, notices
 
 if TYPE_CHECKING:
     from ordbo_cli.search.step_input import StepInput

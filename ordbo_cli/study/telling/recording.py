@@ -18,8 +18,7 @@ from ordbo_cli.files.tables.table import Table, columns_of
 from ordbo_cli.files.text import listed, shown_path
 from ordbo_cli.files.values.numbers import objective_value
 from ordbo_cli.problem import Number, Problem
-from ordbo_cli.study.reading.ledger import next_id
-from ordbo_cli.study.reading.notices import on_first_ids
+from ordbo_cli.study.reading.ledger import next_id, on_first_ids
 from ordbo_cli.study.reading.study_files import StudyFiles, held, lock_path, read_files
 from ordbo_cli.study.returned import Answers
 from ordbo_cli.study.telling.answer_intake import AnswerIntake, TakenAnswer, warnings_of
