@@ -8,6 +8,7 @@ from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -65,6 +66,7 @@ def test_rising_transforms_of_an_outcome_change_nothing(table: list[tuple[Any, .
     assert order(PROBLEM, evaluations_of(PROBLEM, table)) == order(bent, evaluations_of(bent, moved))
 
 
+@pytest.mark.slow
 @given(rows)
 def test_the_objective_of_an_infeasible_result_has_no_say(table: list[tuple[Any, ...]]) -> None:
     """It may be missing, or anything."""
@@ -72,6 +74,7 @@ def test_the_objective_of_an_infeasible_result_has_no_say(table: list[tuple[Any,
     assert order(PROBLEM, evaluations_of(PROBLEM, table)) == order(PROBLEM, evaluations_of(PROBLEM, bare))
 
 
+@pytest.mark.slow
 @given(rows, st.sampled_from(["minimize", "maximize"]), st.booleans())
 def test_a_copy_with_ranks_alone_has_the_same_order(table: list[tuple[Any, ...]], goal: str, names: bool) -> None:
     """Through the table of evaluations, and through export --ranks-only, the ranks that results may have stay."""

@@ -98,6 +98,7 @@ def test_warm_edges_stay_above_what_they_lay_above() -> None:
     assert edges[2] > edges[1]
 
 
+@pytest.mark.slow
 @given(st.integers(0, 500))
 def test_warm_edges_rise(seed: int) -> None:
     """However the ranks of old and new rows interlock, edges start in order, with ties and replicates too."""
@@ -258,6 +259,7 @@ HARD = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kernel", ["matern32", "rbf"])
 @pytest.mark.parametrize("posterior", get_args(Posterior))
 @pytest.mark.parametrize("case", HARD)

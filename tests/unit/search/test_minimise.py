@@ -99,6 +99,7 @@ def test_every_cell_is_found_before_the_search_gives_up(cut: int, monkeypatch: p
     assert sorted(closed, key=repr) == sorted(partition.cells(), key=repr)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("rows", "dimension"), [(14, 2), (25, 2), (8, 3)])
 def test_beside_closed_cells_a_good_open_one_is_found(
     rows: int, dimension: int, monkeypatch: pytest.MonkeyPatch
