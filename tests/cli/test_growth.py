@@ -178,6 +178,7 @@ def test_a_simulator_has_no_latent_regret(ordbo: Call, study: Path, tmp_path: Pa
     assert not (tmp_path / "runs.jsonl").exists()
 
 
+@pytest.mark.slow
 def test_latent_problems_without_theory(ordbo: Call, output: Path) -> None:
     """They are problems like any other there, with the usual tables, from the same records."""
     words = ("--problems", "latent_1d", "--methods", "default", "--seeds", "0:2", "--iterations", 3, "--jobs", 1)

@@ -245,7 +245,11 @@ def test_a_missing_matplotlib_is_told_before_the_work(
         (["fit", "--size", "0x5"], "'0x5' is not a size"),
         (["fit", "--size", "nanx5"], "'nanx5' is not a size"),
         (["fit", "--size", "1e3x5"], "'1e3x5' is not a size"),
-        (["fit", "--size", "100x100", "--dpi", "1200"], "the picture would have 120,000 by 120,000 pixels"),
+        pytest.param(
+            ["fit", "--size", "100x100", "--dpi", "1200"],
+            "the picture would have 120,000 by 120,000 pixels",
+            marks=pytest.mark.slow,
+        ),
         (["fit", "--dpi", "0"], "--dpi"),
         (["fit", "--theme", "sepia"], "--theme"),
         (["fit", "--samples", "0"], "--samples"),

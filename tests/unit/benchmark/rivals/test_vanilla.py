@@ -12,6 +12,8 @@ from ordbo_cli.ordinal.arrays import Array
 from ordbo_cli.problem import Parameter, Problem
 from ordbo_cli.problem.method import Method
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.mark.parametrize("u", [-1e5, -1e3, -999.0, -30.0, -1.0, -1e-9, 0.0, 0.5, 8.0, 50.0])
 def test_log_improvement_against_mpmath(u: float) -> None:
@@ -26,7 +28,6 @@ def test_log_improvement_against_mpmath(u: float) -> None:
     assert float(_log_h(np.float64(u))) == pytest.approx(float(exact), rel=1e-10)
 
 
-@pytest.mark.slow
 def test_gradients_are_those_of_the_values() -> None:
     """Likelihood and acquisition agree with finite differences."""
     from ordbo_cli.benchmark.rivals.vanilla import _model
@@ -57,7 +58,6 @@ def test_gradients_are_those_of_the_values() -> None:
     )
 
 
-@pytest.mark.slow
 def test_a_smooth_bowl_is_solved() -> None:
     """Fifteen evaluations of a parabola in 2D come within 0.01 of its minimiser's value."""
     from ordbo_cli.benchmark.rivals.vanilla import Vanilla
@@ -78,7 +78,6 @@ def test_a_smooth_bowl_is_solved() -> None:
     assert min(map(bowl, points)) < 1e-2 * min(map(bowl, points[:4]))
 
 
-@pytest.mark.slow
 def test_one_lengthscale_is_the_best_of_equal_ones() -> None:
     """Fitted with one lengthscale, the likelihood is at most that of a lengthscale for each parameter."""
     from ordbo_cli.benchmark.rivals.vanilla import _model
@@ -105,7 +104,6 @@ def test_equal_results_are_no_trouble() -> None:
     assert 0.0 <= searcher.ask()[0] <= 1.0
 
 
-@pytest.mark.slow
 def test_new_results_trace_nothing_anew() -> None:
     """One compiled function serves every number of results."""
     from ordbo_cli.benchmark.rivals.vanilla import _model
