@@ -82,6 +82,7 @@ def test_the_list_of_commands_is_made_without_them(imported: Callable[..., Impor
     assert not {"ordbo_cli.cli.options", "ordbo_cli.problem.method", "ordbo_cli.problem", "pathlib"} & found.modules
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", COMMANDS)
 def test_help_of_one_command_imports_that_one(imported: Callable[..., Imported], name: str) -> None:
     """The others cost nothing, and help never needs numerics."""

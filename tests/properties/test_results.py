@@ -18,6 +18,8 @@ from ordbo_cli.problem.order import order
 from ordbo_cli.problem.parameter import Parameter
 from ordbo_cli.study import Study
 
+pytestmark = pytest.mark.slow
+
 PROBLEM = Problem((Parameter("x", 0, 1),), outcomes=(Limit("s", max=Decimal(3)), Limit("t", Decimal(2), Decimal(4))))
 
 figures = st.one_of(st.none(), st.integers(0, 7).map(Decimal))
@@ -66,7 +68,6 @@ def test_rising_transforms_of_an_outcome_change_nothing(table: list[tuple[Any, .
     assert order(PROBLEM, evaluations_of(PROBLEM, table)) == order(bent, evaluations_of(bent, moved))
 
 
-@pytest.mark.slow
 @given(rows)
 def test_the_objective_of_an_infeasible_result_has_no_say(table: list[tuple[Any, ...]]) -> None:
     """It may be missing, or anything."""
@@ -74,7 +75,6 @@ def test_the_objective_of_an_infeasible_result_has_no_say(table: list[tuple[Any,
     assert order(PROBLEM, evaluations_of(PROBLEM, table)) == order(PROBLEM, evaluations_of(PROBLEM, bare))
 
 
-@pytest.mark.slow
 @given(rows, st.sampled_from(["minimize", "maximize"]), st.booleans())
 def test_a_copy_with_ranks_alone_has_the_same_order(table: list[tuple[Any, ...]], goal: str, names: bool) -> None:
     """Through the table of evaluations, and through export --ranks-only, the ranks that results may have stay."""

@@ -308,6 +308,7 @@ def test_the_metric_free_fit_sees_only_the_order_of_the_inputs() -> None:
         assert (after.mean.tolist(), after.value) == (before.mean.tolist(), before.value)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("drift", [0.02, 0.5])
 @pytest.mark.parametrize("prior", [None, GapPrior()])
 def test_no_latent_point_moves_farther_than_the_bound(prior: GapPrior | None, drift: float) -> None:

@@ -69,6 +69,7 @@ def test_colours_are_told_apart_by_the_colour_blind(theme: Theme, kind: str) -> 
     assert min(float(np.linalg.norm(seen[a] - seen[b])) for a, b in pairs) > 8.0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", FORMATS)
 def test_the_same_picture_gives_the_same_bytes(kind: str) -> None:
     """No date, no random identifier."""

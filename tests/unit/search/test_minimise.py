@@ -57,6 +57,7 @@ def alone(taken: Collection[Cell]) -> Closed:
     return lambda cell: cell if cell in taken else None
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["tree", "exhaustive"])
 @pytest.mark.parametrize(("rows", "dimension"), [(4, 1), (30, 1), (6, 2), (14, 2), (6, 3)])
 def test_same_cell_as_the_full_list(kind: str, rows: int, dimension: int) -> None:

@@ -204,6 +204,7 @@ def test_workers_that_lack_the_package_are_told_before_they_get_work(monkeypatch
         pass
 
 
+@pytest.mark.slow
 def test_the_registry_of_this_process_is_free_again() -> None:
     """Workers that were stopped leave nothing behind that would hold up others."""
     with workers(1, None) as pool:

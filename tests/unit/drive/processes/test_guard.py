@@ -118,6 +118,7 @@ print(held)
     assert simulate(make_job(sys.executable, "-c", code)).objective == "0"
 
 
+@pytest.mark.slow
 def test_a_helper_that_somebody_ended_is_replaced(make_job: MakeJob) -> None:
     """The new one knows what runs, and the old one is no zombie."""
     job = make_job("sh", "-c", "echo $$ > pid; sleep 100", in_folder=True)
