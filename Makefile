@@ -7,7 +7,7 @@ INSTALLED := $(VENV)/.installed-for-tests
 
 FUZZ_SECONDS ?= 60
 
-.PHONY: check test faults fuzz format bench pictures
+.PHONY: check test quick faults fuzz format bench pictures
 
 $(INSTALLED): pyproject.toml
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
@@ -21,6 +21,10 @@ check: $(INSTALLED)
 
 test: check
 	$(BIN)/python -m pytest -n 2
+
+# The lane to run while working: no checks, and no test that is marked slow.
+quick: $(INSTALLED)
+	$(BIN)/python -m pytest -n 2 -m "not slow and not faults_long"
 
 # Kills, full disks, races and bad files, more of them than 'make test' has time for; prints how many, and what was lost.
 faults: $(INSTALLED)

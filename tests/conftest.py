@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 import signal
 from collections import Counter
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -13,6 +15,10 @@ Tally = Callable[[str, int], None]
 
 _TALLY = "tally"
 
+# Folders of tests that 'make quick' leaves out; a module or a test elsewhere says so itself, by pytest.mark.slow.
+_SLOW_FOLDERS = frozenset(Path(__file__).parent / name for name in ("bench", "faults", "golden", "integration"))
+_SLOW_MODULE = re.compile(r"^pytestmark = .*\bslow\b", re.MULTILINE)
+
 # The same examples on every run, and no verdict that hangs on how busy the machine is.
 settings.register_profile("ordbo", deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("ordbo")
@@ -20,6 +26,25 @@ settings.load_profile("ordbo")
 # A job that a script starts in the background ignores interrupts, and so would all that the tests start and interrupt.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+def is_slow(path: Path) -> bool:
+    """Return whether a folder or a module of tests is slow as a whole."""
+    if path.suffix == ".py":
+        return _SLOW_MODULE.search(path.read_text(encoding="utf-8")) is not None
+    return path in _SLOW_FOLDERS
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Where slow tests are not asked for, do not even import them: TensorFlow alone takes seconds."""
+    return True if "not slow" in config.getoption("markexpr") and is_slow(collection_path) else None
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark what stands in a slow folder, so that ``-m slow`` finds it."""
+    for item in items:
+        if not _SLOW_FOLDERS.isdisjoint(item.path.parents):
+            item.add_marker("slow")
 
 
 @pytest.fixture

@@ -24,6 +24,7 @@ def output(tmp_path: Path) -> Path:
     return tmp_path / "runs.jsonl"
 
 
+@pytest.mark.slow
 def test_a_small_experiment(ordbo: Call, output: Path) -> None:
     """A row for each problem and method, a second table for all problems; nothing on standard error."""
     done = ordbo("benchmark", *_QUICK, "--jobs", 1, "--output", output)
@@ -37,6 +38,7 @@ def test_a_small_experiment(ordbo: Call, output: Path) -> None:
     assert len(output.read_text().splitlines()) == 2 * 2 * 2 * 7
 
 
+@pytest.mark.slow
 def test_formats_show_the_same(ordbo: Call, output: Path) -> None:
     """JSON and Markdown hold the figures of the table; with the file complete they come from it."""
     table = ordbo("benchmark", *_QUICK, "--jobs", 1, "--output", output).out
@@ -51,6 +53,7 @@ def test_formats_show_the_same(ordbo: Call, output: Path) -> None:
     assert output.read_bytes() == content
 
 
+@pytest.mark.slow
 def test_ratios_to_vanilla(ordbo: Call, output: Path) -> None:
     """With vanilla among the methods every row has ratios, vanilla's own are 1."""
     words = ("--problems", "step_1d", "--methods", "vanilla,random", "--seeds", "3,5", "--iterations", 2, "--jobs", 1)
@@ -97,6 +100,7 @@ def test_a_bar_on_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
     assert shown(Console()) == ""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("suffix", "start"), [("svg", b"<?xml"), ("PNG", b"\x89PNG"), ("pdf", b"%PDF")])
 def test_a_figure(ordbo: Call, output: Path, tmp_path: Path, suffix: str, start: bytes) -> None:
     """It is drawn where --figure says, in the format of its suffix, and people are told."""
@@ -118,6 +122,7 @@ def test_a_figure_without_a_folder_is_refused_before_the_work(ordbo: Call, outpu
     assert not output.exists()
 
 
+@pytest.mark.slow
 def test_a_simulator_of_ones_own(ordbo: Call, study: Path, output: Path) -> None:
     """A problem file and a command; parameters keep their grids, every evaluation is on file."""
     script = study.with_name("sim.py")
@@ -152,6 +157,7 @@ def test_help_says_how_each_method_takes_levels(ordbo: Call) -> None:
         assert words in told
 
 
+@pytest.mark.slow
 def test_problems_of_every_kind(ordbo: Call, output: Path) -> None:
     """They run like the others; records hold whole numbers for levels, and the group has a row of its own name."""
     words = ("--problems", "mixed", "--methods", "random", "--seeds", 0, "--iterations", 2, "--jobs", 1)

@@ -26,6 +26,7 @@ def noisy(folder: Path, *, noise: str = "true", goal: str = "minimize") -> Path:
     return path
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("goal", ["minimize", "maximize"])
 def test_best_by_mean_is_the_default_under_noise(ordbo: Call, tmp_path: Path, goal: str) -> None:
     """The median is one of the results digit by digit, the better one of two in the middle; the words say how many."""
@@ -85,6 +86,7 @@ def test_status_fits_no_long_study(ordbo: Call, tmp_path: Path, monkeypatch: pyt
     assert asked == [None]
 
 
+@pytest.mark.slow
 def test_run_prints_the_same_point_at_its_end(ordbo: Call, tmp_path: Path) -> None:
     """Its last line of data is what ``best`` prints."""
     path = noisy(tmp_path)

@@ -9,6 +9,8 @@ import pytest
 
 from tests.calls import Call
 
+pytestmark = pytest.mark.slow
+
 PROBLEM = """\
 version: 1
 objective: {name: y, goal: minimize}

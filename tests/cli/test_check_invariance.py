@@ -14,6 +14,8 @@ import pytest
 from ordbo_cli.problem import Evaluation, Problem
 from ordbo_cli.problem.order import Order
 
+pytestmark = pytest.mark.slow
+
 Call = Callable[..., Any]
 FIVE = "log, exp, cube, rank, affine"
 

@@ -12,6 +12,8 @@ import pytest
 
 from ordbo_cli.study import Study
 
+pytestmark = pytest.mark.slow
+
 Call = Callable[..., Any]
 PROBLEM = """\
 objective: {name: y, goal: minimize}

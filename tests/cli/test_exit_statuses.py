@@ -26,6 +26,7 @@ def _refused(result: Any, status: int) -> str:
     return str(result.err)
 
 
+@pytest.mark.slow
 def test_0_done(process: Call, results: Path) -> None:
     """A suggestion, an answer and the best, each in a process of its own."""
     number = json.loads(process("suggest", results).out)["id"]
@@ -43,6 +44,7 @@ def _patched(patch: str, arguments: list[str], environment: dict[str, str]) -> s
     return subprocess.run(command, capture_output=True, text=True, env=environment, timeout=60)
 
 
+@pytest.mark.slow
 def test_1_internal_error(environment: dict[str, str]) -> None:
     """A short message and a hint; --verbose shows the traceback, control characters escaped."""
     done = _patched(r"raise RuntimeError('odd\x1b[0m')", ["status", "p.yaml"], environment)
@@ -67,6 +69,7 @@ def test_2_usage(process: Call, words: list[str]) -> None:
         assert "Commands:" in done.err
 
 
+@pytest.mark.slow
 def test_3_exhausted(process: Call, tmp_path: Path) -> None:
     """A finite space without a value left says so."""
     path = tmp_path / "p.yaml"
@@ -75,6 +78,7 @@ def test_3_exhausted(process: Call, tmp_path: Path) -> None:
     assert "exhausted" in _refused(process("suggest", path), 3)
 
 
+@pytest.mark.slow
 def test_65_bad_csv(process: Call, results: Path) -> None:
     """File, line and column of the wrong cell."""
     with results.with_suffix(".csv").open("a") as table:
@@ -82,6 +86,7 @@ def test_65_bad_csv(process: Call, results: Path) -> None:
     assert f"{results.with_suffix('.csv')}:9:" in _refused(process("suggest", results), 65)
 
 
+@pytest.mark.slow
 def test_65_newer_state(process: Call, results: Path) -> None:
     """A state of a later format is refused, not overwritten."""
     process("suggest", results)
@@ -123,6 +128,7 @@ def test_74_existing_file(process: Call, study: Path) -> None:
     assert "already" in _refused(process("init", study), 74)
 
 
+@pytest.mark.slow
 def test_75_lock_timeout(process: Call, results: Path) -> None:
     """The message names the holder."""
     with locked(results.with_name("drag.state.json.lock"), 1.0):

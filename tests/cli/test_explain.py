@@ -39,6 +39,7 @@ def test_why_there(ordbo: Call, results: Path) -> None:
     assert not results.with_name("drag.state.json").exists()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "options", [["--format", "csv"], ["--format", "args"], ["--template", "a.tpl", "-o", "{id}.in"]]
 )

@@ -14,6 +14,7 @@ import pytest
 Call = Callable[..., Any]
 
 
+@pytest.mark.slow
 def test_all_evaluations_as_one_table(ordbo: Call, results: Path) -> None:
     """The rows that stand with ids and statuses, and exact results; it is a table of evaluations again."""
     ordbo("suggest", results)
@@ -54,6 +55,7 @@ def test_a_table_in_a_file(ordbo: Call, results: Path) -> None:
     assert ordbo("export", results, "-o", results.parent / "no" / "clean.csv").status == 66
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("names", [[], ["--names"]])
 @pytest.mark.parametrize("goal", ["minimize", "maximize"])
 def test_the_copy_gives_the_same_suggestions(

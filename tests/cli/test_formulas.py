@@ -11,6 +11,8 @@ import pytest
 
 from tests.calls import Call
 
+pytestmark = pytest.mark.slow
+
 FORMULAS = (
     "=1+1", "=cmd|' /C calc'!A0", '=HYPERLINK("http://x","y")', "=SUM(A1:A9)", "=x", "==", "=-1", "+1+1", "+cmd|x",
     "+x", "++", "-1+1", "-fast", "--", "-x|y", "@SUM(1)", "@x", "@@", "=é", "=a b", "-inf=",

@@ -66,6 +66,7 @@ def test_the_usual_settings_can_be_run() -> None:
     assert tuple(one.name for one in chosen) == growth.SETTINGS["methods"]
 
 
+@pytest.mark.slow
 def test_the_tables(ordbo: Call, output: Path) -> None:
     """One of the growth, one of the bounds, a row for each problem and method, from the file that is complete."""
     content = output.read_bytes()
@@ -83,6 +84,7 @@ def test_the_tables(ordbo: Call, output: Path) -> None:
     assert output.read_bytes() == content
 
 
+@pytest.mark.slow
 def test_formats_show_the_same(ordbo: Call, output: Path) -> None:
     """JSON and Markdown hold the figures of the table, and those are sums of the records."""
     table = ordbo("benchmark", *_QUICK, "--output", output).out
@@ -104,6 +106,7 @@ def test_formats_show_the_same(ordbo: Call, output: Path) -> None:
         ]
 
 
+@pytest.mark.slow
 def test_words_say_what_the_tables_show(ordbo: Call, output: Path) -> None:
     """A line for each method, on standard error: growth, factors, and what there is no theorem for."""
     done = ordbo("benchmark", *_QUICK, "--output", output)
@@ -123,6 +126,7 @@ def test_words_say_what_the_tables_show(ordbo: Call, output: Path) -> None:
     assert ordbo("benchmark", *_QUICK, "--output", output, "--quiet").err == ""
 
 
+@pytest.mark.slow
 def test_one_draw_is_told_without_an_interval(ordbo: Call, output: Path) -> None:
     """Its slope stands alone, and nothing is claimed."""
     done = ordbo("benchmark", *_QUICK, "--seeds", 0, "--output", output)
@@ -131,6 +135,7 @@ def test_one_draw_is_told_without_an_interval(ordbo: Call, output: Path) -> None
     assert "growth has no interval from one draw" in done.err
 
 
+@pytest.mark.slow
 def test_the_figure(ordbo: Call, output: Path, tmp_path: Path) -> None:
     """A panel for each problem; methods of one bound share a line, others have their own."""
     pytest.importorskip("matplotlib")
@@ -173,6 +178,7 @@ def test_a_simulator_has_no_latent_regret(ordbo: Call, study: Path, tmp_path: Pa
     assert not (tmp_path / "runs.jsonl").exists()
 
 
+@pytest.mark.slow
 def test_latent_problems_without_theory(ordbo: Call, output: Path) -> None:
     """They are problems like any other there, with the usual tables, from the same records."""
     words = ("--problems", "latent_1d", "--methods", "default", "--seeds", "0:2", "--iterations", 3, "--jobs", 1)

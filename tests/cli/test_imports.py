@@ -82,6 +82,7 @@ def test_the_list_of_commands_is_made_without_them(imported: Callable[..., Impor
     assert not {"ordbo_cli.cli.options", "ordbo_cli.problem.method", "ordbo_cli.problem", "pathlib"} & found.modules
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", COMMANDS)
 def test_help_of_one_command_imports_that_one(imported: Callable[..., Imported], name: str) -> None:
     """The others cost nothing, and help never needs numerics."""
@@ -90,6 +91,7 @@ def test_help_of_one_command_imports_that_one(imported: Callable[..., Imported],
     assert found.packages & _HEAVY == set()
 
 
+@pytest.mark.slow
 def test_observe_is_light(imported: Callable[..., Imported], ordbo: Call, results: Path) -> None:
     """A result, a failure and a whole table without NumPy, and a result without what only the other calls need."""
     ordbo("suggest", results)
@@ -106,6 +108,7 @@ def test_observe_is_light(imported: Callable[..., Imported], ordbo: Call, result
     assert imported("export", results, "--ranks-only", "-o", results.with_name("copy.yaml")).packages & _HEAVY == set()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "words",
     [["status", "--no-next"], ["status", "--json", "--no-next"], ["best"], ["check"], ["export"], ["pending", "list"]],
@@ -119,6 +122,7 @@ def test_reading_is_light(imported: Callable[..., Imported], results: Path, word
     assert not unused & found.modules
 
 
+@pytest.mark.slow
 def test_where_the_search_goes_next_is_light_once_it_is_known(
     imported: Callable[..., Imported], ordbo: Call, study: Path, results: Path
 ) -> None:
@@ -132,6 +136,7 @@ def test_where_the_search_goes_next_is_light_once_it_is_known(
     assert {"numpy", "scipy"} <= imported("status", study).packages
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "words", [["suggest"], ["predict", "angle=1", "blades=4", "wall shear=1"]], ids=lambda words: str(words[0])
 )
@@ -187,6 +192,7 @@ def _on_a_terminal(environment: dict[str, str], *words: object) -> str:
     return shown.decode()
 
 
+@pytest.mark.slow
 def test_a_terminal_gets_a_ruled_table(environment: dict[str, str], results: Path) -> None:
     """Rules and colour on a terminal, no escape sequence with NO_COLOR or on a dumb one."""
     settings = {key: value for key, value in environment.items() if key not in ("NO_COLOR", "FORCE_COLOR")}
@@ -202,6 +208,7 @@ def test_a_terminal_gets_a_ruled_table(environment: dict[str, str], results: Pat
     assert "\x1b" not in dumb
 
 
+@pytest.mark.slow
 def test_a_spinner_never_mixes_with_data(environment: dict[str, str], results: Path) -> None:
     """With a terminal for words only, standard output is one line of JSON, whether or not the work was slow."""
     here, there = pty.openpty()

@@ -113,6 +113,7 @@ def test_predict_in_a_table(ordbo: Call, tmp_path: Path) -> None:
     assert found["parameters"] == {"mesh": "fine", "cores": 2}
 
 
+@pytest.mark.slow
 def test_a_study_of_words_from_end_to_end(ordbo: Call, tmp_path: Path) -> None:
     """Ordinal parameters and words as results: suggest, observe, best, the target of run, and check."""
     path = tmp_path / "p.yaml"
@@ -150,6 +151,7 @@ def test_a_study_of_words_from_end_to_end(ordbo: Call, tmp_path: Path) -> None:
     assert "best: grade=very good" in ordbo("status", path, "--no-next").out
 
 
+@pytest.mark.slow
 def test_an_ordinal_space_is_exhausted(ordbo: Call, tmp_path: Path) -> None:
     """Each level is suggested once."""
     path = tmp_path / "p.yaml"

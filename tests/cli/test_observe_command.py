@@ -29,6 +29,7 @@ def test_a_result_by_id(ordbo: Call, study: Path) -> None:
     assert {name: row[name] for name in point["parameters"]} == {k: str(v) for k, v in point["parameters"].items()}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("words", [["--failed"], ["drag=nan"], ["drag=failed"], ["drag=NaN"]])
 def test_failures(ordbo: Call, study: Path, words: list[str]) -> None:
     """All spellings of a failure are recorded as one."""
@@ -37,6 +38,7 @@ def test_failures(ordbo: Call, study: Path, words: list[str]) -> None:
     assert [row["status"] for row in _rows(study)] == ["failed"]
 
 
+@pytest.mark.slow
 def test_abandon_and_amend(ordbo: Call, study: Path) -> None:
     """An abandoned suggestion is closed; a second result needs --amend and is a row of its own."""
     ordbo("suggest", study)
@@ -80,6 +82,7 @@ def test_the_same_call_twice_records_once(ordbo: Call, study: Path) -> None:
     assert table.err == again.err
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("content", "last"),
     [
@@ -122,6 +125,7 @@ def test_a_suggested_point_by_its_values(ordbo: Call, study: Path) -> None:
     assert json.loads(ordbo("status", study, "--json").out)["pending"] == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("source", ["-", "results.csv"])
 def test_a_whole_table(ordbo: Call, study: Path, monkeypatch: pytest.MonkeyPatch, source: str) -> None:
     """From a file or from standard input, by ids or by values; the line counts what was recorded."""

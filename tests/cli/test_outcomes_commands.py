@@ -35,6 +35,7 @@ def rows(path: Path) -> list[str]:
     return [",".join([*line.split(",")[:1], *line.split(",")[3:]]) for line in lines]
 
 
+@pytest.mark.slow
 def test_observe_takes_outcomes_beside_the_objective(path: Path, ordbo: Call) -> None:
     """Feasible, infeasible without an objective, amended: each is a row, and is said."""
     assert ordbo("observe", path, "--id", "1", "drag=0.31", "stress=240", "lift=2").status == 0
@@ -76,6 +77,7 @@ def test_observe_refuses_what_is_missing_or_wrong(path: Path, ordbo: Call, value
     assert (path.with_suffix(".csv").read_bytes() if before else b"") == before
 
 
+@pytest.mark.slow
 def test_before_anything_is_feasible_the_nearest_is_shown(path: Path, ordbo: Call) -> None:
     """Least infeasible is the one that breaks its limits by the fewest ranks; a missing outcome is worst."""
     ordbo("observe", path, "--id", "1", "stress=900")
@@ -101,6 +103,7 @@ def test_a_table_without_an_outcome_is_an_error(path: Path, ordbo: Call) -> None
     assert ":3:" not in result.err
 
 
+@pytest.mark.slow
 def test_run_reads_every_result_by_its_name(path: Path, ordbo: Call) -> None:
     """Lines and JSON; a number alone is no objective here, and a result that is missing is a fault."""
     line = "print('drag = >5'); print('stress = {x}e2'); print('lift: 2')"
@@ -144,6 +147,7 @@ def test_a_result_that_is_a_limit_keeps_its_sign(tmp_path: Path, ordbo: Call) ->
     assert ordbo("suggest", path, "--dry-run").status == 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("goal", ["minimize", "maximize"])
 def test_a_copy_with_ranks_alone_suggests_the_same(tmp_path: Path, ordbo: Call, goal: str) -> None:
     """With infeasible and censored results, bit for bit; nothing of the outcomes is in the copy."""

@@ -14,6 +14,8 @@ from ordbo_cli.cli.options import BaseCommand
 from ordbo_cli.cli.commands.pending import command
 from tests.faults.harness import light_search
 
+pytestmark = pytest.mark.slow
+
 Call = Callable[..., Any]
 
 

@@ -59,6 +59,7 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return folder
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("suffix", ["png", "svg", "pdf", "PNG", "Svg"])
 def test_the_suffix_chooses_the_format(ordbo: Call, results: Path, suffix: str) -> None:
     """In any case of letters; the path is told on standard error, standard output stays empty."""
@@ -67,6 +68,7 @@ def test_the_suffix_chooses_the_format(ordbo: Call, results: Path, suffix: str) 
     assert Path(f"x.{suffix}").read_bytes().startswith(STARTS[suffix.lower()])
 
 
+@pytest.mark.slow
 def test_the_default_name(ordbo: Call, results: Path, here: Path, drawn: Drawn) -> None:
     """A PNG of the study's name and the kind, in the folder where one is, not in that of the problem."""
     before = sorted(results.parent.iterdir())
@@ -101,6 +103,7 @@ def test_the_look_is_as_asked_for(ordbo: Call, results: Path, drawn: Drawn) -> N
     assert int.from_bytes(Path("x.png").read_bytes()[16:20], "big") == round(8.5 * 90)
 
 
+@pytest.mark.slow
 def test_nothing_is_recorded(ordbo: Call, results: Path, digest: Callable[[Path], str]) -> None:
     """The study's folder is byte for byte what it was."""
     before = digest(results.parent)
@@ -108,6 +111,7 @@ def test_nothing_is_recorded(ordbo: Call, results: Path, digest: Callable[[Path]
     assert digest(results.parent) == before
 
 
+@pytest.mark.slow
 def test_the_next_point_is_the_one_that_suggest_gives(ordbo: Call, results: Path, drawn: Drawn) -> None:
     """Numbers of a picture are those that the next suggestion follows from."""
     ordbo("plot", results, "acquisition")
@@ -117,6 +121,7 @@ def test_the_next_point_is_the_one_that_suggest_gives(ordbo: Call, results: Path
     assert list(proposal.values) == [shown[name] for name in ("angle", "blades", "wall shear")]
 
 
+@pytest.mark.slow
 def test_a_step_hides_what_came_later(ordbo: Call, results: Path, drawn: Drawn) -> None:
     """Only the first evaluations are seen, down to none."""
     for step in (0, 3, 7):
@@ -127,6 +132,7 @@ def test_a_step_hides_what_came_later(ordbo: Call, results: Path, drawn: Drawn) 
     assert objectives == ["9.5", "8", "0.5"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "method", "seed", "step"),
     [
@@ -152,12 +158,14 @@ def test_a_benchmark_is_the_run_of_ordbo_benchmark(
     assert scene.truth.minimiser == PROBLEMS[name].minimiser
 
 
+@pytest.mark.slow
 def test_a_benchmark_goes_to_25_evaluations(ordbo: Call, drawn: Drawn) -> None:
     """That is the length of the paper's runs."""
     assert ordbo("plot", "--benchmark", "step_1d", "fit").status == 0
     assert len(drawn[0][1].view.evaluations) == 25
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("suffix", sorted(STARTS))
 def test_two_processes_draw_the_same_bytes(process: Call, results: Path, here: Path, suffix: str) -> None:
     """Neither dates nor hashes of names that differ from process to process."""
@@ -166,6 +174,7 @@ def test_two_processes_draw_the_same_bytes(process: Call, results: Path, here: P
     assert Path(f"a.{suffix}").read_bytes() == Path(f"b.{suffix}").read_bytes()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["x, y", "b,c", "$x$", "<x> & 'y'", "θ"])
 def test_names_of_parameters(ordbo: Call, tmp_path: Path, drawn: Drawn, name: str) -> None:
     """Names may hold what separates them, and what means something elsewhere."""
@@ -187,6 +196,7 @@ def test_names_are_split_where_that_makes_sense() -> None:
     assert names_in("x,b,", problem) == ["x", "b", ""]
 
 
+@pytest.mark.slow
 def test_problem_files_of_any_name(ordbo: Call, results: Path, tmp_path: Path, here: Path) -> None:
     """Relative, with another suffix or none, in a folder with a space; the evaluations are found beside the file."""
     folder = tmp_path / "a folder"
@@ -235,7 +245,11 @@ def test_a_missing_matplotlib_is_told_before_the_work(
         (["fit", "--size", "0x5"], "'0x5' is not a size"),
         (["fit", "--size", "nanx5"], "'nanx5' is not a size"),
         (["fit", "--size", "1e3x5"], "'1e3x5' is not a size"),
-        (["fit", "--size", "100x100", "--dpi", "1200"], "the picture would have 120,000 by 120,000 pixels"),
+        pytest.param(
+            ["fit", "--size", "100x100", "--dpi", "1200"],
+            "the picture would have 120,000 by 120,000 pixels",
+            marks=pytest.mark.slow,
+        ),
         (["fit", "--dpi", "0"], "--dpi"),
         (["fit", "--theme", "sepia"], "--theme"),
         (["fit", "--samples", "0"], "--samples"),
@@ -306,6 +320,7 @@ def test_a_folder_in_place_of_a_file(ordbo: Call, results: Path) -> None:
     assert Path("x.png").is_dir()
 
 
+@pytest.mark.slow
 def test_an_unwritable_folder(ordbo: Call, results: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Status 74; a picture that was there is what it was."""
     Path("x.png").write_bytes(b"old")
@@ -332,6 +347,7 @@ def test_a_folder_without_permission(ordbo: Call, results: Path, here: Path) -> 
     assert "cannot write it: Permission denied" in refused.err
 
 
+@pytest.mark.slow
 def test_a_picture_that_is_there_is_replaced_whole(ordbo: Call, results: Path, drawn: Drawn) -> None:
     """A longer one leaves nothing behind; a link stays one, its file is replaced."""
     Path("real.svg").write_bytes(b"x" * 10**6)

@@ -13,6 +13,8 @@ import pytest
 from ordbo_cli.problem import Comparison
 from ordbo_cli.study import Study
 
+pytestmark = pytest.mark.slow
+
 Call = Callable[..., Any]
 
 

@@ -14,6 +14,8 @@ from typing import Any, Final, NamedTuple
 
 import pytest
 
+pytestmark = pytest.mark.slow
+
 pytest.importorskip("matplotlib")
 pytest.importorskip("jinja2")
 

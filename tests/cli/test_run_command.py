@@ -16,6 +16,8 @@ import pytest
 
 from tests.cli.bowl import BOWL, PROBLEM, rows, standing
 
+pytestmark = pytest.mark.slow
+
 Call = Callable[..., Any]
 
 

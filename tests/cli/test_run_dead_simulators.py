@@ -11,6 +11,8 @@ import pytest
 
 from tests.cli.bowl import BOWL, rows, standing
 
+pytestmark = pytest.mark.slow
+
 Call = Callable[..., Any]
 
 

@@ -60,6 +60,7 @@ def serve(environment: dict[str, str]) -> Iterator[Serve]:
         yield start
 
 
+@pytest.mark.slow
 def test_a_study_from_the_first_point_to_the_best(serve: Serve, results: Path, process: Call) -> None:
     """Each answer is there before the next request is sent; the points are those of the commands, bit for bit."""
     expected = json.loads(process("suggest", results, "--dry-run").out)
@@ -79,6 +80,7 @@ def test_a_study_from_the_first_point_to_the_best(serve: Serve, results: Path, p
     assert server.end() == (0, f"warning: {note}\n")
 
 
+@pytest.mark.slow
 def test_append(serve: Serve, study: Path) -> None:
     """Pending rows only where they are asked for."""
     server = serve(study)
@@ -89,6 +91,7 @@ def test_append(serve: Serve, study: Path) -> None:
     assert study.with_suffix(".csv").read_text().splitlines()[1].startswith("2,")
 
 
+@pytest.mark.slow
 def test_garbage_ends_nothing(serve: Serve, study: Path) -> None:
     """An answer for every line that is not empty, all of them errors; standard error stays silent."""
     server = serve(study)
@@ -105,6 +108,7 @@ def test_a_last_line_without_an_end(ordbo: Call, results: Path) -> None:
     assert ordbo("serve", results, "--stdio") == type(said)(0, "", "")
 
 
+@pytest.mark.slow
 def test_others_work_on_the_study_meanwhile(serve: Serve, results: Path, process: Call) -> None:
     """A result that another process records counts at once, and so do new bounds; a spoilt file is an error."""
     server = serve(results)
@@ -121,6 +125,7 @@ def test_others_work_on_the_study_meanwhile(serve: Serve, results: Path, process
     assert server.send({"ask": 1})["points"][0]["parameters"]["angle"] >= 20
 
 
+@pytest.mark.slow
 def test_two_servers_on_one_study(serve: Serve, study: Path) -> None:
     """At the same time they hand out different points under different ids, and no result is lost."""
     servers = [serve(study, "--append") for _ in range(2)]
@@ -141,6 +146,7 @@ def test_two_servers_on_one_study(serve: Serve, study: Path) -> None:
     assert (counts["ok"], counts["pending"]) == (12, 0)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_a_signal_ends_it(serve: Serve, results: Path, number: signal.Signals) -> None:
     """Status 130 and one word, whether or not its client has closed the pipes."""
@@ -151,6 +157,7 @@ def test_a_signal_ends_it(serve: Serve, results: Path, number: signal.Signals) -
     assert server.end() == (130, "interrupted\n")
 
 
+@pytest.mark.slow
 def test_a_signal_in_the_middle_of_a_request(environment: dict[str, str], results: Path) -> None:
     """The answer is not made up: no line comes, no traceback either."""
     script = (
@@ -162,6 +169,7 @@ def test_a_signal_in_the_middle_of_a_request(environment: dict[str, str], result
     assert (done.returncode, done.stdout, done.stderr) == (130, b"", b"interrupted\n")
 
 
+@pytest.mark.slow
 def test_a_client_that_has_gone(environment: dict[str, str], results: Path) -> None:
     """Nobody reads the answers: the end is silent, at the interpreter's end too."""
     reading, writing = os.pipe()
@@ -177,6 +185,7 @@ def test_a_client_that_has_gone(environment: dict[str, str], results: Path) -> N
     assert (done.returncode, done.stderr) == (0, b"")
 
 
+@pytest.mark.slow
 def test_closed_input(environment: dict[str, str], results: Path) -> None:
     """Standard input that was never open is an error in words."""
     script = f"'{sys.executable}' -m ordbo_cli serve '{results}' --stdio <&-"

@@ -16,6 +16,8 @@ import pytest
 from ordbo_cli.search import surrogate as surrogate_module
 from ordbo_cli.search import thinning
 
+pytestmark = pytest.mark.slow
+
 Call = Callable[..., Any]
 
 PROBLEM = """\

@@ -18,6 +18,7 @@ def line(text: str, title: str) -> str:
     return next((each for each in text.splitlines() if each.startswith(f"{title}: ")), "")
 
 
+@pytest.mark.slow
 def test_the_next_cell_is_computed(ordbo: Call, results: Path, digest: Call) -> None:
     """In words, without a trace on disk; it is the cell that the next suggestion lies in."""
     before = digest(results.parent)
@@ -98,6 +99,7 @@ def test_what_failed(ordbo: Call, results: Path, terminal: bool, monkeypatch: py
     assert len(json.loads(ordbo("status", results, "--no-next", "--json").out)["failures"]) == 5
 
 
+@pytest.mark.slow
 def test_the_run_folder_of_a_failure(ordbo: Call, study: Path) -> None:
     """Where ordbo run keeps what the simulator left."""
     script = 'if [ "$1" = 2 ]; then exit 3; else echo "$1"; fi'

@@ -57,6 +57,7 @@ def test_a_rule_that_does_not_hold(ordbo: Call, results: Path) -> None:
     assert ordbo("suggest", results, "--dry-run", "--stop-when", NEVER, "--stop-when", ALWAYS).status == 3
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("pending", [0, 2])
 def test_the_figure_is_that_of_predict(ordbo: Call, results: Path, pending: int) -> None:
     """The rule stops on one side of what ``ordbo predict`` says of the very point, and not on the other."""
@@ -98,6 +99,7 @@ def test_help_says_what_it_is_worth(ordbo: Call) -> None:
         assert "initial design" in said
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("workers", [1, 2])
 def test_a_run_ends(ordbo: Call, bowl: Path, workers: int) -> None:
     """After the initial design the rule holds: what runs is waited for, the best is printed, the exit status is 3."""

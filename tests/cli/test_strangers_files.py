@@ -75,6 +75,7 @@ def test_a_template_writes_its_output_and_nothing_else(ordbo: Call, hostile: Pat
     assert f" {{../../pwned}} {FORMULA} {ATTACK}\n#include </etc/passwd>\n" in filled
 
 
+@pytest.mark.slow
 def test_files_are_as_private_as_they_were(ordbo: Call, results: Path) -> None:
     """CSV, state and its backup keep their permissions; nothing new is open to more people than the umask allows."""
     old = os.umask(0o077)

@@ -34,6 +34,7 @@ def test_a_point_inside_the_bounds(ordbo: Call, study: Path) -> None:
     assert parameters["span"] == 2.0
 
 
+@pytest.mark.slow
 def test_asking_again_gives_another_point(ordbo: Call, results: Path) -> None:
     """Ids go up and no point comes twice; a dry run records nothing and tells what comes next."""
     dry = [json.loads(ordbo("suggest", results, "--dry-run").out) for _ in range(2)]
@@ -45,6 +46,7 @@ def test_asking_again_gives_another_point(ordbo: Call, results: Path) -> None:
     assert len({json.dumps(each["parameters"]) for each in asked}) == 3
 
 
+@pytest.mark.slow
 def test_append_writes_a_pending_row(ordbo: Call, study: Path) -> None:
     """The row holds the printed values, and every byte before it stays."""
     path = study.with_suffix(".csv")
@@ -98,6 +100,7 @@ def test_a_template_on_standard_output(ordbo: Call, results: Path) -> None:
     assert said.err == f"warning: {template} does not hold blades, wall shear\n"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("form", ["json", "csv", "args"])
 def test_a_batch_prints_what_single_calls_print(ordbo: Call, results: Path, form: str) -> None:
     """The same ids and points, a line each; a CSV has one header."""
@@ -252,6 +255,7 @@ def test_a_failed_write_says_that_the_suggestion_stands(
     assert not [path for path in results.parent.iterdir() if path.name.startswith(".b.in")]
 
 
+@pytest.mark.slow
 def test_the_gpflow_engine_is_silent_and_agrees(process: Call, results: Path) -> None:
     """TensorFlow writes nothing on standard error, and the other engine chooses the same cell, to rounding."""
     chosen = process("suggest", results, "--dry-run", "--engine", "gpflow")

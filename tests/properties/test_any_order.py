@@ -7,6 +7,7 @@ from decimal import Decimal
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -18,6 +19,8 @@ from ordbo_cli.files.tables.table import Row, Status
 from ordbo_cli.problem import Parameter, Problem
 from ordbo_cli.study.reading.naming import arrivals
 from ordbo_cli.study.reading.ledger import Values, ledger_of
+
+pytestmark = pytest.mark.slow
 
 PROBLEM = Problem((Parameter("x", 0, 99),), "y")
 CLOSING: tuple[Status, ...] = ("ok", "failed", "abandoned", "expired", "retry")

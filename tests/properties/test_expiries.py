@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Sequence
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -14,6 +15,8 @@ from ordbo_cli.files.tables.table import Row, Status
 from ordbo_cli.problem import Parameter, Problem
 from ordbo_cli.study.reading.naming import arrivals
 from ordbo_cli.study.reading.ledger import Ledger, ledger_of
+
+pytestmark = pytest.mark.slow
 
 PROBLEM = Problem((Parameter("x", 0, 99),), "y")
 STATUSES: tuple[Status, ...] = ("ok", "failed", "abandoned", "pending", "expired", "retry")

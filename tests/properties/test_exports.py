@@ -6,6 +6,7 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -13,6 +14,8 @@ from ordbo_cli.exchange.export import export_ranks
 from ordbo_cli.problem.order import ranks
 from ordbo_cli.search.step_input import StepInput
 from ordbo_cli.study import Study
+
+pytestmark = pytest.mark.slow
 
 _PROBLEM = """\
 objective: {{name: y, goal: {goal}}}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 
 import numpy as np
+import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
@@ -13,6 +14,8 @@ from ordbo_cli.problem.constraints import Constraint, ExpressionError, feasible_
 from ordbo_cli.problem.lattice import nearest_index
 from ordbo_cli.problem.parameter import Number
 from tests.properties.expressions import PARAMETERS, points, truths, values
+
+pytestmark = pytest.mark.slow
 
 PROBLEM = Problem(PARAMETERS)
 Point = tuple[Number, ...]

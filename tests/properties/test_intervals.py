@@ -41,6 +41,7 @@ def check(operator: str, boxes: list[list[float]], shares: list[float]) -> None:
         assert math.isnan(value) or found.low <= value <= found.high
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("operator", TWO)
 @settings(max_examples=400, deadline=None)
 @example(boxes=[[-3.0, -1.0], [2.0, 2.0]], shares=[0.5, 0.0])
@@ -57,6 +58,7 @@ def test_operators(operator: str, boxes: list[list[float]], shares: list[float])
     check(operator, boxes, shares)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("operator", ONE)
 @settings(max_examples=300, deadline=None)
 @given(st.lists(NUMBERS, min_size=2, max_size=2), st.floats(0, 1))

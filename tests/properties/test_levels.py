@@ -24,6 +24,8 @@ from ordbo_cli.problem import Condition, Fixed, Level, Number, Parameter, Proble
 from ordbo_cli.study import ProblemFile, load_problem
 from tests.properties.test_round_trips import FLOATS, NAMES, SETTINGS, Spelling, spellings
 
+pytestmark = pytest.mark.slow
+
 WORDS = st.one_of(NAMES, st.sampled_from(["1", "1.0", "true", "no", "failed", "nan", "-", "a, b", "c;d", "#1", "Ä"]))
 
 

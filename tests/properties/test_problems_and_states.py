@@ -21,6 +21,8 @@ from ordbo_cli.problem import Parameter, Problem
 from ordbo_cli.study import ProblemFile, load_problem
 from tests.properties.test_round_trips import FLOATS, NAMES
 
+pytestmark = pytest.mark.slow
+
 PROBLEM = Problem((Parameter("angle", 0, 12), Parameter("blades", 3, 9, type="int")), "drag")
 JSON = st.recursive(
     st.one_of(st.none(), st.booleans(), st.integers(), FLOATS, st.text()),

@@ -6,12 +6,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ordbo_cli import Optimizer, Parameter, Problem
 from ordbo_cli.problem import Evaluation
 from ordbo_cli.problem.setting_order import NoPlace, SettingOrder
+
+pytestmark = pytest.mark.slow
 
 LOOPS = settings(max_examples=15, deadline=None)
 

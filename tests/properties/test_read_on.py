@@ -57,6 +57,7 @@ def folder() -> Iterator[Path]:
         yield Path(name)
 
 
+@pytest.mark.slow
 @given(st.sampled_from(sorted(PROBLEMS)), st.data())
 def test_reading_on_is_reading_all(folder: Path, name: str, data: st.DataObject) -> None:
     """Rows, warnings and errors alike, for sound rows, broken ones, and rows that come in pieces."""

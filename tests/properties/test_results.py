@@ -8,6 +8,7 @@ from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -16,6 +17,8 @@ from ordbo_cli.problem import Censored, Evaluation, Limit, Problem
 from ordbo_cli.problem.order import order
 from ordbo_cli.problem.parameter import Parameter
 from ordbo_cli.study import Study
+
+pytestmark = pytest.mark.slow
 
 PROBLEM = Problem((Parameter("x", 0, 1),), outcomes=(Limit("s", max=Decimal(3)), Limit("t", Decimal(2), Decimal(4))))
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from pathlib import Path
 
+import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -17,6 +18,8 @@ from ordbo_cli.files.tables.dialect import lines_of
 from ordbo_cli.files.tables.evaluations import Evaluations
 from ordbo_cli.files.tables.table import Row, Status, columns_of
 from ordbo_cli.problem import Fixed, Number, Parameter, Problem
+
+pytestmark = pytest.mark.slow
 
 SETTINGS = settings(max_examples=150, suppress_health_check=[HealthCheck.function_scoped_fixture])
 

@@ -57,6 +57,7 @@ def test_every_evaluation_is_a_line(output: Path) -> None:
     assert all(len(seconds) == 1 for seconds in timings.values())
 
 
+@pytest.mark.slow
 def test_a_cut_anywhere_loses_nothing(output: Path) -> None:
     """Cut after every line, in the middle of every line and before every line end, the same command completes it."""
     runs = runs_of("random", "sobol", seeds=1)
@@ -115,12 +116,14 @@ def test_a_strange_line_is_an_error(output: Path) -> None:
     assert output.read_bytes() == content
 
 
+@pytest.mark.slow
 def test_one_experiment_a_file(output: Path) -> None:
     """A second process waits a second, then says who holds the file."""
     with RecordFile(output).locked(), pytest.raises(LockTimeoutError), RecordFile(output).locked():
         pass
 
 
+@pytest.mark.slow
 def test_two_workers_give_the_same_records(output: Path, tmp_path: Path) -> None:
     """Sorted, the records of one process and of two are the same, ordinal methods and failures included."""
     runs = runs_of("random", "default", "paper:iterations=5", iterations=2, seeds=1)
@@ -131,6 +134,7 @@ def test_two_workers_give_the_same_records(output: Path, tmp_path: Path) -> None
     assert sorted_lines(output) == sorted_lines(other)
 
 
+@pytest.mark.slow
 @pytest.mark.dask
 @pytest.mark.filterwarnings("ignore")  # distributed warns about its own use of Python and tornado
 def test_a_dask_cluster_gives_the_same_records(output: Path, tmp_path: Path) -> None:
@@ -180,6 +184,7 @@ def test_a_dead_worker_is_reported(output: Path) -> None:
     assert len(sorted_lines(output)) == 3
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_an_interrupted_command_goes_on(tmp_path: Path, jobs: int) -> None:
     """Interrupted after its first runs, the command says so with status 130, and the next call completes the file."""

@@ -57,6 +57,7 @@ def test_the_trivial_bound_is_the_range_at_every_evaluation() -> None:
     assert found.trivial == pytest.approx(4 * np.mean(ranges))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("exponent", [0.3, 0.5, 1.0, 1.4])
 def test_the_slope_of_a_power(exponent: float) -> None:
     """Regret after the initial points that grows as a power of the steps has its exponent for a slope."""
@@ -92,6 +93,7 @@ def test_the_slope_is_that_of_the_second_half() -> None:
     assert slope_of(np.array([[1.0]])).value == 1.0
 
 
+@pytest.mark.slow
 def test_the_interval_is_that_of_the_mean_over_draws() -> None:
     """It is wider the more the draws differ, the same each time, and not below 1 where only most of the draws are."""
     n = np.arange(1.0, 21.0)

@@ -9,7 +9,7 @@ from ordbo_cli.drive.simulation.folders import Answer, begin, write_answer
 from ordbo_cli.errors import MissingFileError, UsageError
 from tests.unit.drive.driven import Run, Script, again
 
-pytestmark = pytest.mark.usefixtures("light")
+pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("light")]
 
 
 def test_a_wrong_command_leaves_no_failure_behind(run: Run) -> None:

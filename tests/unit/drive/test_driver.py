@@ -129,6 +129,7 @@ def test_an_answer_that_somebody_gave_meanwhile_stands(run: Run) -> None:
     assert ["has its answer already" in warning for warning in run.warnings] == [True]
 
 
+@pytest.mark.slow
 def test_results_that_come_together_are_recorded_together(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     """One append for all; where one of them is refused the others are recorded all the same."""
     recorded: list[list[int]] = []
@@ -170,6 +171,7 @@ def test_a_stop_where_the_evaluations_can_hold_no_pending_row(run: Run) -> None:
     assert run.study.pending() == ()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("workers", [1, 3])
 def test_a_stop_rule_is_asked_again_with_each_result(run: Run, monkeypatch: pytest.MonkeyPatch, workers: int) -> None:
     """While it holds nothing begins and what runs is waited for; a result that makes it fail lets the run go on."""
@@ -198,6 +200,7 @@ def test_a_stop_rule_is_asked_again_with_each_result(run: Run, monkeypatch: pyte
     assert not run.hand.running
 
 
+@pytest.mark.slow
 def test_what_was_proposed_ahead_has_not_the_last_word(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     """Where the rule holds of it the study is asked itself, with all results, before a run ends or goes on."""
     prepared: list[int] = []

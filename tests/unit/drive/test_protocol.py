@@ -368,6 +368,7 @@ _WORDS = st.sampled_from(["tell", "status", "best", "tag", "id", "objective", "p
 _REQUESTS = st.dictionaries(_WORDS, _VALUES | st.dictionaries(_WORDS, _VALUES, max_size=4), max_size=3)
 
 
+@pytest.mark.slow
 @settings(max_examples=200, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(line=st.binary(max_size=60) | _REQUESTS.map(lambda request: json.dumps(request).encode()))
 def test_any_line_has_one_answer(drag: Path, line: bytes) -> None:

@@ -183,6 +183,7 @@ parameters = st.one_of(
 )
 
 
+@pytest.mark.slow
 @given(st.lists(st.tuples(names, parameters), min_size=1, max_size=4), methods, st.booleans(), st.integers(0, 9))
 def test_a_problem_is_the_same_when_it_is_read_again(
     given: list[tuple[str, Any]], method: Method, noise: bool, seed: int

@@ -63,6 +63,7 @@ def test_a_missing_state_begins_anew(file: ProblemFile) -> None:
     assert load_state(file) == Loaded(State(settings_digest(file.problem), 0), rebuilt=True)
 
 
+@pytest.mark.slow
 def test_a_state_cut_anywhere_is_set_aside(file: ProblemFile) -> None:
     """Every cut file is seen to be cut; the rebuilt one takes its place, the old one keeps its bytes.
 

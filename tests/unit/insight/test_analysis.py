@@ -62,6 +62,7 @@ def regression_variance(S: Array, s: Array, sigma: float) -> float:
     return float(1.0 - k @ np.linalg.solve(K, k))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("dimension", [1, 2, 3, 4])
 @pytest.mark.parametrize("at_once", [1, 3])
 def test_no_point_moves_farther_than_the_drift_allows(dimension: int, at_once: int, quick: Method) -> None:
@@ -81,6 +82,7 @@ def test_no_point_moves_farther_than_the_drift_allows(dimension: int, at_once: i
     assert max(share) > 0.2
 
 
+@pytest.mark.slow
 def test_without_a_drift_points_go_farther(quick: Method) -> None:
     """So the bound above is one that binds."""
     steps = walked(unit_problem(2, replace(quick, initial=5)), 20)
@@ -175,6 +177,7 @@ def test_beta_follows_the_schedule(scale: float, quick: Method) -> None:
     )
 
 
+@pytest.mark.slow
 def test_a_schedule_is_a_setting_like_any_other() -> None:
     """A search with it ends as the others do, in every preset, with mixed axes."""
     axes = (Parameter("r", 1e-3, 1e3, scale="log"), Parameter("n", 0, 50, type="int"))

@@ -101,6 +101,7 @@ def test_the_work_is_bounded(looks: int) -> None:
     assert np.all((low <= s) & (s <= high))
 
 
+@pytest.mark.slow
 def test_the_memory_of_thousands_of_parameters_is_bounded() -> None:
     """Fewer looks are taken at once where each has very many coordinates."""
     acquisition = Counted(bound(5, 1_000, 5))

@@ -56,6 +56,7 @@ def chosen(monkeypatch: pytest.MonkeyPatch) -> list[ChosenCell]:
     return seen
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("acquisition", ["lcb", "ei", "thompson"])
 @pytest.mark.parametrize("preset", ["default", "metric-free"])
 @pytest.mark.parametrize("dimension", [1, 2, 7])
@@ -240,6 +241,7 @@ def test_before_any_result_nothing_is_expected(quick: Method) -> None:
     assert not {"expected_rank", "chance_to_beat_best", "distinct_results"} & set(reasons)
 
 
+@pytest.mark.slow
 def test_shares_of_thompson_samples(quick: Method) -> None:
     """Of two cells one holds the minimum of what the other does not; of one there is no other; of many no shares."""
     method = replace(quick, acquisition="thompson", initial=2, explore_every=0)

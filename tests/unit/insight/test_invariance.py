@@ -49,6 +49,7 @@ def trace(problem: Problem, transform: Callable[[float], float]) -> list[tuple[f
     return points
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("acquisition", ACQUISITIONS)
 @pytest.mark.parametrize("preset", METHODS)
 def test_monotone_transforms_of_the_objective_change_no_suggestion(preset: str, acquisition: Acquisition) -> None:
@@ -69,6 +70,7 @@ def test_ranks_in_place_of_values_change_no_suggestion() -> None:
     assert propose(StepInput(problem, evaluations(X, ranks), [], 14)) == expected
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("preset", METHODS)
 def test_maximising_the_negative_is_minimising(preset: str) -> None:
     """Failures stay the worst under both goals."""

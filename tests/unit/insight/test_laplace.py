@@ -92,6 +92,7 @@ def curvature_by_values(model: Model, theta: Array, step: float = 2e-3) -> Array
     return H
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("N", "D"), [(8, 1), (6, 2)])
 @pytest.mark.parametrize("posterior", get_args(Posterior))
 def test_spreads_are_those_of_the_whole_hessian(posterior: Posterior, N: int, D: int) -> None:
@@ -136,6 +137,7 @@ def profile_drop(model: Model, theta: Array, axis: int, log_length: float) -> fl
     return objective(model, theta)[0] - objective(model, best)[0]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("posterior", get_args(Posterior))
 @pytest.mark.parametrize(("N", "axis"), [(10, 0), (20, 0), (20, 1)])
 def test_the_profile_falls_as_the_spread_says(N: int, axis: int, posterior: Posterior) -> None:
@@ -174,6 +176,7 @@ def test_a_wiggly_parameter_is_surely_longer_than_an_irrelevant_one() -> None:
     assert below[0] > above[1]
 
 
+@pytest.mark.slow
 def test_more_rows_make_it_surer() -> None:
     """The spread falls with the number of evaluations."""
     few, many = (both(*some_rows(N, 2), Method()).log_sd for N in (10, 80))
@@ -208,6 +211,7 @@ def test_a_fit_of_bounded_movement_has_spreads() -> None:
     np.testing.assert_allclose(spread, both(X, rank, Method()).log_sd, rtol=0.4)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("engine", get_args(EngineKind))
 def test_either_engine_s_fit_will_do(engine: EngineKind) -> None:
     """The same spreads, however the fit was computed."""

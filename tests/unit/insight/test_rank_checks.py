@@ -89,6 +89,7 @@ def test_where_a_result_lies_among_the_rest() -> None:
         assert predicted(0.1, 0.36, edges, 0.8, kept, rank)[3:] == pytest.approx((lower, upper))
 
 
+@pytest.mark.slow
 def test_what_is_left_out_is_not_seen(quick: Method) -> None:
     """A point's prediction is that of a study without it, whatever its results are, and replicates leave with it."""
     X, y = random_study(9, 2, 4)
@@ -111,6 +112,7 @@ def test_what_is_left_out_is_not_seen(quick: Method) -> None:
     assert worse.transform[5] > found.left_out.transform[5]
 
 
+@pytest.mark.slow
 def test_a_tenth_at_a_time(quick: Method) -> None:
     """Folds leave out points with all their results, each once, the best and the worst apart, and tell of each fit."""
     X, y = random_study(30, 2, 4)
@@ -172,6 +174,7 @@ def test_held_edges_are_those_between_the_rest(quick: Method) -> None:
         assert found[0].expected[k] != pytest.approx(expected, abs=1e-9)
 
 
+@pytest.mark.slow
 def test_holding_the_warp_flatters(quick: Method) -> None:
     """No fit is made; the order comes out better than for a model that has not seen the point at all."""
     X, y = random_study(25, 2, 6)
@@ -186,6 +189,7 @@ def test_holding_the_warp_flatters(quick: Method) -> None:
     assert held.order.tau > refitted.order.tau > 0.2
 
 
+@pytest.mark.slow
 def test_the_way_follows_from_the_number_of_points(quick: Method, monkeypatch: pytest.MonkeyPatch) -> None:
     """Each point alone, then a tenth at a time, then nothing refitted; replicates do not count."""
     monkeypatch.setattr(module, "MOST_REFITTED", 11)
@@ -215,6 +219,7 @@ def pooled(number: int, draws: int) -> Calibration:
     return calibration_of(LeftOut((), np.arange(number * draws), *columns))
 
 
+@pytest.mark.slow
 def test_the_model_is_calibrated_on_its_own_draws() -> None:
     """Of results drawn from the model about half lie in the central half, and nine in ten in the central 90 %."""
     found = pooled(14, 6)
@@ -225,6 +230,7 @@ def test_the_model_is_calibrated_on_its_own_draws() -> None:
     assert found.mean == pytest.approx(0.5, abs=0.08)
 
 
+@pytest.mark.slow
 def test_a_model_that_is_too_sure_is_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
     """With a twenty-fifth of the variance its intervals are too narrow, and the verdict says so."""
     moments = Posterior.moments
@@ -309,6 +315,7 @@ def test_odd_studies(quick: Method, study: str, posterior: object, how: object) 
     assert all(0.0 < part.p <= 1.0 for part in found.calibration.intervals)
 
 
+@pytest.mark.slow
 def test_only_order_counts(quick: Method) -> None:
     """An increasing transform of the objective, and the order of arrival, change no figure; failures are the worst."""
     X, y = random_study(10, 2, 8)

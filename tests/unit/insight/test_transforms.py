@@ -45,6 +45,7 @@ def test_results_keep_their_order(name: str, how: str) -> None:
     assert all(a < b for a, b in pairwise(line))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(5))
 def test_random_results_keep_their_order(seed: int) -> None:
     """Of every size from 1e-300 to 1e300, both signs."""
@@ -75,6 +76,7 @@ def test_the_transforms_are_what_they_are_called() -> None:
         assert [float(images[y]) for y in values] == pytest.approx(expected[how], rel=1e-14), how
 
 
+@pytest.mark.slow
 def test_results_that_take_too_many_digits() -> None:
     """The exponential of numbers beside 1e3000 is not had within the bound, and neither are sums; cube and rank are."""
     values = [Decimal("1e3000"), Decimal(1), Decimal(2)]

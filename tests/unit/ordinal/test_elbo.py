@@ -21,6 +21,8 @@ from ordbo_cli.ordinal.warp import latent_points, smallest_gap
 from ordbo_cli.problem.method import Posterior
 from tests.unit.ordinal.cases import make_data, make_model, random_theta
 
+pytestmark = pytest.mark.slow
+
 
 def parts(posterior: Posterior, N: int = 12) -> tuple[Model, Parameters, Array, Array]:
     """Return a model, its parameters, K and Sigma."""

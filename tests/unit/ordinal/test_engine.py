@@ -15,6 +15,7 @@ from ordbo_cli.problem.method import GapPrior, OptimizerKind, Posterior
 from tests.unit.ordinal.cases import TOLERANCE, make_data, make_model, random_theta
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("optimizer", get_args(OptimizerKind))
 def test_optimisers_climb_to_a_flat_place(optimizer: OptimizerKind) -> None:
     """Given steps enough, the gradient at the result is small and more steps gain nothing."""

@@ -19,6 +19,8 @@ from ordbo_cli.ordinal.warp import latent_points
 from ordbo_cli.problem.method import GapPrior, Kernel, Method, OptimizerKind, Posterior
 from tests.unit.ordinal.cases import TOLERANCE, make_data, make_model, random_theta
 
+pytestmark = pytest.mark.slow
+
 
 def agree(model: Model, seed: int = 0) -> None:
     """Assert that both engines have one value and gradient, to 1e-8."""

@@ -99,6 +99,7 @@ def test_warm_edges_stay_above_what_they_lay_above() -> None:
     assert edges[2] > edges[1]
 
 
+@pytest.mark.slow
 @given(st.integers(0, 500))
 def test_warm_edges_rise(seed: int) -> None:
     """However the ranks of old and new rows interlock, edges start in order, with ties and replicates too."""
@@ -259,6 +260,7 @@ HARD = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kernel", ["matern32", "rbf"])
 @pytest.mark.parametrize("posterior", get_args(Posterior))
 @pytest.mark.parametrize("case", HARD)
@@ -307,6 +309,7 @@ def test_the_metric_free_fit_sees_only_the_order_of_the_inputs() -> None:
         assert (after.mean.tolist(), after.value) == (before.mean.tolist(), before.value)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("drift", [0.02, 0.5])
 @pytest.mark.parametrize("prior", [None, GapPrior()])
 def test_no_latent_point_moves_farther_than_the_bound(prior: GapPrior | None, drift: float) -> None:

@@ -23,7 +23,7 @@ def differences(model: Model, theta: Array) -> Array:
     return np.array([engine.objective(theta + d)[0] - engine.objective(theta - d)[0] for d in steps]) / (2.0 * STEP)
 
 
-@pytest.mark.parametrize("N", [1, 2, 5, 25])
+@pytest.mark.parametrize("N", [1, 2, 5, pytest.param(25, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("D", [1, 3])
 @pytest.mark.parametrize("posterior", get_args(Posterior))
 @pytest.mark.parametrize("kernel", get_args(Kernel))

@@ -88,6 +88,7 @@ decimals = st.one_of(
 )
 
 
+@pytest.mark.slow
 @given(st.lists(decimals, min_size=1, max_size=12))
 def test_heights_have_the_values_order(values: list[Decimal]) -> None:
     """Whatever the axis, higher is larger, and equal is equal."""

@@ -69,12 +69,14 @@ def test_colours_are_told_apart_by_the_colour_blind(theme: Theme, kind: str) -> 
     assert min(float(np.linalg.norm(seen[a] - seen[b])) for a, b in pairs) > 8.0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", FORMATS)
 def test_the_same_picture_gives_the_same_bytes(kind: str) -> None:
     """No date, no random identifier."""
     assert simple().encoded(kind) == simple().encoded(kind)
 
 
+@pytest.mark.slow
 def test_files_hold_the_words() -> None:
     """Title and words are in an SVG as text, and in a PNG's and a PDF's own fields."""
     svg = simple().encoded("svg").decode()
@@ -118,6 +120,7 @@ def test_long_labels_are_broken(size: tuple[float, float]) -> None:
     assert ("\n" in axes.get_ylabel()) == (size[1] < 4)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("theme", [LIGHT, DARK])
 def test_size_and_paper(theme: Theme) -> None:
     """A PNG has the inches and dots that were asked for, and the paper's colour."""
@@ -126,6 +129,7 @@ def test_size_and_paper(theme: Theme) -> None:
     assert theme.paper in simple(Look(theme)).encoded("svg").decode()
 
 
+@pytest.mark.slow
 def test_too_many_pixels_are_refused() -> None:
     """Said in words; the same as an SVG is fine."""
     picture = simple(Look(size=(100.0, 100.0), dpi=1200.0))
@@ -147,6 +151,7 @@ def test_other_suffixes_are_refused(name: str) -> None:
         format_of(Path(name))
 
 
+@pytest.mark.slow
 def test_saving(tmp_path: Path) -> None:
     """An existing file is replaced; where the system refuses, what was there stays."""
     path = tmp_path / "a.png"

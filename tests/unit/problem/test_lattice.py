@@ -63,6 +63,7 @@ def lattice_and_index(draw: st.DrawFn) -> tuple[Lattice, int]:
     return lattice, draw(st.one_of(st.integers(0, last), st.sampled_from(sorted({0, last // 2, last}))))
 
 
+@pytest.mark.slow
 @given(lattice_and_index())
 def test_values_lie_inside_the_bounds(case: tuple[Lattice, int]) -> None:
     """Every value is inside the bounds, as a double and as printed."""
@@ -72,6 +73,7 @@ def test_values_lie_inside_the_bounds(case: tuple[Lattice, int]) -> None:
     assert exact(lattice.low) <= exact(value) <= exact(lattice.high)  # type: ignore[attr-defined]
 
 
+@pytest.mark.slow
 @given(lattice_and_index())
 def test_values_rise_with_the_index(case: tuple[Lattice, int]) -> None:
     """A larger index is a larger value, strictly."""
@@ -100,6 +102,7 @@ def test_floor_is_the_largest_value_below(lattice: Lattice, x: float) -> None:
     assert index == lattice.count - 1 or lattice.value(index + 1) > x
 
 
+@pytest.mark.slow
 @given(LATTICES, FINITE)
 def test_no_neighbour_is_nearer(lattice: Lattice, x: float) -> None:
     """Neither neighbour of the nearest value is nearer, in exact arithmetic up to the rounding of a difference."""
@@ -118,6 +121,7 @@ def test_a_step_lattice_counts_in_exact_fractions(lattice: StepLattice) -> None:
     assert lattice.count == (high - low) // step + 1
 
 
+@pytest.mark.slow
 @given(step_lattices(), st.integers(0, 50))
 def test_a_step_lattice_prints_short_decimals(lattice: StepLattice, index: int) -> None:
     """A multiple of a three-place step is printed with at most three places."""
@@ -126,6 +130,7 @@ def test_a_step_lattice_prints_short_decimals(lattice: StepLattice, index: int) 
     assert places <= 3
 
 
+@pytest.mark.slow
 @given(digits_lattices(), FINITE)
 def test_digits_lattices_hold_every_short_decimal_and_no_other(lattice: DigitsLattice, x: float) -> None:
     """A number between the bounds is a value exactly where it has no more digits than allowed."""

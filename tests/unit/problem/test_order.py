@@ -34,6 +34,7 @@ def ranks_of(objectives: Sequence[Decimal | None], goal: Goal = "minimize") -> l
     return ranks(Problem((ANGLE,), goal=goal), [Evaluation((0.0,), value) for value in objectives])
 
 
+@pytest.mark.slow
 @given(known)
 def test_ranks_agree_with_comparison(objectives: list[Decimal | None]) -> None:
     """Smaller values have smaller ranks, equal ones equal ranks, failures the last; ranks have no holes."""
@@ -48,6 +49,7 @@ def test_ranks_agree_with_comparison(objectives: list[Decimal | None]) -> None:
                 assert (rank_a < rank_b, rank_a == rank_b) == (a < b, a == b)
 
 
+@pytest.mark.slow
 @given(known)
 def test_maximising_is_minimising_the_negative(objectives: list[Decimal | None]) -> None:
     """Ranks for maximise of y are those for minimise of -y; failures stay last."""
@@ -93,6 +95,7 @@ def test_two_censored_results_share_a_rank_where_they_may_be_equal(results: list
                 assert max(low, at) <= min(high, to)
 
 
+@pytest.mark.slow
 @given(some_censored)
 def test_no_rank_is_without_a_result(results: list[Said]) -> None:
     """Each rank is some result's only one, or several censored ones may have it; they begin at 0."""

@@ -17,6 +17,8 @@ from ordbo_cli.search.step import propose
 from ordbo_cli.search.step_input import StepInput
 from tests.unit.search.conftest import evaluations, random_study, unit_problem
 
+pytestmark = pytest.mark.slow
+
 
 def batch(problem: Problem, results: list[Evaluation], number: int, out: int = 0) -> list[tuple[Number, ...]]:
     """Return points asked for one after the other, no result of theirs known; some more are out before them."""

@@ -87,6 +87,7 @@ def test_a_tie_has_no_side() -> None:
     assert abs(np.diff(means(LINE, [*apart, *one, *one], points))[0]) < 0.8 * far
 
 
+@pytest.mark.slow
 @settings(max_examples=20)
 @given(st.permutations(range(5)))
 def test_the_order_of_answers_changes_nothing(order: list[int]) -> None:
@@ -115,6 +116,7 @@ def test_the_first_duel_is_of_two_points_of_the_initial_design() -> None:
     assert duel.record.kind == "initial"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("problem", [SQUARE, MIXED])
 def test_the_incumbent_meets_a_new_point(problem: Problem) -> None:
     """After the first one each duel is between the lowest mean and a point that nobody has seen, inside the bounds."""
@@ -131,6 +133,7 @@ def test_the_incumbent_meets_a_new_point(problem: Problem) -> None:
     json.dumps([(duel.fit, duel.diagnostics) for duel in asked], allow_nan=False)
 
 
+@pytest.mark.slow
 def test_duels_heed_constraints_and_what_was_given_up() -> None:
     """No point of a duel violates a constraint, and none is one that was abandoned."""
     constraint = Constraint.parse("x + y <= 0.9", SQUARE.free)
@@ -167,6 +170,7 @@ def test_a_point_that_failed_is_no_incumbent() -> None:
         incumbent(StepInput(LINE, failed))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("preset", ["default", "metric-free"])
 def test_transforms_of_inputs_keep_the_next_point(preset: str) -> None:
     """Comparisons keep the promise: the cell follows from order and arrival where the settings are metric-free."""
@@ -177,6 +181,7 @@ def test_transforms_of_inputs_keep_the_next_point(preset: str) -> None:
     assert bool(trials) == (preset == "metric-free")
 
 
+@pytest.mark.slow
 def test_what_is_seen_and_explained_without_any_result() -> None:
     """A view of comparisons alone says why the next point comes, and how many points there are to beat."""
     asked, found = judged(SQUARE, 8)
@@ -197,6 +202,7 @@ def test_very_many_comparisons_are_thinned() -> None:
     assert len(fit_surrogate(StepInput(LINE, (), comparisons=answers[-30:])).fit.comparisons) == 30
 
 
+@pytest.mark.slow
 def test_duels_before_a_noisy_judge_find_the_best() -> None:
     """One wrong answer in ten: after 40 duels the incumbent is in the best 5% of the square, in 8 of 10 searches."""
     ends = []

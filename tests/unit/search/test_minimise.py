@@ -55,6 +55,7 @@ def alone(taken: Collection[Cell]) -> Closed:
     return lambda cell: cell if cell in taken else None
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["tree", "exhaustive"])
 @pytest.mark.parametrize(("rows", "dimension"), [(4, 1), (30, 1), (6, 2), (14, 2), (6, 3)])
 def test_same_cell_as_the_full_list(kind: str, rows: int, dimension: int) -> None:
@@ -103,6 +104,7 @@ def test_every_cell_is_found_before_the_search_gives_up(cut: int, monkeypatch: p
     assert sorted(closed, key=repr) == sorted(partition.cells(), key=repr)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("rows", "dimension"), [(14, 2), (25, 2), (8, 3)])
 def test_beside_closed_cells_a_good_open_one_is_found(
     rows: int, dimension: int, monkeypatch: pytest.MonkeyPatch

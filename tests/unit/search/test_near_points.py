@@ -60,7 +60,7 @@ def check(problem: Problem, rows: list[Evaluation]) -> None:
 
 @pytest.mark.parametrize("preset", ["default", "metric-free", "paper"])
 @pytest.mark.parametrize("name", SETS)
-@pytest.mark.parametrize("number", [10, 100])
+@pytest.mark.parametrize("number", [10, pytest.param(100, marks=pytest.mark.slow)])
 def test_rows_that_hardly_differ_do_not_stop_the_search(number: int, name: str, preset: str) -> None:
     """In one dimension and in three, on either scale."""
     rng = np.random.default_rng(number)
@@ -71,6 +71,7 @@ def test_rows_that_hardly_differ_do_not_stop_the_search(number: int, name: str, 
         check(problem, evaluations(X, rng.random(number).tolist()))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "settings", [{"posterior": "full"}, {"kernel": "rbf"}, {"drift": 0.5}, {"partition": "exhaustive"}]
 )
@@ -84,6 +85,7 @@ def test_nor_do_they_under_other_settings(settings: dict[str, object], acquisiti
         check(problem, evaluations(make(rng.random((12, 2))), rng.random(12).tolist()))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["twins in the last digit", "one point half of the time"])
 def test_a_thousand_rows_that_hardly_differ(name: str) -> None:
     """As many as the model sees at once."""

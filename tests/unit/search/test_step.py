@@ -52,6 +52,7 @@ def test_without_corners_the_design_fills_the_box(dimension: int, quick: Method)
     assert len(np.unique(points, axis=0)) == len(points)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("acquisition", ["lcb", "thompson", "ei"])
 def test_asking_again_without_results_gives_other_places(acquisition: str, quick: Method) -> None:
     """Eight asks on end give eight points."""
@@ -175,6 +176,7 @@ def test_failed_error_refuses_to_go_on(quick: Method) -> None:
         propose(StepInput(unit_problem(2, quick, failed="error"), evaluations(X, [*y[:5], None]), [], 6))
 
 
+@pytest.mark.slow
 def test_a_finite_space_is_searched_to_its_last_point(quick: Method) -> None:
     """Every point comes once, results or not, then the space is exhausted."""
     problem = Problem((Parameter("n", 1, 4, type="int"), Parameter("a", 0.0, 1.0, step=0.5)), method=quick)
@@ -229,6 +231,7 @@ def test_exploration_takes_the_largest_cell_every_kth_step(partition: str, quick
     assert top - bottom == pytest.approx(0.3)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "method",
     [
@@ -267,6 +270,7 @@ def test_midpoints_halve_the_cell() -> None:
     assert propose(StepInput(problem, rows, [], 2)).values[0] == pytest.approx(100.0)
 
 
+@pytest.mark.slow
 def test_pending_points_a_digit_apart_do_not_stop_the_search(quick: Method) -> None:
     """Two pending points next to each other on a log axis have one latent place; the next point is still found."""
     problem = Problem((Parameter("r", 1e-3, 1e3, scale="log"), Parameter("a", 0.0, 1.0)), method=quick)
@@ -287,6 +291,7 @@ def test_interpolation_keeps_its_distance_from_edges_but_not_from_bounds() -> No
     assert 0.0 <= proposal.values[0] <= high - 0.05 * (high - low) + 1e-12
 
 
+@pytest.mark.slow
 def test_a_stateless_loop_is_the_loop_in_memory(quick: Method) -> None:
     """Each step from the rows and the JSON of the previous fit gives the points of the in-memory loop, bit for bit."""
     problem = unit_problem(2, quick, seed=3)

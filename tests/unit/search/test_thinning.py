@@ -67,6 +67,7 @@ def test_a_step_on_too_many_rows(quick: Method, monkeypatch: pytest.MonkeyPatch)
     assert told[1].rank > 40
 
 
+@pytest.mark.slow
 def test_exploring_takes_turns_by_the_number_of_all_rows(quick: Method, monkeypatch: pytest.MonkeyPatch) -> None:
     """The number that the model sees stays the same from step to step, and is no turn."""
     monkeypatch.setattr(surrogate_module, "thinned", partial(thinned, most=10))

@@ -97,6 +97,7 @@ def test_the_first_to_leave_does_not_lift_the_limit_of_the_others() -> None:
         assert most() == before
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("settings", "pending"),
     [({}, 0), ({}, 40), ({"acquisition": "ei"}, 0), ({"acquisition": "thompson"}, 0), ({"explore_every": 1}, 0)],

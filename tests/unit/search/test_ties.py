@@ -13,6 +13,8 @@ from ordbo_cli.search.step_input import StepInput
 from ordbo_cli.study import Optimizer
 from tests.unit.search.conftest import evaluations, unit_problem
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.mark.parametrize("value", [None, 4])
 @pytest.mark.parametrize("preset", ["default", "metric-free"])

@@ -21,6 +21,8 @@ from ordbo_cli.search.step import Proposal, propose
 from ordbo_cli.search.step_input import StepInput
 from tests.unit.search.conftest import evaluations, random_study, unit_problem
 
+pytestmark = pytest.mark.slow
+
 FREE = replace(PRESETS["metric-free"], iterations=30)
 DEFAULT = replace(PRESETS["default"], iterations=30)
 

@@ -20,6 +20,7 @@ def modules_after(code: str, folder: Path) -> set[str]:
     return {name.partition(".")[0] for name in done.stdout.split()}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "code",
     [

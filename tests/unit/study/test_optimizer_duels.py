@@ -12,6 +12,7 @@ from ordbo_cli.errors import DataError, UsageError
 SQUARE = Problem((Parameter("x", 0.0, 1.0), Parameter("y", 0.0, 1.0)), "taste")
 
 
+@pytest.mark.slow
 def test_pairs_in_memory_are_those_of_the_files(tmp_path: Path) -> None:
     """Ids and points, through the initial design and beyond."""
     path = tmp_path / "taste.yaml"

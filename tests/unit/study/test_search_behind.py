@@ -10,6 +10,8 @@ from ordbo_cli.errors import ExhaustedError, UsageError
 from ordbo_cli.problem import Parameter, Problem
 from ordbo_cli.study import Optimizer, Study
 
+pytestmark = pytest.mark.slow
+
 PROBLEM = """\
 objective: {name: y, goal: minimize}
 parameters:

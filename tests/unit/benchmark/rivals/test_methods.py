@@ -32,6 +32,7 @@ def skip_without_packages(name: str) -> None:
         pytest.skip(f"needs {', '.join(needed)}")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("problem", ["step_1d", "stiff_integrator_2d"])
 @pytest.mark.parametrize("name", NAMES)
 def test_points_are_inside_and_runs_repeat(name: str, problem: str) -> None:
@@ -45,6 +46,7 @@ def test_points_are_inside_and_runs_repeat(name: str, problem: str) -> None:
     assert perform(run).records == records
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("problem", ["linear_solver_2c1o1i2f", "coating_1c1o3f", "pressure_vessel_2i2f"])
 @pytest.mark.parametrize("name", [name for name in NAMES if name not in _ORDERED_ONLY])
 def test_points_of_every_kind_can_be_suggested(name: str, problem: str) -> None:
@@ -71,6 +73,7 @@ def test_another_seed_gives_other_points(name: str) -> None:
     assert first != second
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["random", "sobol", "default", "vanilla", *PEERS])
 def test_levels_alone_are_searched(name: str) -> None:
     """A question without any float or whole number is one to each method, which does not ask the same again."""
@@ -228,6 +231,7 @@ def test_the_naive_batch_is_the_best_cells_of_one_acquisition() -> None:
     assert len({*naive, *batch}) > 6
 
 
+@pytest.mark.slow
 def test_vanilla_takes_integers_and_steps() -> None:
     """Suggestions are values of the parameters' own grids."""
     question = Problem((Parameter("n", 1, 9, type="int"), Parameter("x", 0.0, 1.0, step=0.25)))

@@ -12,6 +12,8 @@ from ordbo_cli.ordinal.linalg import Array
 from ordbo_cli.problem import Parameter, Problem
 from ordbo_cli.problem.method import Method
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.mark.parametrize("u", [-1e5, -1e3, -999.0, -30.0, -1.0, -1e-9, 0.0, 0.5, 8.0, 50.0])
 def test_log_improvement_against_mpmath(u: float) -> None:

@@ -17,6 +17,8 @@ from ordbo_cli.ordinal.kernels import KERNELS, distances
 from ordbo_cli.problem import Parameter
 from ordbo_cli.problem.method import PRESETS, GapPrior
 
+pytestmark = pytest.mark.slow
+
 EACH = pytest.mark.parametrize("subject", LATENT_PROBLEMS, ids=lambda subject: subject.name)
 ONE, TWO, FOUR = LATENT_PROBLEMS
 

@@ -111,6 +111,7 @@ def test_the_minimiser_has_the_optimum(problem: MixedProblem) -> None:
     assert problem.observe(best, 0, 1).regret == problem.precision
 
 
+@pytest.mark.slow
 @EACH
 def test_nothing_is_below_the_optimum(problem: MixedProblem) -> None:
     """Neither all over the space nor close to the minimiser is any value below the optimum."""
@@ -125,6 +126,7 @@ def test_nothing_is_below_the_optimum(problem: MixedProblem) -> None:
     assert np.nanmin(values) >= problem.optimum - 1e-9
 
 
+@pytest.mark.slow
 @EACH
 def test_failures_are_where_the_problem_says(problem: MixedProblem) -> None:
     """A failure tells no value, and its regret is that of the worst; elsewhere nothing is worse."""
@@ -156,6 +158,7 @@ def test_what_does_not_count_changes_nothing(problem: MixedProblem) -> None:
         np.testing.assert_equal(problem(other), problem(point))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["func2c_2c2f", "func3c_3c2f"])
 def test_no_descent_goes_below_the_camel(name: str) -> None:
     """For every choice of the functions descents from several points find nothing lower."""
@@ -170,6 +173,7 @@ def test_no_descent_goes_below_the_camel(name: str) -> None:
         assert found.fun >= problem.optimum - 1e-12
 
 
+@pytest.mark.slow
 def test_the_best_solver_settings() -> None:
     """All levels, and grids of the rest that hold the stated best, give nothing below 15.5 s."""
     problem = MIXED["linear_solver_2c1o1i2f"]
@@ -179,6 +183,7 @@ def test_the_best_solver_settings() -> None:
     assert lowest(problem, points) == pytest.approx(15.5, rel=1e-3)
 
 
+@pytest.mark.slow
 def test_the_best_airfoil() -> None:
     """All levels and a fine grid give nothing below the optimum, and come close to it."""
     problem = MIXED["airfoil_1c1o2f"]
@@ -203,6 +208,7 @@ def test_the_best_vessel() -> None:
     assert problem.optimum == pytest.approx(6059.714335, abs=1e-5)  # the literature's best known
 
 
+@pytest.mark.slow
 def test_the_best_moulded_part() -> None:
     """For all plastics, gates and cavities and a grid of temperatures, what is just needed costs no less."""
     problem = MIXED["injection_2c1i3f"]
@@ -345,6 +351,7 @@ def test_the_best_gears() -> None:
     assert lowest(problem, gears()) == pytest.approx(problem.optimum, rel=1e-12)
 
 
+@pytest.mark.slow
 def test_the_best_reactor() -> None:
     """For all catalysts and stages the hottest that does not run away loses no less than the stated one."""
     problem = MIXED["reactor_1c1i3f"]
@@ -363,6 +370,7 @@ def test_most_reactors_fail() -> None:
     assert 0.84 < np.mean([math.isnan(problem(point)) for point in some_points(problem, 4000)]) < 0.9
 
 
+@pytest.mark.slow
 def test_a_weld_is_graded_in_words() -> None:
     """All six words occur, the best seldom, and the question has them."""
     problem = MIXED["weld_1c1o1i2f"]

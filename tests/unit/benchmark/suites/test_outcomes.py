@@ -45,7 +45,7 @@ def test_ordinal_search_is_told_the_outcomes() -> None:
     assert searcher.problem.is_infeasible(told)
 
 
-@pytest.mark.parametrize("name", ["default", "random", "vanilla"])
+@pytest.mark.parametrize("name", ["default", "random", pytest.param("vanilla", marks=pytest.mark.slow)])
 def test_a_run_counts_feasible_points_alone(name: str) -> None:
     """Records of infeasible points hold no value, and the regret of the worst."""
     problem = OUTCOME_PROBLEMS[2]

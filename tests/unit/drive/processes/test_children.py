@@ -93,6 +93,7 @@ def test_helpers_that_are_all_ended_are_an_error(
         Children().run(["true"], streams, cwd=tmp_path, env=dict(os.environ))
 
 
+@pytest.mark.slow
 def test_a_stopped_helper_is_no_matter(streams: Streams, tmp_path: Path) -> None:
     """It is woken, and so is a stopped keeper."""
     children = Children()
@@ -104,6 +105,7 @@ def test_a_stopped_helper_is_no_matter(streams: Streams, tmp_path: Path) -> None
     children.guard.close()
 
 
+@pytest.mark.slow
 def test_a_keeper_that_is_ended_is_an_error(streams: Streams, tmp_path: Path) -> None:
     """It is no property of the point: nothing is recorded, and nothing goes on."""
     children = Children()
@@ -126,6 +128,7 @@ def test_a_full_disk_is_an_error(streams: Streams, tmp_path: Path) -> None:
         os.close(read_only)
 
 
+@pytest.mark.slow
 def test_an_interrupt_ends_what_is_watched(streams: Streams, tmp_path: Path) -> None:
     """In the main thread, where it is raised in the middle of waiting."""
     children = Children()

@@ -67,6 +67,7 @@ def test_an_exception_ends_what_runs(make_job: MakeJob) -> None:
     assert future.result(0).stopped
 
 
+@pytest.mark.slow
 def test_exit_statuses_count_where_sigchld_is_ignored(tmp_path: Path) -> None:
     """Some launchers hand that on: every exit status would look like a 0."""
     code = (
@@ -95,6 +96,7 @@ def cluster() -> Iterator[str]:
         yield opened.scheduler_address
 
 
+@pytest.mark.slow
 @pytest.mark.dask
 @pytest.mark.filterwarnings("ignore")  # distributed warns about its own use of Python and tornado
 def test_a_cluster_simulates(make_job: MakeJob, cluster: str) -> None:
@@ -132,6 +134,7 @@ def test_a_cluster_is_stopped_for_one_run_only(make_job: MakeJob, cluster: str) 
         assert pool.executor.submit(simulate, make_job("echo", "2", id=4)).result(60).objective == "2"
 
 
+@pytest.mark.slow
 @pytest.mark.dask
 @pytest.mark.filterwarnings("ignore")
 def test_what_a_killed_worker_did_is_done_again(make_job: MakeJob, cluster: str) -> None:
@@ -147,6 +150,7 @@ def test_what_a_killed_worker_did_is_done_again(make_job: MakeJob, cluster: str)
         assert waited_for(lambda: not runs(pid))
 
 
+@pytest.mark.slow
 @pytest.mark.dask
 @pytest.mark.filterwarnings("ignore")
 def test_a_driver_that_is_gone_leaves_nothing_on_a_cluster(make_job: MakeJob, cluster: str) -> None:
@@ -200,6 +204,7 @@ def test_workers_that_lack_the_package_are_told_before_they_get_work(monkeypatch
         pass
 
 
+@pytest.mark.slow
 def test_the_registry_of_this_process_is_free_again() -> None:
     """Workers that were stopped leave nothing behind that would hold up others."""
     with workers(1, None) as pool:

@@ -69,6 +69,7 @@ def drive(tmp_path: Path) -> Iterator[Drive]:
         process.communicate()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM, signal.SIGHUP])
 def test_a_killed_driver_takes_its_simulations_along(drive: Drive, tmp_path: Path, number: signal.Signals) -> None:
     """Children and grandchildren end, and so does the helper."""
@@ -81,6 +82,7 @@ def test_a_killed_driver_takes_its_simulations_along(drive: Drive, tmp_path: Pat
     assert waited_for(lambda: not any(map(runs, [*pids, helper])))
 
 
+@pytest.mark.slow
 def test_who_does_not_listen_is_killed(drive: Drive, tmp_path: Path) -> None:
     """After a grace, in which nothing holds the driver's standard output open."""
     driver = drive("trap '' TERM HUP; echo $$ > child; while :; do sleep 0.1; done")
@@ -116,6 +118,7 @@ print(held)
     assert simulate(make_job(sys.executable, "-c", code)).objective == "0"
 
 
+@pytest.mark.slow
 def test_a_helper_that_somebody_ended_is_replaced(make_job: MakeJob) -> None:
     """The new one knows what runs, and the old one is no zombie."""
     job = make_job("sh", "-c", "echo $$ > pid; sleep 100", in_folder=True)
@@ -154,6 +157,7 @@ def test_a_forked_copy_has_no_part_in_it(make_job: MakeJob) -> None:
     assert not runs(child)
 
 
+@pytest.mark.slow
 def test_a_forked_copy_keeps_nothing_alive(drive: Drive, tmp_path: Path) -> None:
     """It lives on after the driver, whose simulations end all the same."""
     driver = drive("echo $$ > child; sleep 100", "fork")

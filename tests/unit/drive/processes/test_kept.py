@@ -51,6 +51,7 @@ def test_a_refusal_is_kept_for_the_end(tmp_path: Path) -> None:
     assert file.fault is first
 
 
+@pytest.mark.slow
 def test_a_simulator_may_print_without_end(make_job: MakeJob) -> None:
     """Its answer is the last line, the files hold both ends, and what runs at a time-out keeps them as well."""
     job = make_job(

@@ -41,6 +41,7 @@ def canary(tmp_path: Path) -> Iterator[Path]:
     assert [each.name for each in folder.iterdir()] == ["canary"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("link", LINKS, ids=["symbolic", "hard"])
 def test_what_a_simulator_links_is_not_written_through(make_job: MakeJob, canary: Path, link: Link) -> None:
     """All files of ours, while it runs and before the next attempt in the same folder."""

@@ -254,6 +254,7 @@ def test_a_timeout_ends_all_that_was_started(make_job: MakeJob) -> None:
     assert not runs(pid_in(job.folder / "pid"))
 
 
+@pytest.mark.slow
 def test_a_timeout_ends_who_does_not_listen(make_job: MakeJob) -> None:
     """SIGKILL follows SIGTERM."""
     script = "trap '' TERM; sleep 100 & echo $! > pid; sleep 100; sleep 100"
@@ -262,6 +263,7 @@ def test_a_timeout_ends_who_does_not_listen(make_job: MakeJob) -> None:
     assert not runs(pid_in(job.folder / "pid"))
 
 
+@pytest.mark.slow
 def test_a_process_left_behind_holds_nothing_up(make_job: MakeJob) -> None:
     """It holds standard output open; it gets a second to end by itself and is ended then."""
     job = make_job("sh", "-c", "sleep 100 & echo $! > pid; echo 0.31", in_folder=True, timeout=60)
@@ -294,6 +296,7 @@ def test_files_of_others_are_not_deleted(make_job: MakeJob) -> None:
     assert (job.folder / "thesis.tex").read_text() == "all of it"
 
 
+@pytest.mark.slow
 def test_a_simulator_may_delete_its_folder(make_job: MakeJob) -> None:
     """Its answer was printed all the same."""
     assert answered(make_job("sh", "-c", 'echo 0.31; rm -r "$ORDBO_FOLDER"')) == "0.31"
@@ -335,6 +338,7 @@ def test_a_stopped_driver_gets_no_answers(make_job: MakeJob) -> None:
     assert answered(later) == "1"
 
 
+@pytest.mark.slow
 def test_stopping_gives_a_grace(make_job: MakeJob) -> None:
     """A simulator may save its work; one that does not listen is killed after it."""
     kind = "trap 'sleep 0.3; echo saved > saved; exit' TERM; echo $$ > pid; while :; do sleep 0.05; done"

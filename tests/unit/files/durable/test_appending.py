@@ -128,6 +128,7 @@ def test_rows_are_laid_out_for_the_columns_that_are_there(csv: Writer, header: b
     assert path.exists() == bool(header)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("columns", [b"blades,drag,angle\n4,9,1\n", b"angle;blades;drag;note\n1;4;9;\n", None])
 def test_a_result_is_recorded_in_the_columns_that_come_meanwhile(
     study: Study, afterwards: Meanwhile, columns: bytes | None
@@ -141,6 +142,7 @@ def test_a_result_is_recorded_in_the_columns_that_come_meanwhile(
     assert (status.ranking[0].objective, status.ok) == (Decimal("0.25"), 1 + bool(columns))
 
 
+@pytest.mark.slow
 def test_a_last_look_is_taken_when_the_call_ends(study: Study, monkeypatch: pytest.MonkeyPatch) -> None:
     """A file may be replaced while the state is written, and when the lock is free again."""
     study.tell(0.25, parameters={"angle": 3, "blades": 5})

@@ -92,6 +92,7 @@ def test_a_lock_file_that_is_taken_away_while_it_is_waited_for(
             pytest.fail("the lock was given twice")
 
 
+@pytest.mark.slow
 def test_one_thread_at_a_time(tmp_path: Path, kind: str) -> None:
     """A counter that is read and written under the lock loses nothing."""
     path, counter = tmp_path / "s.lock", tmp_path / "n"

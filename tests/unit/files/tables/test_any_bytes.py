@@ -21,6 +21,8 @@ from ordbo_cli.study import ProblemFile, load_problem
 from ordbo_cli.study.reading.naming import arrivals
 from ordbo_cli.study.reading.ledger import ledger_of
 
+pytestmark = pytest.mark.slow
+
 PROBLEM = Problem((Parameter("x", 0, 9), Parameter("n", 1, 5, type="int"), Fixed("w", 2.0)), "y")
 
 FUZZ = settings(max_examples=80, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])

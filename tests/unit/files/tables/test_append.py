@@ -66,6 +66,7 @@ def test_the_file_keeps_its_spelling(csv: Writer, content: bytes, added: bytes) 
     assert add(csv(content)) == added
 
 
+@pytest.mark.slow
 @settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     angle=st.floats(allow_nan=False, allow_infinity=False),

@@ -92,6 +92,7 @@ def test_appended_rows_are_spelt_as_the_file_is(tmp_path: Path, before: str | No
     assert path.read_bytes().decode() == after
 
 
+@pytest.mark.slow
 @given(
     st.lists(st.tuples(st.integers(1, 6), st.integers(1, 6), st.booleans()).filter(lambda x: x[0] != x[1]), max_size=9)
 )

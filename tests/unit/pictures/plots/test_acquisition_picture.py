@@ -28,6 +28,8 @@ from tests.unit.pictures.conftest import (
     view_of,
 )
 
+pytestmark = pytest.mark.slow
+
 pytest.importorskip("matplotlib")
 
 STEP = [0.0, 0.15, 0.3, 0.45, 0.55, 0.59, 0.61, 0.75, 0.9, 1.0]

@@ -18,6 +18,8 @@ from ordbo_cli.pictures.style import THEMES, Look
 from ordbo_cli.problem import Parameter
 from tests.unit.pictures.conftest import QUICK, collisions, drawn_by, found, odd_names, unit, valley, view_of
 
+pytestmark = pytest.mark.slow
+
 pytest.importorskip("matplotlib")
 
 

@@ -99,9 +99,13 @@ def test_by_rank_where_no_axis_shows_the_values() -> None:
     assert [x for x, _ in data(picture, "infinite")] == [6]
 
 
-@pytest.mark.parametrize("size", [(4.0, 3.0), None, (10.0, 7.0)])
+@pytest.mark.parametrize(
+    "size", [None, *(pytest.param(size, marks=pytest.mark.slow) for size in ((4.0, 3.0), (10.0, 7.0)))]
+)
 @pytest.mark.parametrize("goal", ["minimize", "maximize"])
-@pytest.mark.parametrize("name", HOSTILE)
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=pytest.mark.slow) if name == "a thousand" else name for name in HOSTILE]
+)
 def test_any_values(name: str, goal: str, size: tuple[float, float] | None) -> None:
     """No text lies on another, and all results within the axis; the last of the best so far is the best."""
     y = [value if goal == "minimize" or value != "inf" else "-inf" for value in HOSTILE[name]]
@@ -181,6 +185,7 @@ def test_no_regret_yet(y: list[object]) -> None:
     assert picture.encoded("png")
 
 
+@pytest.mark.slow
 def test_long_names_break() -> None:
     """Also with a unit, dollar signs and markup; nothing reaches beyond the edge."""
     y = [3, 1, 4, 1, 5]
@@ -202,6 +207,7 @@ def test_a_long_name_of_the_study() -> None:
     assert collisions(draw(scene, Look(size=(4.0, 3.0)))) == []
 
 
+@pytest.mark.slow
 def test_a_thousand_rows_make_a_small_file() -> None:
     """The points are an image there, also in an SVG."""
     assert len(draw(scene_of(HOSTILE["a thousand"]), Look()).encoded("svg")) < 100_000

@@ -17,6 +17,8 @@ from ordbo_cli.pictures.scene import Truth
 from ordbo_cli.pictures.style import Look
 from tests.unit.pictures.conftest import RATE, collisions, drawn_by, found, only, unit, valley, view_of
 
+pytestmark = pytest.mark.slow
+
 pytest.importorskip("matplotlib")
 
 STEP = [0.0, 0.15, 0.3, 0.45, 0.55, 0.59, 0.61, 0.75, 0.9, 1.0]

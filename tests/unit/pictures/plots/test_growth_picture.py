@@ -12,6 +12,8 @@ from ordbo_cli.pictures.plots.growth import GrowthPanel, draw_growth
 from ordbo_cli.pictures.style import DARK, LIGHT, Look, Picture, Theme
 from tests.unit.pictures.conftest import collisions, found
 
+pytestmark = pytest.mark.slow
+
 pytest.importorskip("matplotlib")
 
 N = np.arange(1.0, 41.0)

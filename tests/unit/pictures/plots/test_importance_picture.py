@@ -140,6 +140,7 @@ def test_without_a_prior_no_interval_and_no_guide() -> None:
     assert "prior" not in drawn.alt
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("length", "expected"), [(None, 5.0 * np.sqrt(2.0 / 3.0)), (2.0, 2.0)])
 def test_the_guide_is_the_prior_s_length(length: float | None, expected: float) -> None:
     """Dashed, with its number in the legend."""
@@ -152,6 +153,7 @@ def test_the_guide_is_the_prior_s_length(length: float | None, expected: float) 
     assert drawn.figure.axes[0].get_xlabel() == "latent length, in correlation lengths"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("spread", "scale"), [(0.3, "linear"), (4.0, "log")])
 def test_intervals_of_any_width_are_inside_the_axis(spread: float, scale: str) -> None:
     """Where they are so wide that the lengths could not be seen, the axis is logarithmic."""
@@ -197,6 +199,7 @@ def test_those_asked_for_keep_their_share_of_all() -> None:
     assert texts(drawn, "share") == ["40 %", "10 %"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("number", "size", "rows"), [(30, None, 30), (45, None, 40), (30, (4.0, 3.0), 16)])
 def test_of_many_parameters_the_longest(number: int, size: tuple[float, float] | None, rows: int) -> None:
     """Not more than forty, nor than are legible; it says how many there are, and no two names collide."""
@@ -219,6 +222,7 @@ ODD = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore:Glyph")
 @pytest.mark.parametrize("size", [(4.0, 3.0), None, (10.0, 7.0)])
 def test_odd_names_do_not_collide(size: tuple[float, float] | None) -> None:

@@ -228,6 +228,7 @@ def many(rows: int, names: int) -> View:
     return replace(view, given=replace(view.given, evaluations=evaluations))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("rows", "names"), [(1000, 6), (1000, 20), (1000, 2), (5000, 6)])
 def test_a_picture_of_very_many_rows_is_small(rows: int, names: int) -> None:
     """Lines that are too many are thinned from the worst to the best, and it is said how many there are."""
@@ -244,6 +245,7 @@ def test_a_picture_of_very_many_rows_is_small(rows: int, names: int) -> None:
     assert np.max(np.diff(ends)) < 2.0 / number
 
 
+@pytest.mark.slow
 def test_of_too_many_axes_those_of_most_latent_length() -> None:
     """As many as there is room for, in the order of the problem."""
     view = many(8, 30)
@@ -257,6 +259,7 @@ def test_of_too_many_axes_those_of_most_latent_length() -> None:
     assert not collisions(drawn)
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore:Glyph")
 @pytest.mark.parametrize("size", [(4.0, 3.0), None, (10.0, 7.0)])
 @pytest.mark.parametrize("extra", [0, 6, 25])

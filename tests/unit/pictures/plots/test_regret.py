@@ -14,6 +14,8 @@ from ordbo_cli.pictures.plots.regret import Landscape, Panel, cumulative, draw_r
 from ordbo_cli.pictures.style import DARK, LIGHT, Look, Picture, Theme
 from tests.unit.pictures.conftest import collisions, found
 
+pytestmark = pytest.mark.slow
+
 pytest.importorskip("matplotlib")
 
 REGRETS = np.array([[9.0, 8.0, 4.0, 5.0], [9.0, 7.0, 8.0, 2.0]])

@@ -19,6 +19,8 @@ from tests.unit.pictures.conftest import collisions, found, unit, view_of
 pytest.importorskip("matplotlib")
 from ordbo_cli.pictures.plots.warp import draw
 
+pytestmark = pytest.mark.slow
+
 LOG = Parameter("rate", 1e-4, 1e2, scale="log", unit="1/s")
 
 

@@ -158,6 +158,7 @@ def test_what_does_not_bind_is_not_empty() -> None:
     assert which_is_empty([], (A, B)) is None
 
 
+@pytest.mark.slow
 def test_work_is_bounded() -> None:
     """What cannot be decided in so many boxes is left open, and no point is made up."""
     constraints = parsed(["a*b - b*a > 0"], (A, B))

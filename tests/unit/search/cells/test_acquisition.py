@@ -52,6 +52,7 @@ def test_log_improvement_in_the_tails(z: float) -> None:
     assert derivative[0] == pytest.approx(slope, rel=1e-3)
 
 
+@pytest.mark.slow
 def test_function_samples_have_the_posterior_moments() -> None:
     """Over many draws, mean and variance at a few points agree with the posterior's."""
     rng = np.random.default_rng(5)

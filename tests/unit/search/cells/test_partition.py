@@ -50,6 +50,7 @@ def test_size_stops_counting_past_its_limit() -> None:
     assert partition.size(1000) > 1000
 
 
+@pytest.mark.slow
 @settings(max_examples=60, deadline=None)
 @given(
     dimension=st.integers(1, 3),

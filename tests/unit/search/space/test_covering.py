@@ -17,6 +17,8 @@ from tests.bench.copies import CONSTRAINTS, SITUATIONS, copies, problem_of, sugg
 from tests.unit.search.conftest import evaluations
 from tests.unit.search.space.test_feasible_space import A, B, constrained
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.mark.parametrize("name", CONSTRAINTS)
 @pytest.mark.parametrize("situation", SITUATIONS)

@@ -22,6 +22,8 @@ from ordbo_cli.search.step_input import StepInput
 from ordbo_cli.study import Optimizer
 from tests.unit.search.conftest import evaluations
 
+pytestmark = pytest.mark.slow
+
 A, B = Parameter("a", 0.0, 10.0), Parameter("b", 0.0, 10.0)
 N, M = Parameter("n", 0, 12, type="int"), Parameter("m", 0, 12, type="int")
 WALL = Parameter.of_levels("wall", ["sa", "sst"], "categorical")

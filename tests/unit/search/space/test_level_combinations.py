@@ -27,6 +27,8 @@ from ordbo_cli.search.surrogate import fit_surrogate, latent_points
 from ordbo_cli.study import Optimizer
 from tests.unit.search.conftest import evaluations
 
+pytestmark = pytest.mark.slow
+
 SOLVER = Parameter.of_levels("solver", ["gmres", "cg", "direct"], "categorical")
 TOLERANCE = Parameter("tolerance", 1e-8, 1e-1, scale="log", when=(Condition("solver", (0, 1)),))
 RESTART = Parameter("restart", 5, 50, type="int", when=(Condition("solver", (0,)),))

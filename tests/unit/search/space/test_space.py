@@ -42,6 +42,7 @@ def test_exhausted_when_the_last_value_is_tried() -> None:
     assert Space(Problem(MIXED), every).exhausted
 
 
+@pytest.mark.slow
 @given(st.data())
 def test_room_is_that_of_a_count_point_by_point(data: st.DataObject) -> None:
     """Whatever was tried, points off the lattice and outside the bounds included."""
@@ -60,6 +61,7 @@ def test_room_is_that_of_a_count_point_by_point(data: st.DataObject) -> None:
     assert space.has_room(low, high) == bool(set(own) - set(tried))
 
 
+@pytest.mark.slow
 @given(st.data())
 def test_untried_is_the_nearest_by_brute_force(data: st.DataObject) -> None:
     """The walk outward finds a value no farther than any other untried one, and None only where there is none."""

@@ -81,6 +81,7 @@ def test_abandoned_points_stay_taken(study: Study, search: Any) -> None:
     assert (evaluations, taken, search.avoided) == ([], [], [(0.5, 3)])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("append", "lost"), [(False, False), (True, False), (True, True)])
 def test_a_point_to_evaluate_again_comes_back_under_its_id(study: Study, search: Any, append: bool, lost: bool) -> None:
     """First of all, once for each wish, and it is no new step; the rows alone are enough for that."""

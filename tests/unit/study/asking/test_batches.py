@@ -47,6 +47,7 @@ def restart(study: Study, table: str) -> None:
         study.evaluations_path.write_text(table)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("noise", [False, True])
 @pytest.mark.parametrize("before", [0, 2])
 @pytest.mark.parametrize(
@@ -345,6 +346,7 @@ def test_failures_that_are_errors_stop_preparing(problem_path: Path, search: Any
             call(2)
 
 
+@pytest.mark.slow
 def test_a_batch_that_only_a_cut_state_knew(study: Study, search: Any) -> None:
     """No id is given twice, whether or not there was a copy before it; and no table is missed that never was."""
     for before in (0, 1):

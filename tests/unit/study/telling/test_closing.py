@@ -29,6 +29,7 @@ def ids(points: Any) -> list[int | None]:
     return [point.id for point in points]
 
 
+@pytest.mark.slow
 def test_an_expired_point_counts_as_not_tried(study: Study, search: Any) -> None:
     """Its id stays used, and a result that comes late is recorded and counts."""
     study.ask_batch(3)

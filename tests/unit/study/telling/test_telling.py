@@ -211,6 +211,7 @@ def test_points_told_twice_in_a_table_are_replicates(study: Study, search: Any) 
     assert len(search.calls) == 1
 
 
+@pytest.mark.slow
 def test_a_long_table_of_results_is_recorded_whole(study: Study) -> None:
     """Thousands of rows in one write."""
     rows = "".join(f"{k / 1000},{3 + k % 7},{k}\n" for k in range(5000))
