@@ -31,13 +31,9 @@ class Constrained:
         """Return the next point, which satisfies all constraints."""
         for _ in range(_PATIENCE):
             point = self._inner.ask()
-            if self._is_feasible(point):
+            if self._problem.satisfies_constraints(point):
                 return point
             self._inner.tell(point, None)
-        while not self._is_feasible(point := self._spare.ask()):
+        while not self._problem.satisfies_constraints(point := self._spare.ask()):
             pass
         return point
-
-    def _is_feasible(self, point: Sequence[Number]) -> bool:
-        shown = self._problem.mapping(point)
-        return all(constraint.holds(shown) for constraint in self._problem.constraints)
