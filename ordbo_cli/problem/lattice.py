@@ -10,6 +10,7 @@ from __future__ import annotations
 import struct
 from dataclasses import dataclass
 from decimal import Context, Decimal
+from functools import cached_property
 from typing import Protocol
 
 _SMALLEST_EXPONENT = -300  # decimals below this are taken as zero: doubles thin out there
@@ -31,7 +32,7 @@ class Lattice(Protocol):
 
 def floor_index(lattice: Lattice, x: float) -> int:
     """Return the index of the largest value that is at most x, or -1 where every value is above x."""
-    if isinstance(lattice, FloatLattice):  # every double is its own floor; halving would take 60 looks
+    if isinstance(lattice, FloatLattice | DigitsLattice):  # told from the number itself; halving would take 60 looks
         return lattice.floor(x)
     low, high = -1, lattice.count - 1
     while low < high:
@@ -110,7 +111,7 @@ class DigitsLattice:
     high: float
     digits: int
 
-    @property
+    @cached_property
     def count(self) -> int:
         """The number of values; 0 where none lies between the bounds."""
         return max(0, self._key(self.high) - self._first + 1)
@@ -119,7 +120,11 @@ class DigitsLattice:
         """The value at an index between 0 and ``count - 1``."""
         return self._from_key(self._first + index)
 
-    @property
+    def floor(self, x: float) -> int:
+        """Return the index of the largest value that is at most x, or -1 where every value is above x."""
+        return self._key(min(x, self.high)) - self._first if x >= self.low else -1
+
+    @cached_property
     def _first(self) -> int:
         return -self._key(-self.low)
 

@@ -201,6 +201,17 @@ class Problem:
         active = list(self.active(values))
         return tuple(x if on else p.low for x, on, p in zip(values, active, self.free, strict=True))
 
+    def satisfies_constraints(self, values: Sequence[Number]) -> bool:
+        """Return whether values of the free parameters satisfy all constraints."""
+        shown = {parameter.name: parameter.shown(values[k]) for k, parameter in self._deciding}
+        return all(constraint.holds(shown) for constraint in self.constraints)
+
+    @cached_property
+    def _deciding(self) -> tuple[tuple[int, Parameter], ...]:
+        """The parameters that constraints speak of, with their places: few of very many."""
+        needed = frozenset().union(*(constraint.needs for constraint in self.constraints))
+        return tuple((k, parameter) for k, parameter in enumerate(self.free) if parameter.name in needed)
+
     def mapping(self, values: Sequence[Number]) -> dict[str, Level]:
         """Return the parameters by name as the user has them, for values of the free ones in order.
 

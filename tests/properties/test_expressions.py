@@ -10,10 +10,10 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from ordbo_cli.problem import Problem
+from ordbo_cli.problem.axis import Axis
 from ordbo_cli.problem.constraints import Constraint, ExpressionError, feasible_points, which_is_empty
-from ordbo_cli.problem.lattice import nearest_index
 from ordbo_cli.problem.parameter import Number
-from tests.properties.expressions import PARAMETERS, points, truths, values
+from tests.properties.expressions import PARAMETERS, points, truths
 
 pytestmark = pytest.mark.slow
 
@@ -81,18 +81,23 @@ def test_boxes_tell_no_lie(text: str, data: st.DataObject) -> None:
 def test_points_that_are_found_are_points(texts: list[str], data: st.DataObject) -> None:
     """They satisfy all, can be suggested and lie within; a proof of emptiness survives what is drawn."""
     constraints = [parsed(text) for text in texts]
-    ends = [sorted([data.draw(values(parameter)), data.draw(values(parameter))]) for parameter in PARAMETERS]
-    low, high = zip(*ends, strict=True)
-    found = feasible_points(constraints, PARAMETERS, 3, np.random.default_rng(0), (low, high))
+    axes = [Axis(parameter) for parameter in PARAMETERS]
+    box = tuple(_part(data, axis.lattice.count) for axis in axes)
+    found = feasible_points(constraints, axes, 3, np.random.default_rng(0), box)
     assert len(set(found)) == len(found) <= 3
     for point in found:
         assert all(constraint.holds(PROBLEM.mapping(point)) for constraint in constraints)
-        for parameter, a, x, b in zip(PARAMETERS, low, point, high, strict=True):
-            assert a <= x <= b
-            assert x in (a, b) or parameter.lattice.value(nearest_index(parameter.lattice, x)) == x
+        for axis, (first, last), x in zip(axes, box, point, strict=True):
+            assert first <= axis.floor(x) <= last
+            assert axis.holds(x)
     empty = which_is_empty(constraints, PARAMETERS)
     assert empty is None or empty in texts
     if empty is not None:
         assert found == []
         drawn = data.draw(points())
         assert not all(constraint.holds(PROBLEM.mapping(drawn)) for constraint in constraints)
+
+
+def _part(data: st.DataObject, count: int) -> tuple[int, int]:
+    first, last = sorted(data.draw(st.tuples(*[st.integers(0, count - 1)] * 2)))
+    return first, last

@@ -5,10 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
+import numpy as np
+
 from ordbo_cli.benchmark.rivals.searchers import Searcher
 from ordbo_cli.problem import Number, Problem
+from ordbo_cli.problem.axis import Axis
+from ordbo_cli.problem.constraints import feasible_points
 
 _PATIENCE: Final = 300  # answers that violate a constraint, before a point at random takes the place of the next
+_AMONG: Final = 20  # points that it is one of: where they are rare, the first that is found is often the same
 
 
 class Constrained:
@@ -17,11 +22,11 @@ class Constrained:
     Args:
         problem: with the constraints.
         inner: the method.
-        spare: gives points where the method finds none that satisfies them.
+        rng: draws points where the method finds none that satisfies them.
     """
 
-    def __init__(self, problem: Problem, inner: Searcher, spare: Searcher) -> None:
-        self._problem, self._inner, self._spare = problem, inner, spare
+    def __init__(self, problem: Problem, inner: Searcher, rng: np.random.Generator) -> None:
+        self._problem, self._inner, self._rng = problem, inner, rng
 
     def tell(self, values: Sequence[Number], loss: float | None) -> None:
         """Hand a result on."""
@@ -31,13 +36,9 @@ class Constrained:
         """Return the next point, which satisfies all constraints."""
         for _ in range(_PATIENCE):
             point = self._inner.ask()
-            if self._is_feasible(point):
+            if self._problem.satisfies_constraints(point):
                 return point
             self._inner.tell(point, None)
-        while not self._is_feasible(point := self._spare.ask()):
-            pass
-        return point
-
-    def _is_feasible(self, point: Sequence[Number]) -> bool:
-        shown = self._problem.mapping(point)
-        return all(constraint.holds(shown) for constraint in self._problem.constraints)
+        axes = [Axis(parameter) for parameter in self._problem.free]
+        points = feasible_points(self._problem.constraints, axes, _AMONG, self._rng)
+        return self._problem.canonical(points[self._rng.integers(len(points))])

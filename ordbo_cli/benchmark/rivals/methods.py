@@ -10,7 +10,7 @@ from importlib.util import find_spec
 from typing import Any, Final
 
 from ordbo_cli.benchmark.rivals.constrained_retry import Constrained
-from ordbo_cli.benchmark.rivals.searchers import Random, Searcher, Start
+from ordbo_cli.benchmark.rivals.searchers import Searcher, Start
 from ordbo_cli.benchmark.rivals.settings import parse_settings, with_settings
 from ordbo_cli.errors import UsageError
 from ordbo_cli.problem import Problem
@@ -102,7 +102,7 @@ class Contestant:
         make: Callable[[Start], Searcher] = getattr(import_module(f"{__package__}.{maker.module}"), maker.name)
         searcher = make(start)
         if start.problem.constraints and self.family not in _ORDINAL:
-            return Constrained(start.problem, searcher, Random(start))
+            return Constrained(start.problem, searcher, start.rng())
         return searcher
 
 

@@ -6,10 +6,11 @@ import numpy as np
 
 from ordbo_cli.ordinal.linalg import Array
 from ordbo_cli.problem import Number
+from ordbo_cli.problem.axis import Axis
 from ordbo_cli.problem.method import Method
 from ordbo_cli.search.latent_axes import FittedWarp
 from ordbo_cli.search.minimise import Choice
-from ordbo_cli.search.space.space import Axis, Space
+from ordbo_cli.search.space.space import Space
 
 
 def place(

@@ -40,7 +40,7 @@ def next_design_point(problem: Problem, space: Space, rows: Sequence[Sequence[Nu
         order = _not_spent(problem, space, shares, order, rows)
     for i in order:
         point = _point(problem, space, shares[i])
-        if tuple(map(float, point)) not in taken and _is_feasible(space, point):
+        if tuple(map(float, point)) not in taken and problem.satisfies_constraints(point):
             return point
     return covering_point(space, rows) if isinstance(space, ConstrainedSpace) else None
 
@@ -58,10 +58,6 @@ def _not_spent(
     points = {i: _point(problem, space, shares[i]) for i in order}
     left = [i for i in order if tuple(float(points[i][k]) for k in others) not in seen]
     return left or sorted(order)[len(rows) :]
-
-
-def _is_feasible(space: Space, point: tuple[Number, ...]) -> bool:
-    return not isinstance(space, ConstrainedSpace) or space.is_feasible(point)
 
 
 def _point(problem: Problem, space: Space, share: Array) -> tuple[Number, ...]:

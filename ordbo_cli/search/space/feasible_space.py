@@ -3,6 +3,16 @@
 Whether a cell holds such a point is decided by intervals where these prove that it does not, and else by looking for
 one: a sample of the whole part first, then one of the cell. A set of points so thin that no look meets it counts as
 empty.
+
+=========  ==============================  ======
+symbol     meaning                         shape
+=========  ==============================  ======
+D          latent axes
+P          points
+X          points in the user's units      [P, D]
+s          latent points                   [P, D]
+low, high  edges of a cell, or of the box  [D]
+=========  ==============================  ======
 """
 
 from __future__ import annotations
@@ -14,8 +24,9 @@ from typing import Final
 import numpy as np
 from scipy.spatial.distance import cdist
 
-from ordbo_cli.ordinal.linalg import Array, BoolArray, IntArray, side_by_side
-from ordbo_cli.problem import Number, Parameter, Problem
+from ordbo_cli.ordinal.linalg import Array, BoolArray, side_by_side
+from ordbo_cli.problem import Number, Problem
+from ordbo_cli.problem.axis import Axis
 from ordbo_cli.problem.constraints import feasible_points
 from ordbo_cli.problem.streams import Stream
 from ordbo_cli.search.cells.acquisition import Acquisition
@@ -30,8 +41,6 @@ Values = tuple[Number, ...]
 _SAMPLE: Final = (600, 2048)  # points of the whole part, fewest and most
 _DENSITY: Final = 4  # of them for each point that was tried
 _FEWEST: Final = 5  # doublings
-_DRAWS: Final = 20_000  # random points among which feasible ones are looked for first
-_NUMBERS: Final = 1_000_000  # of such points at once, where parameters are very many
 _ENOUGH: Final = (50, 512)  # points, where they are so rare that boxes have to be divided
 _IN_A_CELL: Final = 40  # that are looked for where one is to be placed
 _NEARER: Final = 12  # halvings of the way from a point to where one is wanted
@@ -63,23 +72,17 @@ class ConstrainedSpace(Space):
     def _pool_inputs(self) -> Array:
         return np.array(self.pool, dtype=np.float64).reshape(-1, self.dimension)
 
-    def _in_pool(self, low: Array, high: Array) -> IntArray:
-        """Return the places in the pool of the points that a cell owns."""
-        X = self._pool_inputs
-        owned = np.all(((low < X) | ((low == X) & (low == self.low))) & (high >= X), axis=1)
-        return np.flatnonzero(owned)
+    def _pool_of(self, low: Array, high: Array) -> list[Values]:
+        """Return the points of the pool that a cell owns."""
+        return [self.pool[k] for k in np.flatnonzero(self.owned(self._pool_inputs, low, high))]
 
     def is_feasible(self, values: Sequence[Number]) -> bool:
         """Return whether a point, by its values on the axes, satisfies all constraints."""
-        point = self.point(values)
-        shown = {parameter.name: parameter.shown(point[k]) for k, parameter in self._deciding}
-        return all(constraint.holds(shown) for constraint in self.problem.constraints)
+        return self.problem.satisfies_constraints(self.point(values))
 
     @cached_property
-    def _deciding(self) -> tuple[tuple[int, Parameter], ...]:
-        """The parameters that constraints speak of, with their places: few of very many."""
-        needed = frozenset().union(*(constraint.needs for constraint in self.problem.constraints))
-        return tuple((k, parameter) for k, parameter in enumerate(self.problem.free) if parameter.name in needed)
+    def _every_axis(self) -> tuple[Axis, ...]:
+        return tuple(map(Axis, self.problem.free))
 
     def has_room(self, low: Array, high: Array) -> bool:
         """Return whether a cell, given by its edges [D], owns a point that was not tried and is feasible."""
@@ -96,17 +99,14 @@ class ConstrainedSpace(Space):
             target: a point inside it [D].
             start: such a point, from which the way to the target is tried; None for one that has to be found.
         """
-        wanted = self._inside(self.snapped(target), low, high)
-        if wanted and self._is_open(wanted):
-            return wanted
-        best = start or self._nearest(low, high, target)
-        if best is None:
-            return None
+        wanted = self._open_at(target, low, high)
+        best = wanted or start or self._nearest(low, high, target)
+        if wanted or best is None:
+            return best
         near, far = np.array(best, dtype=np.float64), target
         for _ in range(_NEARER):  # the way there may leave the feasible points and come back: any nearer one will do
             middle = 0.5 * (near + far)
-            point = self._inside(self.snapped(middle), low, high)
-            if point and self._is_open(point):
+            if point := self._open_at(middle, low, high):
                 best, near = point, middle
             else:
                 far = middle
@@ -114,8 +114,8 @@ class ConstrainedSpace(Space):
 
     def _nearest(self, low: Array, high: Array, target: Array) -> Values | None:
         """Return the nearest to a target of the feasible untried points that are found in a cell."""
-        points = [self.pool[k] for k in self._in_pool(low, high)] or self.drawn(low, high, _IN_A_CELL)
-        points = [x for x in points if self._is_open(x)] or self._untried_in(low, high)
+        points = self._pool_of(low, high) or self.drawn(low, high, _IN_A_CELL)
+        points = [x for x in points if self.is_open(x)] or self._untried_in(low, high)
         spans = np.where(high > low, high - low, 1.0)
         away = [float(np.sum(np.abs(np.array(x, dtype=np.float64) - target) / spans)) for x in points]
         return points[int(np.argmin(away))] if points else None
@@ -129,22 +129,22 @@ class ConstrainedSpace(Space):
             return False
         if not self.axes:
             return self.is_feasible(())
-        return bool(len(self._in_pool(low, high))) or bool(self._untried_in(low, high))
+        return bool(self._pool_of(low, high) or self._untried_in(low, high))
 
     def _untried_in(self, low: Array, high: Array) -> list[Values]:
         """Return feasible untried points of a cell: as many are drawn as were tried in it, and one more."""
-        tried = sum(bool(self._inside(x, low, high)) for x in self.tried)
-        return [x for x in self.drawn(low, high, tried + 1) if self._is_open(x)]
+        tried = int(np.sum(self.owned(self.blocking, low, high)))
+        return [x for x in self.drawn(low, high, tried + 1) if self.is_open(x)]
 
-    def _is_open(self, values: Values) -> bool:
+    def is_open(self, values: Values) -> bool:
+        """Return whether a point was not tried and satisfies all constraints."""
         return tuple(map(float, values)) not in self.tried and self.is_feasible(values)
 
-    def _inside(self, values: Sequence[Number], low: Array, high: Array) -> Values | None:
-        """Return a point where a cell owns it, else None."""
-        owned = all(
-            (a < x or a == x == axis.low) and x <= b for axis, x, a, b in zip(self.axes, values, low, high, strict=True)
-        )
-        return tuple(values) if owned else None
+    def _open_at(self, target: Array, low: Array, high: Array) -> Values | None:
+        """Return the point at a target where a cell owns it and it is open, else None."""
+        point = self.snapped(target)
+        owned = self.owned(np.array([point], dtype=np.float64), low, high).all()
+        return point if owned and self.is_open(point) else None
 
     def drawn(self, low: Array, high: Array, number: int, rare: int = _ENOUGH[0]) -> list[Values]:
         """Return feasible points of a cell.
@@ -154,63 +154,21 @@ class ConstrainedSpace(Space):
             number: how many are enough.
             rare: how many are, where they are so rare that boxes have to be divided.
         """
-        first, last = list(self.held), list(self.held)
+        box = [(axis.floor(x),) * 2 for axis, x in zip(self._every_axis, self.held, strict=True)]
         for k, axis, a, b in zip(self.columns, self.axes, low, high, strict=True):
             owned = axis.indices(float(a), float(b))
-            if owned.stop <= owned.start:
-                return []
-            first[k], last[k] = axis.lattice.value(owned.start), axis.lattice.value(owned.stop - 1)
-        lowest, highest = ({parameter.name: end[k] for k, parameter in self._deciding} for end in (first, last))
-        if not all(constraint.possible(lowest, highest) for constraint in self.problem.constraints):
-            return []
+            box[k] = (owned.start, owned.stop - 1)
         rng = np.random.default_rng([self.problem.seed, number, Stream.FEASIBLE])
-        sampled = self._sampled(first, last, number, rng)
-        enough = min(number, rare)
-        if len(sampled) >= enough:
-            return sampled
-        more = feasible_points(self.problem.constraints, self.problem.free, enough, rng, (first, last))
-        return list(dict.fromkeys([*sampled, *(tuple(point[k] for k in self.columns) for point in more)]))
-
-    def _sampled(
-        self, first: Sequence[Number], last: Sequence[Number], number: int, rng: np.random.Generator
-    ) -> list[Values]:
-        """Return those of some random points of a box that are feasible, each on its own scale."""
-        found: dict[Values, None] = {}
-        at_once = min(_DRAWS, max(1, _NUMBERS // max(1, len(self.axes))))
-        for start in range(0, _DRAWS, at_once):
-            shares = rng.random((min(at_once, _DRAWS - start), len(self.axes)))
-            shares = shares[self._satisfying(first, last, shares)]
-            while len(shares) and len(found) < number:
-                some, shares = np.split(shares, [number - len(found)])
-                columns = [self._spread(j, first, last, some) for j in range(len(self.axes))]
-                points = map(self.snapped, side_by_side(columns, len(some)))
-                found.update((point, None) for point in points if self.is_feasible(point))
-            if len(found) == number:
-                break
-        return list(found)
-
-    def _satisfying(self, first: Sequence[Number], last: Sequence[Number], shares: Array) -> BoolArray:
-        """Return which of the points at shares of a box satisfy all constraints, close to their grids [P]."""
-        columns = {parameter.name: np.full(len(shares), float(self.held[k])) for k, parameter in self._deciding}
-        for j, axis in enumerate(self.axes):
-            if axis.parameter.name in columns:
-                columns[axis.parameter.name] = self._spread(j, first, last, shares)
-        fine = np.ones(len(shares), dtype=bool)
-        for constraint in self.problem.constraints:
-            fine &= constraint.satisfied(columns)
-        return fine
-
-    def _spread(self, j: int, first: Sequence[Number], last: Sequence[Number], shares: Array) -> Array:
-        """Return the values of an axis at shares of a box [P, D]."""
-        k = self.columns[j]
-        return self.axes[j].spread(float(first[k]), float(last[k]), shares[:, j])
+        points = feasible_points(self.problem.constraints, self._every_axis, number, rng, tuple(box), rare)
+        return [tuple(point[k] for k in self.columns) for point in points]
 
 
 @lru_cache(maxsize=64)  # parts of a problem, each asked for at every step
 def _sample(problem: Problem, columns: tuple[int, ...], held: Values, size: int) -> tuple[Values, ...]:
     """Return about so many feasible points of a part, whether they were tried or not."""
     space = ConstrainedSpace(problem, (), columns, held)
-    number, rare = (int(np.clip(size, *limits)) for limits in (_SAMPLE, _ENOUGH))
+    number = int(np.clip(size, *_SAMPLE))
+    rare = int(np.clip(2 * size, *_ENOUGH))  # boxes favour some places: it takes more points to stand for the set
     return tuple(space.drawn(space.low, space.high, number, rare))
 
 
@@ -300,7 +258,7 @@ def _moved(
         for k, share in enumerate(shares):
             for step in steps[k]:
                 x = space.snapped(space.between(space.low, space.high, np.clip(share + step, 0.0, 1.0)))
-                if space.is_feasible(x) and tuple(map(float, x)) not in space.tried:
+                if space.is_open(x):
                     trials.append((k, x))
         if not trials:
             continue

@@ -15,9 +15,10 @@ import numpy as np
 
 from ordbo_cli.ordinal.linalg import Array
 from ordbo_cli.ordinal.posterior import Posterior
+from ordbo_cli.problem.axis import Axis
 from ordbo_cli.search.cells.acquisition import Acquisition
 from ordbo_cli.search.latent_axes import FittedWarp
-from ordbo_cli.search.space.space import Axis, Space
+from ordbo_cli.search.space.space import Space
 
 FEW: Final = 10  # values of a parameter at most, where the acquisition is looked at on them alone
 

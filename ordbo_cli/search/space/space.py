@@ -1,101 +1,29 @@
-"""The box that is searched: the values of each free parameter, its scale, and the points that were tried."""
+"""The box that is searched, and the points of it that were tried.
+
+=========  ======================================================  ======
+symbol     meaning                                                 shape
+=========  ======================================================  ======
+D          latent axes
+P          points
+X          points in the user's units                              [P, D]
+low, high  edges of a cell, or of the box                          [D]
+share      how far from low to high, on the parameter's own scale  [D]
+=========  ======================================================  ======
+"""
 
 from __future__ import annotations
 
 import heapq
-import math
 from collections.abc import Iterator, Sequence
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 
-from ordbo_cli.ordinal.linalg import Array, side_by_side
-from ordbo_cli.problem import Number, Parameter, Problem
-from ordbo_cli.problem.lattice import floor_index, nearest
-
-
-class Axis:
-    """One free parameter as the search sees it.
-
-    Args:
-        parameter: what the user said of it.
-    """
-
-    def __init__(self, parameter: Parameter) -> None:
-        self.parameter = parameter
-        self.lattice = parameter.lattice
-        self.low, self.high = float(parameter.low), float(parameter.high)
-        self._floors: dict[float, int] = {}
-
-    def share(self, x: Array) -> Array:
-        """Return values as shares of the box on the parameter's own scale, those outside at most a width away.
-
-        A row outside the bounds counts for its order only: it may even be negative where the scale is ``log``.
-        """
-        low, high = self.low, self.high
-        if self.parameter.scale == "log":
-            x, low, high = np.log(np.maximum(x, math.ulp(0.0))), math.log(low), math.log(high)
-        with np.errstate(over="ignore"):
-            return np.clip((x - low) / (high - low), -1.0, 2.0)
-
-    def between(self, low: float, high: float, share: float) -> float:
-        """Return the value at a share of the way from low to high, on the parameter's own scale."""
-        if share in (0.0, 1.0):  # rounding would miss the ends by a digit
-            return high if share else low
-        log = self.parameter.scale == "log"
-        x = low ** (1.0 - share) * high**share if log else low + (high - low) * share
-        return min(max(x, low), high)
-
-    def spread(self, low: float, high: float, shares: Array) -> Array:
-        """Return values at shares of the way from low to high, on the parameter's own scale, close to its grid."""
-        if self.parameter.type == "ranked":
-            values = np.array([self.lattice.value(k) for k in self.indices(low, high)] or [low])
-            return np.asarray(values[np.floor(shares * len(values)).astype(np.int64)])
-        if self.parameter.is_whole or self.parameter.step is not None:
-            step = float(self.parameter.step or 1)
-            return np.minimum(low + step * np.floor(shares * (1.0 + round((high - low) / step))), high)
-        if self.parameter.scale == "log":
-            return np.clip(np.exp(math.log(low) + (math.log(high) - math.log(low)) * shares), low, high)
-        return np.clip(low + (high - low) * shares, low, high)
-
-    def gaps(self, low: float, high: float) -> list[float]:
-        """Return the labels of new settings that a cell from low to high owns, of a ranked parameter, rising."""
-        taken = set(self.parameter.order.labels)
-        labels = [float(self.lattice.value(k)) for k in self.indices(low, high)]
-        return [x for x in labels if x not in taken]
-
-    def floor(self, x: float) -> int:
-        """Return the index of the largest lattice value that is at most x (-1: none)."""
-        if x not in self._floors:
-            self._floors[x] = floor_index(self.lattice, x)
-        return self._floors[x]
-
-    def indices(self, low: float, high: float) -> range:
-        """Return the indices of the values that a cell from low to high owns.
-
-        Its lower edge belongs to the cell below, unless it is the parameter's own bound.
-        """
-        return range(max(0, self.floor(low) + (low > self.low)), self.floor(high) + 1)
-
-    def holds(self, x: float) -> bool:
-        """Return whether x is one of the values that can be suggested."""
-        index = self.floor(x)
-        return index >= 0 and self.lattice.value(index) == x
-
-    def outward(self, allowed: range, target: float) -> Iterator[tuple[float, int]]:
-        """Yield indices of a range by growing distance of their values from a target, with that distance."""
-        above = min(max(self.floor(target) + 1, allowed.start), allowed.stop)
-        below = above - 1
-        while below >= allowed.start or above < allowed.stop:
-            down = target - self.lattice.value(below) if below >= allowed.start else np.inf
-            up = self.lattice.value(above) - target if above < allowed.stop else np.inf
-            if down <= up:
-                yield float(down), below
-                below -= 1
-            else:
-                yield float(up), above
-                above += 1
+from ordbo_cli.ordinal.linalg import Array, BoolArray, side_by_side
+from ordbo_cli.problem import Number, Problem
+from ordbo_cli.problem.axis import Axis
+from ordbo_cli.problem.lattice import nearest
 
 
 class Space:
@@ -176,8 +104,12 @@ class Space:
             return True
         first = self.blocking[:, 0]  # the points are sorted by it, so that few are looked at
         some = self.blocking[np.searchsorted(first, low[0]) : np.searchsorted(first, high[0], side="right")]
-        above = (some > low) | ((some == low) & (low == self.low))
-        return points > int(np.sum(np.all(above & (some <= high), axis=1)))
+        return points > int(np.sum(self.owned(some, low, high)))
+
+    def owned(self, X: Array, low: Array, high: Array) -> BoolArray:
+        """Return which points [P, D] a cell owns [P]: those on its lower edges, too, where these are the box's own."""
+        above = (low < X) | ((low == X) & (low == self.low))
+        return np.asarray(np.all(above & (high >= X), axis=1))
 
     def unit(self, X: Array) -> Array:
         """Return points as shares of the box, on the parameters' own scales [P, D]."""

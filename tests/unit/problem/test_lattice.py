@@ -228,13 +228,12 @@ def test_exact_is_what_is_printed(number: float, decimal: str) -> None:
     assert exact(number) == Decimal(decimal)
 
 
-@given(bounds(), st.floats(allow_nan=False))
-def test_the_floor_among_doubles_is_that_of_halving(ends: tuple[float, float], x: float) -> None:
-    """It is told from the double itself, the same as by halving the indices, also beyond both ends."""
+@given(st.one_of(FLOAT_LATTICES, digits_lattices()), st.floats(allow_nan=False))
+def test_the_floor_among_doubles_and_digits_is_that_of_halving(lattice: Lattice, x: float) -> None:
+    """It is told from the number itself, the same as by halving the indices, also beyond both ends."""
 
     class Plain:
-        def __init__(self, lattice: FloatLattice) -> None:
+        def __init__(self, lattice: Lattice) -> None:
             self.count, self.value = lattice.count, lattice.value
 
-    lattice = FloatLattice(*ends)
     assert floor_index(lattice, x) == floor_index(Plain(lattice), x)

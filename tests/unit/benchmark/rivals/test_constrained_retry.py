@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import numpy as np
 import pytest
 
 from ordbo_cli.benchmark.rivals.constrained_retry import Constrained
 from ordbo_cli.benchmark.rivals.methods import contestant
-from ordbo_cli.benchmark.rivals.searchers import Random, Start
 from ordbo_cli.benchmark.runs import Run, perform
 from ordbo_cli.benchmark.suites.suite import MIXED
-from ordbo_cli.problem import Number
+from ordbo_cli.problem import Number, Parameter, Problem
+from ordbo_cli.problem.constraints import Constraint
 from ordbo_cli.problem.method import Method
 
 GEARS = MIXED["gears_2c2i2f"]
@@ -33,21 +34,31 @@ def test_methods_that_know_no_constraints_are_asked_again(name: str) -> None:
     assert all(is_feasible(record.x) for record in records)
 
 
+class Stubborn:
+    """A method with one answer, which violates a constraint."""
+
+    def __init__(self, *answer: Number) -> None:
+        self.answer, self.told = answer, list[float | None]()
+
+    def tell(self, values: Sequence[Number], loss: float | None) -> None:
+        """Keep a result."""
+        self.told.append(loss)
+
+    def ask(self) -> tuple[Number, ...]:
+        """Return the answer."""
+        return self.answer
+
+
 def test_a_method_that_finds_no_feasible_point_gets_one() -> None:
     """It is told each of its answers as a failure, and a feasible point at random takes the place of the next."""
-
-    class Stubborn:
-        def __init__(self) -> None:
-            self.told: list[float | None] = []
-
-        def tell(self, values: Sequence[Number], loss: float | None) -> None:
-            self.told.append(loss)
-
-        def ask(self) -> tuple[Number, ...]:
-            return (0, 0, 12, 100, 0.5, 30.0)
-
-    stubborn = Stubborn()
-    found = Constrained(QUESTION, stubborn, Random(Start(QUESTION, 0, 5, 9))).ask()
-    assert is_feasible(found)
+    stubborn = Stubborn(0, 0, 12, 100, 0.5, 30.0)
+    assert is_feasible(Constrained(QUESTION, stubborn, np.random.default_rng(0)).ask())
     assert len(stubborn.told) > 10
     assert set(stubborn.told) == {None}
+
+
+def test_a_point_is_found_where_none_at_random_is_feasible() -> None:
+    """An equality, on which a run went on for ever."""
+    parameters = (Parameter("a", 0.0, 1.0), Parameter("b", 0.0, 1.0))
+    line = Problem(parameters, constraints=(Constraint.parse("a + b == 1", parameters),))
+    assert sum(Constrained(line, Stubborn(0.0, 0.0), np.random.default_rng(0)).ask()) == 1.0

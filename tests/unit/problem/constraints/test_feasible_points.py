@@ -8,8 +8,9 @@ import numpy as np
 import pytest
 
 from ordbo_cli.problem import Condition, Parameter
+from ordbo_cli.problem.axis import Axis
 from ordbo_cli.problem.constraints import Constraint, feasible_points, which_is_empty
-from ordbo_cli.problem.constraints.boxes import BoxAxis
+from ordbo_cli.problem.constraints.feasible_points import Box, Point
 
 A, B = Parameter("a", 0.0, 1.0), Parameter("b", 0.0, 1.0)
 N, M = Parameter("n", 0, 100, type="int"), Parameter("m", 0, 100, type="int")
@@ -24,6 +25,17 @@ OTHERS = tuple(Parameter(f"z{k}", 0.0, 1.0) for k in range(6))
 
 def parsed(texts: Sequence[str], parameters: Sequence[Parameter]) -> list[Constraint]:
     return [Constraint.parse(text, parameters) for text in texts]
+
+
+def found(
+    constraints: Sequence[Constraint],
+    parameters: Sequence[Parameter],
+    number: int,
+    seed: int = 0,
+    box: Box | None = None,
+) -> list[Point]:
+    """Return points of a box, by default of all values."""
+    return feasible_points(constraints, list(map(Axis, parameters)), number, np.random.default_rng(seed), box)
 
 
 THIN = [
@@ -49,41 +61,18 @@ THIN = [
 def test_thin_sets_are_found(texts: list[str], parameters: tuple[Parameter, ...]) -> None:
     """Curves, corners and single values, which no sampling hits, at a bounded price."""
     constraints = parsed(texts, parameters)
-    found = feasible_points(constraints, parameters, 3, np.random.default_rng(1))
-    assert 1 <= len(found) == len(set(found)) <= 3
-    for point in found:
+    points = found(constraints, parameters, 3, seed=1)
+    assert 1 <= len(points) == len(set(points)) <= 3
+    for point in points:
         shown = {p.name: p.shown(x) for p, x in zip(parameters, point, strict=True)}
         assert all(constraint.holds(shown) for constraint in constraints)
         assert all(isinstance(x, int) for p, x in zip(parameters, point, strict=True) if p.is_whole)
     assert which_is_empty(constraints, parameters) is None
 
 
-@pytest.mark.parametrize(
-    ("parameter", "low", "high", "values"),
-    [
-        (N, 3, 6, [3, 4, 5, 6]),
-        (Parameter("odd", 1, 99, type="int", step=2), 2, 8, [3, 5, 7]),
-        (S, 0.25, 0.61, [0.3, 0.4, 0.5, 0.6]),
-        (MESH, 1, 2, [1, 2]),
-        (Q, 0.01, 0.0103, [0.01, 0.0101, 0.0102, 0.0103]),
-        (Parameter("v", 1, 1000, type="int", scale="log"), 1, 4, [1, 2, 3, 4]),
-        (Parameter("w", -1e-300, 1e-300, digits=1), -1e-300, 1e-300, [-1e-300, 0.0, 1e-300]),
-    ],
-    ids=lambda value: value.name if isinstance(value, Parameter) else None,
-)
-def test_values_are_those_of_the_lattice(parameter: Parameter, low: float, high: float, values: list[float]) -> None:
-    """All that lie between the bounds are drawn, and no others; so are the parts of any division."""
-    axis = BoxAxis(parameter, low, high)
-    assert [axis.value(k) for k in range(axis.first, axis.last + 1)] == values
-    drawn = [axis.draw(axis.first, axis.last, share) for share in np.linspace(0, 1, 1000, endpoint=False).tolist()]
-    assert set(drawn) == set(values)
-    cut = axis.cut(axis.first, axis.last)
-    assert axis.first <= cut < axis.last
-
-
 def test_points_are_spread_where_they_are_many() -> None:
     """Uniformly on each parameter's own scale, as sampling and rejection gives."""
-    points = np.array(feasible_points(parsed(["a <= 0.5"], (A, P)), (A, P), 400, np.random.default_rng(0)))
+    points = np.array(found(parsed(["a <= 0.5"], (A, P)), (A, P), 400))
     assert points.shape == (400, 2)
     assert np.histogram(points[:, 0], bins=5, range=(0, 0.5))[0].min() > 50
     assert np.histogram(np.log10(points[:, 1]), bins=3, range=(-3, 0))[0].min() > 100
@@ -93,7 +82,7 @@ def test_thin_sets_are_found_everywhere() -> None:
     """Not only in the corner at which the search begins."""
     parameters = (Parameter("n", 0, 1000, type="int"), Parameter("m", 0, 1000, type="int"))
     constraints = parsed(["n + m == 1000"], parameters)
-    points = np.array(feasible_points(constraints, parameters, 40, np.random.default_rng(0)))
+    points = np.array(found(constraints, parameters, 40))
     assert len(points) == 40
     assert np.histogram(points[:, 0], bins=4, range=(0, 1000))[0].min() >= 3
 
@@ -102,29 +91,39 @@ def test_the_same_generator_gives_the_same_points() -> None:
     """And another one others."""
     for texts in (["a + b <= 1"], ["a + b == 1"]):
         constraints = parsed(texts, (A, B))
-        one, same, other = (feasible_points(constraints, (A, B), 5, np.random.default_rng(seed)) for seed in (0, 0, 1))
+        one, same, other = (found(constraints, (A, B), 5, seed) for seed in (0, 0, 1))
         assert one == same != other
 
 
 def test_all_points_of_a_small_set_and_no_more() -> None:
     """A finite set runs out, each of its points given once."""
     constraints = parsed(["n + m == 3"], (N, M))
-    found = feasible_points(constraints, (N, M), 10, np.random.default_rng(0))
-    assert sorted(found) == [(0, 3), (1, 2), (2, 1), (3, 0)]
+    assert sorted(found(constraints, (N, M), 10)) == [(0, 3), (1, 2), (2, 1), (3, 0)]
     parameters = (Parameter("n", 0, 1000, type="int"), Parameter("m", 0, 1000, type="int"))
     corner = parsed(["n <= 5", "m <= 5"], parameters)
-    assert len(feasible_points(corner, parameters, 40, np.random.default_rng(0))) == 36
+    assert len(found(corner, parameters, 40)) == 36
 
 
 def test_points_lie_within() -> None:
     """Both ends included; a box between two values has none."""
     constraints = parsed(["n + m >= 5"], (N, M))
+    assert sorted(found(constraints, (N, M), 50, box=((2, 3), (3, 4)))) == [(2, 3), (2, 4), (3, 3), (3, 4)]
+    assert found(constraints, (N, M), 5, box=((3, 2), (3, 4))) == []
+    assert found(constraints, (N, M), 5, box=((0, 2), (0, 2))) == []
+    assert found([], (N, M), 5, box=((7, 7), (9, 9))) == [(7, 9)]
+
+
+def test_nothing_is_drawn_where_intervals_prove_that_nothing_is_there() -> None:
+    """Twenty thousand points in each of a picture's cells take long."""
     rng = np.random.default_rng(0)
-    found = feasible_points(constraints, (N, M), 50, rng, ([2, 3], [3, 4]))
-    assert sorted(found) == [(2, 3), (2, 4), (3, 3), (3, 4)]
-    assert feasible_points(constraints, (N, M), 5, rng, ([2.2, 3], [2.8, 4])) == []
-    assert feasible_points(constraints, (N, M), 5, rng, ([0, 0], [2, 2])) == []
-    assert len(feasible_points([], (A, B), 5, rng, ([0.25, 0.5], [0.25, 0.5]))) == 1
+    assert feasible_points(parsed(["n + m >= 5"], (N, M)), [Axis(N), Axis(M)], 5, rng, ((0, 2), (0, 2))) == []
+    assert rng.random() == np.random.default_rng(0).random()
+
+
+def test_where_points_are_rare_fewer_are_enough() -> None:
+    """Sampling finds less than that of a line's; boxes give them, and no more."""
+    constraints = parsed(["abs(a - b) <= 1e-5"], (A, B))
+    assert len(feasible_points(constraints, [Axis(A), Axis(B)], 100, np.random.default_rng(0), rare=20)) == 20
 
 
 @pytest.mark.parametrize(
@@ -149,7 +148,7 @@ def test_which_is_empty(texts: list[str], parameters: tuple[Parameter, ...], emp
     """The one that alone cannot be satisfied, else the first that contradicts those before it."""
     constraints = parsed(texts, parameters)
     assert which_is_empty(constraints, parameters) == texts[empty]
-    assert feasible_points(constraints, parameters, 2, np.random.default_rng(0)) == []
+    assert found(constraints, parameters, 2) == []
 
 
 def test_what_does_not_bind_is_not_empty() -> None:
@@ -163,4 +162,4 @@ def test_work_is_bounded() -> None:
     """What cannot be decided in so many boxes is left open, and no point is made up."""
     constraints = parsed(["a*b - b*a > 0"], (A, B))
     assert which_is_empty(constraints, (A, B)) is None
-    assert feasible_points(constraints, (A, B), 2, np.random.default_rng(0)) == []
+    assert found(constraints, (A, B), 2) == []

@@ -196,13 +196,6 @@ def test_thousands_of_parameters_are_drawn_a_few_points_at_a_time() -> None:
     assert peak < 2e8
 
 
-def test_nothing_is_drawn_where_intervals_prove_that_nothing_is_there(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Twenty thousand points in each of a picture's cells take long."""
-    monkeypatch.setattr(ConstrainedSpace, "_sampled", None)
-    space = many(5)
-    assert space.drawn(np.full(5, 0.5), space.high, 1) == []
-
-
 def test_room_among_thousands_of_parameters_is_counted_as_far_as_it_matters() -> None:
     """One parameter without a value leaves none, whatever the others have; one point more than was tried is enough."""
     space = Space(many(300).problem, [(0.5,) * 300])

@@ -5,7 +5,6 @@ from __future__ import annotations
 import itertools
 
 import numpy as np
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -84,31 +83,3 @@ def test_untried_is_the_nearest_by_brute_force(data: st.DataObject) -> None:
         return float(abs(x[0] - target[0]) / 6 + abs(x[1] - target[1]))
 
     assert distance(tuple(map(float, found))) <= min(map(distance, left)) + 1e-12
-
-
-def test_between_keeps_to_the_scale_and_the_ends() -> None:
-    """Halfway on a logarithmic axis is the geometric mean; rounding never leaves the interval."""
-    log_axis = Space(Problem(MIXED), []).axes[2]
-    assert log_axis.between(10.0, 1000.0, 0.5) == pytest.approx(100.0)
-    assert log_axis.between(0.1, 0.3, 1.0) == 0.3
-    wide = Space(Problem((Parameter("r", 1e-300, 1e300, scale="log"),)), []).axes[0]
-    assert wide.between(1e-300, 1e300, 0.5) == pytest.approx(1.0)
-
-
-@pytest.mark.parametrize(
-    "parameter",
-    [
-        Parameter("r", 1e-3, 1e3, scale="log"),
-        Parameter("r", 5e-324, 1e308, scale="log"),
-        Parameter("a", 0.0, 1.7e308),
-        Parameter("a", 1.0, 1.0 + 1e-12),
-        Parameter("a", 0.0, 1e-320),
-    ],
-)
-def test_rows_outside_the_bounds_lie_at_most_a_width_away(parameter: Parameter) -> None:
-    """However far outside a row lies, below zero on a log scale too, its place is finite and in order."""
-    axis = Space(Problem((parameter,)), []).axes[0]
-    share = axis.share(np.array([-1.7e308, 0.0, parameter.min, parameter.max, 1.79e308]))
-    assert np.all(np.diff(share) >= 0.0)
-    assert share[2:4].tolist() == [0.0, 1.0]
-    assert -1.0 <= share.min() <= share.max() <= 2.0
