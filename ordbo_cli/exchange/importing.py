@@ -14,7 +14,7 @@ from ordbo_cli.exchange.optuna_trials import PRUNED, Pruned, Trials, is_json, is
 from ordbo_cli.files.problem_file.problem_file import ProblemFile
 from ordbo_cli.files.tables.table import Row, Table, columns_of
 from ordbo_cli.files.text import listed, quoted, shown_path
-from ordbo_cli.files.values.digits import Known, agree
+from ordbo_cli.files.values.numbers import Known, agree
 from ordbo_cli.problem import Problem
 from ordbo_cli.study.reading.ledger import Ledger
 from ordbo_cli.study.telling.recording import Told, results_of

@@ -21,9 +21,16 @@ from ordbo_cli.files.tables.table import (
     too_good_hint,
 )
 from ordbo_cli.files.text import meant, quoted
-from ordbo_cli.files.values.digits import alike
 from ordbo_cli.files.values.levels import cell_value, censored_value, not_a_result, not_a_value, outcome_value
-from ordbo_cli.files.values.numbers import exact_number, not_a_number, parameter_value, plain_values, printed, same
+from ordbo_cli.files.values.numbers import (
+    alike,
+    exact_number,
+    not_a_number,
+    parameter_value,
+    plain_values,
+    printed,
+    same,
+)
 from ordbo_cli.problem import Censored, Fixed, Number, Problem
 from ordbo_cli.problem.limit import Limit, are_broken
 

@@ -10,9 +10,16 @@ from typing import Final, NamedTuple
 from ordbo_cli.errors import UsageError
 from ordbo_cli.files.tables.table import Status, is_too_good, too_good_hint
 from ordbo_cli.files.text import meant, quoted, shown
-from ordbo_cli.files.values.digits import Values, agree
 from ordbo_cli.files.values.levels import censored_text, censored_value, checked_value, not_a_result, outcome_value
-from ordbo_cli.files.values.numbers import not_a_number, objective_value, printed, printed_objective, same
+from ordbo_cli.files.values.numbers import (
+    Values,
+    agree,
+    not_a_number,
+    objective_value,
+    printed,
+    printed_objective,
+    same,
+)
 from ordbo_cli.problem import Censored, Evaluation, Fixed, Number, Problem
 from ordbo_cli.problem.limit import are_broken
 from ordbo_cli.problem.setting_order import NoPlace, Placed

@@ -12,8 +12,7 @@ from ordbo_cli.files.seen import Missing
 from ordbo_cli.files.state import State
 from ordbo_cli.files.tables.table import LARGEST_ID, Row, Table
 from ordbo_cli.files.text import place, quoted, shown_path
-from ordbo_cli.files.values.digits import alike
-from ordbo_cli.files.values.numbers import same
+from ordbo_cli.files.values.numbers import alike, same
 from ordbo_cli.problem import Evaluation, Fixed, Number, Problem
 from ordbo_cli.study.reading.naming import ANSWERS
 

@@ -12,7 +12,7 @@ from ordbo_cli.files.handed import Pending
 from ordbo_cli.files.seen import Recalled, recalled
 from ordbo_cli.files.state import Loaded
 from ordbo_cli.files.tables.table import Row
-from ordbo_cli.files.values.digits import Known
+from ordbo_cli.files.values.numbers import Known
 from ordbo_cli.problem import Number, Problem
 
 Values = tuple[Number, ...]

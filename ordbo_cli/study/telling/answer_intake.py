@@ -18,8 +18,7 @@ from ordbo_cli.files.values.answers import (
     outcome_of,
     whole_point,
 )
-from ordbo_cli.files.values.digits import Known, agree
-from ordbo_cli.files.values.numbers import printed
+from ordbo_cli.files.values.numbers import Known, agree, printed
 from ordbo_cli.problem import Number, Problem
 from ordbo_cli.study.reading.ledger import Ledger, Values, Waiting, waiting_of
 
