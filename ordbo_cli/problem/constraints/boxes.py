@@ -6,6 +6,7 @@ import math
 
 from ordbo_cli.problem.lattice import DigitsLattice, FloatLattice, StepLattice, floor_index
 from ordbo_cli.problem.parameter import Number, Parameter
+from ordbo_cli.problem.setting_order import NO_ORDERS, SettingOrders
 
 Box = tuple[tuple[int, int], ...]
 """First and last index of the lattice of each parameter, both included."""
@@ -17,11 +18,12 @@ class BoxAxis:
     Args:
         parameter: whose values they are.
         low, high: the bounds, both included.
+        orders: of the settings of ranked parameters.
     """
 
-    def __init__(self, parameter: Parameter, low: Number, high: Number) -> None:
+    def __init__(self, parameter: Parameter, low: Number, high: Number, orders: SettingOrders = NO_ORDERS) -> None:
         self.parameter = parameter
-        self.lattice = parameter.lattice
+        self.lattice = orders.lattice(parameter)
         below = floor_index(self.lattice, low)
         exact = below >= 0 and self.lattice.value(below) == low
         self.first = below if exact else below + 1

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final
 from ordbo_cli.problem.constraints.boxes import Box, BoxAxis
 from ordbo_cli.problem.constraints.constraint import Constraint
 from ordbo_cli.problem.parameter import Number, Parameter
+from ordbo_cli.problem.setting_order import NO_ORDERS, SettingOrders
 
 if TYPE_CHECKING:
     import numpy as np
@@ -30,6 +31,7 @@ def feasible_points(
     number: int,
     rng: np.random.Generator,
     within: Within | None = None,
+    orders: SettingOrders = NO_ORDERS,
 ) -> list[Point]:
     """Return up to a number of different points that can be suggested and satisfy all constraints.
 
@@ -43,12 +45,13 @@ def feasible_points(
         number: of points.
         rng: the source of randomness.
         within: lowest and highest value of each parameter, both included; by default its own bounds.
+        orders: of the settings of ranked parameters.
 
     Returns:
         values of the parameters in order, levels as places. Those of parameters that do not count are arbitrary
         (:meth:`~ordbo_cli.problem.Problem.canonical`).
     """
-    search = _Search(constraints, parameters, within, lambda count: rng.random(count).tolist())
+    search = _Search(constraints, parameters, within, lambda count: rng.random(count).tolist(), orders)
     if search.root is None:
         return []
     found: dict[Point, None] = {}
@@ -100,7 +103,7 @@ class _Search:
     """Looks for points in boxes of the lattices.
 
     Args:
-        constraints, parameters, within: as for :func:`feasible_points`.
+        constraints, parameters, within, orders: as for :func:`feasible_points`.
         uniform: gives so many random numbers from 0 up to 1.
     """
 
@@ -110,11 +113,12 @@ class _Search:
         parameters: Sequence[Parameter],
         within: Within | None,
         uniform: Callable[[int], list[float]],
+        orders: SettingOrders = NO_ORDERS,
     ) -> None:
         low = within[0] if within else [parameter.low for parameter in parameters]
         high = within[1] if within else [parameter.high for parameter in parameters]
         self.constraints = constraints
-        self.axes = [BoxAxis(p, a, b) for p, a, b in zip(parameters, low, high, strict=True)]
+        self.axes = [BoxAxis(p, a, b, orders) for p, a, b in zip(parameters, low, high, strict=True)]
         self.uniform = uniform
         self.finished = False
         self.root: Box | None = tuple((axis.first, axis.last) for axis in self.axes)

@@ -17,6 +17,7 @@ from scipy.spatial.distance import cdist
 from ordbo_cli.ordinal.linalg import Array, BoolArray, IntArray, side_by_side
 from ordbo_cli.problem import Number, Parameter, Problem
 from ordbo_cli.problem.constraints import feasible_points
+from ordbo_cli.problem.setting_order import NO_ORDERS, SettingOrders
 from ordbo_cli.problem.streams import Stream
 from ordbo_cli.search.cells.acquisition import Acquisition
 from ordbo_cli.search.cells.partition import Closed, Partition
@@ -40,9 +41,9 @@ _MOVES: Final = 12  # of each in a round
 _ROUNDS: Final = (0.1, 0.03, 0.01, 0.003, 0.001)  # standard deviation of the moves, as a share of the box
 
 
-def space_of(problem: Problem, tried: Sequence[Sequence[Number]]) -> Space:
+def space_of(problem: Problem, tried: Sequence[Sequence[Number]], orders: SettingOrders = NO_ORDERS) -> Space:
     """Return the space of a problem, with its constraints if it has any."""
-    return ConstrainedSpace(problem, tried) if problem.constraints else Space(problem, tried)
+    return (ConstrainedSpace if problem.constraints else Space)(problem, tried, orders=orders)
 
 
 class ConstrainedSpace(Space):
@@ -52,7 +53,7 @@ class ConstrainedSpace(Space):
     def sample(self) -> tuple[Values, ...]:
         """Points of the whole box that satisfy all constraints, tried or not: the more, the more were tried."""
         doublings = (_DENSITY * len(self.tried)).bit_length()  # so that the sample of one step serves those after it
-        return _sample(self.problem, self.columns, self.held, 1 << max(_FEWEST, doublings))
+        return _sample(self.problem, self.columns, self.held, self.orders, 1 << max(_FEWEST, doublings))
 
     @cached_property
     def pool(self) -> tuple[Values, ...]:
@@ -168,7 +169,8 @@ class ConstrainedSpace(Space):
         enough = min(number, rare)
         if len(sampled) >= enough:
             return sampled
-        more = feasible_points(self.problem.constraints, self.problem.free, enough, rng, (first, last))
+        free = self.problem.free
+        more = feasible_points(self.problem.constraints, free, enough, rng, (first, last), self.orders)
         return list(dict.fromkeys([*sampled, *(tuple(point[k] for k in self.columns) for point in more)]))
 
     def _sampled(
@@ -207,9 +209,11 @@ class ConstrainedSpace(Space):
 
 
 @lru_cache(maxsize=64)  # parts of a problem, each asked for at every step
-def _sample(problem: Problem, columns: tuple[int, ...], held: Values, size: int) -> tuple[Values, ...]:
+def _sample(
+    problem: Problem, columns: tuple[int, ...], held: Values, orders: SettingOrders, size: int
+) -> tuple[Values, ...]:
     """Return about so many feasible points of a part, whether they were tried or not."""
-    space = ConstrainedSpace(problem, (), columns, held)
+    space = ConstrainedSpace(problem, (), columns, held, orders)
     number, rare = (int(np.clip(size, *limits)) for limits in (_SAMPLE, _ENOUGH))
     return tuple(space.drawn(space.low, space.high, number, rare))
 

@@ -12,21 +12,25 @@ from ordbo_cli.files.state import State
 from ordbo_cli.files.tables.table import Table
 from ordbo_cli.files.text import quoted, shown_path
 from ordbo_cli.problem import Problem
+from ordbo_cli.problem.setting_order import SettingOrders
 from ordbo_cli.study.reading.ledger import Waiting, waiting_of
 
 _MOST_NAMES: Final = 20
 
 
-def gone_points(gone: Collection[int], handed: Mapping[int, Pending], problem: Problem) -> tuple[Waiting, ...]:
+def gone_points(
+    gone: Collection[int], handed: Mapping[int, Pending], problem: Problem, orders: SettingOrders
+) -> tuple[Waiting, ...]:
     """Return the suggestions whose answers are gone, as far as they have a place in the problem of now.
 
     Args:
         gone: ids of points whose answers are gone.
         handed: all points that were handed out.
         problem: what the study asks.
+        orders: of the settings that words may name.
     """
     points = (handed[id].under(problem) for id in sorted(gone) if id in handed)
-    return tuple(waiting_of(problem, point) for point in points if point is not None)
+    return tuple(waiting_of(problem, point, orders) for point in points if point is not None)
 
 
 def notices(
