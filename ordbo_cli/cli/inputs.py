@@ -8,6 +8,7 @@ from pathlib import Path
 
 from ordbo_cli.errors import DataError, FileError, MissingFileError
 from ordbo_cli.problem import Number, Problem
+from ordbo_cli.problem.setting_order import SettingOrders
 
 Values = dict[str, Number | str]  # all parameters by name, fixed ones included
 
@@ -54,12 +55,12 @@ def names_in(text: str, problem: Problem) -> list[str]:
     return names
 
 
-def one_point(given: Mapping[str, str], problem: Problem) -> Values:
-    """Return the point that texts by name stand for.
+def one_point(given: Mapping[str, str], problem: Problem, orders: SettingOrders) -> Values:
+    """Return the point that texts by name stand for, whose words may name settings of the orders.
 
     Raises:
         UsageError: a free parameter is missing, a value is no number, or a fixed one is another than the problem's.
     """
     from ordbo_cli.files.values.answers import new_point
 
-    return problem.mapping(new_point(problem, given))
+    return problem.mapping(new_point(problem, given, orders))

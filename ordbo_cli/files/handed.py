@@ -75,9 +75,11 @@ class Pending:
         ranked = {problem.free[k].name for k in problem.ranked}  # whose words the evaluations explain, not the problem
         unread = {name: 0.5 if name in ranked and isinstance(x, str) else x for name, x in given.items()}
         try:
-            counting = problem.mapping(problem.values(unread))
+            values = problem.values(unread)
         except (KeyError, ValueError, TypeError):
             return None
+        active = problem.active(values)
+        counting = {parameter.name for parameter, counts in zip(problem.free, active, strict=True) if counts}
         plain = [(unread[p.name], p.is_whole) for p in problem.free if p.name in counting and not p.levels]
         if not all(isinstance(value, int if whole else int | float) for value, whole in plain):
             return None

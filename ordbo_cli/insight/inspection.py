@@ -23,9 +23,10 @@ from ordbo_cli.errors import ExhaustedError, OrdboError, UsageError
 from ordbo_cli.insight.explanation import explained
 from ordbo_cli.insight.laplace import LatentLengths, latent_lengths
 from ordbo_cli.ordinal.linalg import Array, BoolArray, IntArray
-from ordbo_cli.problem import Evaluation, Fixed, Number, Parameter, Problem
+from ordbo_cli.problem import Evaluation, Fixed, Number, Problem
 from ordbo_cli.problem.method import PartitionKind
 from ordbo_cli.problem.order import ranks
+from ordbo_cli.problem.setting_order import SettingOrders
 from ordbo_cli.search.cells.acquisition import LowerConfidenceBound
 from ordbo_cli.search.cells.next_cell import lower_bound
 from ordbo_cli.search.cells.partition import Closed, Partition
@@ -106,7 +107,7 @@ class View:
         inspection = Inspection.of(given, explain=explain)
         proposal, why_not, axes = inspection.proposal, inspection.why_not, given.latent_axes
         held = _looked_at(given, proposal)
-        part = Part.of(Space(given.problem, ()), axes, inspection.surrogate, given.rows, held)
+        part = Part.of(Space(given.problem, (), orders=given.orders), axes, inspection.surrogate, given.rows, held)
         here = np.array([part.space.contains(e.values) for e in given.evaluations], dtype=bool)
         if not axes.nominal:
             return cls(given, given, part, proposal, proposal, why_not, here)
@@ -135,6 +136,11 @@ class View:
     def problem(self) -> Problem:
         """What is asked."""
         return self.given.problem
+
+    @property
+    def orders(self) -> SettingOrders:
+        """Of the settings of ranked parameters that have their places."""
+        return self.given.orders
 
     @property
     def evaluations(self) -> Sequence[Evaluation]:
@@ -316,11 +322,13 @@ def _is_inside(problem: Problem, values: Sequence[Number]) -> bool:
 def _along(given: StepInput, part: Part) -> StepInput:
     """Return a moment along the axes of a part, as if its levels were fixed: what is pending elsewhere is not there."""
     problem, space = given.problem, part.space
-    shown = problem.mapping(space.held)
+    active = problem.active(space.held)
+    held = {p.name: x for p, x, counts in zip(problem.free, space.held, active, strict=True) if counts}
     parameters = tuple(
-        replace(p, when=()) if isinstance(p, Parameter) and p in (axis.parameter for axis in space.axes)
-        else p if isinstance(p, Fixed) else Fixed(p.name, shown[p.name])
-        for p in problem.parameters if p.name in shown
+        p if isinstance(p, Fixed)
+        else replace(p, when=()) if p in (axis.parameter for axis in space.axes)
+        else Fixed(p.name, p.shown(held[p.name]))
+        for p in problem.parameters if isinstance(p, Fixed) or p.name in held
     )  # fmt: skip
 
     def along(point: Sequence[Number]) -> tuple[Number, ...]:

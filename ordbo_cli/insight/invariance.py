@@ -111,7 +111,7 @@ def invariance_of(given: StepInput, *, threads: int = 1, progress: Progress | No
                 advance(1)
         else:
             advance(of_inputs)
-    return Invariance(plain.values, plain.record.cell, tuple(trials), distances)
+    return Invariance(given.orders.in_words(problem, plain.values), plain.record.cell, tuple(trials), distances)
 
 
 def _unseen(_: int) -> AbstractContextManager[Callable[[int], object]]:
@@ -148,7 +148,8 @@ def _objective_trial(given: StepInput, plain: Proposal, how: str, threads: int) 
         for each in given.evaluations
     ]
     found = propose(replace(given, problem=problem, evaluations=rows), threads=threads)
-    return Trial(None, how, _compared(problem, plain, found), found.values, found.record.cell)
+    values = given.orders.in_words(problem, found.values)
+    return Trial(None, how, _compared(problem, plain, found), values, found.record.cell)
 
 
 def _compared(problem: Problem, plain: Proposal, found: Proposal) -> Outcome:

@@ -15,9 +15,10 @@ from ordbo_cli.insight.slices import Slice, slice_of
 from ordbo_cli.ordinal.linalg import Array
 from ordbo_cli.pictures.scales import Heights, heights, set_limits, set_scale
 from ordbo_cli.pictures.style import Axes
-from ordbo_cli.pictures.words import cut
+from ordbo_cli.pictures.words import cut, figure_of
 from ordbo_cli.problem import Parameter
 from ordbo_cli.problem.method import PartitionKind
+from ordbo_cli.problem.setting_order import SettingOrder
 
 SHOWN = 32  # characters of a name
 _MOST_LEVELS = 12  # whose names stand beside an axis
@@ -98,6 +99,17 @@ class Scene:
         parameter = self.parameters[j]
         return named(parameter.name, parameter.unit) + (" (ids in order)" if parameter.type == "ranked" else "")
 
+    def value(self, j: int, x: float, *, unit: bool = True) -> str:
+        """Return a value of a parameter with its unit; a setting known by order alone by its place, never its label."""
+        parameter = self.parameters[j]
+        if parameter.type == "ranked":
+            return self.order(j).words(x)
+        return figure_of(x, parameter.unit if unit else "")
+
+    def order(self, j: int) -> SettingOrder:
+        """Return the order of the settings of a ranked parameter."""
+        return self.view.orders.of(self.parameters[j].name)
+
     def short_label(self, j: int, most: int) -> str:
         """Return the name of a parameter with its unit, together about as wide as so many letters at most."""
         parameter = self.parameters[j]
@@ -131,9 +143,9 @@ class Scene:
         Of settings in order some are named by the ids that placed them: their labels are no measurements.
         """
         if self.parameters[j].type == "ranked":
-            labels = self.parameters[j].order.labels
+            labels = self.order(j).labels
             some = labels[:: -(-len(labels) // _MOST_SETTINGS)] if labels else []
-            axis.set_ticks(some, labels=[self.parameters[j].order.name(x) for x in some], minor=False)
+            axis.set_ticks(some, labels=[self.order(j).name(x) for x in some], minor=False)
         levels = self.parameters[j].levels
         if 0 < len(levels) <= _MOST_LEVELS:
             axis.set_ticks(range(len(levels)), labels=[cut(str(level), _LEVEL_WIDTH) for level in levels])

@@ -7,7 +7,7 @@ from typing import Final
 
 from ordbo_cli.pictures.plane import pending
 from ordbo_cli.pictures.scene import Scene, named
-from ordbo_cli.pictures.words import counted, figure_of, value_of
+from ordbo_cli.pictures.words import counted, figure_of
 
 COUNTED: Final = 5_000  # cells; more are not counted one by one
 _CHOSEN: Final = {
@@ -29,8 +29,7 @@ def next_point(scene: Scene) -> str:
     if view.proposal is None or view.next is None:
         return f"There is no next point: {view.why_not}."
     where = "The next point is " + ", ".join(
-        f"{named(parameter.name, '')} = {value_of(parameter, float(x))}"
-        for parameter, x in zip(scene.parameters, view.next, strict=True)
+        f"{named(scene.parameters[j].name, '')} = {scene.value(j, float(x))}" for j, x in enumerate(view.next)
     )
     kind = view.proposal.record.kind
     chosen = _COVERING if view.problem.constraints and kind in ("explore", "spread") else _CHOSEN.get(kind)
@@ -82,9 +81,7 @@ def elsewhere(scene: Scene) -> str:
     view = scene.view
     x = view.original(view.centre[None, :])[0] if view.best is None else view.X[view.best]
     held = [j for j in range(scene.dimension) if j not in scene.axes]
-    values = ", ".join(
-        f"{named(scene.parameters[j].name, '')} = {value_of(scene.parameters[j], float(x[j]))}" for j in held
-    )
+    values = ", ".join(f"{named(scene.parameters[j].name, '')} = {scene.value(j, float(x[j]))}" for j in held)
     return f"This is the {scene.elsewhere}, where {values}."
 
 
@@ -112,9 +109,8 @@ def reach(scene: Scene, place: int) -> str:
     low, high = scene.slice.cells[place].edges(scene.view.surrogate.warp.knots)
     spans = []
     for j in scene.axes:
-        parameter = scene.parameters[j]
-        first, last = value_of(parameter, float(low[j]), unit=False), value_of(parameter, float(high[j]))
-        spans.append(f"from {first} to {last} of {named(parameter.name, '')}")
+        first, last = scene.value(j, float(low[j]), unit=False), scene.value(j, float(high[j]))
+        spans.append(f"from {first} to {last} of {named(scene.parameters[j].name, '')}")
     return " and ".join(spans)
 
 

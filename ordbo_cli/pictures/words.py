@@ -8,8 +8,6 @@ from decimal import MAX_EMAX, MIN_EMIN, Context, Decimal
 from itertools import accumulate
 from typing import Final
 
-from ordbo_cli.problem import Parameter
-
 _DIGITS: Final = 4
 _MOST_DIGITS: Final = 17  # of a double; values that these do not tell apart look alike
 _PLAIN: Final = (-4, 6)  # powers of ten, the first included, whose figures are written out
@@ -18,13 +16,6 @@ _PLAIN: Final = (-4, 6)  # powers of ten, the first included, whose figures are 
 def counted(number: int, noun: str) -> str:
     """Return a number with its noun: "1 evaluation", "3 evaluations"."""
     return f"{number} {noun}{'' if number == 1 else 's'}"
-
-
-def value_of(parameter: Parameter, x: float, *, unit: bool = True) -> str:
-    """Return a value of a parameter with its unit; a setting known by order alone by its place, never its label."""
-    if parameter.type == "ranked":
-        return str(parameter.shown(x))
-    return figure_of(x, parameter.unit if unit else "")
 
 
 def figure_of(value: Decimal | float | None, unit: str = "", digits: int = _DIGITS) -> str:

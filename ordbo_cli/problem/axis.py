@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from ordbo_cli.problem.lattice import floor_index, nearest
 from ordbo_cli.problem.parameter import Number, Parameter
+from ordbo_cli.problem.setting_order import NO_ORDERS, SettingOrders
 
 if TYPE_CHECKING:
     import numpy as np
@@ -21,11 +22,13 @@ class Axis:
 
     Args:
         parameter: what the user said of it.
+        orders: of the settings of ranked parameters.
     """
 
-    def __init__(self, parameter: Parameter) -> None:
+    def __init__(self, parameter: Parameter, orders: SettingOrders = NO_ORDERS) -> None:
         self.parameter = parameter
-        self.lattice = parameter.lattice
+        self.lattice = orders.lattice(parameter)
+        self.labels = tuple(orders.of(parameter.name).labels)
         self.low, self.high = float(parameter.low), float(parameter.high)
         self._log = parameter.scale == "log"
         self._step = float(parameter.step or parameter.is_whole)  # 0 for no steps
@@ -90,7 +93,7 @@ class Axis:
 
     def gaps(self, low: float, high: float) -> list[float]:
         """Return the labels of new settings that a cell from low to high owns, of a ranked parameter, rising."""
-        taken = set(self.parameter.order.labels)
+        taken = set(self.labels)
         labels = [float(self.lattice.value(k)) for k in self.indices(low, high)]
         return [x for x in labels if x not in taken]
 

@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Literal, get_args
 
 from ordbo_cli.errors import ProblemError
-from ordbo_cli.problem.setting_order import HIGHEST, LOWEST, RankedLattice, SettingOrder
+from ordbo_cli.problem.setting_order import HIGHEST, LOWEST, Placed, RankedLattice
 
 if TYPE_CHECKING:
     from ordbo_cli.problem.lattice import Lattice
@@ -59,7 +59,6 @@ class Parameter:
         levels: of an ordinal or categorical parameter, at least two, each once; :meth:`of_levels` makes one.
         when: all conditions under which it counts. Where one is not met, it has its lowest value inside, and none
             outside.
-        order: the settings of a ranked parameter that have their places.
         was: the name that it had before, under which older tables and suggestions know it; "" for none.
         past: the value inside that it had before it was added, in rows and suggestions without one; None for none.
 
@@ -77,14 +76,13 @@ class Parameter:
     unit: str = ""
     levels: tuple[Level, ...] = ()
     when: tuple[Condition, ...] = ()
-    order: SettingOrder = field(default_factory=SettingOrder, repr=False)
     was: str = field(default="", compare=False)
     past: Number | None = field(default=None, compare=False)
 
     @classmethod
-    def of_rank(cls, name: str, unit: str = "", order: SettingOrder | None = None) -> Parameter:
+    def of_rank(cls, name: str, unit: str = "") -> Parameter:
         """Return a parameter whose settings are known by their order alone."""
-        return cls(name, LOWEST, HIGHEST, "ranked", unit=unit, order=order or SettingOrder())
+        return cls(name, LOWEST, HIGHEST, "ranked", unit=unit)
 
     @classmethod
     def of_levels(
@@ -139,8 +137,6 @@ class Parameter:
 
     def _check_ranked(self, where: str) -> None:
         if self.type != "ranked":
-            if self.order.settings:
-                raise ProblemError(f"{where}: settings in order of type {self.type}", "They go with type ranked")
             return
         if (self.min, self.max, self.scale, self.step, self.digits) != (LOWEST, HIGHEST, "linear", None, None):
             raise ProblemError(f"{where}: bounds or a grid, and type ranked", "Its settings have nothing but an order")
@@ -148,9 +144,16 @@ class Parameter:
             raise ProblemError(f"{where}: when on type ranked is not supported", "Take when: out")
 
     def shown(self, value: Number) -> Level:
-        """Return a value as the user has it: a level for its place, the words for the label of a setting."""
+        """Return a value as the user has it: a level for its place, the words of a setting.
+
+        Raises:
+            TypeError: it is a bare label, whose words the rows know
+                (:meth:`~ordbo_cli.problem.setting_order.SettingOrders.in_words`).
+        """
         if self.type == "ranked":
-            return self.order.words(value)
+            if not isinstance(value, Placed):
+                raise TypeError(f"{self.name}: a label without its words")
+            return value.words
         return self.levels[int(value)] if self.levels else value
 
     def counts(self, before: Mapping[str, Number]) -> bool:
@@ -212,11 +215,11 @@ class Parameter:
 
     @cached_property
     def lattice(self) -> Lattice:
-        """The values that can be suggested."""
+        """The values that can be suggested, of a ranked parameter before any setting has its place."""
         from ordbo_cli.problem.lattice import DigitsLattice, FloatLattice, StepLattice
 
         if self.type == "ranked":
-            return RankedLattice(tuple(self.order.labels))
+            return RankedLattice(())
         if self.is_whole:
             return StepLattice(int(self.min), int(self.max), int(self.step or 1), whole=True)
         if self.step is not None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from decimal import Decimal
 from functools import cached_property
 from typing import TYPE_CHECKING, Final, Literal, get_args
@@ -12,7 +12,7 @@ from ordbo_cli.errors import ProblemError
 from ordbo_cli.problem.limit import Limit, Measured, are_broken
 from ordbo_cli.problem.method import Method
 from ordbo_cli.problem.parameter import Fixed, Level, Number, Parameter
-from ordbo_cli.problem.setting_order import Placed, SettingOrder
+from ordbo_cli.problem.setting_order import NO_ORDERS, SettingOrders
 
 if TYPE_CHECKING:
     from ordbo_cli.problem.constraints import Constraint
@@ -114,25 +114,6 @@ class Problem:
         """Places among the free parameters of those whose settings are known by their order alone."""
         return tuple(k for k, parameter in enumerate(self.free) if parameter.type == "ranked")
 
-    def ordered(self, orders: Mapping[str, SettingOrder]) -> Problem:
-        """Return the problem with the settings of ranked parameters in their places, by name."""
-        if not self.ranked:
-            return self
-        changed = (replace(p, order=orders[p.name]) if p.name in orders else p for p in self.free)
-        free = {parameter.name: parameter for parameter in changed}
-        return replace(self, parameters=tuple(free.get(p.name, p) for p in self.parameters))
-
-    def placed(self, id: int, values: Sequence[Number]) -> Problem:
-        """Return the problem once an evaluation has its values: its settings have their places."""
-        return self.ordered({self.free[k].name: self.free[k].order.with_(id, values[k]) for k in self.ranked})
-
-    def in_words(self, values: Sequence[Number]) -> tuple[Number, ...]:
-        """Return values in which labels of ranked parameters keep the words that they have now."""
-        if not self.ranked:
-            return tuple(values)
-        pairs = zip(self.free, values, strict=True)
-        return tuple(Placed(x, p.order.words(x)) if p.type == "ranked" else x for p, x in pairs)
-
     def shown(self, result: Decimal | None, censored: Censored = "") -> Decimal | str:
         """Return a result as the user has it: a word for its place, and the sign of one that is known by a limit.
 
@@ -215,7 +196,7 @@ class Problem:
     def mapping(self, values: Sequence[Number]) -> dict[str, Level]:
         """Return the parameters by name as the user has them, for values of the free ones in order.
 
-        Those that do not count are left out.
+        Those that do not count are left out. Labels have to have their words (:meth:`SettingOrders.in_words`).
         """
         active = self.active(values)
         by_name = {p.name: p.shown(x) for p, x, on in zip(self.free, values, active, strict=True) if on}
@@ -224,8 +205,12 @@ class Problem:
         shown = ((p.name, p.value if isinstance(p, Fixed) else by_name.get(p.name)) for p in self.parameters)
         return {name: value for name, value in shown if value is not None}
 
-    def values(self, mapping: Mapping[str, Level]) -> tuple[Number, ...]:
+    def values(self, mapping: Mapping[str, Level], orders: SettingOrders = NO_ORDERS) -> tuple[Number, ...]:
         """Return the values of the free parameters in order, given the parameters by name as the user has them.
+
+        Args:
+            mapping: parameters by name.
+            orders: of the settings that words may name.
 
         Raises:
             KeyError: one that counts is missing.
@@ -238,7 +223,7 @@ class Problem:
             elif parameter.levels:
                 values.append(parameter.levels.index(mapping[parameter.name]))
             elif parameter.type == "ranked":
-                values.append(parameter.order.named(mapping[parameter.name]))
+                values.append(orders.of(parameter.name).named(mapping[parameter.name]))
             else:
                 values.append(mapping[parameter.name])  # type: ignore[arg-type]  # others are numbers
         active = self.active(values)

@@ -13,7 +13,12 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
+
+if TYPE_CHECKING:
+    from ordbo_cli.problem.lattice import Lattice
+    from ordbo_cli.problem.parameter import Level, Number, Parameter
+    from ordbo_cli.problem.problem import Problem
 
 LOWEST: Final = 0.0  # no setting has these two: there is always room for one below and above all others
 HIGHEST: Final = 1.0
@@ -146,16 +151,16 @@ class SettingOrder:
         """Return the label of the setting that words have placed already, as the program spells them, if any."""
         return self._by_words.get(words)
 
-    def named(self, given: float | str) -> float:
-        """Return the label that words have, those that placed a setting before they name a new place; or a label.
+    def named(self, given: float | str) -> Placed:
+        """Return the setting of words, those that placed one before they name a new place; or of a label.
 
         Raises:
             NoPlace: they name none.
         """
-        if not isinstance(given, str):
-            return float(given)
-        known = self.known(given)
-        return self.label(given) if known is None else Placed(known, given)
+        if isinstance(given, str) and (known := self.known(given)) is not None:
+            return Placed(known, given)
+        label = self.label(given) if isinstance(given, str) else float(given)
+        return Placed(label, self.words(label))
 
     def words(self, label: float) -> str:
         """Return what a label is called now: ``as 3`` for a setting that has its place, else its neighbours."""
@@ -230,6 +235,48 @@ class SettingOrder:
         return (
             f"Write {_quoted(self.gap(1))}, {_quoted(self.gap(0))}, {_quoted(self.gap(len(self.settings)))} or the like"
         )
+
+
+@dataclass(frozen=True)
+class SettingOrders:
+    """The orders of the settings of all ranked parameters, as the rows make them; nothing where there are no such.
+
+    Whoever has rows has one: a problem is the question only, and stays as it is whatever rows come.
+
+    Args:
+        pairs: the name of each ranked parameter with the order of its settings; one that is missing has none yet.
+    """
+
+    pairs: tuple[tuple[str, SettingOrder], ...] = ()
+
+    def of(self, name: str) -> SettingOrder:
+        """Return the order of the settings of a parameter."""
+        return next((order for each, order in self.pairs if each == name), _NONE_YET)
+
+    def placed(self, problem: Problem, id: int, values: Sequence[Number]) -> SettingOrders:
+        """Return the orders once an evaluation has its values: its settings have their places."""
+        ranked = ((problem.free[k].name, values[k]) for k in problem.ranked)
+        return SettingOrders(tuple((name, self.of(name).with_(id, label)) for name, label in ranked))
+
+    def in_words(self, problem: Problem, values: Sequence[Number]) -> tuple[Number, ...]:
+        """Return values in which labels of ranked parameters keep the words that they have now."""
+        if not problem.ranked:
+            return tuple(values)
+        pairs = zip(problem.free, values, strict=True)
+        return tuple(Placed(x, self.of(p.name).words(x)) if p.type == "ranked" else x for p, x in pairs)
+
+    def shown(self, parameter: Parameter, value: Number) -> Level:
+        """Return a value as the user has it, a label by the words that it has now."""
+        return self.of(parameter.name).words(value) if parameter.type == "ranked" else parameter.shown(value)
+
+    def lattice(self, parameter: Parameter) -> Lattice:
+        """Return the values of a parameter that can be suggested."""
+        ranked = parameter.type == "ranked"
+        return RankedLattice(tuple(self.of(parameter.name).labels)) if ranked else parameter.lattice
+
+
+_NONE_YET: Final = SettingOrder()
+NO_ORDERS: Final = SettingOrders()
 
 
 def same_words(one: str, other: str) -> bool:

@@ -113,9 +113,10 @@ def space_left(given: StepInput) -> Space:
         ProblemError: the constraints leave nothing from the start.
     """
     problem = given.problem
-    space = space_of(problem, [*given.avoid, *([] if problem.noise else given.known), *given.pending])
+    tried = [*given.avoid, *([] if problem.noise else given.known), *given.pending]
+    space = space_of(problem, tried, given.orders)
     if problem.noise and not has_room(space):
-        space = space_of(problem, given.avoid)
+        space = space_of(problem, given.avoid, given.orders)
     if not has_room(space):
         contradiction = which_is_empty(problem.constraints, problem.free)
         if contradiction is not None:

@@ -13,6 +13,7 @@ from ordbo_cli.ordinal.fit import Fit
 from ordbo_cli.problem import Comparison, Evaluation, Number, Problem
 from ordbo_cli.problem.method import MOST_COMPARISONS
 from ordbo_cli.problem.order import ranks
+from ordbo_cli.problem.setting_order import NO_ORDERS, SettingOrders
 from ordbo_cli.search.latent_axes import LatentAxes
 from ordbo_cli.search.space.space import Space
 
@@ -31,6 +32,7 @@ class StepInput:
         fit: what the step before found (``Proposal.fit``), if it is at hand: the next fit starts from it.
         avoid: points that were given up: nothing is known of them, and they are not suggested again, noise or not.
         comparisons: of points with each other, oldest first.
+        orders: of the settings of ranked parameters that have their places.
     """
 
     problem: Problem
@@ -40,6 +42,7 @@ class StepInput:
     fit: Mapping[str, Any] | None = None
     avoid: Sequence[Sequence[Number]] = ()
     comparisons: Sequence[Comparison] = ()
+    orders: SettingOrders = NO_ORDERS
 
     @cached_property
     def rows(self) -> Rows:

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Any
 
 from ordbo_cli.errors import DataError, ExhaustedError, UsageError
 from ordbo_cli.files.values.answers import evaluation_of, outcome_of, whole_point
-from ordbo_cli.problem import Comparison, Evaluation, Level, Number, Parameter, Problem, Suggestion
+from ordbo_cli.problem import Comparison, Evaluation, Level, Number, Problem, Suggestion
 from ordbo_cli.problem.order import ranks
-from ordbo_cli.problem.setting_order import HIGHEST, LOWEST, NoPlace, Placed
+from ordbo_cli.problem.setting_order import HIGHEST, LOWEST, NO_ORDERS, NoPlace, Placed
 
 if TYPE_CHECKING:
     from ordbo_cli.search.step import Proposal
@@ -32,8 +32,10 @@ class Optimizer:
     ids: the words name these. Labels, the numbers that the values of suggestions and results have, are taken as well.
 
     Args:
-        problem: what is optimised; settings of ranked parameters get their places in it.
+        problem: what is optimised.
         evaluations: past results, in order of arrival.
+
+    ``orders`` has the places of the settings of ranked parameters.
 
     Raises:
         UsageError: the words of a past result name no place, or a result with a ranked parameter has no id.
@@ -41,6 +43,7 @@ class Optimizer:
 
     def __init__(self, problem: Problem, evaluations: Sequence[Evaluation] = ()) -> None:
         self.problem = problem
+        self.orders = NO_ORDERS
         self._evaluations = [self._with_place(each) for each in evaluations] if problem.ranked else list(evaluations)
         self._pending: dict[int, tuple[Number, ...]] = {}
         self._asked = 0
@@ -112,7 +115,8 @@ class Optimizer:
         from ordbo_cli.search.step_input import StepInput
 
         out, comparisons = list(self._pending.values()), self._comparisons
-        return StepInput(self.problem, self._evaluations, out, self._asked, self._fit, comparisons=comparisons)
+        known = self.problem, self._evaluations, out, self._asked, self._fit
+        return StepInput(*known, comparisons=comparisons, orders=self.orders)
 
     def prefer(self, better: Point, worse: Point) -> None:
         """Record that a point was found to be better than another.
@@ -177,7 +181,7 @@ class Optimizer:
             raise UsageError(f"suggestion {number} has its result", "Tell another evaluation of it by its values")
         if number is None and self.problem.ranked:
             number, values = self._next_id, self._new_place(values)
-            self.problem = self.problem.placed(number, values)
+            self.orders = self.orders.placed(self.problem, number, values)
             self._next_id += 1
         self._pending.pop(number or 0, None)
         self._evaluations.append(evaluation_of(self.problem, values, outcome, number))
@@ -198,10 +202,9 @@ class Optimizer:
         return None if number is None else self._suggestion(number, values)
 
     def _hand_out(self, values: tuple[Number, ...]) -> Suggestion:
-        values = self.problem.in_words(values)
         suggestion = self._suggestion(self._next_id, values)
-        self.problem = self.problem.placed(suggestion.id, values)
-        self._pending[suggestion.id] = values
+        self.orders = self.orders.placed(self.problem, suggestion.id, suggestion.values)
+        self._pending[suggestion.id] = suggestion.values
         self._asked += 1
         self._next_id += 1
         return suggestion
@@ -210,17 +213,17 @@ class Optimizer:
         """Return the values of a point of the user's own."""
         free = self.problem.free
         if isinstance(point, Mapping):
-            ranked = {self.problem.free[k].name: self.problem.free[k] for k in self.problem.ranked}
-            labels = {name: _label(ranked[name], x) for name, x in point.items() if name in ranked}
+            ranked = {self.problem.free[k].name for k in self.problem.ranked}
+            labels = {name: self._setting(name, x) for name, x in point.items() if name in ranked}
             rest = {name: x for name, x in point.items() if name not in ranked}
-            return self.problem.canonical(whole_point(self.problem, rest, labels))
+            return self.problem.canonical(whole_point(self.problem, rest, self.orders, labels))
         given: list[Any] = list(point)
         if len(given) != len(free):
             raise UsageError(f"{len(given)} values for {len(free)} free parameters")
         values: list[Number] = []
         for parameter, x in zip(free, given, strict=True):
             if parameter.type == "ranked":
-                values.append(_label(parameter, x))
+                values.append(self._setting(parameter.name, x))
                 continue
             whole, number = parameter.is_whole, x
             if not isinstance(x, Real) or not math.isfinite(x) or (whole and number != int(number)):
@@ -238,50 +241,47 @@ class Optimizer:
             raise UsageError("a past result has no id", "Settings of ranked parameters are named by the ids of results")
         values = list(evaluation.values)
         for k in self.problem.ranked:
-            values[k] = _label(self.problem.free[k], values[k])
-        placed = self.problem.in_words(self._new_place(values))
-        self.problem = self.problem.placed(evaluation.id, placed)
+            values[k] = self._setting(self.problem.free[k].name, values[k])
+        placed = self._new_place(values)
+        self.orders = self.orders.placed(self.problem, evaluation.id, placed)
         return replace(evaluation, values=placed)
 
     def _new_place(self, values: Sequence[Number]) -> tuple[Number, ...]:
         """Return the values of a point of the user's own: words that have placed a setting name no other."""
         for k in self.problem.ranked:
-            if isinstance(values[k], Placed):
-                self._place(self.problem.free[k], values[k].words)  # type: ignore[union-attr]  # it is one
-        return self.problem.in_words(values)
+            name, setting = self.problem.free[k].name, values[k]
+            assert isinstance(setting, Placed)  # it was read
+            try:
+                self.orders.of(name).label(setting.words)
+            except NoPlace as error:
+                raise UsageError(f"{name}: {setting.words!r} names no place", str(error)) from None
+        return tuple(values)
 
-    @staticmethod
-    def _place(parameter: Parameter, words: str) -> float:
+    def _setting(self, name: str, given: Any) -> Placed:
+        """Return the setting that words or a label tell.
+
+        Raises:
+            UsageError: they name no place, or it is none.
+        """
         try:
-            return parameter.order.label(words)
+            setting = self.orders.of(name).named(given)
         except NoPlace as error:
-            raise UsageError(f"{parameter.name}: {words!r} names no place", str(error)) from None
+            raise UsageError(f"{name}: {given!r} names no place", str(error)) from None
+        except (TypeError, ValueError):
+            raise UsageError(f"{name} is {given!r}", "Tell its place in words, as suggestions have it") from None
+        if not LOWEST < setting < HIGHEST:
+            raise UsageError(f"{name} is {given!r}", "Tell its place in words; labels lie between 0 and 1")
+        return setting
 
     def _pending_id(self, values: tuple[Number, ...]) -> int | None:
         """Return the id of the pending point with these values, if any."""
         return next((i for i, pending in self._pending.items() if pending == values), None)
 
     def _suggestion(self, number: int, values: tuple[Number, ...]) -> Suggestion:
+        values = self.orders.in_words(self.problem, values)
         return Suggestion(number, values, self.problem.mapping(values))
 
 
 def _exact(given: Number | Decimal | str | None) -> Number | str | None:
     """Return a number as text where a double would round it."""
     return str(given) if isinstance(given, Decimal) else given
-
-
-def _label(parameter: Parameter, given: Any) -> float:
-    """Return the label that a setting has, given it or words.
-
-    Raises:
-        UsageError: they name no place, or it is none.
-    """
-    try:
-        label = parameter.order.named(given)
-    except NoPlace as error:
-        raise UsageError(f"{parameter.name}: {given!r} names no place", str(error)) from None
-    except (TypeError, ValueError):
-        raise UsageError(f"{parameter.name} is {given!r}", "Tell its place in words, as suggestions have it") from None
-    if not LOWEST < label < HIGHEST:
-        raise UsageError(f"{parameter.name} is {given!r}", "Tell its place in words; labels lie between 0 and 1")
-    return label

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Literal
 from ordbo_cli.files.problem_file.problem_file import ProblemFile, load_problem
 from ordbo_cli.files.tables.append import has_status
 from ordbo_cli.problem import Number, Problem, Suggestion
+from ordbo_cli.problem.setting_order import NO_ORDERS, SettingOrders
 from ordbo_cli.study.reading.study_files import StudyFiles, read_files
 from ordbo_cli.study.returned import Answers
 
@@ -399,9 +400,9 @@ class Study:
         files = self.read()
         return Answers(listing(files), files.warnings)
 
-    def settled(self) -> Problem:
-        """Return the problem with the settings of ranked parameters in the places that the evaluations give them."""
-        return self.read().problem if self.problem.ranked else self.problem
+    def orders(self) -> SettingOrders:
+        """Return the settings of ranked parameters in the places that the evaluations give them."""
+        return self.read().orders if self.problem.ranked else NO_ORDERS
 
     def predict(
         self, points: Sequence[Mapping[str, Number | str]], *, engine: EngineKind | None = None

@@ -53,6 +53,20 @@ def test_every_place_is_between_neighbours(folder: Path) -> None:
     assert len(tried) > 20
 
 
+def test_the_report_names_settings(folder: Path) -> None:
+    """The page has the next point and its cell in the words of 'ordbo suggest', by the ids that the rows give."""
+
+    def ordbo(*args: str) -> str:
+        command = (sys.executable, "-m", "ordbo_cli", *args)
+        return subprocess.run(command, capture_output=True, text=True, check=True, cwd=folder).stdout
+
+    ordbo("report", "stirring.yaml", "-o", "report.html")
+    page = (folder / "report.html").read_text(encoding="utf-8")
+    point = json.loads(ordbo("suggest", "stirring.yaml", "--dry-run"))["parameters"]
+    assert f"stir {point['stir']}: " in page
+    assert "(the end)" not in page
+
+
 def test_it_comes_near_to_the_optimum(folder: Path) -> None:
     """The droplets are five times as near to the finest as by random search, and the README has the figures."""
     found = [float(row["droplets"]) for row in rows(folder) if row["status"] == "ok"]

@@ -122,5 +122,5 @@ def test_settings_that_are_known_by_their_order_have_their_places_in_any_order(o
     with TemporaryDirectory() as folder:
         path = Path(folder, "t.csv")
         path.write_text("\n".join(["id,stir,y,status", *(lines[k] for k in order), ""]))
-        settings = Evaluations(path, problem).table().orders["stir"].settings
+        settings = Evaluations(path, problem).table().orders.of("stir").settings
     assert [setting.id for setting in settings] == [5, 1, 3, 4, 2]

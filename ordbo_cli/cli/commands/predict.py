@@ -61,7 +61,7 @@ def command(
     if source is not None:
         points = read_points(read_text(source), source_name(source), study.problem)
     else:
-        points = [one_point(assignments.parse(values, study.problem.names), study.settled())]
+        points = [one_point(assignments.parse(values, study.problem.names), study.problem, study.orders())]
     with console.busy("fitting the model"):
         predictions = study.predict(points, engine=engine)
     tell_notes(console, study, predictions.warnings)

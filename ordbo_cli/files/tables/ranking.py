@@ -15,7 +15,7 @@ from ordbo_cli.files.handed import Pending
 from ordbo_cli.files.text import listed, quoted
 from ordbo_cli.problem import Number, Problem
 from ordbo_cli.problem.parameter import Parameter
-from ordbo_cli.problem.setting_order import LOWEST, NoPlace, Placed, SettingOrder, same_words
+from ordbo_cli.problem.setting_order import LOWEST, NoPlace, Placed, SettingOrder, SettingOrders, same_words
 
 Values = tuple[Number, ...]
 _UNREAD: Final = LOWEST  # stands for the label of words that are looked up later
@@ -30,9 +30,14 @@ class Ranking:
     """
 
     def __init__(self, problem: Problem, *, later: bool) -> None:
-        self.orders: dict[str, SettingOrder] = {problem.free[k].name: SettingOrder() for k in problem.ranked}
+        self._orders = {problem.free[k].name: SettingOrder() for k in problem.ranked}
         self._later = later
         self._words: dict[tuple[str, int], Placed] = {}
+
+    @property
+    def orders(self) -> SettingOrders:
+        """What the rows have made so far."""
+        return SettingOrders(tuple(self._orders.items()))
 
     def value(self, parameter: Parameter, text: str, id: int | None) -> Placed:
         """Return the setting of a row, which has its place from now on.
@@ -49,7 +54,7 @@ class Ranking:
             return Placed(_UNREAD, text.strip())
         if id is None:
             raise NoPlace("Settings go by the ids of their rows: number this one in a column 'id'")
-        order = self.orders[parameter.name]
+        order = self._orders[parameter.name]
         before = self._words.get((parameter.name, id))
         if before is not None:
             if text.strip() and not same_words(text, before.words) and not _is_as(order, text, before):

@@ -11,7 +11,7 @@ from ordbo_cli.errors import DataError, ManyErrors, OrdboError
 from ordbo_cli.files.tables.dialect import Dialect
 from ordbo_cli.problem import Censored, Evaluation, Number, Problem
 from ordbo_cli.problem.limit import Measured
-from ordbo_cli.problem.setting_order import SettingOrder
+from ordbo_cli.problem.setting_order import NO_ORDERS, SettingOrders
 
 Status = Literal["ok", "failed", "pending", "abandoned", "expired", "retry"]
 
@@ -77,7 +77,7 @@ class Table(NamedTuple):
         dialect: how it is spelt.
         warnings: what people should know about it.
         size: of the file in bytes.
-        orders: of the settings without numbers, by parameter.
+        orders: of the settings of ranked parameters, as the rows make them.
         blank: lines of rows that say nothing of what became of their points.
         header: the names of the columns as they stand there.
     """
@@ -89,7 +89,7 @@ class Table(NamedTuple):
     dialect: Dialect = _PLAIN
     warnings: tuple[str, ...] = ()
     size: int = 0
-    orders: Mapping[str, SettingOrder] = {}
+    orders: SettingOrders = NO_ORDERS
     blank: frozenset[int] = frozenset()
     header: tuple[str, ...] = ()
 

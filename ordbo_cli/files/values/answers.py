@@ -22,7 +22,7 @@ from ordbo_cli.files.values.numbers import (
 )
 from ordbo_cli.problem import Censored, Evaluation, Fixed, Number, Problem
 from ordbo_cli.problem.limit import are_broken
-from ordbo_cli.problem.setting_order import NoPlace, Placed
+from ordbo_cli.problem.setting_order import NoPlace, Placed, SettingOrders
 
 Given = Mapping[str, Number | str]
 
@@ -185,8 +185,13 @@ def _outcome(problem: Problem, given: Number | str, value: Decimal | None, side:
     return Outcome("ok", censored_text(problem, printed(given), value, side))
 
 
-def named_values(problem: Problem, given: Given) -> dict[str, Number]:
+def named_values(problem: Problem, given: Given, orders: SettingOrders) -> dict[str, Number]:
     """Return the values inside of the free parameters that are given, by name.
+
+    Args:
+        problem: what the study asks.
+        given: by name, as people write them.
+        orders: of the settings that words may name.
 
     Raises:
         UsageError: a name is unknown, a value no number or no level, or a fixed parameter has another value.
@@ -203,7 +208,8 @@ def named_values(problem: Problem, given: Given) -> dict[str, Number]:
                 raise UsageError(f"{name} is fixed at {parameter.value}, not {shown(printed(value))}", hint)
             continue
         try:
-            values[name] = checked_value(parameter, value)
+            ranked = parameter.type == "ranked"
+            values[name] = orders.of(name).named(printed(value)) if ranked else checked_value(parameter, value)
         except ValueError as error:
             said = "is none of its values" if parameter.levels else "will not do"
             said = "names no place" if parameter.type == "ranked" else said
@@ -211,18 +217,21 @@ def named_values(problem: Problem, given: Given) -> dict[str, Number]:
     return values
 
 
-def whole_point(problem: Problem, given: Given, known: Mapping[str, Number] | None = None) -> Values:
+def whole_point(
+    problem: Problem, given: Given, orders: SettingOrders, known: Mapping[str, Number] | None = None
+) -> Values:
     """Return the values inside of all free parameters; what is given for one that does not count is passed over.
 
     Args:
         problem: what the study asks.
         given: by name, as people write them.
+        orders: of the settings that words may name.
         known: values inside that need no reading, by name.
 
     Raises:
         UsageError: as :func:`named_values`, or one that counts is missing.
     """
-    values = {**named_values(problem, given), **(known or {})}
+    values = {**named_values(problem, given, orders), **(known or {})}
     counting: dict[str, Number] = {}
     missing: list[str] = []
     for parameter in problem.free:
@@ -238,18 +247,23 @@ def whole_point(problem: Problem, given: Given, known: Mapping[str, Number] | No
     return tuple(counting.get(parameter.name, parameter.low) for parameter in problem.free)
 
 
-def new_point(problem: Problem, given: Given) -> Values:
+def new_point(problem: Problem, given: Given, orders: SettingOrders) -> Values:
     """Return the values of a point that is not one of the suggestions: words that have placed one name no other.
+
+    Args:
+        problem: what the study asks.
+        given: by name, as people write them.
+        orders: of the settings that words may name.
 
     Raises:
         UsageError: as :func:`whole_point`, or a place is open.
     """
-    values = whole_point(problem, given)
+    values = whole_point(problem, given, orders)
     for k in problem.ranked:
         parameter, value = problem.free[k], values[k]
         if isinstance(value, Placed):
             try:
-                parameter.order.label(value.words)
+                orders.of(parameter.name).label(value.words)
             except NoPlace as error:
                 message = f"{parameter.name}: {quoted(value.words)} names no place any more"
                 raise UsageError(message, str(error)) from None

@@ -59,15 +59,13 @@ def level_hint(text: str, levels: Sequence[Level]) -> str:
 
 
 def checked_value(parameter: Parameter, given: Number | str) -> Number:
-    """Return the value inside of what people give for a parameter, as a number or as text.
+    """Return the value inside of what people give for a parameter, as a number or as text; not of a ranked one.
 
     Raises:
         ValueError: it will not do; its message is a hint for people, perhaps empty.
     """
     if parameter.levels:
         return place_of(parameter.levels, given)
-    if parameter.type == "ranked":
-        return parameter.order.named(printed(given))
     return checked_parameter(given, whole=parameter.is_whole)
 
 

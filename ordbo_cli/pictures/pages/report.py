@@ -25,7 +25,7 @@ from ordbo_cli.problem import Fixed, Level, Parameter, Problem
 from ordbo_cli.problem.method import BetaSchedule, Method
 from ordbo_cli.search.step_record import StepRecord
 from ordbo_cli.study.asking.explaining import explained, with_lines
-from ordbo_cli.study.reporting.cell_words import cell_in_words, cell_of
+from ordbo_cli.study.reporting.cell_words import Cell, cell_in_words, cell_of
 from ordbo_cli.study.reporting.listing import Listed
 from ordbo_cli.study.reporting.snapshot import Snapshot
 from ordbo_cli.study.study import Study
@@ -148,14 +148,13 @@ class Report:
             return f"{_point(problem, self.snapshot.again)}: again, as it is to be evaluated once more"
         if proposal is None:
             return f"nothing: {self.view.why_not}"
-        point = _point(problem, problem.mapping(proposal.values))
+        point = _point(problem, problem.mapping(self.view.orders.in_words(problem, proposal.values)))
         cell = proposal.record.cell
-        where = (
-            "a point of the initial design"
-            if cell is None
-            else cell_in_words(problem, self.view.whole.evaluations, cell)
-        )
-        return f"{point}: {where}"
+        return f"{point}: {'a point of the initial design' if cell is None else self._where(cell)}"
+
+    def _where(self, cell: Cell) -> str:
+        """Return where a cell lies, in words."""
+        return cell_in_words(self.study.problem, self.view.whole.evaluations, cell, orders=self.view.orders)
 
     def _sections(self) -> Iterator[Section]:
         if self.snapshot.status.ranking:
@@ -190,7 +189,8 @@ class Report:
             return ()
         lines = [each.line or 0 for each in self.snapshot.points if each.order is not None]
         record = with_lines(self.view.suggestion.record, lines)
-        first, *others = explained(self.study.problem, self.view.whole.evaluations, 0, record)
+        evaluations, orders = self.view.whole.evaluations, self.view.orders
+        first, *others = explained(self.study.problem, evaluations, 0, record, orders)
         return tuple(f"{line[:1].upper()}{line[1:]}." for line in (first.removeprefix("0: "), *map(str.strip, others)))
 
     def _drawn(self, kind: str, shown: tuple[int, ...] = ()) -> Illustration:
@@ -258,7 +258,7 @@ class Report:
             if record is None:
                 continue
             cell = cell_of(self.study.problem, record)
-            where = "" if cell is None else cell_in_words(self.study.problem, self.view.whole.evaluations, cell)
+            where = "" if cell is None else self._where(cell)
             moments = (_number(value, digits=3) for value in (record.mean, record.sd))
             yield _number(record.id), PageCell(record.kind), *moments, PageCell(where)
 

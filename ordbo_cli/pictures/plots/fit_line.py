@@ -17,7 +17,7 @@ from ordbo_cli.pictures.scales import Heights, heights
 from ordbo_cli.pictures.scene import Scene, named
 from ordbo_cli.pictures.sentences import next_bound
 from ordbo_cli.pictures.style import Axes, Look, Picture, legend
-from ordbo_cli.pictures.words import counted, figure_of, value_of
+from ordbo_cli.pictures.words import counted, figure_of
 
 _GRID: Final = 500  # points of a curve
 _DETAILED: Final = 100  # evaluations at most whose bins are drawn
@@ -318,7 +318,7 @@ def _words(line: Line) -> str:
         words[0] = f"{words[0][:-1]}, on a {scene.elsewhere}; {int(line.on.sum())} of them on it."
     if view.best is not None:
         best = figure_of(view.evaluations[view.best].objective, view.problem.unit)
-        words.append(f"The best, {best}, is at {value_of(scene.parameters[line.j], float(view.X[view.best, line.j]))}.")
+        words.append(f"The best, {best}, is at {scene.value(line.j, float(view.X[view.best, line.j]))}.")
     elif number:
         words.append("None of them succeeded within the bounds.")
     if number and line.knots.stretched is not None:
@@ -327,5 +327,5 @@ def _words(line: Line) -> str:
         lowest, bound = next_bound(scene), ""
         if math.isfinite(lowest):
             bound = f", in a cell whose lower confidence bound is {lowest:.3g}"
-        words.append(f"The next point is at {value_of(scene.parameters[line.j], float(view.next[line.j]))}{bound}.")
+        words.append(f"The next point is at {scene.value(line.j, float(view.next[line.j]))}{bound}.")
     return " ".join(words)

@@ -14,7 +14,7 @@ from ordbo_cli.pictures.labels import broken, label, title
 from ordbo_cli.pictures.plots.regret import shades
 from ordbo_cli.pictures.scene import Scene, named
 from ordbo_cli.pictures.style import Axes, Figure, Look, Picture, break_long_labels, legend, settle
-from ordbo_cli.pictures.words import counted, figure_of, value_of
+from ordbo_cli.pictures.words import counted, figure_of
 
 _GRID: Final = 101  # points along each axis
 _WORK: Final = 4_000_000  # covariances that a background may take
@@ -253,9 +253,7 @@ def _words(plane: FitPlane) -> str:
 
 
 def _at(scene: Scene, x: Array) -> str:
-    return " and ".join(
-        f"{named(scene.parameters[j].name, '')} {value_of(scene.parameters[j], float(x[j]))}" for j in scene.axes
-    )
+    return " and ".join(f"{named(scene.parameters[j].name, '')} {scene.value(j, float(x[j]))}" for j in scene.axes)
 
 
 def _near(plane: FitPlane, best: int) -> str:

@@ -17,7 +17,7 @@ from ordbo_cli.ordinal.linalg import Array, IntArray
 from ordbo_cli.pictures.scales import spread_out
 from ordbo_cli.pictures.scene import Scene
 from ordbo_cli.pictures.style import Axes, Look, Picture, Theme, legend
-from ordbo_cli.pictures.words import counted, cut, listed, told_apart, value_of, width_of
+from ordbo_cli.pictures.words import counted, cut, listed, told_apart, width_of
 from ordbo_cli.problem.setting_order import SettingOrder
 
 _MOST_KNOTS: Final = 5_000  # of lines in all, as each has its place in an SVG; of more lines, some are drawn
@@ -102,7 +102,7 @@ def column(scene: Scene, j: int) -> Column:
     """Return the axis of a parameter."""
     x = scene.view.X[:, j]
     values = np.unique([*scene.limits(j), *x])
-    order = scene.parameters[j].order if scene.parameters[j].type == "ranked" else None
+    order = scene.order(j) if scene.parameters[j].type == "ranked" else None
     return Column(scene.label(j), values.tolist(), np.searchsorted(values, x) / (len(values) - 1), order)
 
 
@@ -302,7 +302,7 @@ def _gathering(scene: Scene, columns: Sequence[Column], shown: Sequence[int]) ->
     some = best_first(scene, 0.1, least=3)
     if len(some) < 3:
         best = view.X[view.best]
-        places = [f"{value_of(scene.parameters[j], float(best[j]))} of {_name(scene, j)}" for j in shown[:3]]
+        places = [f"{scene.value(j, float(best[j]))} of {_name(scene, j)}" for j in shown[:3]]
         return f"The best lies at {listed(places)}."
     if not np.any(view.ranks[best_first(scene)]):
         return "All results are alike."
@@ -315,7 +315,7 @@ def _gathering(scene: Scene, columns: Sequence[Column], shown: Sequence[int]) ->
         parameter, x = scene.parameters[shown[k]], view.X[some, shown[k]]
         low, high = told_apart([float(x.min()), float(x.max())])
         if parameter.type == "ranked":
-            low, high = (parameter.order.name(float(end)) for end in (x.min(), x.max()))
+            low, high = (scene.order(shown[k]).name(float(end)) for end in (x.min(), x.max()))
         unit = f" {parameter.unit}" if parameter.unit else ""
         where = f"at {low}{unit}" if low == high else f"between {low} and {high}{unit}"
         parts.append(f"{where} of {_name(scene, shown[k])}")

@@ -12,7 +12,7 @@ import numpy as np
 from ordbo_cli.ordinal.linalg import Array, BoolArray, IntArray
 from ordbo_cli.pictures.scene import Scene
 from ordbo_cli.pictures.style import Axes, Look, Picture, legend
-from ordbo_cli.pictures.words import counted, value_of
+from ordbo_cli.pictures.words import counted
 
 _LINES: Final = 1500  # of a whole picture: an SVG of more is too large for a report
 _WIDTHS: Final = (6.4, 9.0, 11.5)  # inches of pictures of one to three columns
@@ -321,8 +321,7 @@ def _words(scene: Scene, drawn: list[Knots]) -> str:
         words.append(_order(scene))
     if view.next is not None:
         where = ", ".join(
-            f"{scene.parameters[k.j].name} {value_of(scene.parameters[k.j], float(view.next[k.j]), unit=False)}"
-            for k in drawn[:4]
+            f"{scene.parameters[k.j].name} {scene.value(k.j, float(view.next[k.j]), unit=False)}" for k in drawn[:4]
         )
         words.append(f"The next point is at {where}.")
     return " ".join(words)

@@ -74,7 +74,7 @@ def _point(problem: Problem, space: Space, share: Array) -> tuple[Number, ...]:
 def _in_its_gap(space: Space, k: int, target: float) -> float:
     """Return the label of the gap that one falls in; a label that is taken is in the gap below it."""
     axis = space.axes[k]
-    labels = [axis.low, *axis.parameter.order.labels, axis.high]
+    labels = [axis.low, *axis.labels, axis.high]
     above = min(max(bisect_left(labels, target), 1), len(labels) - 1)
     return next(iter(axis.gaps(labels[above - 1], labels[above])), target)
 

@@ -28,6 +28,7 @@ from ordbo_cli.ordinal.linalg import Array, BoolArray, side_by_side
 from ordbo_cli.problem import Number, Problem
 from ordbo_cli.problem.axis import Axis
 from ordbo_cli.problem.constraints import feasible_points
+from ordbo_cli.problem.setting_order import NO_ORDERS, SettingOrders
 from ordbo_cli.problem.streams import Stream
 from ordbo_cli.search.cells.acquisition import Acquisition
 from ordbo_cli.search.cells.partition import Closed, Partition
@@ -49,9 +50,9 @@ _MOVES: Final = 12  # of each in a round
 _ROUNDS: Final = (0.1, 0.03, 0.01, 0.003, 0.001)  # standard deviation of the moves, as a share of the box
 
 
-def space_of(problem: Problem, tried: Sequence[Sequence[Number]]) -> Space:
+def space_of(problem: Problem, tried: Sequence[Sequence[Number]], orders: SettingOrders = NO_ORDERS) -> Space:
     """Return the space of a problem, with its constraints if it has any."""
-    return ConstrainedSpace(problem, tried) if problem.constraints else Space(problem, tried)
+    return (ConstrainedSpace if problem.constraints else Space)(problem, tried, orders=orders)
 
 
 class ConstrainedSpace(Space):
@@ -61,7 +62,7 @@ class ConstrainedSpace(Space):
     def sample(self) -> tuple[Values, ...]:
         """Points of the whole box that satisfy all constraints, tried or not: the more, the more were tried."""
         doublings = (_DENSITY * len(self.tried)).bit_length()  # so that the sample of one step serves those after it
-        return _sample(self.problem, self.columns, self.held, 1 << max(_FEWEST, doublings))
+        return _sample(self.problem, self.columns, self.held, self.orders, 1 << max(_FEWEST, doublings))
 
     @cached_property
     def pool(self) -> tuple[Values, ...]:
@@ -82,7 +83,7 @@ class ConstrainedSpace(Space):
 
     @cached_property
     def _every_axis(self) -> tuple[Axis, ...]:
-        return tuple(map(Axis, self.problem.free))
+        return tuple(Axis(parameter, self.orders) for parameter in self.problem.free)
 
     def has_room(self, low: Array, high: Array) -> bool:
         """Return whether a cell, given by its edges [D], owns a point that was not tried and is feasible."""
@@ -164,9 +165,11 @@ class ConstrainedSpace(Space):
 
 
 @lru_cache(maxsize=64)  # parts of a problem, each asked for at every step
-def _sample(problem: Problem, columns: tuple[int, ...], held: Values, size: int) -> tuple[Values, ...]:
+def _sample(
+    problem: Problem, columns: tuple[int, ...], held: Values, orders: SettingOrders, size: int
+) -> tuple[Values, ...]:
     """Return about so many feasible points of a part, whether they were tried or not."""
-    space = ConstrainedSpace(problem, (), columns, held)
+    space = ConstrainedSpace(problem, (), columns, held, orders)
     number = int(np.clip(size, *_SAMPLE))
     rare = int(np.clip(2 * size, *_ENOUGH))  # boxes favour some places: it takes more points to stand for the set
     return tuple(space.drawn(space.low, space.high, number, rare))

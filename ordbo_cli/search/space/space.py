@@ -24,6 +24,7 @@ from ordbo_cli.ordinal.linalg import Array, BoolArray, side_by_side
 from ordbo_cli.problem import Number, Problem
 from ordbo_cli.problem.axis import Axis
 from ordbo_cli.problem.lattice import nearest
+from ordbo_cli.problem.setting_order import NO_ORDERS, SettingOrders
 
 
 class Space:
@@ -34,6 +35,7 @@ class Space:
         tried: values of the points that are not suggested again.
         columns: places of the axes among the free parameters, rising; None for all of them.
         held: a value for each free parameter, of which those of the others count; None where there are no others.
+        orders: of the settings of ranked parameters.
     """
 
     def __init__(
@@ -42,12 +44,14 @@ class Space:
         tried: Sequence[Sequence[Number]],
         columns: Sequence[int] | None = None,
         held: Sequence[Number] | None = None,
+        orders: SettingOrders = NO_ORDERS,
     ) -> None:
         self.problem = problem
+        self.orders = orders
         self.columns = tuple(range(len(problem.free)) if columns is None else columns)
         self.held = tuple(parameter.low for parameter in problem.free) if held is None else tuple(held)
         self._apart = sorted({*range(len(problem.free))}.difference(self.columns))
-        self.axes = tuple(Axis(problem.free[k]) for k in self.columns)
+        self.axes = tuple(Axis(problem.free[k], orders) for k in self.columns)
         self.low = np.array([axis.low for axis in self.axes])
         self.high = np.array([axis.high for axis in self.axes])
         self.tried = frozenset(tuple(float(x[k]) for k in self.columns) for x in tried if self.contains(x))
@@ -55,7 +59,7 @@ class Space:
 
     def on(self, columns: Sequence[int], held: Sequence[Number] | None = None) -> Space:
         """Return the space of some parameters, the others held (as by :class:`Space` itself)."""
-        return type(self)(self.problem, self._all_tried, columns, held)
+        return type(self)(self.problem, self._all_tried, columns, held, self.orders)
 
     def inputs(self, points: Sequence[Any]) -> Array:
         """Return the values of points of all free parameters on the axes [P, D], also where there are no points."""

@@ -74,10 +74,11 @@ def next_pair(files: StudyFiles, engine: EngineKind | None = None, threads: int 
     handed: list[Handed] = []
     points: list[Suggestion] = []
     for point, proposal in ((duel.first, None), (duel.challenger.values, duel.challenger)):
-        values = problem.canonical(point)
+        before = handed[-1].files if handed else files
+        values = before.orders.in_words(problem, problem.canonical(point))
         id = ids.get(values)
         if id is None:
-            handed.append(_handed(handed[-1].files if handed else files, values, proposal, now))
+            handed.append(_handed(before, values, proposal, now))
             points.append(handed[-1].suggestion)
         else:
             points.append(Suggestion(id, values, problem.mapping(values)))

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from ordbo_cli.files.text import ordinal
 from ordbo_cli.problem import Evaluation, Problem
+from ordbo_cli.problem.setting_order import NO_ORDERS, SettingOrders
 from ordbo_cli.study.reporting.cell_words import cell_in_words
 
 if TYPE_CHECKING:
@@ -24,7 +25,11 @@ _DESIGN: Final = {"corner": "a corner of the box", "filling": "far from the poin
 
 
 def explained(
-    problem: Problem, evaluations: Sequence[Evaluation], id: int, record: StepRecord | None
+    problem: Problem,
+    evaluations: Sequence[Evaluation],
+    id: int,
+    record: StepRecord | None,
+    orders: SettingOrders = NO_ORDERS,
 ) -> tuple[str, ...]:
     """Return why a point was chosen, the first line with its id, further ones indented.
 
@@ -33,6 +38,7 @@ def explained(
         evaluations: results that the point was chosen from.
         id: of the suggestion.
         record: how the point was chosen; None for a point that is to be evaluated again.
+        orders: of the settings of ranked parameters.
     """
     if record is None:
         return (f"{id}: is handed out again, as it is to be evaluated once more",)
@@ -43,14 +49,17 @@ def explained(
         place = f"point {reasons.place} of {reasons.of} of the initial design"
         return (f"{id}: is {place}, {_DESIGN[reasons.aim]}",)
     assert record.cell is not None  # a point that the model has chosen lies in one
-    lines = [_comparison(problem, evaluations, record, reasons)]
+    second, where = reasons.runner_up, ""
+    if second is not None:
+        where = f": {cell_in_words(problem, evaluations, second.cell, record.cell, orders)}"
+    lines = [_comparison(record, reasons, where)]
     if reasons.weights:
         lines.append("weighs on it: " + ", ".join(map(_weight, reasons.weights)))
     if reasons.expected_rank is not None:
         chance = 100.0 * (reasons.chance_to_beat_best or 0.0)
         expected = f"expected rank {reasons.expected_rank:.1f} of {reasons.distinct_results}"
         lines.append(f"{expected}, chance to beat the best {chance:.0f}%")
-    first = f"{id}: {_AIMS[reasons.aim]} {cell_in_words(problem, evaluations, record.cell)}"
+    first = f"{id}: {_AIMS[reasons.aim]} {cell_in_words(problem, evaluations, record.cell, orders=orders)}"
     return (first, *(f"    {line}" for line in lines))
 
 
@@ -73,11 +82,10 @@ def with_lines(record: StepRecord, lines: Sequence[int]) -> StepRecord:
     return replace(record, explanation=replace(reasons, weights=weights))
 
 
-def _comparison(problem: Problem, evaluations: Sequence[Evaluation], record: StepRecord, reasons: Explanation) -> str:
-    """Return what the acquisition makes of the cell, and of the runner-up."""
+def _comparison(record: StepRecord, reasons: Explanation, where: str) -> str:
+    """Return what the acquisition makes of the cell, and of the runner-up, of which it is said where it lies."""
     moments = f"mean {record.mean:.2f}, sd {record.sd:.2f} of the prior's 1"
     second = reasons.runner_up
-    where = "" if second is None else f": {cell_in_words(problem, evaluations, second.cell, record.cell)}"
     if reasons.share is not None:
         other = "no other cell is open" if second is None else f"runner-up {second.share:.0%}{where}"
         return f"holds the minimum of {reasons.share:.0%} of samples ({moments}), {other}"

@@ -76,7 +76,8 @@ class Handed:
             explain: whether that is why it was chosen, too.
         """
         id, record = self.suggestion.id, None if self.proposal is None else self.proposal.record
-        lines = explained(self.files.problem, self.files.ledger.evaluations(), id, record) if explain else ()
+        evaluations = self.files.ledger.evaluations()
+        lines = explained(self.files.problem, evaluations, id, record, self.files.orders) if explain else ()
         return Chosen(id, record, lines)
 
 
@@ -319,7 +320,7 @@ def _next(files: StudyFiles, wish: Wish, prepared: list[Proposal]) -> tuple[Sugg
     state = replace(state, step=step + 1, next_id=number + 1)
     proposal = _still_good(files, prepared) or _proposed(files, wish)
     proposal = replace(proposal, record=replace(proposal.record, step=step, id=number))
-    values = problem.in_words(problem.canonical(proposal.values))
+    values = files.orders.in_words(problem, problem.canonical(proposal.values))
     return Suggestion(number, values, problem.mapping(values)), remembering(state, proposal), proposal
 
 

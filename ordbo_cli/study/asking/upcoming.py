@@ -85,10 +85,10 @@ def _recorded(files: StudyFiles, values: tuple[Number, ...], record: StepRecord,
         return Upcoming(f"{which} of the initial design", "initial", id)
     if cell is None or not _holds(problem, cell, values):
         return None
-    where = cell_in_words(problem, files.ledger.evaluations(), cell)
+    where = cell_in_words(problem, files.ledger.evaluations(), cell, orders=files.orders)
     widest = "in the largest hole of the feasible set, " if problem.constraints else "the largest cell, "
     before = "" if kind == "acquire" else widest
-    return Upcoming(before + where, kind, id, edges_shown(problem, cell))
+    return Upcoming(before + where, kind, id, edges_shown(problem, cell, files.orders))
 
 
 def _holds(problem: Problem, cell: Cell, values: tuple[Number, ...]) -> bool:

@@ -14,6 +14,7 @@ from ordbo_cli.files.tables.table import LARGEST_ID, Row, Table
 from ordbo_cli.files.text import place, quoted, shown_path
 from ordbo_cli.files.values.numbers import alike, same
 from ordbo_cli.problem import Evaluation, Fixed, Number, Problem
+from ordbo_cli.problem.setting_order import NO_ORDERS, SettingOrders
 from ordbo_cli.study.reading.naming import ANSWERS
 
 Values = tuple[Number, ...]
@@ -140,7 +141,9 @@ def concerns(problem: Problem, ledger: Ledger) -> list[str]:
     return words
 
 
-def ledger_of(problem: Problem, rows: Sequence[Row], pending: Sequence[Pending]) -> Ledger:
+def ledger_of(
+    problem: Problem, rows: Sequence[Row], pending: Sequence[Pending], orders: SettingOrders = NO_ORDERS
+) -> Ledger:
     """Return the ledger: of the rows of an id the last one stands.
 
     A pending row tells nothing of time: an id that was answered stays answered wherever that row stands. An amended
@@ -151,6 +154,7 @@ def ledger_of(problem: Problem, rows: Sequence[Row], pending: Sequence[Pending])
         problem: what the study asks.
         rows: in the order in which they came, all with ids.
         pending: what the state holds to be out, as it is under the problem of now.
+        orders: of the settings that words may name.
     """
     last = _last(rows)
     arrival: dict[int, int] = {}
@@ -159,14 +163,16 @@ def ledger_of(problem: Problem, rows: Sequence[Row], pending: Sequence[Pending])
             arrival.setdefault(row.id, row.position)
     closed = [Standing(row, id) for id, row in last.items() if row.status not in ("pending", "retry")]
     closed.sort(key=lambda each: (arrival.get(each.id, each.row.position), each.row.position))
-    out, again = _open(problem, last, pending)
+    held = [waiting_of(problem, each, orders) for each in pending]
+    out, again = _open(last, pending, held)
     numbered = len({row.id for row in rows if row.numbered})
-    return Ledger(tuple(closed), out, again, frozenset(last), numbered, _strangers(problem, last, pending))
+    return Ledger(tuple(closed), out, again, frozenset(last), numbered, _strangers(last, held))
 
 
-def waiting_of(problem: Problem, point: Pending) -> Waiting:
+def waiting_of(problem: Problem, point: Pending, orders: SettingOrders) -> Waiting:
     """Return an open point that has no row in the evaluations."""
-    return Waiting(point.id, problem.values(point.parameters), point.time, None, _other_fixed(problem, point))
+    values = problem.values(point.parameters, orders)
+    return Waiting(point.id, values, point.time, None, _other_fixed(problem, point))
 
 
 def _last(rows: Sequence[Row]) -> dict[int, Row]:
@@ -191,7 +197,7 @@ def _last(rows: Sequence[Row]) -> dict[int, Row]:
 
 
 def _open(
-    problem: Problem, last: Mapping[int, Row], pending: Sequence[Pending]
+    last: Mapping[int, Row], pending: Sequence[Pending], held: Sequence[Waiting]
 ) -> tuple[tuple[Waiting, ...], tuple[Waiting, ...]]:
     """Return what is out, by id, and what is to be handed out again, in the order of the rows that say so."""
     known = {each.id: each for each in pending}
@@ -203,18 +209,18 @@ def _open(
             out.append(Waiting(id, row.values, time, row, row.fixed))
         elif row.status == "retry":
             again.append(Waiting(id, row.values, None, row, row.fixed))
-    out += [waiting_of(problem, each) for each in pending if each.id not in last]
+    out += [each for each in held if each.id not in last]
     again.sort(key=lambda entry: entry.row.position if entry.row else 0)
     return tuple(sorted(out, key=lambda entry: entry.id)), tuple(again)
 
 
-def _strangers(problem: Problem, last: Mapping[int, Row], pending: Sequence[Pending]) -> dict[int, Row]:
+def _strangers(last: Mapping[int, Row], held: Sequence[Waiting]) -> dict[int, Row]:
     """Return the rows whose id the state knows with other values; a pending row that was edited is no such."""
-    rows = ((each, last.get(each.id)) for each in pending)
+    rows = ((each, last.get(each.id)) for each in held)
     return {
         each.id: row
         for each, row in rows
-        if row is not None and row.status != "pending" and not alike(row.values, problem.values(each.parameters))
+        if row is not None and row.status != "pending" and not alike(row.values, each.values)
     }
 
 
@@ -227,16 +233,19 @@ def _other_fixed(problem: Problem, pending: Pending) -> dict[str, Number | str]:
 _MOST_NAMES: Final = 20
 
 
-def gone_points(gone: Collection[int], handed: Mapping[int, Pending], problem: Problem) -> tuple[Waiting, ...]:
+def gone_points(
+    gone: Collection[int], handed: Mapping[int, Pending], problem: Problem, orders: SettingOrders
+) -> tuple[Waiting, ...]:
     """Return the suggestions whose answers are gone, as far as they have a place in the problem of now.
 
     Args:
         gone: ids of points whose answers are gone.
         handed: all points that were handed out.
         problem: what the study asks.
+        orders: of the settings that words may name.
     """
     points = (handed[id].under(problem) for id in sorted(gone) if id in handed)
-    return tuple(waiting_of(problem, point) for point in points if point is not None)
+    return tuple(waiting_of(problem, point, orders) for point in points if point is not None)
 
 
 def notices(

@@ -14,6 +14,7 @@ from ordbo_cli.files.state import Loaded
 from ordbo_cli.files.tables.table import Row
 from ordbo_cli.files.values.numbers import Known
 from ordbo_cli.problem import Number, Problem
+from ordbo_cli.problem.setting_order import NO_ORDERS, SettingOrders
 
 Values = tuple[Number, ...]
 ANSWERS: Final = ("ok", "failed", "abandoned")
@@ -124,7 +125,13 @@ def _about(row: Row, points: Sequence[Point], *, once: bool, noise: bool) -> Poi
     return next(iter(waiting), None) or next((each for each in reversed(points) if not each.is_open), None)
 
 
-def arrivals(rows: Sequence[Row], problem: Problem, loaded: Loaded, pending: Sequence[Pending]) -> Recalled:
+def arrivals(
+    rows: Sequence[Row],
+    problem: Problem,
+    loaded: Loaded,
+    pending: Sequence[Pending],
+    orders: SettingOrders = NO_ORDERS,
+) -> Recalled:
     """Return rows in the order in which they came, all with ids, values that agree to 15 digits as one.
 
     Args:
@@ -132,8 +139,9 @@ def arrivals(rows: Sequence[Row], problem: Problem, loaded: Loaded, pending: Seq
         problem: what the study asks.
         loaded: the state as it was found.
         pending: what it holds to be out, as far as it has a place in the problem.
+        orders: of the settings that words may name.
     """
-    known = [problem.values(each.parameters) for each in pending]
+    known = [problem.values(each.parameters, orders) for each in pending]
     snapped = Known(problem, known).snapped([row.values for row in rows])
     rows = [row if row.values is x else row._replace(values=x) for row, x in zip(rows, snapped, strict=True)]
     came = recalled(rows, loaded.state.seen)

@@ -25,6 +25,7 @@ from ordbo_cli.files.tables.ranking import without_lost
 from ordbo_cli.files.tables.table import Row, Table
 from ordbo_cli.files.text import shown_path
 from ordbo_cli.problem import Comparison, Problem, Suggestion
+from ordbo_cli.problem.setting_order import SettingOrders
 from ordbo_cli.study.reading.ledger import (
     Ledger,
     Values,
@@ -53,7 +54,6 @@ class StudyFiles(NamedTuple):
         judgements: the comparisons.
         pending: what the state holds to be out, as far as it has a place in the problem of now.
         warnings: what people should know about the files.
-        placed: the problem with the settings of the evaluations in order, where it has such.
     """
 
     file: ProblemFile
@@ -63,12 +63,16 @@ class StudyFiles(NamedTuple):
     judgements: Judgements
     pending: tuple[Pending, ...] = ()
     warnings: tuple[str, ...] = ()
-    placed: Problem | None = None
 
     @property
     def problem(self) -> Problem:
-        """What the study asks; settings without numbers have their places in it."""
-        return self.placed or self.file.problem
+        """What the study asks."""
+        return self.file.problem
+
+    @property
+    def orders(self) -> SettingOrders:
+        """The settings of ranked parameters, in the places that the evaluations give them."""
+        return self.table.orders
 
     @property
     def comparisons(self) -> list[Comparison]:
@@ -115,11 +119,11 @@ class StudyFiles(NamedTuple):
         evaluations = ledger.evaluations()
         if results is None:
             step, avoid = step_of(ledger, state), ledger.never_again()
-            return StepInput(problem, evaluations, self.out, step, state.fit, avoid, self.comparisons)
+            return StepInput(problem, evaluations, self.out, step, state.fit, avoid, self.comparisons, self.orders)
         if results > len(evaluations):
             number = len(evaluations)
             raise UsageError(f"{results} evaluations are asked for", f"There {'is' if number == 1 else 'are'} {number}")
-        return StepInput(problem, evaluations[:results], step=results)
+        return StepInput(problem, evaluations[:results], step=results, orders=self.orders)
 
     def after(self, suggestion: Suggestion, state: State, time: str, *, append: bool) -> StudyFiles:
         """Return the files as they are read again once a suggestion is out.
@@ -130,7 +134,7 @@ class StudyFiles(NamedTuple):
             time: when that happens, ISO 8601 in UTC.
             append: whether it gets a pending row in the evaluations.
         """
-        rows, problem = self.table.rows, self.problem.placed(suggestion.id, suggestion.values)
+        rows, orders = self.table.rows, self.orders.placed(self.problem, suggestion.id, suggestion.values)
         if append:
             line, position = 1 + max((row.line for row in rows), default=1), 1 + rows[-1].position if rows else 0
             numbered = "id" in self.table.columns or not self.table.columns
@@ -139,11 +143,9 @@ class StudyFiles(NamedTuple):
         out = Pending(suggestion.id, suggestion.parameters, time, 1 + rows[-1].position if rows else 0)
         still_open = {entry.id for entry in self.ledger.waiting}
         pending = (*(each for each in self.pending if each.id in still_open and each.id != out.id), out)
-        table, state = self.table._replace(rows=rows), replace(state, pending=pending)
-        ledger = _ledger(problem, rows, pending, self.judgements)._replace(gone=self.ledger.gone)
-        placed = problem if problem.ranked else None
-        loaded = self.loaded._replace(state=state)
-        return self._replace(table=table, loaded=loaded, ledger=ledger, pending=pending, placed=placed)
+        table, state = self.table._replace(rows=rows, orders=orders), replace(state, pending=pending)
+        ledger = _ledger(self.problem, table, pending, self.judgements)._replace(gone=self.ledger.gone)
+        return self._replace(table=table, loaded=self.loaded._replace(state=state), ledger=ledger, pending=pending)
 
     def remembered(self) -> State:
         """Return the state as it is to be kept: with a mark of every row, and with the ids of all of them used."""
@@ -169,27 +171,25 @@ def read_files(file: ProblemFile) -> StudyFiles:
     for path in (file.evaluations, file.state, file.comparisons):
         folder_of(path)
     loaded = load_state(file)
-    table = file.rows.table()
-    problem = file.problem.ordered(table.orders)
+    problem, table = file.problem, file.rows.table()
     pending = [each for point in loaded.state.pending if (each := point.under(problem)) is not None]
     pending, lost = without_lost(problem, pending, {row.id for row in table.rows})
-    came = arrivals(table.rows, problem, loaded, pending)
+    came = arrivals(table.rows, problem, loaded, pending, table.orders)
     table, missing = table._replace(rows=came.rows), missing_answers(came, loaded.state.seen, loaded.state.gone)
     judgements = read_comparisons(file.comparisons, {row.id for row in table.rows if row.id is not None})
     handed = handed_out(file.handed) if missing.gone else {}
-    ledger = _ledger(problem, table.rows, pending, judgements)
-    gone = gone_points(missing.gone, handed, problem)
+    ledger = _ledger(problem, table, pending, judgements)
+    gone = gone_points(missing.gone, handed, problem, table.orders)
     ledger = ledger._replace(gone=gone, again=tuple(each for each in ledger.again if each.id not in missing.gone))
     told = notices(file, table, loaded.state, pending, missing, handed)
     doubted = (*doubts(file.evaluations), *doubts(file.comparisons))
     warnings = (*table.warnings, *loaded.warnings, *doubted, *lost, *told)
-    placed = problem if problem.ranked else None
-    return StudyFiles(file, table, loaded, ledger, judgements, tuple(pending), warnings, placed)
+    return StudyFiles(file, table, loaded, ledger, judgements, tuple(pending), warnings)
 
 
-def _ledger(problem: Problem, rows: Sequence[Row], pending: Sequence[Pending], judgements: Judgements) -> Ledger:
+def _ledger(problem: Problem, table: Table, pending: Sequence[Pending], judgements: Judgements) -> Ledger:
     """Return what stands and what is open: a point that was compared has its answer in that."""
-    ledger = ledger_of(problem, rows, pending)
+    ledger = ledger_of(problem, table.rows, pending, table.orders)
     out = [(entry, entry.id in judgements.ids) for entry in ledger.waiting]
     return ledger._replace(
         waiting=tuple(entry for entry, compared in out if not compared),

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from ordbo_cli.files.values.numbers import printed
 from ordbo_cli.problem import Evaluation, Level, Number, Parameter, Problem
+from ordbo_cli.problem.setting_order import NO_ORDERS, SettingOrders
 
 if TYPE_CHECKING:
     from ordbo_cli.search.step_record import StepRecord
@@ -21,7 +22,13 @@ _DIGITS: Final = 3  # significant ones of an edge, more where they are needed
 _FINEST: Final = 0.01  # of a cell's width: an edge is not rounded by more
 
 
-def cell_in_words(problem: Problem, evaluations: Sequence[Evaluation], cell: Cell, beside: Cell | None = None) -> str:
+def cell_in_words(
+    problem: Problem,
+    evaluations: Sequence[Evaluation],
+    cell: Cell,
+    beside: Cell | None = None,
+    orders: SettingOrders = NO_ORDERS,
+) -> str:
     """Return where a cell lies.
 
     An edge that is a coordinate of one of the best results is called by its rank, up to the fifth best and no further
@@ -34,12 +41,13 @@ def cell_in_words(problem: Problem, evaluations: Sequence[Evaluation], cell: Cel
         evaluations: the results so far, in any order.
         cell: lower and upper edge by free parameter.
         beside: another cell that was named before: where the two agree in some parameters, only the others are named.
+        orders: of the settings of ranked parameters.
     """
     ranks = _named_coordinates(problem, evaluations)
     counting = counting_in(problem, cell)
     agreed = [beside is not None and list(beside[j]) == list(edges) for j, edges in enumerate(cell)]
     extents = [
-        (_share(parameter, low, high), _sides(parameter, low, high, named), name_in_words(parameter.name))
+        (_share(parameter, low, high), _sides(parameter, low, high, named, orders), name_in_words(parameter.name))
         for parameter, (low, high), named, left_out, counts in zip(
             problem.free, cell, ranks, agreed, counting, strict=True
         )
@@ -81,19 +89,21 @@ def counting_in(problem: Problem, cell: Cell) -> tuple[bool, ...]:
     return problem.active([int(low) if p.is_whole else low for p, (low, _) in zip(problem.free, cell, strict=True)])
 
 
-def edges_shown(problem: Problem, cell: Cell) -> dict[str, tuple[Level, Level]]:
+def edges_shown(problem: Problem, cell: Cell, orders: SettingOrders = NO_ORDERS) -> dict[str, tuple[Level, Level]]:
     """Return the edges of a cell by name as the user has them, twice the level for a categorical parameter.
 
     Parameters that do not count are left out.
     """
     counting = zip(problem.free, cell, counting_in(problem, cell), strict=True)
-    return {p.name: (p.shown(low), p.shown(high)) for p, (low, high), counts in counting if counts}
+    shown = orders.shown
+    return {p.name: (shown(p, low), shown(p, high)) for p, (low, high), counts in counting if counts}
 
 
-def edge_texts(parameter: Parameter, low: float, high: float) -> tuple[str, str]:
+def edge_texts(parameter: Parameter, low: float, high: float, orders: SettingOrders = NO_ORDERS) -> tuple[str, str]:
     """Return two different edges with no more digits than it takes to tell them from each other and from the ends."""
     if parameter.type == "ranked":
-        return parameter.order.name(low), parameter.order.name(high)
+        order = orders.of(parameter.name)
+        return order.name(low), order.name(high)
     if parameter.levels:
         return name_in_words(printed(parameter.shown(low))), name_in_words(printed(parameter.shown(high)))
     if parameter.type == "int":
@@ -110,10 +120,10 @@ def _short(x: float, width: float, others: set[float]) -> str:
     return repr(x).removesuffix(".0")
 
 
-def _sides(parameter: Parameter, low: float, high: float, named: Mapping[float, str]) -> str:
+def _sides(parameter: Parameter, low: float, high: float, named: Mapping[float, str], orders: SettingOrders) -> str:
     """Return a cell's extent in one parameter, "" where it is the parameter's whole range."""
     from_below, from_above = low > parameter.low, high < parameter.high
-    texts = edge_texts(parameter, low, high)
+    texts = edge_texts(parameter, low, high, orders)
     if parameter.levels and (low == high or (from_below and high == low + 1)):  # an edge belongs to the cell below it
         return f"{name_in_words(parameter.name)} {texts[1]}"
     if from_below and from_above:

@@ -8,6 +8,7 @@ from typing import Final
 
 from ordbo_cli.files.tables.table import Row
 from ordbo_cli.problem import Number, Parameter, Problem
+from ordbo_cli.problem.setting_order import SettingOrders
 from ordbo_cli.study.reading.ledger import Ledger
 from ordbo_cli.study.reporting.views import Best, Failure, OnBound, Side
 
@@ -16,7 +17,7 @@ BEST: Final = 5  # results that a hint is about
 _FEW: Final = 3  # results that make no "many"
 
 
-def on_bound(problem: Problem, rows: Sequence[Row], ranking: Sequence[Best]) -> OnBound:
+def on_bound(problem: Problem, rows: Sequence[Row], ranking: Sequence[Best], orders: SettingOrders) -> OnBound:
     """Return how many evaluated points have a coordinate on a bound.
 
     A parameter of two values is always on one, and one of values without an order never: neither counts.
@@ -25,11 +26,12 @@ def on_bound(problem: Problem, rows: Sequence[Row], ranking: Sequence[Best]) -> 
         problem: what the study asks.
         rows: results and failures inside the bounds.
         ranking: the successes among them, the best first.
+        orders: of the settings that their words may name.
     """
     best = ranking[:BEST] if len(ranking) >= _FEW else ()
     ends = [_ends(parameter) for parameter in problem.free]
     points = [_counting(problem, row.values) for row in rows]
-    tops = [_counting(problem, problem.values(each.parameters)) for each in best]
+    tops = [_counting(problem, problem.values(each.parameters, orders)) for each in best]
     touching = sum(any(x in end for x, end in zip(point, ends, strict=True)) for point in points)
     sides = []
     for j, (parameter, end) in enumerate(zip(problem.free, ends, strict=True)):

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from ordbo_cli.problem import Evaluation, Number, Problem
+from ordbo_cli.problem.setting_order import SettingOrders
 from ordbo_cli.study.reading.study_files import StudyFiles
 from ordbo_cli.study.reporting.cell_words import MOST_NAMED, cell_in_words, counting_in, edge_texts, name_in_words
 
@@ -47,7 +48,8 @@ def shown_invariance(files: StudyFiles, threads: int = 1, progress: Progress | N
 
     found = invariance_of(files.step_input(), threads=threads, progress=progress)
     problem, evaluations = files.problem, files.ledger.evaluations()
-    lines = [_objective_line(problem, evaluations, found), *_parameter_lines(problem, evaluations, found)]
+    parameters = _parameter_lines(problem, evaluations, found, files.orders)
+    lines = [_objective_line(problem, evaluations, found), *parameters]
     if (again := files.ledger.next_again()) is not None:
         point = point_in_words(problem, again.values)
         lines.insert(0, f"{point} is handed out once more first, whatever the values; this is the point after it")
@@ -95,7 +97,9 @@ def _ranks(evaluations: Sequence[Evaluation], trials: Sequence[Trial]) -> str:
     return f"; the {distinct} ranks of the {number} results stay" if distinct > 1 else f"; all {number} results are one"
 
 
-def _parameter_lines(problem: Problem, evaluations: Sequence[Evaluation], found: Invariance) -> list[str]:
+def _parameter_lines(
+    problem: Problem, evaluations: Sequence[Evaluation], found: Invariance, orders: SettingOrders
+) -> list[str]:
     """Return what transforms of each parameter make of the cell, or why there are none."""
     if found.distances is not None or found.cell is None:
         return [f"parameters: {_why_not(problem, found)}"]
@@ -117,7 +121,8 @@ def _parameter_lines(problem: Problem, evaluations: Sequence[Evaluation], found:
         def said(trial: Trial, words: dict[str, str] = words) -> str:
             if trial.outcome in words or trial.cell is None or found.cell is None:
                 return words[trial.outcome]
-            now, then = (cell_in_words(problem, evaluations, cell) for cell in (trial.cell, found.cell))
+            both = (trial.cell, found.cell)
+            now, then = (cell_in_words(problem, evaluations, cell, orders=orders) for cell in both)
             return f"another cell ({now}) than before ({then})"
 
         trials = [(trial.how, said(trial)) for trial in found.trials if trial.of == parameter.name]

@@ -9,6 +9,7 @@ from ordbo_cli.files.problem_file.problem_file import ProblemFile
 from ordbo_cli.files.values.answers import bounds_warning, new_point
 from ordbo_cli.problem import Number
 from ordbo_cli.problem.method import EngineKind
+from ordbo_cli.problem.setting_order import NO_ORDERS
 from ordbo_cli.study.asking.suggest import results_left_out, with_engine
 from ordbo_cli.study.reading.study_files import read_files
 from ordbo_cli.study.returned import Answers
@@ -34,9 +35,9 @@ def predicted(
     from ordbo_cli.search.prediction import predict
 
     files = read_files(file).to_ask() if file.problem.ranked else None  # their words are explained by the evaluations
-    problem = files.problem if files else file.problem
-    values = [new_point(problem, point) for point in points]
-    outside = (bounds_warning(problem, point, "the model only guesses there") for point in values)
+    orders = files.orders if files else NO_ORDERS
+    values = [new_point(file.problem, point, orders) for point in points]
+    outside = (bounds_warning(file.problem, point, "the model only guesses there") for point in values)
     files = files or read_files(file).to_ask()
     given = files.step_input(with_engine(files.problem, engine))
     found = predict(given, values)

@@ -44,7 +44,7 @@ def status_of(files: StudyFiles) -> Status:
         step=step_of(ledger, state),
         steps=state.diagnostics,
         next=known_next(files),
-        on_bound=on_bound(problem, [standing.row for standing in _within(ledger)], ranked),
+        on_bound=on_bound(problem, [standing.row for standing in _within(ledger)], ranked, files.orders),
         comparisons=len(files.judgements.judged),
         infeasible=sum(row.is_infeasible for row in rows),
         nearest=None if ranked else nearest(problem, ledger),

@@ -74,6 +74,7 @@ class AnswerIntake:
         recall: Callable[[], Mapping[int, Pending]] = dict,
     ) -> None:
         self._problem = problem
+        self._orders = table.orders
         self._recall = recall
         self._table = table
         self._handed_out = handed_out
@@ -152,7 +153,7 @@ class AnswerIntake:
     def _own(self, given: Given, outcome: Outcome) -> TakenAnswer:
         if not given:
             raise UsageError("no point is told", "Give the suggestion's id, or every free parameter")
-        values = whole_point(self._problem, given)
+        values = whole_point(self._problem, given, self._orders)
         (values,) = Known(self._problem, self._at).snapped([values])
         waiting = self._at.get(values)
         warning = bounds_warning(self._problem, values)
@@ -160,14 +161,13 @@ class AnswerIntake:
         if waiting:
             values = waiting[0].values
         elif self._problem.ranked:
-            id, values = self._numbered(new_point(self._problem, given))
+            id, values = self._numbered(new_point(self._problem, given, self._orders))
         return TakenAnswer(id, values, outcome, (warning,) if warning else ())
 
     def _numbered(self, values: Values) -> tuple[int, Values]:
-        """Return an id for a point whose settings are told by it, and its values in words."""
+        """Return an id for a point whose settings are told by it, which have their places from now on."""
         self._handed_out += 1
-        values = self._problem.in_words(values)
-        self._problem = self._problem.placed(self._handed_out, values)
+        self._orders = self._orders.placed(self._problem, self._handed_out, values)
         return self._handed_out, values
 
     def _suggested(self, id: int, given: Given, outcome: Outcome, amend: bool) -> TakenAnswer:
@@ -189,7 +189,7 @@ class AnswerIntake:
 
     def _check_point(self, id: int, given: Given, values: Values) -> None:
         """Make sure that what is given of a suggestion's parameters is so; what does not count may be anything."""
-        said = named_values(self._problem, given)
+        said = named_values(self._problem, given, self._orders)
         counting = zip(self._problem.free, values, self._problem.active(values), strict=True)
         for parameter, value in ((each, x) for each, x, counts in counting if counts and each.name in said):
             other = said[parameter.name]
@@ -236,7 +236,7 @@ class AnswerIntake:
             at = " and ".join(f"{name} = {shown(printed(value))}" for name, value in point.parameters.items())
             message = f"suggestion {id} was handed out with {shown(at)}, for which the problem has no place any more"
             raise DataError(message, "Widen the problem file again, or evaluate another point")
-        return waiting_of(self._problem, found)
+        return waiting_of(self._problem, found, self._orders)
 
     def _unknown(self, id: int) -> DataError:
         if 1 <= id <= self._handed_out:

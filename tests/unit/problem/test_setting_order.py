@@ -9,7 +9,15 @@ import pytest
 from ordbo_cli.errors import ProblemError
 from ordbo_cli.problem import Condition, Parameter, Problem
 from ordbo_cli.problem.constraints import Constraint
-from ordbo_cli.problem.setting_order import NoPlace, Placed, RankedLattice, SettingOrder, gap_label, same_words
+from ordbo_cli.problem.setting_order import (
+    NO_ORDERS,
+    NoPlace,
+    Placed,
+    RankedLattice,
+    SettingOrder,
+    gap_label,
+    same_words,
+)
 
 
 def order(*words: str) -> SettingOrder:
@@ -115,6 +123,41 @@ def test_words_stay_with_a_label() -> None:
     assert hash(placed) == hash(0.25)
     assert copy.deepcopy(placed).words == copy.copy(placed).words == "below 1"
     assert order("any").words(placed) == "below 1"
+
+
+def test_orders_grow_beside_the_problem() -> None:
+    """Settings get their places by name, in a new value; the problem, and who has the orders of before, see nothing."""
+    problem = Problem((Parameter("speed", 0, 10), Parameter.of_rank("stir"), Parameter.of_rank("grind")))
+    first = NO_ORDERS.placed(problem, 1, (3, 0.5, 0.5))
+    then = first.placed(problem, 2, problem.values({"speed": 4, "stir": "above 1", "grind": "as 1"}, first))
+    assert ids(then.of("stir")) == [1, 2]
+    assert ids(then.of("grind")) == ids(first.of("stir")) == [1]
+    assert not NO_ORDERS.of("stir").settings
+    assert then == first.placed(problem, 2, (4, then.of("stir").labels[1], 0.5))
+    assert hash(then) != hash(first)
+    assert then.lattice(problem.free[1]).count == 5
+    assert then.lattice(problem.free[0]) == problem.free[0].lattice
+
+
+def test_without_ranked_parameters_there_are_no_orders() -> None:
+    """They cost nothing, and leave values alone."""
+    problem = Problem((Parameter("speed", 0, 10),))
+    assert NO_ORDERS.placed(problem, 1, (3,)) == NO_ORDERS
+    assert NO_ORDERS.in_words(problem, (3,)) == (3,)
+    assert NO_ORDERS.shown(problem.free[0], 3) == 3
+
+
+def test_a_bare_label_is_not_shown() -> None:
+    """What words it has is known to the rows: they give it them, once and for good."""
+    problem = Problem((Parameter.of_rank("stir"),))
+    orders = NO_ORDERS.placed(problem, 1, (0.5,))
+    with pytest.raises(TypeError, match="stir: a label without its words"):
+        problem.mapping((0.25,))
+    values = orders.in_words(problem, (0.25,))
+    assert problem.mapping(values) == {"stir": "below 1"}
+    assert orders.placed(problem, 2, values).in_words(problem, values) == values
+    assert problem.mapping(orders.placed(problem, 2, values).in_words(problem, values)) == {"stir": "below 1"}
+    assert orders.placed(problem, 2, values).shown(problem.free[0], 0.25) == "as 2"
 
 
 def test_parameters_have_nothing_but_an_order() -> None:
