@@ -27,8 +27,8 @@ class Axis:
 
     def __init__(self, parameter: Parameter, orders: SettingOrders = NO_ORDERS) -> None:
         self.parameter = parameter
-        self.lattice = orders.lattice(parameter)
-        self.labels = tuple(orders.of(parameter.name).labels)
+        self.labels = tuple(orders.of(parameter.name).labels) if parameter.type == "ranked" else ()
+        self.lattice = orders.lattice(parameter) if parameter.type == "ranked" else parameter.lattice
         self.low, self.high = float(parameter.low), float(parameter.high)
         self._log = parameter.scale == "log"
         self._step = float(parameter.step or parameter.is_whole)  # 0 for no steps

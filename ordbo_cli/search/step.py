@@ -12,8 +12,7 @@ from ordbo_cli.errors import DataError, ExhaustedError, ProblemError
 from ordbo_cli.problem import Number
 from ordbo_cli.problem.constraints import which_is_empty
 from ordbo_cli.problem.streams import Stream
-from ordbo_cli.search.cells.next_cell import ChosenCell, next_cell
-from ordbo_cli.search.cells.placement import place
+from ordbo_cli.search.cells.next_cell import ChosenCell, next_cell, place
 from ordbo_cli.search.space.design import next_design_point
 from ordbo_cli.search.space.feasible_space import space_of
 from ordbo_cli.search.space.level_combinations import has_room

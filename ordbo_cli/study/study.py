@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from ordbo_cli.files.problem_file.problem_file import ProblemFile, load_problem
-from ordbo_cli.files.tables.append import has_status
+from ordbo_cli.files.tables.table import has_status
 from ordbo_cli.problem import Number, Problem, Suggestion
 from ordbo_cli.problem.setting_order import NO_ORDERS, SettingOrders
 from ordbo_cli.study.reading.study_files import StudyFiles, read_files

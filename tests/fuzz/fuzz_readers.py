@@ -21,7 +21,7 @@ with atheris.instrument_imports(include=["ordbo_cli"]):
     from ordbo_cli.files.durable import journal
     from ordbo_cli.files.handed import Pending
     from ordbo_cli.files.state import Loaded, State, load_state, save_state
-    from ordbo_cli.files.tables.append import append_rows, cells_of
+    from ordbo_cli.files.tables.table import append_rows, cells_of
     from ordbo_cli.files.tables.evaluations import Evaluations, read_points, read_results
     from ordbo_cli.files.values.result_file import read_result
     from ordbo_cli.problem import Fixed, Parameter, Problem

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from ordbo_cli.files.handed import Pending
 from ordbo_cli.files.state import State, load_state, save_state, settings_digest
-from ordbo_cli.files.tables.append import append_rows, cells_of
+from ordbo_cli.files.tables.table import append_rows, cells_of
 from ordbo_cli.files.tables.evaluations import Evaluations
 from ordbo_cli.files.tables.table import columns_of
 from ordbo_cli.files.text import environment_name

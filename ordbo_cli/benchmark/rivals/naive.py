@@ -9,9 +9,8 @@ from ordbo_cli.benchmark.rivals.searchers import Ordinal
 from ordbo_cli.errors import ExhaustedError
 from ordbo_cli.problem import Number
 from ordbo_cli.problem.streams import Stream
-from ordbo_cli.search.cells.next_cell import is_turn_to_explore, largest_cell, preferred_cell
+from ordbo_cli.search.cells.next_cell import is_turn_to_explore, largest_cell, place, preferred_cell
 from ordbo_cli.search.cells.partition import Cell
-from ordbo_cli.search.cells.placement import place
 from ordbo_cli.search.space.level_combinations import full_cells
 from ordbo_cli.search.space.space import Space
 from ordbo_cli.search.step_input import StepInput

@@ -13,7 +13,6 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from ordbo_cli.files.durable.journal import read_patiently
-from ordbo_cli.files.tables.append import append_cells
 from ordbo_cli.files.tables.dialect import (
     Dialect,
     Record,
@@ -26,7 +25,7 @@ from ordbo_cli.files.tables.dialect import (
     newline_of,
     records,
 )
-from ordbo_cli.files.tables.table import LARGEST_ID, Faults, Table
+from ordbo_cli.files.tables.table import LARGEST_ID, Faults, Table, append_cells
 from ordbo_cli.files.text import quoted, shown, shown_path
 
 COLUMNS: Final = ("better", "worse", "tie")

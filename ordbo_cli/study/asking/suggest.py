@@ -11,7 +11,7 @@ from ordbo_cli.errors import ExhaustedError, FileError, ProblemError, StoppedErr
 from ordbo_cli.files.handed import handing_out
 from ordbo_cli.files.problem_file.problem_file import ProblemFile
 from ordbo_cli.files.state import MOST_STEPS, State, save_state
-from ordbo_cli.files.tables.append import append_rows, cells_of, demand_columns, has_status
+from ordbo_cli.files.tables.table import append_rows, cells_of, demand_columns, has_status
 from ordbo_cli.problem import Problem, Suggestion
 from ordbo_cli.problem.method import MOST_COMPARISONS, EngineKind
 from ordbo_cli.study.asking.explaining import explained, with_lines

@@ -12,9 +12,8 @@ from ordbo_cli.files.durable.paths import is_same_file
 from ordbo_cli.files.handed import handed_out
 from ordbo_cli.files.problem_file.problem_file import ProblemFile
 from ordbo_cli.files.state import save_state
-from ordbo_cli.files.tables.append import Cells, append_rows, cells_of, where_overtaken_again
 from ordbo_cli.files.tables.evaluations import read_results
-from ordbo_cli.files.tables.table import Table, columns_of
+from ordbo_cli.files.tables.table import Cells, Table, append_rows, cells_of, columns_of, where_overtaken_again
 from ordbo_cli.files.text import listed, shown_path
 from ordbo_cli.files.values.numbers import objective_value
 from ordbo_cli.problem import Number, Problem

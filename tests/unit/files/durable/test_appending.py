@@ -17,7 +17,7 @@ from ordbo_cli.files.durable.atomic import Replacement, backup_path
 from ordbo_cli.files.durable.intent import Intent
 from ordbo_cli.files.durable.journal import noted
 from ordbo_cli.files.durable.atomic import put, watched
-from ordbo_cli.files.tables.append import append_rows, cells_of
+from ordbo_cli.files.tables.table import append_rows, cells_of
 from ordbo_cli.files.tables.evaluations import Evaluations
 from ordbo_cli.problem import Parameter, Problem
 from ordbo_cli.study import Study

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from ordbo_cli.errors import DataError, UsageError
-from ordbo_cli.files.tables.append import append_rows
+from ordbo_cli.files.tables.table import append_rows
 from ordbo_cli.study import Study
 from ordbo_cli.study.telling import recording
 
