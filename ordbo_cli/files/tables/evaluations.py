@@ -167,7 +167,7 @@ class _TableReader:
             reader, rows = self._rows_by_id(places, found) or (reader, rows)
         self.faults.raise_any()
         self._read, self._lines = (header, reader), sum(1 for _ in lines_of(text))
-        width, orders = len(header.cells), reader.ranking.orders
+        width, orders = len(header.cells), reader.orders
         table = Table(path, self.columns, width, rows, self.dialect, (), len(content), orders, header=header.cells)
         return self._told(table, reader)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Mapping, Sequence
 from decimal import Decimal
+from functools import cached_property
 from types import MappingProxyType
 from typing import Final, Literal, NamedTuple, get_args
 
@@ -33,6 +34,7 @@ from ordbo_cli.files.values.numbers import (
 )
 from ordbo_cli.problem import Censored, Fixed, Number, Problem
 from ordbo_cli.problem.limit import Limit, are_broken
+from ordbo_cli.problem.setting_order import NO_ORDERS, SettingOrders
 
 Purpose = Literal["evaluations", "results", "points"]
 _STATUSES: Final[dict[str, Status]] = {"": "ok", **{status: status for status in get_args(Status)}}
@@ -86,8 +88,6 @@ class RowReader:
         """Lines that give an id other values than a row before did."""
         self.blank: list[int] = []
         """Lines of rows that say nothing of what became of their points."""
-        self.ranking = Ranking(problem, later=purpose != "evaluations")
-        """The places that the rows give to settings without numbers."""
         self._problem = problem
         self._purpose = purpose
         self.places = places
@@ -110,6 +110,15 @@ class RowReader:
         }
         """Places of levels by their usual spelling."""
         self._fixed = {each.name: each.value for each in problem.parameters if isinstance(each, Fixed)}
+
+    @cached_property
+    def _ranking(self) -> Ranking:
+        return Ranking(self._problem, later=self._purpose != "evaluations")
+
+    @property
+    def orders(self) -> SettingOrders:
+        """The places that the rows give to settings without numbers."""
+        return self._ranking.orders if self._problem.ranked else NO_ORDERS
 
     def row(self, index: int, record: Record) -> Row | None:
         """Return what a record says; None where that is an error, which is noted."""
@@ -207,7 +216,7 @@ class RowReader:
             try:
                 value: Number | None = self._spelt[parameter.name].get(text) if parameter.levels else None
                 if parameter.type == "ranked":
-                    value = self.ranking.value(parameter, text, id)
+                    value = self._ranking.value(parameter, text, id)
                 values.append(cell_value(parameter, text, comma=self._comma) if value is None else value)
                 places[parameter.name] = values[-1]
             except ValueError as error:

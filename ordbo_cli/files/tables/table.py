@@ -1,4 +1,4 @@
-"""What a CSV of evaluations holds: rows, columns and spelling."""
+"""What a CSV of evaluations holds: rows, columns and spelling; and rows appended to it."""
 
 from __future__ import annotations
 
