@@ -19,7 +19,7 @@ from ordbo_cli.problem.method import PRESETS, GapPrior, Method
 from ordbo_cli.problem.order import Order
 from ordbo_cli.search.step import Proposal, propose
 from ordbo_cli.search.step_input import StepInput
-from tests.unit.search.conftest import evaluations, random_study, unit_problem
+from tests.unit.search.conftest import cell_of, evaluations, random_study, unit_problem
 
 FREE = replace(PRESETS["metric-free"], iterations=30)
 DEFAULT = replace(PRESETS["default"], iterations=30)
@@ -54,7 +54,7 @@ def test_nothing_but_order_counts_in_metric_free_settings(goal: str) -> None:
     plain = study(FREE, goal=goal)
     proposal = propose(StepInput(plain.problem, plain.evaluations, [], plain.step))
     assert found.values == proposal.values
-    assert [list(edges) for edges in found.cell or ()] == proposal.record.cell
+    assert found.cell == proposal.record.cell
     assert {trial.values for trial in found.trials if trial.of is None} == {found.values}
     assert {trial.cell for trial in found.trials} == {found.cell}
 
@@ -171,36 +171,32 @@ def test_rounding_is_told_from_a_difference(
     monkeypatch: pytest.MonkeyPatch, shift: float, expected: str, holds: bool
 ) -> None:
     """In the same cell, by less than a millionth of the parameter's range: sums may be taken in another order."""
-    moment = study(DEFAULT)
+    plain = study(DEFAULT)
 
-    def shifted(problem: Problem, rows: Sequence[Evaluation], *others: Any, **settings: Any) -> Proposal:
-        found = propose(StepInput(problem, rows, *others, **settings))
-        changed = rows is not moment.evaluations
+    def shifted(given: StepInput, *, threads: int) -> Proposal:
+        found = propose(given, threads=threads)
+        changed = given.evaluations is not plain.evaluations
         return replace(found, values=(found.values[0] + changed * shift, *found.values[1:]))
 
     monkeypatch.setattr(invariance, "propose", shifted)
-    found = invariance_of(moment)
+    found = invariance_of(plain)
     assert set(outcomes(found, None).values()) == {expected}
     assert found.holds == holds
 
 
 def test_the_same_place_in_another_cell_is_a_difference(monkeypatch: pytest.MonkeyPatch) -> None:
     """However little the point has moved."""
-    moment = study(DEFAULT)
+    plain = study(DEFAULT)
 
-    def elsewhere(problem: Problem, rows: Sequence[Evaluation], *others: Any, **settings: Any) -> Proposal:
-        found = propose(StepInput(problem, rows, *others, **settings))
-        if rows is moment.evaluations:
+    def elsewhere(given: StepInput, *, threads: int) -> Proposal:
+        found = propose(given, threads=threads)
+        if given.evaluations is plain.evaluations:
             return found
-        cell = [[0.0, 1.0], found.record.cell[1]]
-        return replace(
-            found,
-            values=(found.values[0] + 1e-12, *found.values[1:]),
-            diagnostics={**found.diagnostics, "cell": cell},
-        )
+        record = replace(found.record, cell=((0.0, 1.0), cell_of(found)[1]))
+        return replace(found, values=(found.values[0] + 1e-12, *found.values[1:]), record=record)
 
     monkeypatch.setattr(invariance, "propose", elsewhere)
-    assert set(outcomes(invariance_of(moment), None).values()) == {"different"}
+    assert set(outcomes(invariance_of(plain), None).values()) == {"different"}
 
 
 def test_values_that_count_are_found(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -125,7 +125,7 @@ def test_it_is_computed_where_somebody_asks(
     def exhausted(*_: Any, **__: Any) -> None:
         raise ExhaustedError("every point of the space was tried", "Widen a bound")
 
-    monkeypatch.setattr(sys.modules["ordbo_cli.search"], "propose", exhausted)
+    monkeypatch.setattr(sys.modules["ordbo_cli.search.step"], "propose", exhausted)
     found = study.upcoming()
     assert found.text == "nothing: every point of the space was tried"
     assert found.error == "every point of the space was tried"

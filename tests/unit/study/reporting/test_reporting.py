@@ -37,9 +37,9 @@ def test_status(study: Study, search: Any, csv: Writer) -> None:
     assert waiting.id == 9
     assert waiting.age is not None
     assert waiting.age < 3600
-    assert found.diagnostics == {"step": 0, "id": 9, "kind": "counted"}
+    assert found.steps == ({"step": 0, "id": 9, "kind": "acquire"},)
     assert len(found.warnings) == 2
-    assert len(search.calls[0][1]) == 6
+    assert len(search.calls[0].evaluations) == 6
 
 
 def test_the_best_of_a_study_that_maximises(problem_path: Path, csv: Writer) -> None:
