@@ -66,7 +66,7 @@ class Step:
         rows: n, the evaluations that it was made of.
         gain: the information gain ``I_n`` in nats.
         variance: the cumulative variance ``V_n``.
-        beta: multiplier of the standard deviation that the next point is chosen with.
+        beta: multiplier of the standard deviation that the next point is chosen with, where no other is out.
         moved: the farthest move of a point since the fit before it, each axis scaled to [0, 1]; None for the first.
         gain_lost: what the moves took from the gain; below 0 where they added to it.
     """

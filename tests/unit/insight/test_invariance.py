@@ -79,7 +79,7 @@ def test_maximising_the_negative_is_minimising(preset: str) -> None:
 @pytest.mark.parametrize("partition", ["tree", "exhaustive"])
 @pytest.mark.parametrize("preset", METHODS)
 def test_order_of_the_initial_rows_changes_nothing(preset: str, partition: str) -> None:
-    """Shuffling the first ``initial`` rows gives the same proposal, diagnostics and fit included."""
+    """Shuffling the first ``initial`` rows gives the same proposal, record and fit included."""
     method: Method = replace(METHODS[preset], partition=partition)  # type: ignore[arg-type]  # a literal from the list
     X, y = random_study(12, 2, 2)
     rows = evaluations(X, [*y[:3], None, *y[4:]])
