@@ -66,11 +66,11 @@ def a_study(folder: Path, goal: str = "minimize", noise: str = "true", rows: str
     return Study.open(path)
 
 
-def seen(moment: StepInput) -> Any:
+def seen(given: StepInput) -> Any:
     """Return all that the next point follows from, but for the fit before, and for ids and what ranks stand for."""
-    failed = [e.objective is None for e in moment.evaluations]
-    points = [e.values for e in moment.evaluations]
-    return points, ranks(moment.problem, moment.evaluations), failed, moment.pending, moment.step, moment.avoid
+    failed = [e.objective is None for e in given.evaluations]
+    points = [e.values for e in given.evaluations]
+    return points, ranks(given.problem, given.evaluations), failed, given.pending, given.step, given.avoid
 
 
 @pytest.mark.parametrize("names", [False, True])
