@@ -23,7 +23,7 @@ from ordbo_cli.search.cells.thompson import sampled_wins
 from ordbo_cli.search.minimise import Choice, best_open_cell, minimise, without
 from ordbo_cli.search.prediction import expectations
 from ordbo_cli.search.space.feasible_space import ConstrainedSpace, lowest_feasible
-from ordbo_cli.search.step import Found
+from ordbo_cli.search.step import FoundPoint
 from ordbo_cli.search.step_input import StepInput, ranked
 from ordbo_cli.search.step_record import Aim, Explanation, RunnerUp, Weighing
 from ordbo_cli.search.surrogate import Surrogate
@@ -35,12 +35,12 @@ _SAMPLED: Final = 200  # cells at most whose joint samples are drawn
 _SAMPLES: Final = 200
 
 
-def explained(found: Found) -> Explanation:
+def explained(found: FoundPoint) -> Explanation:
     """Return why a step chose its point."""
     return _design_explained(found) if found.chosen is None else _choice_explained(found, found.chosen)
 
 
-def _design_explained(found: Found) -> Explanation:
+def _design_explained(found: FoundPoint) -> Explanation:
     """Return what a point of the initial design is: a corner, or one that fills the space."""
     method, space, point = found.given.problem.method, found.space, found.values
     corner = method.corners and (np.array_equal(point, space.low) or np.array_equal(point, space.high))
@@ -48,7 +48,7 @@ def _design_explained(found: Found) -> Explanation:
     return Explanation("corner" if corner else "filling", place=place, of=method.initial_rows(space.dimension))
 
 
-def _choice_explained(found: Found, chosen: ChosenCell) -> Explanation:
+def _choice_explained(found: FoundPoint, chosen: ChosenCell) -> Explanation:
     """Return why a cell was chosen."""
     given, surrogate, s = found.given, chosen.part.surrogate, chosen.choice.s[None, :]
     mean, variance = surrogate.posterior.moments(s)
@@ -124,7 +124,7 @@ def _weights(surrogate: Surrogate, given: StepInput, s: Array) -> tuple[Weighing
     return tuple(heaviest)
 
 
-def _compared(reasons: Explanation, chosen: ChosenCell, found: Found) -> Explanation:
+def _compared(reasons: Explanation, chosen: ChosenCell, found: FoundPoint) -> Explanation:
     """Return an explanation with what the acquisition makes of the cell and of the best other open one."""
     method = found.given.problem.method
     if method.acquisition == "thompson":
@@ -140,7 +140,7 @@ def _compared(reasons: Explanation, chosen: ChosenCell, found: Found) -> Explana
     return replace(reasons, acquisition=method.acquisition, value=sign * chosen.choice.value, runner_up=second)
 
 
-def _runner_up(chosen: ChosenCell, found: Found) -> Choice | None:
+def _runner_up(chosen: ChosenCell, found: FoundPoint) -> Choice | None:
     """Return the best open cell but the chosen one, or None where there is none.
 
     The boxes around the chosen cell are searched. Only where the best of their minima lies in a closed cell, or where
@@ -173,7 +173,7 @@ def _runner_up(chosen: ChosenCell, found: Found) -> Choice | None:
     return min([*rest, *([last] if last else [])], key=lambda each: each.value, default=None)
 
 
-def _shares(chosen: ChosenCell, found: Found) -> tuple[float | None, RunnerUp | None]:
+def _shares(chosen: ChosenCell, found: FoundPoint) -> tuple[float | None, RunnerUp | None]:
     """Return the share of samples that the cell wins, and the cell that wins most of the others.
 
     Nothing is said where there are many cells, or several parts of the space, in each of which there are cells.

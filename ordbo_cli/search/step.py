@@ -47,7 +47,7 @@ class Proposal:
 
 
 @dataclass(frozen=True)
-class Found:
+class FoundPoint:
     """A point that a step has found, for whoever explains it.
 
     Args:
@@ -67,7 +67,9 @@ class Found:
     pool: ThreadPool
 
 
-def propose(given: StepInput, *, threads: int = 1, explain: Callable[[Found], Explanation] | None = None) -> Proposal:
+def propose(
+    given: StepInput, *, threads: int = 1, explain: Callable[[FoundPoint], Explanation] | None = None
+) -> Proposal:
     """Return the next point to evaluate.
 
     Args:
@@ -90,7 +92,7 @@ def propose(given: StepInput, *, threads: int = 1, explain: Callable[[Found], Ex
     with thread_pool(threads) as pool:
 
         def why(point: tuple[Number, ...], chosen: ChosenCell | None) -> Explanation | None:
-            return explain(Found(point, given, space, chosen, own, pool)) if explain else None
+            return explain(FoundPoint(point, given, space, chosen, own, pool)) if explain else None
 
         if len(known) + len(given.pending) < problem.method.initial_rows(space.dimension):
             point = next_design_point(problem, space, [*given.avoid, *known, *given.pending])

@@ -23,7 +23,7 @@ from ordbo_cli.problem.method import PRESETS, Method
 from ordbo_cli.search import step_input
 from ordbo_cli.search.cells.next_cell import ChosenCell
 from ordbo_cli.search.prediction import predict
-from ordbo_cli.search.step import Found, Proposal, propose
+from ordbo_cli.search.step import FoundPoint, Proposal, propose
 from ordbo_cli.search.step_input import StepInput
 from ordbo_cli.search.step_record import Aim, Edges, Explanation, Weighing
 from tests.unit.search.conftest import bound_of, evaluations, moments_of, random_study, reasons_of, unit_problem
@@ -55,7 +55,7 @@ def chosen(monkeypatch: pytest.MonkeyPatch) -> list[ChosenCell]:
     seen: list[ChosenCell] = []
     plain = explain.explained
 
-    def noted(found: Found) -> Explanation:
+    def noted(found: FoundPoint) -> Explanation:
         assert found.chosen is not None
         seen.append(found.chosen)
         return plain(found)
