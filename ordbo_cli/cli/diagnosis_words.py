@@ -164,7 +164,7 @@ def _moves(diagnosis: Diagnosis, problem: Problem) -> Iterator[Figure]:
 def _bounds(diagnosis: Diagnosis, problem: Problem) -> Iterator[Figure]:
     history = diagnosis.history
     last = history.steps[-1]
-    words = "This multiplies the standard deviation in the lower confidence bound at the next point"
+    words = "This multiplies the standard deviation in the next point's lower confidence bound where no other is out"
     yield Figure("beta", last.beta, f"{words}.")
     if history.smooth is None or not history.bounds:
         reason = f"draws of kernel {problem.method.kernel} have no slope, so the theory's assumption fails"

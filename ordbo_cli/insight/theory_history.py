@@ -77,7 +77,7 @@ class Step:
         rows: n, the evaluations that it was made of.
         gain: the information gain ``I_n`` in nats.
         variance: the cumulative variance ``V_n``.
-        beta: multiplier of the standard deviation that the next point is chosen with.
+        beta: multiplier of the standard deviation that the next point is chosen with, where no other is out.
         moved: the farthest move of a point since the fit before it, each axis scaled to [0, 1]; None for the first.
         gain_lost: what the moves took from the gain; below 0 where they added to it.
     """
@@ -149,20 +149,19 @@ class TheoryHistory:
 
 def theory_history(
     given: StepInput,
-    surrogate: Surrogate,
     schedule: BetaSchedule,
     progress: Callable[[int, int], None] = lambda done, fits: None,
 ) -> TheoryHistory:
     """Return how a study went.
 
     Args:
-        given: the study; comparisons, which have no place in the order of arrival, count from the first fit on.
-        surrogate: what is known now.
+        given: the study, with at least one ranked evaluation; comparisons, which have no place in the order of arrival,
+            count from the first fit on.
         schedule: of beta, for the bounds.
         progress: is told after each fit how many of how many are made.
     """
+    steps, surrogate = _gone_through(given, progress)
     fit, method, D = surrogate.fit, given.problem.method, len(surrogate.lengths)
-    steps = _steps(given, surrogate, progress)
     drift = max((step.moved * step.rows / D for step in steps if step.moved is not None), default=0.0)
     bound = RegretBound(fit.sigma, drift if method.drift is None else _drift(method.drift), D)
     greedy = theory.greedy_gains(method.kernel, surrogate.lengths, fit.sigma, max(step.rows for step in steps))
@@ -185,23 +184,25 @@ def fitted_numbers(given: StepInput) -> list[int]:
     return sorted({round(x) for x in np.linspace(first, number, min(fits, 1 + number - first))})
 
 
-def _steps(given: StepInput, surrogate: Surrogate, progress: Callable[[int, int], None]) -> tuple[Step, ...]:
-    """Return the fits of a study, from the end of the initial design to now."""
+def _gone_through(given: StepInput, progress: Callable[[int, int], None]) -> tuple[tuple[Step, ...], Surrogate]:
+    """Return the fits of a study, from the end of the initial design to now, and the last one itself."""
     steps: list[Step] = []
+    fitted: Surrogate | None = None
     variance, numbers = 0.0, fitted_numbers(given)
     here = replace(given.settled(), fit=None)
     with thread_pool(1):
         for k, number in enumerate(numbers, 1):
             here = replace(here, evaluations=given.evaluations[:number])
             if here.rows.ranked:  # failures that are ignored may be all that there is at first
-                fitted = surrogate if k == len(numbers) else fit_surrogate(here)
+                fitted = fit_surrogate(here)
                 figures = figures_of(here, fitted)
                 variance += figures.new_variance
                 lost = None if figures.gain_unmoved is None else figures.gain_unmoved - figures.gain
                 steps.append(Step(figures.rows, figures.gain, variance, figures.beta, figures.moved, lost))
                 here = replace(here, fit=fitted.fit.to_dict())
             progress(k, len(numbers))
-    return tuple(steps)
+    assert fitted is not None
+    return tuple(steps), fitted
 
 
 def figures_of(given: StepInput, surrogate: Surrogate) -> FitFigures:

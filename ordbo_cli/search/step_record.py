@@ -164,7 +164,7 @@ class StepRecord:
                 {
                     **said,
                     "cell": _edges(said["cell"]) if "cell" in said else None,
-                    "lengths": tuple(said.get("lengths", ())),
+                    "lengths": tuple(map(float, said.get("lengths", ()))),
                     "explanation": None if reasons is None else Explanation.from_dict(reasons),
                 },
             )
@@ -195,11 +195,17 @@ def _plain(value: Any) -> Any:
 
 
 def _made(kind: Any, said: Mapping[str, Any]) -> Any:
-    """Return a record from the entries that it has fields for; its numbers have to be numbers."""
+    """Return a record from the entries that it has fields for; numbers have to be numbers, and words words."""
     known = {each.name: each.type for each in fields(kind)}
     given = {name: value for name, value in said.items() if name in known}
     for name, value in given.items():
-        number = ("float" in known[name] or "int" in known[name]) and "tuple" not in known[name]
-        if number and value is not None and (isinstance(value, bool) or not isinstance(value, int | float)):
+        plain, _, or_none = known[name].partition(" | ")
+        wanted = _PLAIN.get(plain)
+        if wanted is None or (value is None and or_none):
+            continue
+        if not isinstance(value, wanted) or (isinstance(value, bool) and wanted is not bool):
             raise TypeError(name)
     return kind(**given)
+
+
+_PLAIN: Final[dict[str, Any]] = {"int": int, "float": int | float, "bool": bool, "str": str}

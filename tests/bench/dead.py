@@ -89,7 +89,7 @@ def ordbo(*arguments: object) -> tuple[int, str]:
 
 def counts(problem: Path) -> tuple[int, int]:
     """Return how many evaluations are recorded as ok and as failed."""
-    from ordbo_cli.study import Study
+    from ordbo_cli.study.study import Study
 
     status = Study.open(problem).status()
     return status.ok, status.failed

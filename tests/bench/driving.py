@@ -20,10 +20,10 @@ from statistics import median
 import numpy as np
 
 from ordbo_cli.benchmark.suites.problems import PAPER_PROBLEMS
-from ordbo_cli.study import Study
+from ordbo_cli.study.study import Study
 from tests.bench.startup import NUMERICS, PROBLEM, ROOT, ROWS, Runner
 
-IMPORTS = "import ordbo_cli.search, ordbo_cli.study"
+IMPORTS = "import ordbo_cli.search.step, ordbo_cli.study"
 
 
 def warm_steps(folder: Path, rounds: int) -> list[float]:

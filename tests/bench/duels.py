@@ -86,10 +86,10 @@ def incumbents(
     fit = None
     for step, err in enumerate(errs):
         duel = propose_duel(StepInput(problem, (), (), step, fit, comparisons=found))
-        one, other = (function(*np.array(point)) for point in (duel.first, duel.second))
-        pair = (duel.first, duel.second) if bool(one < other) != err else (duel.second, duel.first)
-        found.append(Comparison(*pair))
-        fit = duel.fit
+        points = (duel.first, duel.challenger.values)
+        one, other = (function(*np.array(point)) for point in points)
+        found.append(Comparison(*(points if bool(one < other) != err else points[::-1])))
+        fit = duel.challenger.fit
         yield incumbent(StepInput(problem, (), fit=fit, comparisons=found)).values
 
 

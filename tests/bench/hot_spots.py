@@ -20,7 +20,7 @@ from tests.bench.histories import History, make_studies
 
 PROGRAM: Final = """\
 import cProfile, json
-import ordbo_cli.cli.app, ordbo_cli.cli.commands.suggest, ordbo_cli.search, ordbo_cli.study.asking.suggest
+import ordbo_cli.cli.app, ordbo_cli.cli.commands.suggest, ordbo_cli.search.step, ordbo_cli.study.asking.suggest
 profile = cProfile.Profile()
 profile.runcall(ordbo_cli.cli.main, ["suggest", "study.yaml"])
 found = []

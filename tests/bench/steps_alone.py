@@ -20,11 +20,11 @@ from pathlib import Path
 from statistics import median
 from typing import Any, Final, get_args
 
+from ordbo_cli.files.problem_file.problem_file import load_problem
 from ordbo_cli.problem import Evaluation
 from ordbo_cli.problem.method import EngineKind
 from ordbo_cli.search.step import propose
 from ordbo_cli.search.step_input import StepInput
-from ordbo_cli.study import load_problem
 from tests.bench.optuna_study import history, study_in_memory
 
 COMPILED: Final = "gpflow engine, warm"

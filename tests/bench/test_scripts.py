@@ -29,7 +29,7 @@ def test_a_timed_step_goes_through_every_part(tmp_path: Path) -> None:
 def test_a_boundary_that_is_gone_is_an_error() -> None:
     """A renamed function is not left out in silence."""
     with pytest.raises(AttributeError):
-        replace("ordbo_cli.search:proposed_by_nobody", partial(Clock().timed, "acquire"))
+        replace("ordbo_cli.search.step:proposed_by_nobody", partial(Clock().timed, "acquire"))
 
 
 def test_a_step_that_passes_a_part_by_is_an_error(tmp_path: Path) -> None:

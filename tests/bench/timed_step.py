@@ -22,14 +22,14 @@ from typing import Any, Final
 PARTS: Final = {
     "read": ("ordbo_cli.study.study:load_problem", "ordbo_cli.study.questions:read_books"),
     "fit": ("ordbo_cli.search.surrogate:fit_model",),
-    "acquire": ("ordbo_cli.search:propose",),
+    "acquire": ("ordbo_cli.search.step:propose",),
     "write": ("ordbo_cli.study.asking.suggest:append_rows", "ordbo_cli.study.asking.suggest:save_state"),
 }
 COUNTED: Final = "ordbo_cli.ordinal.engine:NumpyEngine.objective"
 IMPORTED: Final = (
     "ordbo_cli.cli.app",
     "ordbo_cli.cli.commands.suggest",
-    "ordbo_cli.search",
+    "ordbo_cli.search.step",
     "ordbo_cli.study.asking.suggest",
 )
 

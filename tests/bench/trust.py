@@ -19,11 +19,13 @@ from ordbo_cli.benchmark.rivals.methods import ordinal_method
 from ordbo_cli.benchmark.runs import Subject
 from ordbo_cli.benchmark.suites import suite
 from ordbo_cli.insight.theory import claimed_gain_loss
+from ordbo_cli.insight.theory_history import figures_of
 from ordbo_cli.problem import Evaluation
 from ordbo_cli.problem.method import Method
 from ordbo_cli.search.prediction import expected_at
 from ordbo_cli.search.step import propose
 from ordbo_cli.search.step_input import StepInput
+from ordbo_cli.search.surrogate import fit_surrogate
 from tests.bench.figures import NOTHING, rounded, table
 
 BINS = (0.0, 0.001, 0.01, 0.03, 0.1, 0.2, 0.3, 0.5, 1.0)
@@ -63,19 +65,20 @@ def walk(subject: Subject, method: Method, seed: int, total: int) -> Walk:
     fit = None
     best = np.inf
     for n in range(total):
-        proposal = propose(StepInput(problem, evaluations, [], n, fit))
+        given = StepInput(problem, tuple(evaluations), step=n, fit=fit)
+        proposal = propose(given)
         fit = proposal.fit or fit
         seen = subject.observe(proposal.values, seed, n + 1)
         assert seen.regret is not None
         if proposal.fit is not None:
-            expected = expected_at(problem, evaluations, proposal.values, proposal.fit)
+            expected = expected_at(given, proposal)
             assert expected is not None
             found.chance[n] = expected.improvement
             found.improved[n] = seen.regret < best
-            figures = proposal.diagnostics["analysis"]
-            if "moved" in figures:
-                lost = figures["gain_unmoved"] - figures["gain"]
-                found.losses.append((lost, claimed_gain_loss(proposal.record.rows, figures["moved"])))
+            figures = figures_of(given, fit_surrogate(dataclasses.replace(given, fit=proposal.fit)))
+            if figures.moved is not None and figures.gain_unmoved is not None:
+                lost = figures.gain_unmoved - figures.gain
+                found.losses.append((lost, claimed_gain_loss(figures.rows, figures.moved)))
         best = min(best, seen.regret)
         found.regret.append(best)
         evaluations.append(Evaluation(proposal.values, None if seen.y is None else Decimal(repr(seen.y))))

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from ordbo_cli.study import Study
+from ordbo_cli.study.study import Study
 
 Call = Callable[..., Any]
 

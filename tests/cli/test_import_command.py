@@ -13,7 +13,7 @@ import pytest
 
 from ordbo_cli.errors import UsageError
 from ordbo_cli.exchange.importing import import_results
-from ordbo_cli.study import Study
+from ordbo_cli.study.study import Study
 
 Call = Callable[..., Any]
 

@@ -14,7 +14,7 @@ from ordbo_cli.drive.events import Begun, Finished
 from ordbo_cli.drive.rules import Rules
 from ordbo_cli.drive.simulation.command import Command
 from ordbo_cli.drive.simulation.simulate import Answer, Job
-from ordbo_cli.study import Study
+from ordbo_cli.study.study import Study
 
 
 def test_an_evaluation_may_begin_while_the_table_is_drawn(results: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from ordbo_cli.study import Study
+from ordbo_cli.study.study import Study
 from tests.calls import Call
 
 PROBLEM = """\

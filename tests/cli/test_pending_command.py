@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -10,8 +11,8 @@ from typing import Any
 import click
 import pytest
 
-from ordbo_cli.cli.options import BaseCommand
 from ordbo_cli.cli.commands.pending import command
+from ordbo_cli.cli.options import BaseCommand
 from tests.faults.harness import light_search
 
 pytestmark = pytest.mark.slow
@@ -22,11 +23,8 @@ Call = Callable[..., Any]
 @pytest.fixture
 def out(ordbo: Call, study: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A study with five suggestions: 1 and 2 made long ago, 3 just now, 4 at a time that is lost, 5 with a result."""
-    import sys
-
-    import ordbo_cli.search
-
-    monkeypatch.setitem(sys.modules, "ordbo_cli.search", ordbo_cli.search)
+    for name in ("ordbo_cli.search.step", "ordbo_cli.search.step_input"):
+        monkeypatch.setitem(sys.modules, name, sys.modules[name])
     light_search()
     study.write_text(
         study.read_text().replace("  wall shear: {type: float, min: 1e-3, max: 1e3, scale: log, digits: 4}\n", "")

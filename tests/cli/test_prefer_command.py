@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from ordbo_cli.problem import Comparison
-from ordbo_cli.study import Study
+from ordbo_cli.study.study import Study
 
 pytestmark = pytest.mark.slow
 

@@ -6,15 +6,13 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable, Mapping
-from functools import partial
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
-from ordbo_cli.search import surrogate as surrogate_module
-from ordbo_cli.search import thinning
+from ordbo_cli.search import step, step_input
 
 pytestmark = pytest.mark.slow
 
@@ -45,8 +43,7 @@ def study_of(rows: int, folder: Path) -> Path:
 @pytest.fixture
 def few(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let the model see 12 results at most."""
-    monkeypatch.setattr(surrogate_module, "thinned", partial(thinning.thinned, most=12))
-    monkeypatch.setattr(thinning, "left_out", partial(thinning.left_out, most=12))
+    monkeypatch.setattr(step_input, "MOST_ROWS", 12)
 
 
 @pytest.mark.usefixtures("few")
@@ -113,15 +110,13 @@ def test_all_commands_that_choose_points_pass_threads_on(
     ordbo: Call, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """To the search, whichever way the points are asked for."""
-    import ordbo_cli.search as search
+    propose, seen = step.propose, []
 
-    propose, seen = search.propose, []
-
-    def noted(*given: Any, threads: int, **rest: Any) -> Any:
+    def noted(given: Any, *, threads: int) -> Any:
         seen.append(threads)
-        return propose(*given, threads=threads, **rest)
+        return propose(given, threads=threads)
 
-    monkeypatch.setattr(search, "propose", noted)
+    monkeypatch.setattr(step, "propose", noted)
     study = study_of(8, tmp_path)
     ordbo("suggest", study, "--threads", 2)
     ordbo("suggest", study, "-n", 2, "--threads", 3)

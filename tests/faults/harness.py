@@ -20,8 +20,9 @@ import traceback
 from collections.abc import Callable, Sequence
 from dataclasses import astuple, dataclass, field
 from pathlib import Path
-from types import ModuleType, SimpleNamespace
 from typing import Any, ClassVar
+
+from tests.stand_in import Proposed, StepInput, search_modules
 
 PROBLEM = """\
 version: 1
@@ -43,18 +44,12 @@ _WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC
 def light_search() -> None:
     """Put a search in the place of ordbo's that only counts: no point comes twice."""
 
-    def propose(
-        problem: Any, evaluations: Sequence[Any], pending: Sequence[Any], step: int, fit: Any, avoid: Any, **how: Any
-    ) -> SimpleNamespace:
-        compared = [x for c in how.get("comparisons", ()) for x in (c.better, c.worse)]
-        taken = {e.values[0] for e in evaluations} | {p[0] for p in [*pending, *avoid, *compared]}
-        angle = next(k / 100 for k in range(1201) if k / 100 not in taken)
-        values = (angle, 4)
-        return SimpleNamespace(values=values, fit={"n": step}, diagnostics={}, is_taken_by=lambda p: tuple(p) == values)
+    def propose(given: StepInput, **_: Any) -> Proposed:
+        compared = [x for c in given.comparisons for x in (c.better, c.worse)]
+        taken = {e.values[0] for e in given.evaluations} | {p[0] for p in [*given.pending, *given.avoid, *compared]}
+        return Proposed((next(k / 100 for k in range(1201) if k / 100 not in taken), 4), {"n": given.step})
 
-    module = ModuleType("ordbo_cli.search")
-    module.propose = propose  # type: ignore[attr-defined]  # a module made of one function
-    sys.modules["ordbo_cli.search"] = module
+    sys.modules.update(search_modules(propose))
 
 
 @dataclass(frozen=True)

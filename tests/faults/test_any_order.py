@@ -6,14 +6,14 @@ import random
 import re
 import sys
 from pathlib import Path
-from types import ModuleType, SimpleNamespace
 from typing import Any
 
 import pytest
 
 from ordbo_cli.errors import OrdboError
-from ordbo_cli.study import Study
+from ordbo_cli.study.study import Study
 from tests.conftest import Tally
+from tests.stand_in import Proposed, StepInput, search_modules
 
 HEADERS = {
     "ours": "",
@@ -31,13 +31,11 @@ many = pytest.mark.parametrize(
 def drag(shared: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A problem file, and in the place of the search one whose points are new and have all digits."""
 
-    def propose(problem: Any, evaluations: Any, pending: Any, step: int, *_: Any, **__: Any) -> SimpleNamespace:
-        values = (12 * ((step + 1) * 0.6180339887498949 % 1), 4)
-        return SimpleNamespace(values=values, fit={}, diagnostics={}, is_taken_by=lambda p: tuple(p) == values)
+    def propose(given: StepInput, **_: Any) -> Proposed:
+        return Proposed((12 * ((given.step + 1) * 0.6180339887498949 % 1), 4), {})
 
-    module = ModuleType("ordbo_cli.search")
-    module.propose = propose  # type: ignore[attr-defined]  # a module made of one function
-    monkeypatch.setitem(sys.modules, "ordbo_cli.search", module)
+    for name, module in search_modules(propose).items():
+        monkeypatch.setitem(sys.modules, name, module)
     return shared
 
 

@@ -7,13 +7,13 @@ import sys
 import threading
 from collections.abc import Callable
 from pathlib import Path
-from types import ModuleType, SimpleNamespace
 from typing import Any
 
 import pytest
 
 from tests.calls import Call, Result
 from tests.conftest import Tally
+from tests.stand_in import Proposed, StepInput, search_modules
 
 HEAD = "id,angle,blades,span,drag,status\n"
 ROWS = ("1,3.0,4,2.0,0.5,ok\n", "2,4.0,4,2.0,0.25,ok\n", "3,5.0,4,2.0,,pending\n", "4,6.0,4,2.0,,failed\n")
@@ -24,17 +24,13 @@ def light(monkeypatch: pytest.MonkeyPatch) -> Callable[[Callable[[], None]], Non
     """Put a search in place that counts, and does something else meanwhile."""
     meanwhile: list[Callable[[], None]] = []
 
-    def propose(
-        problem: Any, evaluations: list[Any], pending: list[Any], step: int, fit: Any, avoid: list[Any], **how: Any
-    ) -> SimpleNamespace:
+    def propose(given: StepInput, **_: Any) -> Proposed:
         for action in meanwhile:
             action()
-        values = (round(0.01 * (step + 1), 2), 4)
-        return SimpleNamespace(values=values, fit={}, diagnostics={}, is_taken_by=lambda p: tuple(p) == values)
+        return Proposed((round(0.01 * (given.step + 1), 2), 4), {})
 
-    module = ModuleType("ordbo_cli.search")
-    module.propose = propose  # type: ignore[attr-defined]  # a module made of one function
-    monkeypatch.setitem(sys.modules, "ordbo_cli.search", module)
+    for name, module in search_modules(propose).items():
+        monkeypatch.setitem(sys.modules, name, module)
     return meanwhile.append
 
 

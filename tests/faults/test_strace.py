@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from ordbo_cli.study import Study
+from ordbo_cli.study.study import Study
 from tests.conftest import Tally
 from tests.faults.harness import PROBLEM
 

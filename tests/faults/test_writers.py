@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from ordbo_cli.files.state import load_state
-from ordbo_cli.study import Study
+from ordbo_cli.study.study import Study
 from tests.conftest import Tally
 from tests.faults.harness import PROBLEM
 
@@ -25,7 +25,7 @@ WORKER = """
 import sys
 from tests.faults.harness import light_search
 light_search()
-from ordbo_cli.study import Study
+from ordbo_cli.study.study import Study
 study = Study.open(sys.argv[1])
 for k in range(int(sys.argv[2])):
     suggestion = study.ask(append=k % 2 == 0)

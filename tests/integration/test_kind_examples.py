@@ -13,7 +13,7 @@ import sys
 from pathlib import Path
 
 from ordbo_cli.problem import Parameter
-from ordbo_cli.study import Study
+from ordbo_cli.study.study import Study
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 BUDGET = 40

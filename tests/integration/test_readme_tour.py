@@ -8,7 +8,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from ordbo_cli.study import Study
+from ordbo_cli.study.study import Study
 
 ROOT = Path(__file__).parents[2]
 

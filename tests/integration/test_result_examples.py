@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from ordbo_cli.study import Study
+from ordbo_cli.study.study import Study
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 

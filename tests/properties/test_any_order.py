@@ -17,8 +17,8 @@ from ordbo_cli.files.state import Loaded, State
 from ordbo_cli.files.tables.evaluations import Evaluations
 from ordbo_cli.files.tables.table import Row, Status
 from ordbo_cli.problem import Parameter, Problem
-from ordbo_cli.study.reading.naming import arrivals
 from ordbo_cli.study.reading.ledger import Values, ledger_of
+from ordbo_cli.study.reading.naming import arrivals
 
 pytestmark = pytest.mark.slow
 

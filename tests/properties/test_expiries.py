@@ -13,8 +13,8 @@ from ordbo_cli.files.handed import Pending
 from ordbo_cli.files.state import Loaded, State
 from ordbo_cli.files.tables.table import Row, Status
 from ordbo_cli.problem import Parameter, Problem
-from ordbo_cli.study.reading.naming import arrivals
 from ordbo_cli.study.reading.ledger import Ledger, ledger_of
+from ordbo_cli.study.reading.naming import arrivals
 
 pytestmark = pytest.mark.slow
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from ordbo_cli.exchange.export import export_ranks
 from ordbo_cli.problem.order import ranks
 from ordbo_cli.search.step_input import StepInput
-from ordbo_cli.study import Study
+from ordbo_cli.study.study import Study
 
 pytestmark = pytest.mark.slow
 

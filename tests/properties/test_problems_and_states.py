@@ -15,10 +15,10 @@ from hypothesis import strategies as st
 
 from ordbo_cli.cli import main
 from ordbo_cli.files.handed import Pending
+from ordbo_cli.files.problem_file.problem_file import ProblemFile, load_problem
 from ordbo_cli.files.state import State, load_state, save_state, settings_digest
 from ordbo_cli.files.tables.evaluations import Evaluations
 from ordbo_cli.problem import Parameter, Problem
-from ordbo_cli.study import ProblemFile, load_problem
 from tests.properties.test_round_trips import FLOATS, NAMES
 
 pytestmark = pytest.mark.slow

@@ -16,7 +16,7 @@ from ordbo_cli.exchange.export import export_ranks
 from ordbo_cli.problem import Censored, Evaluation, Limit, Problem
 from ordbo_cli.problem.order import order
 from ordbo_cli.problem.parameter import Parameter
-from ordbo_cli.study import Study
+from ordbo_cli.study.study import Study
 
 pytestmark = pytest.mark.slow
 

@@ -13,10 +13,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from ordbo_cli.files.tables.table import append_rows, cells_of
 from ordbo_cli.files.tables.dialect import lines_of
 from ordbo_cli.files.tables.evaluations import Evaluations
-from ordbo_cli.files.tables.table import Row, Status, columns_of
+from ordbo_cli.files.tables.table import Row, Status, append_rows, cells_of, columns_of
 from ordbo_cli.problem import Fixed, Number, Parameter, Problem
 
 pytestmark = pytest.mark.slow

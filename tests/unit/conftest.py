@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 import pytest
 
-from ordbo_cli.problem import Comparison, Evaluation, Number, Problem
-from ordbo_cli.study import ProblemFile, Study, load_problem
+from ordbo_cli.files.problem_file.problem_file import ProblemFile, load_problem
+from ordbo_cli.search.step_input import StepInput
+from ordbo_cli.study.study import Study
+from tests.stand_in import Proposed, step_module
 
 PROBLEM = """\
 version: 1
@@ -24,49 +25,22 @@ parameters:
 """
 
 
-@dataclass(frozen=True)
-class Proposed:
-    values: tuple[Number, ...]
-    fit: dict[str, Any] | None
-    diagnostics: dict[str, Any]
-
-    def is_taken_by(self, point: Sequence[Number]) -> bool:
-        """Return whether a point is this one: it has no cell."""
-        return tuple(point) == self.values
-
-
 @dataclass
 class Search:
     """Stands in for the search: proposes angle = step + 0.5, and keeps what it was asked."""
 
-    calls: list[tuple[Problem, list[Evaluation], list[tuple[Number, ...]], int, Any]] = field(default_factory=list)
-    avoided: list[tuple[Number, ...]] = field(default_factory=list)
+    calls: list[StepInput] = field(default_factory=list)
 
-    def propose(
-        self,
-        problem: Problem,
-        evaluations: Sequence[Evaluation],
-        pending: Sequence[tuple[Number, ...]],
-        step: int,
-        fit: Any,
-        *,
-        avoid: Sequence[tuple[Number, ...]],
-        comparisons: Sequence[Comparison],
-        threads: int,
-        tell: Any,
-    ) -> Proposed:
-        self.avoided = list(avoid)
-        assert not comparisons
-        self.calls.append((problem, list(evaluations), list(pending), step, fit))
-        return Proposed((step + 0.5, 3 + step % 7), {"steps": step}, {"kind": "counted"})
+    def propose(self, given: StepInput, *, threads: int = 1, explain: Any = None) -> Proposed:
+        assert not given.comparisons
+        self.calls.append(given)
+        return Proposed((given.step + 0.5, 3 + given.step % 7), {"steps": given.step})
 
 
 @pytest.fixture
 def search(monkeypatch: pytest.MonkeyPatch) -> Search:
     found = Search()
-    module = ModuleType("ordbo_cli.search")
-    module.propose = found.propose  # type: ignore[attr-defined]
-    monkeypatch.setitem(sys.modules, "ordbo_cli.search", module)
+    monkeypatch.setitem(sys.modules, "ordbo_cli.search.step", step_module(found.propose))
     return found
 
 

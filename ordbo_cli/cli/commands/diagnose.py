@@ -67,9 +67,9 @@ def command(
     Leaves every point out of the fit and predicts it: does the order come out, and is the model as sure as it may be?
     Up to 50 points each is left out of a fit of its own, up to 400 a tenth of them at a time; beyond that the warp is
     held, which flatters the model. Then what it expects of the next point, and the figures of the paper's theory:
-    information gain, cumulative variance, movement of the latent points, and the bound on regret, as results came in:
-    they are fitted once more in their order of arrival, up to 400 of them with up to 50 fits, more of them with 10. A
-    sentence explains each figure. Nothing is recorded.
+    information gain, cumulative variance, movement of the latent points, and the bound on regret. For these the results
+    are fitted once more as they came in, up to 400 of them with up to 50 fits, more of them with 10. A sentence
+    explains each figure. Nothing is recorded.
     """
     from ordbo_cli.cli.diagnosis_words import entries
     from ordbo_cli.study.study import Study

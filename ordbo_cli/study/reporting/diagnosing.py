@@ -97,7 +97,7 @@ def diagnosed(
         raise DataError("there is no evaluation to learn from", "Record some results first")
     inspection = Inspection.of(given)
     proposal, surrogate = inspection.proposal, inspection.surrogate
-    history = theory_history(given, surrogate, schedule, progress)
+    history = theory_history(given, schedule, progress)
     expected, why_not = _expected(inspection)
     return Diagnosis(
         evaluations=len(given.rows.ranked) + given.rows.left_out,

@@ -7,7 +7,6 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from types import ModuleType, SimpleNamespace
 from typing import Any
 
 import pytest
@@ -16,6 +15,7 @@ from ordbo_cli.drive.processes.children import CHILDREN
 from ordbo_cli.drive.simulation.command import Command
 from ordbo_cli.drive.simulation.simulate import Job
 from ordbo_cli.problem import Fixed, Number, Parameter, Problem
+from tests.stand_in import Proposed, StepInput, search_modules
 from tests.unit.drive.driven import Run
 
 PROBLEM = Problem(
@@ -80,14 +80,10 @@ def run(tmp_path: Path) -> Run:
 @pytest.fixture
 def light(monkeypatch: pytest.MonkeyPatch) -> None:
     """Put a search in the place of ordbo's that only counts."""
-    import ordbo_cli.search
 
-    def propose(problem: Any, evaluations: Any, pending: Any, step: int, fit: Any, avoid: Any, **how: Any) -> Any:
-        taken = {e.values[0] for e in evaluations} | {p[0] for p in [*pending, *avoid]}
-        a = next(k / 100 for k in range(500) if k / 100 not in taken)
-        return SimpleNamespace(values=(a, 4.0), fit={}, diagnostics={}, is_taken_by=lambda p: tuple(p) == (a, 4.0))
+    def propose(given: StepInput, **_: Any) -> Proposed:
+        taken = {e.values[0] for e in given.evaluations} | {p[0] for p in [*given.pending, *given.avoid]}
+        return Proposed((next(k / 100 for k in range(500) if k / 100 not in taken), 4.0), {})
 
-    module = ModuleType("ordbo_cli.search")
-    module.propose = propose  # type: ignore[attr-defined]  # a module made of one function
-    monkeypatch.setitem(sys.modules, "ordbo_cli.search", module)
-    monkeypatch.setattr(ordbo_cli, "search", module)
+    for name, module in search_modules(propose).items():
+        monkeypatch.setitem(sys.modules, name, module)

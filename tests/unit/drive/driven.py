@@ -14,7 +14,7 @@ from ordbo_cli.drive.rules import Ending, Rules
 from ordbo_cli.drive.simulation.command import Command
 from ordbo_cli.drive.simulation.folders import Answer, RunFolders
 from ordbo_cli.drive.simulation.simulate import Job
-from ordbo_cli.study import Study
+from ordbo_cli.study.study import Study
 
 PROBLEM = """\
 version: 1

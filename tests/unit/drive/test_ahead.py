@@ -8,7 +8,8 @@ from typing import Any, cast
 
 from ordbo_cli.drive.ahead import Ahead
 from ordbo_cli.search.step import Proposal
-from ordbo_cli.study import Study
+from ordbo_cli.search.step_record import StepRecord
+from ordbo_cli.study.study import Study
 from tests.unit.drive.conftest import waited_for
 
 
@@ -52,7 +53,7 @@ class Ready:
         """Return as many as there are."""
         self.asked.append(number)
         middles, self.middles = self.middles[:number], self.middles[number:]
-        return [Proposal((x,), None, {"cell": [[x - 1.0, x + 1.0]]}) for x in middles]
+        return [Proposal((x,), None, StepRecord("acquire", ((x - 1.0, x + 1.0),))) for x in middles]
 
 
 def taken(ahead: Ahead, number: int, results: int, patience: float = 0.0) -> list[float]:

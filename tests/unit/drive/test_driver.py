@@ -11,8 +11,9 @@ from ordbo_cli.drive.driver import Driver
 from ordbo_cli.drive.events import Begun, Event, Warned
 from ordbo_cli.drive.simulation.folders import Answer, begin, write_answer
 from ordbo_cli.errors import FileError, OrdboError, StoppedError
-from ordbo_cli.study import StopRule, Told
 from ordbo_cli.study.asking import suggest as asking
+from ordbo_cli.study.asking.stopping import StopRule
+from ordbo_cli.study.telling.recording import Told
 from tests.unit.drive.driven import Run
 
 

@@ -17,7 +17,7 @@ from ordbo_cli.cli.output import json_line
 from ordbo_cli.drive.protocol import Protocol
 from ordbo_cli.drive.request import DEEPEST, LONGEST_LINE, lines
 from ordbo_cli.errors import DataError, LockTimeoutError, ManyErrors
-from ordbo_cli.study import Study
+from ordbo_cli.study.study import Study
 
 Send = Callable[[object], dict[str, Any]]
 

@@ -21,7 +21,7 @@ from ordbo_cli.problem import Condition, Fixed, Parameter, Problem
 from ordbo_cli.problem.method import PRESETS, BetaSchedule, GapPrior, Method
 from ordbo_cli.problem.order import ranks
 from ordbo_cli.search.step_input import StepInput
-from ordbo_cli.study import Study
+from ordbo_cli.study.study import Study
 
 PROBLEM = """\
 # a secret comment
@@ -66,11 +66,11 @@ def a_study(folder: Path, goal: str = "minimize", noise: str = "true", rows: str
     return Study.open(path)
 
 
-def seen(moment: StepInput) -> Any:
+def seen(given: StepInput) -> Any:
     """Return all that the next point follows from, but for the fit before, and for ids and what ranks stand for."""
-    failed = [e.objective is None for e in moment.evaluations]
-    points = [e.values for e in moment.evaluations]
-    return points, ranks(moment.problem, moment.evaluations), failed, moment.pending, moment.step, moment.avoid
+    failed = [e.objective is None for e in given.evaluations]
+    points = [e.values for e in given.evaluations]
+    return points, ranks(given.problem, given.evaluations), failed, given.pending, given.step, given.avoid
 
 
 @pytest.mark.parametrize("names", [False, True])

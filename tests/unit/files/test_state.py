@@ -11,9 +11,10 @@ import pytest
 
 from ordbo_cli.errors import DataError, FileError
 from ordbo_cli.files.handed import Pending, note_handed_out
+from ordbo_cli.files.problem_file.problem_file import ProblemFile, load_problem
 from ordbo_cli.files.seen import Mark
 from ordbo_cli.files.state import Loaded, State, load_state, save_state, settings_digest
-from ordbo_cli.study import ProblemFile, Study, load_problem
+from ordbo_cli.study.study import Study
 
 
 def sample(file: ProblemFile) -> State:

@@ -152,7 +152,7 @@ def test_the_next_point_is_that_of_a_step(quick: Method) -> None:
 @pytest.mark.parametrize("partition", ["tree", "exhaustive"])
 @pytest.mark.parametrize("seed", [1, 2, 3, 4])
 def test_the_interval_of_the_next_point_is_in_its_cell(quick: Method, seed: int, partition: Any) -> None:
-    """The cell looked up for the next point is that of the diagnostics, on whole numbers (on an edge), too."""
+    """The cell looked up for the next point is that of the record, on whole numbers (on an edge), too."""
     method = replace(quick, partition=partition)
     parameters = (Parameter("a", 0, 9, type="int"), Parameter("b", 1e-3, 1.0, scale="log"))
     problem = Problem(parameters, method=method)
@@ -162,7 +162,8 @@ def test_the_interval_of_the_next_point_is_in_its_cell(quick: Method, seed: int,
     assert view.next_interval is not None
     cell = view.cells().cell_at(view.next_interval)
     assert view.proposal is not None
-    assert np.column_stack(cell.edges(view.surrogate.warp.knots)).tolist() == view.proposal.record.cell
+    edges = np.column_stack(cell.edges(view.surrogate.warp.knots)).tolist()
+    assert tuple(map(tuple, edges)) == view.proposal.record.cell
     assert view.closed(cell) is None
 
 

@@ -13,8 +13,8 @@ from ordbo_cli.problem import Parameter, Problem
 from ordbo_cli.problem.method import PRESETS, Acquisition, Method
 from ordbo_cli.search.step import propose
 from ordbo_cli.search.step_input import StepInput
-from ordbo_cli.study import Optimizer
-from tests.unit.search.conftest import evaluations, random_study, unit_problem
+from ordbo_cli.study.optimizer import Optimizer
+from tests.unit.search.conftest import cell_of, evaluations, random_study, unit_problem
 
 STEPS = 9
 METHODS = {
@@ -81,7 +81,7 @@ def test_maximising_the_negative_is_minimising(preset: str) -> None:
 @pytest.mark.parametrize("partition", ["tree", "exhaustive"])
 @pytest.mark.parametrize("preset", METHODS)
 def test_order_of_the_initial_rows_changes_nothing(preset: str, partition: str) -> None:
-    """Shuffling the first ``initial`` rows gives the same proposal, diagnostics and fit included."""
+    """Shuffling the first ``initial`` rows gives the same proposal, record and fit included."""
     method: Method = replace(METHODS[preset], partition=partition)  # type: ignore[arg-type]  # a literal from the list
     X, y = random_study(12, 2, 2)
     rows = evaluations(X, [*y[:3], None, *y[4:]])
@@ -119,7 +119,7 @@ def test_metric_free_chooses_the_same_cell_from_transformed_inputs(name: str, ac
     for problem, rows in ((plain, X), (warped, Z)):
         fit = propose(StepInput(problem, evaluations(rows[:12], y[:12]), [], 12)).fit
         proposal = propose(StepInput(problem, evaluations(rows[:13], y[:13]), [tuple(r) for r in rows[13:]], 15, fit))
-        cells.append(proposal.record.cell)
+        cells.append(cell_of(proposal))
         views.append([proposal.record.mean, proposal.record.sd])
     expected = [transform(edge) for edge in cells[0][0]]
     assert cells[1][0] == pytest.approx(expected, rel=1e-12)

@@ -9,11 +9,11 @@ import pytest
 
 from ordbo_cli.insight import laplace
 from ordbo_cli.insight.laplace import LatentLengths, latent_lengths
-from ordbo_cli.ordinal.linalg import Array
 from ordbo_cli.ordinal.data import OrdinalData, ordinal_data
 from ordbo_cli.ordinal.elbo import objective
 from ordbo_cli.ordinal.fit import Fit
 from ordbo_cli.ordinal.fitting import FitContext, build_model, fit_model, gap_centre
+from ordbo_cli.ordinal.linalg import Array
 from ordbo_cli.ordinal.model import Model
 from ordbo_cli.ordinal.optimise import lbfgs
 from ordbo_cli.ordinal.warp import INSIDE, FreeGaps

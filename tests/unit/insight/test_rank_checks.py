@@ -22,21 +22,20 @@ from ordbo_cli.insight.rank_checks import (
     predicted,
     two_sided,
 )
-from ordbo_cli.ordinal.linalg import Array, IntArray
 from ordbo_cli.ordinal.kernels import distances, prior_covariance
+from ordbo_cli.ordinal.linalg import Array, IntArray
 from ordbo_cli.ordinal.posterior import Posterior, posterior
 from ordbo_cli.problem import Evaluation, Parameter, Problem
 from ordbo_cli.problem.method import Method
-from ordbo_cli.search.latent_axes import LatentAxes
 from ordbo_cli.search.prediction import predict
-from ordbo_cli.search.step_input import Rows, StepInput
+from ordbo_cli.search.step_input import StepInput
 from ordbo_cli.search.surrogate import fit_surrogate
 from tests.unit.search.conftest import evaluations, random_study, unit_problem
 
 
 def checked(problem: Problem, results: list[Evaluation], **settings: object) -> Checks:
     """Return the checks of a study without pending points."""
-    return checks(Rows.of(problem, results, ()), LatentAxes(problem), **settings)  # type: ignore[arg-type]  # the caller's keywords
+    return checks(StepInput(problem, results), **settings)  # type: ignore[arg-type]  # the caller's keywords
 
 
 def predictions(mean: Array, rank: IntArray, point: IntArray) -> LeftOut:
@@ -159,9 +158,9 @@ def test_held_edges_are_those_between_the_rest(quick: Method) -> None:
     order = np.argsort(y)
     y[order[5]] = y[order[4]]
     problem = unit_problem(1, quick)
-    rows = Rows.of(problem, evaluations(X, y), ())
-    fit = fit_surrogate(rows, LatentAxes(problem), None).fit
-    found = checks(rows, LatentAxes(problem), fit).left_out, checks(rows, LatentAxes(problem), fit, how="held").left_out
+    given = StepInput(problem, evaluations(X, y))
+    fit = fit_surrogate(given).fit
+    found = checks(given, fit).left_out, checks(given, fit, how="held").left_out
     assert found[0] is not None
     assert found[1] is not None
     e = fit.edges
@@ -337,12 +336,12 @@ def test_pending_points_and_many_rows(quick: Method, monkeypatch: pytest.MonkeyP
     """What is out has no say, and of very many rows those count that the model sees."""
     X, y = random_study(40, 1, 9)
     problem = unit_problem(1, quick)
-    rows, latent_axes = Rows.of(problem, evaluations(X, y), ()), LatentAxes(problem)
-    with_pending = replace(rows, pending=[(0.5,)])
-    assert checks(with_pending, latent_axes, how="held").order == checks(rows, latent_axes, how="held").order
-    monkeypatch.setattr("ordbo_cli.search.thinning.thinned.__defaults__", (25,))
-    some = Rows.of(problem, evaluations(X, y), ())
-    assert some.left_out == 15
-    found = checks(some, latent_axes, how="held").left_out
+    given = StepInput(problem, evaluations(X, y))
+    with_pending = replace(given, pending=[(0.5,)])
+    assert checks(with_pending, how="held").order == checks(given, how="held").order
+    monkeypatch.setattr("ordbo_cli.search.step_input.MOST_ROWS", 25)
+    some = StepInput(problem, evaluations(X, y))
+    assert some.rows.left_out == 15
+    found = checks(some, how="held").left_out
     assert found is not None
     assert len(found.results) == 25

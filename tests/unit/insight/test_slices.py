@@ -21,7 +21,7 @@ from ordbo_cli.problem import Parameter, Problem
 from ordbo_cli.problem.method import Method
 from ordbo_cli.search.cells.partition import Cell, Partition
 from ordbo_cli.search.step_input import StepInput
-from tests.unit.search.conftest import evaluations, random_study, unit_problem
+from tests.unit.search.conftest import bound_of, cell_of, evaluations, random_study, unit_problem
 
 
 def view(rows: int, dimension: int, method: Method, seed: int = 1, **settings: Any) -> View:
@@ -145,18 +145,18 @@ def test_bounds_are_the_lowest_of_dense_grids(quick: Method, dimension: int, axe
 @pytest.mark.parametrize("pending", [(), ([0.2, 0.8], [0.9, 0.1])])
 @pytest.mark.parametrize("seed", [1, 2, 3])
 def test_the_chosen_cell_has_the_bound_of_the_proposal(quick: Method, seed: int, pending: Any) -> None:
-    """Where all parameters vary, the lowest open cell is the next point's, and its bound that of the diagnostics."""
+    """Where all parameters vary, the lowest open cell is the next point's, and its bound that of the record."""
     X, y = random_study(12, 2, seed)
     seen = View.of(StepInput(unit_problem(2, quick), evaluations(X, y), pending, step=12))
     along = slice_of(seen, (0, 1))
     assert seen.proposal is not None
-    told = seen.proposal.diagnostics
     place = along.next_cell
     assert place is not None
-    assert np.column_stack(along.cells[place].edges(seen.surrogate.warp.knots)).tolist() == told["cell"]
+    edges = np.column_stack(along.cells[place].edges(seen.surrogate.warp.knots))
+    assert tuple(map(tuple, edges.tolist())) == cell_of(seen.proposal)
     assert isinstance(quick.beta, float)
     beta = quick.beta * (0.75 if pending else 1.0)
-    assert along.bounds[place] == pytest.approx(told["mean"] - beta * told["sd"], abs=1e-5)
+    assert along.bounds[place] == pytest.approx(bound_of(seen.proposal, beta), abs=1e-5)
     lowest = int(np.argmin(np.where(along.open, along.bounds, np.inf)))
     assert lowest == place
     assert along.open.all() == (not pending)

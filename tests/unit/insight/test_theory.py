@@ -11,8 +11,8 @@ import pytest
 from ordbo_cli.errors import ProblemError
 from ordbo_cli.insight import theory
 from ordbo_cli.insight.theory import RegretBound
-from ordbo_cli.ordinal.linalg import Array
 from ordbo_cli.ordinal.kernels import KERNELS, distances
+from ordbo_cli.ordinal.linalg import Array
 from ordbo_cli.problem.method import BetaSchedule, Kernel
 from ordbo_cli.search import beta_schedule
 from ordbo_cli.search.beta_schedule import Smoothness

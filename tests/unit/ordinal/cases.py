@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from ordbo_cli.ordinal.linalg import Array
 from ordbo_cli.ordinal.data import ComparedRows, OrdinalData, ordinal_data
 from ordbo_cli.ordinal.fitting import build_model
+from ordbo_cli.ordinal.linalg import Array
 from ordbo_cli.ordinal.model import Model
 from ordbo_cli.ordinal.prior import input_centre
 from ordbo_cli.ordinal.warp import FreeGaps, Warp, movement_windows

@@ -11,11 +11,11 @@ import pytest
 import scipy.optimize
 import scipy.stats
 
-from ordbo_cli.ordinal.linalg import Array
 from ordbo_cli.ordinal.elbo import elbo
 from ordbo_cli.ordinal.gpflow_engine import OrdinalLikelihood
 from ordbo_cli.ordinal.kernels import JITTER, KERNELS, distances
 from ordbo_cli.ordinal.likelihood import expected_log_likelihood
+from ordbo_cli.ordinal.linalg import Array
 from ordbo_cli.ordinal.model import LARGEST_OUTPUT_GAP, Model, Parameters
 from ordbo_cli.ordinal.warp import latent_points, smallest_gap
 from ordbo_cli.problem.method import Posterior

@@ -7,9 +7,9 @@ from typing import get_args
 import numpy as np
 import pytest
 
-from ordbo_cli.ordinal.linalg import Array
 from ordbo_cli.ordinal.engine import NumpyEngine
 from ordbo_cli.ordinal.fitting import cold_start
+from ordbo_cli.ordinal.linalg import Array
 from ordbo_cli.ordinal.optimise import lbfgs
 from ordbo_cli.problem.method import GapPrior, OptimizerKind, Posterior
 from tests.unit.ordinal.cases import TOLERANCE, make_data, make_model, random_theta

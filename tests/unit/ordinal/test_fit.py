@@ -12,11 +12,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ordbo_cli.ordinal.linalg import Array
 from ordbo_cli.ordinal.data import Comparisons, OrdinalData, ordinal_data
 from ordbo_cli.ordinal.engine import NumpyEngine
 from ordbo_cli.ordinal.fit import Fit
 from ordbo_cli.ordinal.fitting import START_SIGMA, FitContext, build_model, fit_model, warm_gaps, warm_start
+from ordbo_cli.ordinal.linalg import Array
 from ordbo_cli.ordinal.model import LARGEST_OUTPUT_GAP
 from ordbo_cli.ordinal.prior import input_centre
 from ordbo_cli.ordinal.warp import FreeGaps, coordinates, smallest_gap

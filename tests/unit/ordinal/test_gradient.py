@@ -7,8 +7,8 @@ from typing import get_args
 import numpy as np
 import pytest
 
-from ordbo_cli.ordinal.linalg import Array
 from ordbo_cli.ordinal.engine import NumpyEngine
+from ordbo_cli.ordinal.linalg import Array
 from ordbo_cli.ordinal.model import Model
 from ordbo_cli.problem.method import GapPrior, Kernel, Posterior
 from tests.unit.ordinal.cases import make_data, make_model, random_theta

@@ -11,7 +11,6 @@ import scipy.integrate
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from ordbo_cli.ordinal.linalg import Array
 from ordbo_cli.ordinal.likelihood import (
     UNBOUNDED,
     expected_curvature,
@@ -19,6 +18,7 @@ from ordbo_cli.ordinal.likelihood import (
     log_bin_probability,
     padded,
 )
+from ordbo_cli.ordinal.linalg import Array
 
 
 def one(lower: float, upper: float) -> float:

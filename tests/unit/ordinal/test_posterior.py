@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ordbo_cli.ordinal.linalg import Array
 from ordbo_cli.ordinal.kernels import JITTER, KERNELS, distances
+from ordbo_cli.ordinal.linalg import Array
 from ordbo_cli.ordinal.posterior import Posterior, posterior
 from ordbo_cli.problem.method import Kernel
 

@@ -7,9 +7,9 @@ from typing import get_args
 import numpy as np
 import pytest
 
-from ordbo_cli.ordinal.linalg import Array
 from ordbo_cli.ordinal.elbo import objective
 from ordbo_cli.ordinal.engine import NumpyEngine
+from ordbo_cli.ordinal.linalg import Array
 from ordbo_cli.ordinal.model import Model
 from ordbo_cli.ordinal.preconditioner import preconditioner_at
 from ordbo_cli.problem.method import GapPrior, Posterior

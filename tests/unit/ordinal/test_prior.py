@@ -10,9 +10,9 @@ import scipy.stats
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ordbo_cli.ordinal.linalg import Array
 from ordbo_cli.ordinal.data import ordinal_data
 from ordbo_cli.ordinal.fitting import output_prior
+from ordbo_cli.ordinal.linalg import Array
 from ordbo_cli.ordinal.prior import LogGapPrior, inherited_shares, input_centre, input_prior, log_centre
 from ordbo_cli.ordinal.warp import LARGEST_GAP
 from ordbo_cli.problem.method import Centre, GapPrior

@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
-from ordbo_cli.ordinal.linalg import Array
 from ordbo_cli.ordinal.data import ordinal_data
+from ordbo_cli.ordinal.linalg import Array
 from ordbo_cli.ordinal.warp import (
     LARGEST_GAP,
     BoundedMovement,

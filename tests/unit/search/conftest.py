@@ -12,6 +12,8 @@ import pytest
 from ordbo_cli.ordinal.linalg import Array
 from ordbo_cli.problem import Evaluation, Number, Parameter, Problem
 from ordbo_cli.problem.method import PRESETS, Method
+from ordbo_cli.search.step import Proposal
+from ordbo_cli.search.step_record import Edges, Explanation
 
 
 @pytest.fixture
@@ -40,3 +42,29 @@ def random_study(rows: int, dimension: int, seed: int) -> tuple[Array, list[floa
     X = rng.random((rows, dimension))
     weights = 10.0 ** np.arange(dimension)
     return X, [float(weights @ (x - 0.4) ** 2) for x in X]
+
+
+def cell_of(proposal: Proposal) -> Edges:
+    """Return the cell of a point that the model has chosen."""
+    assert proposal.record.cell is not None
+    return proposal.record.cell
+
+
+def moments_of(proposal: Proposal) -> tuple[float, float]:
+    """Return mean and standard deviation at the winning point of its cell."""
+    assert proposal.record.mean is not None
+    assert proposal.record.sd is not None
+    return proposal.record.mean, proposal.record.sd
+
+
+def bound_of(proposal: Proposal, beta: object) -> float:
+    """Return the lower confidence bound there, with a beta that is a number."""
+    assert isinstance(beta, float)
+    mean, sd = moments_of(proposal)
+    return mean - beta * sd
+
+
+def reasons_of(proposal: Proposal) -> Explanation:
+    """Return why a point was chosen, where somebody asked."""
+    assert proposal.record.explanation is not None
+    return proposal.record.explanation

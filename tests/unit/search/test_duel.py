@@ -6,7 +6,7 @@ import dataclasses
 import json
 from collections.abc import Sequence
 from decimal import Decimal
-from typing import Any, get_args
+from typing import get_args
 
 import numpy as np
 import pytest
@@ -22,9 +22,10 @@ from ordbo_cli.problem.method import PRESETS, Method, Posterior
 from ordbo_cli.search.duel import Duel, propose_duel
 from ordbo_cli.search.prediction import incumbent, predict
 from ordbo_cli.search.step import propose
-from ordbo_cli.search.step_input import Rows, StepInput
+from ordbo_cli.search.step_input import StepInput
 from ordbo_cli.search.surrogate import fit_surrogate
 from tests.bench.duels import FUNCTIONS, GOOD, better_share, incumbents
+from tests.unit.search.conftest import reasons_of
 
 LINE = Problem((Parameter("x", 0.0, 1.0),))
 SQUARE = Problem((Parameter("x", 0.0, 1.0), Parameter("y", 0.0, 1.0)))
@@ -59,10 +60,9 @@ def judged(problem: Problem, duels: int, seed: int = 0, noise: float = 0.0) -> t
         return float(np.sum(((np.array(point) - low) / (high - low) - 0.5) ** 2))
 
     for step in range(duels):
-        asked.append(
-            propose_duel(StepInput(problem, (), (), step, asked[-1].fit if asked else None, comparisons=found))
-        )
-        one, two = asked[-1].first, asked[-1].second
+        fit = asked[-1].challenger.fit if asked else None
+        asked.append(propose_duel(StepInput(problem, (), (), step, fit, comparisons=found)))
+        one, two = asked[-1].first, asked[-1].challenger.values
         right = cost(one) < cost(two)
         found.append(Comparison(one, two) if right != (rng.random() < noise) else Comparison(two, one))
     return asked, found
@@ -112,8 +112,8 @@ def test_the_first_duel_is_of_two_points_of_the_initial_design() -> None:
     """Nothing is known yet; both are new, and differ."""
     duel = propose_duel(StepInput(SQUARE, (), (), 0))
     assert duel.first == propose(StepInput(SQUARE, (), (), 0)).values
-    assert duel.second != duel.first
-    assert duel.record.kind == "initial"
+    assert duel.challenger.values != duel.first
+    assert duel.challenger.record.kind == "initial"
 
 
 @pytest.mark.slow
@@ -124,13 +124,15 @@ def test_the_incumbent_meets_a_new_point(problem: Problem) -> None:
     seen: set[tuple[Number, ...]] = set()
     for k, duel in enumerate(asked):
         if k:
-            assert duel.first == incumbent(StepInput(problem, (), fit=duel.fit, comparisons=found[:k])).values
-        assert duel.second not in {*seen, duel.first}
-        for point in (duel.first, duel.second):
+            known = StepInput(problem, fit=duel.challenger.fit, comparisons=found[:k])
+            assert duel.first == incumbent(known).values
+        assert duel.challenger.values not in {*seen, duel.first}
+        for point in (duel.first, duel.challenger.values):
             assert all(p.min <= x <= p.max for p, x in zip(problem.free, point, strict=True))
             assert problem.canonical(point) == point
-        seen |= {duel.first, duel.second}
-    json.dumps([(duel.fit, duel.diagnostics) for duel in asked], allow_nan=False)
+        seen |= {duel.first, duel.challenger.values}
+    challengers = [duel.challenger for duel in asked]
+    json.dumps([(each.fit, each.record.to_dict()) for each in challengers], allow_nan=False)
 
 
 @pytest.mark.slow
@@ -139,9 +141,9 @@ def test_duels_heed_constraints_and_what_was_given_up() -> None:
     constraint = Constraint.parse("x + y <= 0.9", SQUARE.free)
     problem = dataclasses.replace(SQUARE, constraints=(constraint,))
     asked, _ = judged(problem, 10)
-    assert all(sum(point) <= 0.9 for duel in asked for point in (duel.first, duel.second))
+    assert all(sum(point) <= 0.9 for duel in asked for point in (duel.first, duel.challenger.values))
     again = propose_duel(StepInput(problem, (), (), 0, avoid=[asked[0].first]))
-    assert asked[0].first not in (again.first, again.second)
+    assert asked[0].first not in (again.first, again.challenger.values)
 
 
 def test_a_finite_space_runs_out() -> None:
@@ -153,7 +155,7 @@ def test_a_finite_space_runs_out() -> None:
     noisy = dataclasses.replace(small, noise=True)
     duel = propose_duel(StepInput(noisy, (), (), 3, comparisons=answers))
     assert duel.first == (3,)
-    assert duel.second in {(4,), (5,)}
+    assert duel.challenger.values in {(4,), (5,)}
 
 
 def test_a_compared_point_is_not_suggested_again() -> None:
@@ -176,7 +178,7 @@ def test_transforms_of_inputs_keep_the_next_point(preset: str) -> None:
     """Comparisons keep the promise: the cell follows from order and arrival where the settings are metric-free."""
     problem = dataclasses.replace(SQUARE, method=PRESETS[preset])
     asked, found = judged(problem, 8)
-    trials = invariance_of(StepInput(problem, (), step=8, fit=asked[-1].fit, comparisons=found)).trials
+    trials = invariance_of(StepInput(problem, (), step=8, fit=asked[-1].challenger.fit, comparisons=found)).trials
     assert {trial.outcome for trial in trials} <= {"same", "rounded"}
     assert bool(trials) == (preset == "metric-free")
 
@@ -185,20 +187,20 @@ def test_transforms_of_inputs_keep_the_next_point(preset: str) -> None:
 def test_what_is_seen_and_explained_without_any_result() -> None:
     """A view of comparisons alone says why the next point comes, and how many points there are to beat."""
     asked, found = judged(SQUARE, 8)
-    moment = StepInput(SQUARE, (), step=8, fit=asked[-1].fit, comparisons=found)
-    view = View.of(moment, explain=True)
+    seen = StepInput(SQUARE, (), step=8, fit=asked[-1].challenger.fit, comparisons=found)
+    view = View.of(seen, explain=True)
     assert view.suggestion is not None
-    reasons: dict[str, Any] = view.suggestion.record.explanation
-    assert reasons["distinct_results"] == 9
-    assert 1.0 <= reasons["expected_rank"] <= 10.0
-    assert reasons["weights"] == []
+    reasons = reasons_of(view.suggestion)
+    assert reasons.distinct_results == 9
+    assert reasons.expected_rank is not None
+    assert 1.0 <= reasons.expected_rank <= 10.0
+    assert reasons.weights == ()
 
 
 def test_very_many_comparisons_are_thinned() -> None:
     """Of more than five hundred the newest count."""
     answers = pairs([((k / 1000,), (k / 1000 + 0.001,)) for k in range(600)])
-    rows = Rows.of(LINE, (), (), answers)
-    assert list(rows.comparisons) == answers[100:]
+    assert list(StepInput(LINE, comparisons=answers).rows.comparisons) == answers[100:]
     assert len(fit_surrogate(StepInput(LINE, (), comparisons=answers[-30:])).fit.comparisons) == 30
 
 

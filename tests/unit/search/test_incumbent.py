@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
 from ordbo_cli.errors import DataError
-from ordbo_cli.ordinal.linalg import Array
 from ordbo_cli.ordinal.fit import Fit
+from ordbo_cli.ordinal.linalg import Array
 from ordbo_cli.problem import Evaluation
 from ordbo_cli.problem.method import Method
 from ordbo_cli.search.incumbent import lowest, succeeded
 from ordbo_cli.search.prediction import expected_at, incumbent, predict
 from ordbo_cli.search.step import propose
-from ordbo_cli.search.step_input import Rows, StepInput
+from ordbo_cli.search.step_input import StepInput
 from tests.unit.search.conftest import evaluations, unit_problem
 
 # At 0.9 one lucky result, the best of all, among bad ones; at 0.3 three good ones.
@@ -50,8 +51,9 @@ def test_what_a_proposals_own_model_compares_with(quick: Method) -> None:
     problem, rows = unit_problem(1, quick, noise=True), study(LUCKY)
     proposal = propose(StepInput(problem, rows, [], len(rows)))
     assert proposal.fit is not None
-    expected = expected_at(problem, rows, (0.3,), proposal.fit)
-    later = expected_at(problem, [*rows, *study([(0.45, 0.5)])], (0.3,), proposal.fit)
+    there = replace(proposal, values=(0.3,))
+    expected = expected_at(StepInput(problem, rows), there)
+    later = expected_at(StepInput(problem, [*rows, *study([(0.45, 0.5)])]), there)
     assert expected is not None
     assert later is not None
     assert (expected.improvement, later.improvement) == (0.0, 0.0)
@@ -62,7 +64,7 @@ def test_only_successes_inside_the_bounds_count(quick: Method) -> None:
     """Neither a better point outside, nor a failure in a good place, nor one that is infinitely bad."""
     problem, rows = unit_problem(1, quick), study([(0, 9), (1, 2), (1.5, 0), (1.4, 1), (0.5, None), (0.4, "Infinity")])
     assert incumbent(StepInput(problem, rows)).values == (1.0,)
-    assert succeeded(Rows.of(problem, rows, [])) == {(0.0,): 1, (1.0,): 1}
+    assert succeeded(StepInput(problem, rows).rows) == {(0.0,): 1, (1.0,): 1}
     with pytest.raises(DataError, match="inside the bounds"):
         incumbent(StepInput(unit_problem(1, quick), study([(1.5, 0), (0.5, None), (0.2, "Infinity")])))
 
@@ -79,6 +81,6 @@ def test_of_equal_means_the_point_with_more_results_counts_then_the_earlier_one(
             def means(self, s: Array) -> Array:
                 return np.zeros(len(s))
 
-        found = lowest(fit, Flat(), Rows.of(problem, rows, []))  # type: ignore[arg-type]  # all that it asks
+        found = lowest(fit, Flat(), StepInput(problem, rows).rows)  # type: ignore[arg-type]  # all that it asks
         assert found is not None
         assert found[1] == (best,)

@@ -8,13 +8,12 @@ import numpy as np
 import pytest
 import scipy.optimize
 
-from ordbo_cli.ordinal.linalg import IntArray
 from ordbo_cli.ordinal.data import ordinal_data
+from ordbo_cli.ordinal.linalg import IntArray
 from ordbo_cli.ordinal.posterior import posterior
 from ordbo_cli.ordinal.warp import coordinates
 from ordbo_cli.search.cells.acquisition import LowerConfidenceBound
-from ordbo_cli.search.cells.partition import Closed
-from ordbo_cli.search.cells.partition import Cell, Partition
+from ordbo_cli.search.cells.partition import Cell, Closed, Partition
 from ordbo_cli.search.latent_axes import FittedWarp
 from ordbo_cli.search.minimise import best_by_cutting, best_open_cell, without
 from ordbo_cli.search.threads import ThreadPool

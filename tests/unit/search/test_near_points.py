@@ -52,7 +52,7 @@ def check(problem: Problem, rows: list[Evaluation]) -> None:
     for proposal in (first, second, third):
         assert all(p.low <= x <= p.high for p, x in zip(problem.free, proposal.values, strict=True))
         assert tuple(map(float, proposal.values)) not in tried
-        json.dumps([proposal.fit, proposal.diagnostics], allow_nan=False)
+        json.dumps([proposal.fit, proposal.record.to_dict()], allow_nan=False)
     assert second.values != first.values != third.values
     for prediction in predict(StepInput(problem, rows, fit=first.fit), [first.values, rows[0].values]):
         assert np.all(np.isfinite([prediction.rank, prediction.improvement, prediction.mean, prediction.sd]))

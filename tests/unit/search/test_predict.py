@@ -85,11 +85,11 @@ def test_what_a_proposals_own_model_expects(quick: Method, pending: list[tuple[f
     proposal = propose(StepInput(problem, rows[:12], pending, 14))
     assert proposal.fit is not None
     (expected,) = predict(StepInput(problem, rows[:12], fit=proposal.fit), [proposal.values])
-    assert expected_at(problem, rows[:12], proposal.values, proposal.fit) == expected
-    assert expected_at(problem, rows, proposal.values, proposal.fit) == expected
+    assert expected_at(StepInput(problem, rows[:12], pending), proposal) == expected
+    assert expected_at(StepInput(problem, rows), proposal) == expected
     (newer,) = predict(StepInput(problem, rows, fit=proposal.fit), [proposal.values])
     assert newer.improvement != expected.improvement
     nothing = propose(StepInput(problem, [], [tuple(x) for x in X.tolist()], 14)).fit
     assert nothing is not None
-    assert expected_at(problem, [], proposal.values, nothing) is None
-    assert expected_at(problem, rows, proposal.values, {}) is None
+    assert expected_at(StepInput(problem), replace(proposal, fit=nothing)) is None
+    assert expected_at(StepInput(problem, rows), replace(proposal, fit={})) is None

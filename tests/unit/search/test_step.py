@@ -11,14 +11,15 @@ import pytest
 from scipy.stats import norm
 
 from ordbo_cli.errors import DataError, ExhaustedError, UsageError
-from ordbo_cli.ordinal.linalg import Array
 from ordbo_cli.ordinal.fit import Fit
+from ordbo_cli.ordinal.linalg import Array
 from ordbo_cli.problem import Evaluation, Parameter, Problem
 from ordbo_cli.problem.method import PRESETS, GapPrior, Method
 from ordbo_cli.search.step import propose
 from ordbo_cli.search.step_input import StepInput
-from ordbo_cli.study import Optimizer
-from tests.unit.search.conftest import evaluations, random_study, unit_problem
+from ordbo_cli.search.step_record import Edges
+from ordbo_cli.study.optimizer import Optimizer
+from tests.unit.search.conftest import bound_of, cell_of, evaluations, moments_of, random_study, unit_problem
 
 
 def test_initial_design_has_the_two_corners_and_a_spread(quick: Method) -> None:
@@ -70,7 +71,7 @@ def test_a_pending_point_moves_the_next_one_away(quick: Method) -> None:
     first = propose(StepInput(problem, evaluations(X, y), [], 12))
     second = propose(StepInput(problem, evaluations(X, y), [first.values], 13))
     assert np.max(np.abs(np.subtract(first.values, second.values))) > 0.1
-    bounds = [p.record.mean - quick.beta * p.record.sd for p in (first, second)]
+    bounds = [bound_of(each, quick.beta) for each in (first, second)]
     assert bounds[1] > bounds[0] + 0.1
 
 
@@ -92,9 +93,9 @@ def test_a_weight_of_no_distances_is_the_equal_centre(quick: Method) -> None:
 
 
 @pytest.mark.parametrize(
-    ("partition", "cell"), [("tree", [[0.0, 0.8], [0.2, 1.0]]), ("exhaustive", [[0.0, 0.45], [0.2, 1.0]])]
+    ("partition", "cell"), [("tree", ((0.0, 0.8), (0.2, 1.0))), ("exhaustive", ((0.0, 0.45), (0.2, 1.0)))]
 )
-def test_the_tree_grows_from_the_initial_rows(partition: str, cell: list[list[float]], quick: Method) -> None:
+def test_the_tree_grows_from_the_initial_rows(partition: str, cell: Edges, quick: Method) -> None:
     """A row after the initial ones cuts the cell that holds it and no other; exhaustive, it cuts the whole box."""
     method = replace(quick, initial=3, explore_every=1, partition=partition)  # type: ignore[arg-type]  # a literal
     rows = evaluations([(0.0, 0.0), (1.0, 1.0), (0.8, 0.2), (0.45, 0.1)], [3, 2, 1, 4])
@@ -226,7 +227,7 @@ def test_exploration_takes_the_largest_cell_every_kth_step(partition: str, quick
     method = replace(quick, explore_every=2, partition=partition)  # type: ignore[arg-type]  # a literal
     proposal = propose(StepInput(unit_problem(2, method), evaluations(X, y), [], 6))
     assert proposal.record.kind == "explore"
-    (left, right), (bottom, top) = proposal.record.cell
+    (left, right), (bottom, top) = cell_of(proposal)
     assert (left, right) == (0.2, 1.0)
     assert top - bottom == pytest.approx(0.3)
 
@@ -286,7 +287,7 @@ def test_interpolation_keeps_its_distance_from_edges_but_not_from_bounds() -> No
     problem = unit_problem(1, Method(initial=3, corners=False))
     rows = evaluations([(0.2,), (0.5,), (0.8,)], [1, 2, 3])
     proposal = propose(StepInput(problem, rows, [], 3))
-    ((low, high),) = proposal.record.cell
+    ((low, high),) = cell_of(proposal)
     assert low == 0.0
     assert 0.0 <= proposal.values[0] <= high - 0.05 * (high - low) + 1e-12
 
@@ -306,7 +307,7 @@ def test_a_stateless_loop_is_the_loop_in_memory(quick: Method) -> None:
         optimizer.tell(suggestion, y)
         rows.append(optimizer.evaluations[-1])
         fit = json.loads(json.dumps(proposal.fit, allow_nan=False)) or fit
-        json.dumps(proposal.diagnostics, allow_nan=False)
+        json.dumps(proposal.record.to_dict(), allow_nan=False)
 
 
 def test_each_step_has_random_numbers_of_its_own(quick: Method) -> None:
@@ -396,4 +397,4 @@ def test_rows_below_zero_do_not_stop_a_log_scale(preset: str) -> None:
     rows = evaluations([(1e-3,), (1e3,), (0.1,), (0.0,), (-2.0,), (-1e300,)], [3, 2, 1, 4, 5, 6])
     proposal = propose(StepInput(problem, rows, [], 6))
     assert 1e-3 <= proposal.values[0] <= 1e3
-    assert np.isfinite(proposal.record.mean)
+    assert np.all(np.isfinite(moments_of(proposal)))

@@ -10,7 +10,7 @@ import pytest
 from ordbo_cli.problem.method import PRESETS, Method
 from ordbo_cli.search.step import propose
 from ordbo_cli.search.step_input import StepInput
-from ordbo_cli.study import Optimizer
+from ordbo_cli.study.optimizer import Optimizer
 from tests.unit.search.conftest import evaluations, unit_problem
 
 pytestmark = pytest.mark.slow

@@ -19,7 +19,7 @@ from ordbo_cli.problem.method import PRESETS, GapPrior, Method
 from ordbo_cli.problem.order import Order
 from ordbo_cli.search.step import Proposal, propose
 from ordbo_cli.search.step_input import StepInput
-from tests.unit.search.conftest import evaluations, random_study, unit_problem
+from tests.unit.search.conftest import cell_of, evaluations, random_study, unit_problem
 
 pytestmark = pytest.mark.slow
 
@@ -56,7 +56,7 @@ def test_nothing_but_order_counts_in_metric_free_settings(goal: str) -> None:
     plain = study(FREE, goal=goal)
     proposal = propose(StepInput(plain.problem, plain.evaluations, [], plain.step))
     assert found.values == proposal.values
-    assert [list(edges) for edges in found.cell or ()] == proposal.record.cell
+    assert found.cell == proposal.record.cell
     assert {trial.values for trial in found.trials if trial.of is None} == {found.values}
     assert {trial.cell for trial in found.trials} == {found.cell}
 
@@ -69,30 +69,32 @@ def test_priors_without_distances(prior: GapPrior | None) -> None:
     before = study(replace(FREE, prior=prior), rows=11)
     fit = propose(StepInput(before.problem, before.evaluations, [], 11)).fit
     out, gone = [(0.31, 0.62), (0.9, 0.11)], [(0.5, 0.5)]
-    moment = replace(study(replace(FREE, prior=prior)), pending=out, step=14, fit=fit, avoid=gone)
-    found = invariance_of(moment)
+    known = replace(study(replace(FREE, prior=prior)), pending=out, step=14, fit=fit, avoid=gone)
+    found = invariance_of(known)
     assert outcomes(found, None) == SAME
     assert outcomes(found, "x0") == outcomes(found, "x1") == CELL
 
 
 def test_everything_goes_through_a_transform(monkeypatch: pytest.MonkeyPatch) -> None:
     """What is out and what was given up with the rows, and the knots of the fit that each step starts from."""
-    moment = study(FREE)
-    (a, b), (c, d) = moment.evaluations[2].values, moment.evaluations[3].values
-    moment = replace(moment, fit=propose(StepInput(moment.problem, moment.evaluations, [], 12)).fit, pending=[(a, d)])
-    moment = replace(moment, avoid=[(c, b)], step=14)
+    known = study(FREE)
+    (a, b), (c, d) = known.evaluations[2].values, known.evaluations[3].values
+    known = replace(known, fit=propose(StepInput(known.problem, known.evaluations, [], 12)).fit, pending=[(a, d)])
+    known = replace(known, avoid=[(c, b)], step=14)
     seen = []
 
-    def watched(problem: Problem, rows: Sequence[Evaluation], *others: Any, **settings: Any) -> Proposal:
+    def watched(given: StepInput, *, threads: int) -> Proposal:
+        rows = given.evaluations
         (a, b), (c, d) = rows[2].values, rows[3].values
-        assert (others[0], settings["avoid"]) == ([(a, d)], [(c, b)])
-        for j, parameter in enumerate(problem.free):
-            assert {*others[2]["knots"][j]} == {*(e.values[j] for e in rows), parameter.min, parameter.max}
+        assert (given.pending, given.avoid) == ([(a, d)], [(c, b)])
+        assert given.fit is not None
+        for j, parameter in enumerate(given.problem.free):
+            assert {*given.fit["knots"][j]} == {*(e.values[j] for e in rows), parameter.min, parameter.max}
         seen.append((a, b, c, d))
-        return propose(StepInput(problem, rows, *others, **settings))
+        return propose(given, threads=threads)
 
     monkeypatch.setattr(invariance, "propose", watched)
-    assert invariance_of(moment).holds
+    assert invariance_of(known).holds
     assert len(seen) == 1 + 6 + 2 * 5
     assert len(set(seen)) == 1 + 2 * 5
 
@@ -139,8 +141,8 @@ def test_distances_count_in_the_default() -> None:
 )
 def test_what_goes_by_distances_by_design(rows: int, method: Method, why: str) -> None:
     """The initial design and the turns to explore: inputs are left out, and it is said why."""
-    moment = study(method)
-    found = invariance_of(replace(moment, evaluations=moment.evaluations[:rows], step=rows))
+    known = study(method)
+    found = invariance_of(replace(known, evaluations=known.evaluations[:rows], step=rows))
     assert found.distances == why
     assert outcomes(found, None) == SAME
     assert {trial.of for trial in found.trials} == {None}
@@ -149,17 +151,17 @@ def test_what_goes_by_distances_by_design(rows: int, method: Method, why: str) -
 
 def test_no_result_yet() -> None:
     """There is nothing to transform; failures alone are none either."""
-    moment = StepInput(unit_problem(2, FREE), evaluations([(0.2, 0.3)], [None]), step=1)
-    for rows in ([], moment.evaluations):
-        assert invariance_of(replace(moment, evaluations=rows)).trials == ()
+    known = StepInput(unit_problem(2, FREE), evaluations([(0.2, 0.3)], [None]), step=1)
+    for rows in ([], known.evaluations):
+        assert invariance_of(replace(known, evaluations=rows)).trials == ()
 
 
 def test_what_cannot_be_told_apart_is_no_difference() -> None:
     """Results 3,000 orders of magnitude apart, and inputs on neighbouring doubles; the others are compared."""
-    moment = study(FREE)
+    known = study(FREE)
     x = 0.7000000000000001
-    rows = [*moment.evaluations, Evaluation((x, 0.2), Decimal("1e-3000")), Evaluation((0.7, 0.9), Decimal(0))]
-    found = invariance_of(replace(moment, evaluations=rows, step=14))
+    rows = [*known.evaluations, Evaluation((x, 0.2), Decimal("1e-3000")), Evaluation((0.7, 0.9), Decimal(0))]
+    found = invariance_of(replace(known, evaluations=rows, step=14))
     assert found.holds
     assert outcomes(found, None) == {how: "same" if how in ("cube", "rank") else "merged" for how in SAME}
     assert set(outcomes(found, "x0").values()) == {"merged"}
@@ -173,36 +175,32 @@ def test_rounding_is_told_from_a_difference(
     monkeypatch: pytest.MonkeyPatch, shift: float, expected: str, holds: bool
 ) -> None:
     """In the same cell, by less than a millionth of the parameter's range: sums may be taken in another order."""
-    moment = study(DEFAULT)
+    plain = study(DEFAULT)
 
-    def shifted(problem: Problem, rows: Sequence[Evaluation], *others: Any, **settings: Any) -> Proposal:
-        found = propose(StepInput(problem, rows, *others, **settings))
-        changed = rows is not moment.evaluations
+    def shifted(given: StepInput, *, threads: int) -> Proposal:
+        found = propose(given, threads=threads)
+        changed = given.evaluations is not plain.evaluations
         return replace(found, values=(found.values[0] + changed * shift, *found.values[1:]))
 
     monkeypatch.setattr(invariance, "propose", shifted)
-    found = invariance_of(moment)
+    found = invariance_of(plain)
     assert set(outcomes(found, None).values()) == {expected}
     assert found.holds == holds
 
 
 def test_the_same_place_in_another_cell_is_a_difference(monkeypatch: pytest.MonkeyPatch) -> None:
     """However little the point has moved."""
-    moment = study(DEFAULT)
+    plain = study(DEFAULT)
 
-    def elsewhere(problem: Problem, rows: Sequence[Evaluation], *others: Any, **settings: Any) -> Proposal:
-        found = propose(StepInput(problem, rows, *others, **settings))
-        if rows is moment.evaluations:
+    def elsewhere(given: StepInput, *, threads: int) -> Proposal:
+        found = propose(given, threads=threads)
+        if given.evaluations is plain.evaluations:
             return found
-        cell = [[0.0, 1.0], found.record.cell[1]]
-        return replace(
-            found,
-            values=(found.values[0] + 1e-12, *found.values[1:]),
-            diagnostics={**found.diagnostics, "cell": cell},
-        )
+        record = replace(found.record, cell=((0.0, 1.0), cell_of(found)[1]))
+        return replace(found, values=(found.values[0] + 1e-12, *found.values[1:]), record=record)
 
     monkeypatch.setattr(invariance, "propose", elsewhere)
-    assert set(outcomes(invariance_of(moment), None).values()) == {"different"}
+    assert set(outcomes(invariance_of(plain), None).values()) == {"different"}
 
 
 def test_values_that_count_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -232,7 +230,7 @@ def test_distances_that_count_are_found(monkeypatch: pytest.MonkeyPatch) -> None
 
 def test_every_step_is_counted() -> None:
     """What shows the progress hears of as many steps as it was told of, also where some are left out."""
-    for moment in (study(FREE), study(DEFAULT), replace(study(FREE), evaluations=[])):
+    for known in (study(FREE), study(DEFAULT), replace(study(FREE), evaluations=[])):
         told: list[int] = []
 
         @contextlib.contextmanager
@@ -240,7 +238,7 @@ def test_every_step_is_counted() -> None:
             told.append(-total)
             yield told.append
 
-        invariance_of(moment, progress=shown)
+        invariance_of(known, progress=shown)
         assert sum(told) == 0
         assert len(told) > 2
 

@@ -8,7 +8,8 @@ import pytest
 
 from ordbo_cli.errors import ExhaustedError, UsageError
 from ordbo_cli.problem import Parameter, Problem
-from ordbo_cli.study import Optimizer, Study
+from ordbo_cli.study.optimizer import Optimizer
+from ordbo_cli.study.study import Study
 
 pytestmark = pytest.mark.slow
 

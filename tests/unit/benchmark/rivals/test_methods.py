@@ -190,7 +190,7 @@ def test_all_start_from_the_same_points(seed: int) -> None:
 
 def test_ordinal_runs_are_what_the_optimizer_gives() -> None:
     """A run of a preset is the ask/tell loop of the library, point for point."""
-    from ordbo_cli.study import Optimizer
+    from ordbo_cli.study.optimizer import Optimizer
 
     problem = PROBLEMS["different_powers_2d"]
     optimizer = Optimizer(problem.problem(dataclasses.replace(PRESETS["metric-free"], initial=5), 2))
@@ -204,7 +204,7 @@ def test_ordinal_runs_are_what_the_optimizer_gives() -> None:
 
 def test_batches_are_what_the_optimizer_gives() -> None:
     """Each batch is chosen before the results of its first points are known; the last one may be a smaller one."""
-    from ordbo_cli.study import Optimizer
+    from ordbo_cli.study.optimizer import Optimizer
 
     problem = PROBLEMS["different_powers_2d"]
     optimizer = Optimizer(problem.problem(dataclasses.replace(PRESETS["default"], initial=5), 2))

@@ -13,15 +13,14 @@ import pytest
 from ordbo_cli.errors import FileError, OvertakenError
 from ordbo_cli.files.durable import appending
 from ordbo_cli.files.durable.appending import append_bytes
-from ordbo_cli.files.durable.atomic import Replacement, backup_path
+from ordbo_cli.files.durable.atomic import Replacement, backup_path, put, watched
 from ordbo_cli.files.durable.intent import Intent
 from ordbo_cli.files.durable.journal import noted
-from ordbo_cli.files.durable.atomic import put, watched
-from ordbo_cli.files.tables.table import append_rows, cells_of
 from ordbo_cli.files.tables.evaluations import Evaluations
+from ordbo_cli.files.tables.table import append_rows, cells_of
 from ordbo_cli.problem import Parameter, Problem
-from ordbo_cli.study import Study
 from ordbo_cli.study.reading.study_files import lock_path
+from ordbo_cli.study.study import Study
 from tests.faults.replaced import renamed_over
 
 Writer = Callable[[str | bytes], Path]

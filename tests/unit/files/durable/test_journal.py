@@ -12,10 +12,10 @@ import pytest
 from ordbo_cli.errors import DataError
 from ordbo_cli.files.durable.intent import Intent
 from ordbo_cli.files.durable.journal import intent_of, journal_path, noted, settle
-from ordbo_cli.files.tables.table import append_rows, cells_of
 from ordbo_cli.files.tables.evaluations import Evaluations
+from ordbo_cli.files.tables.table import append_rows, cells_of
 from ordbo_cli.problem import Parameter, Problem
-from ordbo_cli.study import Study
+from ordbo_cli.study.study import Study
 
 Writer = Callable[[str | bytes], Path]
 

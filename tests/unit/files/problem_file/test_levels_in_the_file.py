@@ -6,10 +6,10 @@ from collections.abc import Callable
 
 import pytest
 
+from ordbo_cli.files.problem_file.problem_file import ProblemFile
 from ordbo_cli.files.state import settings_digest
 from ordbo_cli.files.values.levels import place_of
 from ordbo_cli.problem import Condition, Fixed, Parameter
-from ordbo_cli.study import ProblemFile
 
 Loader = Callable[[str], ProblemFile]
 HEAD = "version: 1\nobjective: {name: drag, goal: minimize}\nparameters:\n"

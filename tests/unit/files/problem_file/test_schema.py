@@ -9,11 +9,10 @@ import jsonschema
 import pytest
 
 from ordbo_cli.errors import ManyErrors
-from ordbo_cli.files.problem_file.schema import METHOD, OBJECTIVE, PARAMETER, PRIOR, PROBLEM
+from ordbo_cli.files.problem_file.problem_file import ProblemFile
+from ordbo_cli.files.problem_file.schema import METHOD, OBJECTIVE, PARAMETER, PRIOR, PROBLEM, json_schema
 from ordbo_cli.files.problem_file.schema_records import RecordKind
-from ordbo_cli.files.problem_file.yaml_tree import parse
-from ordbo_cli.files.problem_file.yaml_tree import Listing, Node, ProblemFaults, Scalar, YamlMapping
-from ordbo_cli.study import ProblemFile, json_schema
+from ordbo_cli.files.problem_file.yaml_tree import Listing, Node, ProblemFaults, Scalar, YamlMapping, parse
 
 OBJ = "objective: {name: y, goal: minimize}"
 PAR = "parameters: {x: {min: 0, max: 1}}"

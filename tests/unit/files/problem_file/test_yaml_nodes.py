@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ordbo_cli.files.problem_file.yaml_tree import LARGEST_FILE, parse
-from ordbo_cli.files.problem_file.yaml_tree import Listing, ProblemFaults, Scalar, YamlMapping
+from ordbo_cli.files.problem_file.yaml_tree import LARGEST_FILE, Listing, ProblemFaults, Scalar, YamlMapping, parse
 
 
 def errors_of(content: str | bytes) -> list[str]:

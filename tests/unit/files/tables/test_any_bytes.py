@@ -13,13 +13,13 @@ from hypothesis import strategies as st
 
 from ordbo_cli.errors import OrdboError
 from ordbo_cli.files.durable import journal
+from ordbo_cli.files.problem_file.problem_file import ProblemFile, load_problem
 from ordbo_cli.files.state import Loaded, State, load_state
-from ordbo_cli.files.tables.table import append_rows, cells_of
 from ordbo_cli.files.tables.evaluations import Evaluations, read_points, read_results
+from ordbo_cli.files.tables.table import append_rows, cells_of
 from ordbo_cli.problem import Fixed, Parameter, Problem
-from ordbo_cli.study import ProblemFile, load_problem
-from ordbo_cli.study.reading.naming import arrivals
 from ordbo_cli.study.reading.ledger import ledger_of
+from ordbo_cli.study.reading.naming import arrivals
 
 pytestmark = pytest.mark.slow
 

@@ -16,9 +16,8 @@ from hypothesis import strategies as st
 from ordbo_cli.errors import DataError, FileError
 from ordbo_cli.files.durable import appending
 from ordbo_cli.files.durable.intent import Intent
-from ordbo_cli.files.tables.table import append_rows, cells_of
 from ordbo_cli.files.tables.evaluations import Evaluations
-from ordbo_cli.files.tables.table import Status
+from ordbo_cli.files.tables.table import Status, append_rows, cells_of
 from ordbo_cli.problem import Fixed, Number, Parameter, Problem
 
 Writer = Callable[[str | bytes], Path]

@@ -10,9 +10,8 @@ import numpy as np
 import pytest
 
 from ordbo_cli.errors import DataError, ManyErrors
-from ordbo_cli.files.tables.table import append_rows, cells_of
 from ordbo_cli.files.tables.evaluations import Evaluations, read_points
-from ordbo_cli.files.tables.table import Status
+from ordbo_cli.files.tables.table import Status, append_rows, cells_of
 from ordbo_cli.problem import Fixed, Number, Parameter, Problem
 
 Writer = Callable[[str | bytes], Path]

@@ -27,6 +27,7 @@ from tests.unit.pictures.conftest import (
     valley,
     view_of,
 )
+from tests.unit.search.conftest import bound_of, cell_of
 
 pytestmark = pytest.mark.slow
 
@@ -101,17 +102,16 @@ def test_shares_count_the_minima_that_are_drawn() -> None:
 
 
 def test_the_next_point_is_in_all_panels() -> None:
-    """It is drawn in the user's units and in the latent space, and its cell's bound is that of the diagnostics."""
+    """It is drawn in the user's units and in the latent space, and its cell's bound is that of the record."""
     view = valley(12)
     drawn = picture(view)
     assert view.next is not None
     assert view.proposal is not None
     here, there = view.next.tolist(), view.latent(view.next[None, :])[0].tolist()
     assert [mark.get_xydata().tolist()[0] for mark in found(drawn, "next")] == [here, there, here, here]
-    (left, right), (bottom, top) = view.proposal.record.cell
-    seen = view.proposal.diagnostics
+    (left, right), (bottom, top) = cell_of(view.proposal)
     bound = cells_with_values(drawn, "cell-bounds")[left, bottom, right, top]
-    assert bound == pytest.approx(seen["mean"] - view.problem.method.beta * seen["sd"], abs=1e-4)
+    assert bound == pytest.approx(bound_of(view.proposal, view.problem.method.beta), abs=1e-4)
     assert bound == min(cells_with_values(drawn, "cell-bounds").values())
     assert f"chosen by the lower confidence bound, {bound:.4g}" in drawn.alt
     assert f"The lowest lower confidence bound, {bound:.4g}" in drawn.alt

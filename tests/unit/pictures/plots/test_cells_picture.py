@@ -17,6 +17,7 @@ from ordbo_cli.pictures.plots.cells import draw
 from ordbo_cli.pictures.style import THEMES, Look
 from ordbo_cli.problem import Parameter
 from tests.unit.pictures.conftest import QUICK, collisions, drawn_by, found, odd_names, unit, valley, view_of
+from tests.unit.search.conftest import bound_of, cell_of
 
 pytestmark = pytest.mark.slow
 
@@ -104,15 +105,14 @@ def test_tied_results_share_a_rank() -> None:
 
 
 def test_the_next_points_cell_is_outlined() -> None:
-    """The hatched box is the cell of the state file's diagnostics; the words give its edges."""
+    """The hatched box is the cell of the step's record; the words give its edges."""
     view = valley(12)
     drawn = picture(view)
     assert view.proposal is not None
-    (left, right), (bottom, top) = view.proposal.record.cell
+    (left, right), (bottom, top) = cell_of(view.proposal)
     assert corners(found(drawn, "next-cell")[0]) == [(left, bottom, right, top)]
     assert f"from {left:.4g} to {right:.4g} of a and from {bottom:.4g} to {top:.4g} 1/s of rate" in drawn.alt
-    seen = view.proposal.diagnostics
-    assert f"lower confidence bound, {seen['mean'] - 2 * seen['sd']:.4g}." in drawn.alt
+    assert f"lower confidence bound, {bound_of(view.proposal, 2.0):.4g}." in drawn.alt
 
 
 def test_off_the_slice() -> None:

@@ -16,6 +16,7 @@ from ordbo_cli.pictures.plots.fit_line import draw
 from ordbo_cli.pictures.scene import Truth
 from ordbo_cli.pictures.style import Look
 from tests.unit.pictures.conftest import RATE, collisions, drawn_by, found, only, unit, valley, view_of
+from tests.unit.search.conftest import bound_of, cell_of
 
 pytestmark = pytest.mark.slow
 
@@ -87,18 +88,18 @@ def test_the_warp_shows_the_jump() -> None:
 
 
 def test_the_next_point_is_the_proposals() -> None:
-    """Its lines stand at the proposal; the words give the bound of its cell as the state file has it."""
+    """Its lines stand at the proposal; the words give the bound of its cell as its record has it."""
     view = jump()
     drawn = picture(view)
     assert view.proposal is not None
-    x, told = view.proposal.values[0], view.proposal.diagnostics
+    x = view.proposal.values[0]
     s = np.interp(x, view.surrogate.warp.knots[0], view.surrogate.warp.coordinates[0])
     assert [line.get_xdata()[0] for line in found(drawn, "next")] == pytest.approx([x, x, s])
     m, v = view.surrogate.posterior.moments(np.array([[s]]))
     assert xy(only(drawn, "next-bound"))[0] == pytest.approx([s, m[0] - view.problem.method.beta * v[0] ** 0.5])
-    bound = told["mean"] - view.problem.method.beta * told["sd"]
+    bound = bound_of(view.proposal, view.problem.method.beta)
     assert f"lower confidence bound is {bound:.3g}" in drawn.alt
-    low, high = told["cell"][0]
+    low, high = cell_of(view.proposal)[0]
     cell = found(drawn, "next-cell")[0]
     np.testing.assert_allclose(cell.get_extents().intervalx, cell.axes.transData.transform([(low, 0), (high, 0)])[:, 0])
 

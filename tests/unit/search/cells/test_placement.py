@@ -7,8 +7,8 @@ import pytest
 
 from ordbo_cli.problem import Number
 from ordbo_cli.problem.method import Method
-from ordbo_cli.search.cells.partition import Cell
 from ordbo_cli.search.cells.next_cell import place
+from ordbo_cli.search.cells.partition import Cell
 from ordbo_cli.search.latent_axes import FittedWarp
 from ordbo_cli.search.minimise import Choice
 from ordbo_cli.search.space.space import Space

@@ -7,6 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from ordbo_cli.insight.explanation import explained
 from ordbo_cli.problem import Evaluation, Parameter, Problem
 from ordbo_cli.problem.method import PRESETS, Method
 from ordbo_cli.search.space.covering import covering_point
@@ -14,7 +15,7 @@ from ordbo_cli.search.space.feasible_space import ConstrainedSpace, space_of
 from ordbo_cli.search.step import propose
 from ordbo_cli.search.step_input import StepInput
 from tests.bench.copies import CONSTRAINTS, SITUATIONS, copies, problem_of, suggested
-from tests.unit.search.conftest import evaluations
+from tests.unit.search.conftest import evaluations, reasons_of
 from tests.unit.search.space.test_feasible_space import A, B, constrained
 
 pytestmark = pytest.mark.slow
@@ -90,8 +91,8 @@ def test_the_turn_to_explore_covers_too(quick: Method) -> None:
     problem: Problem = constrained(replace(quick, explore_every=1), (A, B), "a + b <= 3")
     results: list[Evaluation] = []
     for step in range(9):
-        proposal = propose(StepInput(problem, results, [], step))
+        proposal = propose(StepInput(problem, results, [], step), explain=explained)
         results += evaluations([proposal.values], [sum(map(float, proposal.values))])
     assert proposal.record.kind == "explore"
-    assert proposal.record.explanation["aim"] == "covering"
+    assert reasons_of(proposal).aim == "covering"
     assert copies(problem, [result.values for result in results]) == 0

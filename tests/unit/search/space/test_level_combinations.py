@@ -24,8 +24,8 @@ from ordbo_cli.search.space.space import Space
 from ordbo_cli.search.step import propose
 from ordbo_cli.search.step_input import StepInput
 from ordbo_cli.search.surrogate import fit_surrogate, latent_points
-from ordbo_cli.study import Optimizer
-from tests.unit.search.conftest import evaluations
+from ordbo_cli.study.optimizer import Optimizer
+from tests.unit.search.conftest import bound_of, cell_of, evaluations
 
 pytestmark = pytest.mark.slow
 
@@ -146,7 +146,7 @@ def test_no_list_of_parts_is_needed_for_the_best_one(quick: Method) -> None:
         results = searched(problem, number)
         proposal = propose(StepInput(problem, results, [], number))
         surrogate = fit_surrogate(StepInput(problem, results))
-        chosen = proposal.record.mean - 2.0 * proposal.record.sd
+        chosen = bound_of(proposal, 2.0)
         rng = np.random.default_rng(3)
         points = [
             problem.canonical([p.min + (p.max - p.min) * t if p.scale == "linear" else p.min * (p.max / p.min) ** t
@@ -191,7 +191,7 @@ def test_every_setting_goes_with_levels(method: Method) -> None:
             assert parameter.min <= x <= parameter.max
             assert isinstance(x, int) == parameter.is_whole
     proposal = propose(StepInput(problem, results, [], 14))
-    cell = proposal.record.cell
+    cell = cell_of(proposal)
     active = problem.active(proposal.values)
     for k, (low, high) in enumerate(cell):
         moves = active[k] and problem.free[k].type != "categorical"
@@ -230,7 +230,7 @@ def test_relabelling_changes_nothing(quick: Method) -> None:
     assert after.values[1] == order[int(plain.values[1])]
     assert after.values[2] == plain.values[2]
     assert after.values[0] == pytest.approx(plain.values[0], abs=1e-3)
-    assert after.record.cell[0] == pytest.approx(plain.record.cell[0])
+    assert cell_of(after)[0] == pytest.approx(cell_of(plain)[0])
 
 
 def test_a_level_that_stands_out_is_farther_from_the_others(quick: Method) -> None:
@@ -287,7 +287,7 @@ def test_points_out_lie_in_cells_of_their_own_whatever_their_levels(quick: Metho
     for k in range(5):
         proposal = propose(StepInput(problem, results, out, 10 + k))
         out.append(proposal.values)
-        cells.append(tuple(map(tuple, proposal.record.cell)))
+        cells.append(cell_of(proposal))
     assert len(set(out)) == len(set(cells)) == 5
 
 

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from ordbo_cli.errors import DataError, FileError, OrdboError, UsageError
-from ordbo_cli.study import Study
 from ordbo_cli.study.asking import suggest as asking
+from ordbo_cli.study.study import Study
 
 Writer = Callable[[str | bytes], Path]
 HEAD = "id,angle,blades,span,drag,status\n"
@@ -26,15 +26,15 @@ def test_asking_records_a_pending_suggestion_in_the_state(study: Study, search: 
     first, second = study.ask(), study.ask()
     assert (first.id, first.values, dict(first.parameters)) == (1, (0.5, 3), {"angle": 0.5, "blades": 3, "span": 2.0})
     assert (second.id, second.values) == (2, (1.5, 4))
-    _, evaluations, pending, step, fit = search.calls[1]
-    assert (evaluations, pending, step, fit) == ([], [(0.5, 3)], 1, {"steps": 0})
+    given = search.calls[1]
+    assert (given.evaluations, given.pending, given.step, given.fit) == ([], [(0.5, 3)], 1, {"steps": 0})
     assert not study.evaluations_path.exists()
     state = state_of(study)
     assert [entry["id"] for entry in state["pending"]] == [1, 2]
     assert (state["step"], state["next_id"], state["fit"]) == (2, 3, {"steps": 1})
     assert state["diagnostics"] == [
-        {"step": 0, "id": 1, "kind": "counted"},
-        {"step": 1, "id": 2, "kind": "counted"},
+        {"step": 0, "id": 1, "kind": "acquire"},
+        {"step": 1, "id": 2, "kind": "acquire"},
     ]
 
 
@@ -67,7 +67,7 @@ def test_appending_puts_a_pending_row_into_the_evaluations(study: Study, search:
 def test_the_engine_can_be_chosen_for_a_call(study: Study, search: Any) -> None:
     """The search gets a problem with that engine; an unknown one is a wrong call."""
     study.ask(engine="gpflow")
-    assert search.calls[0][0].method.engine == "gpflow"
+    assert search.calls[0].problem.method.engine == "gpflow"
     with pytest.raises(UsageError, match="engine is 'abacus'"):
         study.ask(engine="abacus")  # type: ignore[arg-type]  # what a wrong call looks like
 
@@ -77,8 +77,8 @@ def test_abandoned_points_stay_taken(study: Study, search: Any) -> None:
     study.ask()
     study.tell(id=1, abandon=True)
     study.ask()
-    _, evaluations, taken, _, _ = search.calls[-1]
-    assert (evaluations, taken, search.avoided) == ([], [], [(0.5, 3)])
+    given = search.calls[-1]
+    assert (given.evaluations, given.pending, given.avoid) == ([], [], [(0.5, 3)])
 
 
 @pytest.mark.slow
@@ -93,7 +93,7 @@ def test_a_point_to_evaluate_again_comes_back_under_its_id(study: Study, search:
     if lost:
         study.state_path.unlink()
     assert study.ask(dry_run=True) == study.ask(append=append) == first
-    assert (study.status().retry, search.avoided) == (0, [])
+    assert (study.status().retry, search.calls[-1].avoid) == (0, [])
     assert study.ask(append=append).id == 3
     assert study.status().step == 3
     study.tell(5, id=1)
@@ -115,7 +115,7 @@ def test_a_point_that_the_bounds_no_longer_allow_stays_where_it_is(study: Study,
     study.tell(parameters={"angle": 13, "blades": 5}, retry=True)
     assert study.ask().values == (0.5, 3)
     assert "to be evaluated again, but the problem no longer allows the point" in study.warnings[-1]
-    assert search.calls[-1][2] == [(13.0, 5)]
+    assert search.calls[-1].pending == [(13.0, 5)]
 
 
 def test_the_study_goes_on_from_the_csv_alone(study: Study, search: Any) -> None:
@@ -125,8 +125,9 @@ def test_the_study_goes_on_from_the_csv_alone(study: Study, search: Any) -> None
     study.tell(3, id=1)
     study.state_path.unlink()
     assert study.ask().id == 3
-    _, evaluations, pending, step, fit = search.calls[-1]
-    assert ([e.id for e in evaluations], pending, step, fit) == ([1], [(1.5, 4)], 2, None)
+    given = search.calls[-1]
+    assert [e.id for e in given.evaluations] == [1]
+    assert (given.pending, given.step, given.fit) == ([(1.5, 4)], 2, None)
 
 
 def test_an_existing_table_starts_a_study(study: Study, search: Any, csv: Writer) -> None:
@@ -135,7 +136,7 @@ def test_an_existing_table_starts_a_study(study: Study, search: Any, csv: Writer
     path = csv(content)
     suggestion = study.ask()
     assert suggestion.id == 3
-    assert [e.objective for e in search.calls[0][1]] == [10, None]
+    assert [e.objective for e in search.calls[0].evaluations] == [10, None]
     study.tell(1.25, id=3)
     assert path.read_text() == content + "3;;0,5;1,25\n"
     assert not study.tell(1.25, id=3).new

@@ -14,8 +14,11 @@ import pytest
 
 from ordbo_cli.errors import DataError, ExhaustedError, FileError, UsageError
 from ordbo_cli.search.step import Proposal
-from ordbo_cli.study import Study, questions
+from ordbo_cli.search.step_input import StepInput
+from ordbo_cli.search.step_record import Edges, StepRecord
+from ordbo_cli.study import questions
 from ordbo_cli.study.asking import suggest as asking
+from ordbo_cli.study.study import Study
 
 HEAD = "id,angle,blades,span,drag,status\n"
 NO_IDS = "angle,blades,drag,status\n"
@@ -78,7 +81,7 @@ def test_points_to_evaluate_again_go_first_and_once(study: Study, search: Any) -
     points = study.ask_batch(5)
     assert [(point.id, point.values[0]) for point in points] == [(7, 1.0), (8, 9.0), (2, 8.0), (9, 4.5), (10, 5.5)]
     assert [said["id"] for said in study.status().steps] == [9, 10]
-    assert [call[3] for call in search.calls] == [4, 5]
+    assert [call.step for call in search.calls] == [4, 5]
 
 
 def test_files_are_written_once(study: Study, search: Any, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -108,8 +111,8 @@ def test_others_record_results_while_a_batch_is_chosen(
     """A long batch does not hold the lock: a job that ends meanwhile waits for nothing, and its point is not chosen."""
     propose, chosen = search.propose, []
 
-    def slowly(*arguments: Any, **options: Any) -> Proposal:
-        proposal: Proposal = propose(*arguments, **options)
+    def slowly(given: StepInput, **options: Any) -> Proposal:
+        proposal: Proposal = propose(given, **options)
         chosen.append(proposal)
         if len(chosen) == 3:
             values = dict(zip(("angle", "blades"), chosen[0].values, strict=False))
@@ -117,7 +120,7 @@ def test_others_record_results_while_a_batch_is_chosen(
         return proposal
 
     study.ask()
-    monkeypatch.setattr(sys.modules["ordbo_cli.search"], "propose", slowly)
+    monkeypatch.setattr(sys.modules["ordbo_cli.search.step"], "propose", slowly)
     points = [point.values for point in study.ask_batch(3, append=True)]
     assert points == [tuple(proposal.values) for proposal in chosen[1:]]
 
@@ -181,12 +184,12 @@ def test_fewer_points_where_fewer_are_left(
     """Those are recorded, with a warning; none at all is an error."""
     propose = search.propose
 
-    def until(problem: Any, evaluations: Any, pending: Any, step: int, fit: Any, **rest: Any) -> Any:
-        if step >= left:
+    def until(given: StepInput, **rest: Any) -> Any:
+        if given.step >= left:
             raise ExhaustedError("every point of the space was tried")
-        return propose(problem, evaluations, pending, step, fit, **rest)
+        return propose(given, **rest)
 
-    monkeypatch.setattr(sys.modules["ordbo_cli.search"], "propose", until)
+    monkeypatch.setattr(sys.modules["ordbo_cli.search.step"], "propose", until)
     assert len(study.prepare(4)) == left
     assert len(study.ask_batch(4, append=True)) == left
     assert study.warnings == [words]
@@ -218,9 +221,9 @@ def test_what_the_model_does_not_see_is_told_once(study: Study, search: Any, mon
     counts = itertools.count(3)
 
     def propose(*_: object, **__: object) -> Proposal:
-        return Proposal((1.0, next(counts)), None, {"left_out": 7, "pending_left_out": 4})
+        return Proposal((1.0, next(counts)), None, StepRecord("acquire", left_out=7, pending_left_out=4))
 
-    monkeypatch.setattr(sys.modules["ordbo_cli.search"], "propose", propose)
+    monkeypatch.setattr(sys.modules["ordbo_cli.search.step"], "propose", propose)
     study.ask_batch(3)
     assert study.warnings == [
         "the model sees 2 of 9 results: the first, the best, the newest and some of every rank",
@@ -235,7 +238,7 @@ def test_what_the_model_does_not_see_is_told_once(study: Study, search: Any, mon
 
 
 def proposals(*angles: float) -> list[Proposal]:
-    return [Proposal((angle, 5), {"prepared": angle}, {"kind": "prepared"}) for angle in angles]
+    return [Proposal((angle, 5), {"prepared": angle}, StepRecord("spread")) for angle in angles]
 
 
 def angles(points: Sequence[Any]) -> list[float]:
@@ -248,9 +251,9 @@ def test_prepared_points_take_the_place_of_new_ones(study: Study, search: Any) -
     points = study.ask_batch(4, prepared=proposals(10, 11))
     assert angles(points) == [1, 10, 11, 3.5]
     assert [point.id for point in points] == [1, 2, 3, 4]
-    assert [(call[3], call[4]) for call in search.calls] == [(3, {"prepared": 11})]
+    assert [(call.step, call.fit) for call in search.calls] == [(3, {"prepared": 11})]
     assert [(said["id"], said["step"], said["kind"]) for said in study.status().steps] == [
-        (2, 1, "prepared"), (3, 2, "prepared"), (4, 3, "counted"),
+        (2, 1, "spread"), (3, 2, "spread"), (4, 3, "acquire"),
     ]  # fmt: skip
 
 
@@ -283,10 +286,8 @@ def test_prepared_points_that_others_took_are_passed_over(
 def test_prepared_points_whose_cell_others_took_are_passed_over(study: Study, search: Any) -> None:
     """Another caller's point inside the cell came since; one on its edge made the cell."""
     study.evaluations_path.write_text(HEAD + "9,10.5,5,2,,pending\n8,2,6,2,,pending\n")
-    cells = ([[10.0, 11.0], [4, 7]], [[1.0, 2.0], [3, 9]])
-    made = [
-        Proposal((x, 5), None, {"kind": "acquire", "cell": cell}) for x, cell in zip((10.2, 1.5), cells, strict=True)
-    ]
+    cells: list[Edges] = [((10.0, 11.0), (4, 7)), ((1.0, 2.0), (3, 9))]
+    made = [Proposal((x, 5), None, StepRecord("acquire", cell)) for x, cell in zip((10.2, 1.5), cells, strict=True)]
     assert angles(study.ask_batch(1, prepared=made)) == [1.5]
 
 

@@ -9,9 +9,9 @@ import pytest
 
 from ordbo_cli.errors import ManyErrors
 from ordbo_cli.files.problem_file import problem_file
+from ordbo_cli.files.problem_file.problem_file import ProblemFile
 from ordbo_cli.files.problem_file.schema import PROBLEM
 from ordbo_cli.problem.constraints import Constraint
-from ordbo_cli.study import ProblemFile
 
 Loader = Callable[[str], ProblemFile]
 

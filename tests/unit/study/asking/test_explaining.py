@@ -2,37 +2,41 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from decimal import Decimal
 from typing import Any
 
 import pytest
 
 from ordbo_cli.problem import Evaluation, Parameter, Problem
+from ordbo_cli.search.step_record import Aim, Explanation, RunnerUp, StepRecord, Weighing
 from ordbo_cli.study.asking.explaining import explained, ranked, with_lines
 
 PROBLEM = Problem((Parameter("angle", 0, 12), Parameter("blades", 3, 9, type="int")), "drag")
 ROWS = [Evaluation((float(k), 3 + k), Decimal(k)) for k in range(6)]
-REASONS: dict[str, Any] = {
-    "aim": "exploit",
-    "sd_left": 0.31,
-    "weights": [
-        {"place": 1, "id": 12, "rank": 1, "weight": 0.611, "line": 2},
-        {"place": 4, "id": None, "rank": 22, "weight": -0.22, "line": 5, "results": 3},
-        {"place": 5, "id": 9, "rank": 31, "weight": 0.1, "line": 6, "failed": True},
-    ],
-    "expected_rank": 2.34,
-    "distinct_results": 31,
-    "chance_to_beat_best": 0.344,
-    "acquisition": "lcb",
-    "value": -1.844,
-    "runner_up": {"cell": [[7.25, 12.0], [3.0, 9.0]], "value": -1.62},
-}
-WORDS = {"kind": "acquire", "cell": [[1.0, 4.0], [5.0, 9.0]], "mean": -1.21, "sd": 0.31, "explanation": REASONS}
+SECOND = RunnerUp(((7.25, 12.0), (3.0, 9.0)), value=-1.62)
+WEIGHTS = (
+    Weighing(1, 12, 1, 0.611, line=2),
+    Weighing(4, None, 22, -0.22, line=5, results=3),
+    Weighing(5, 9, 31, 0.1, line=6, failed=True),
+)
+REASONS = Explanation(
+    aim="exploit",
+    sd_left=0.31,
+    weights=WEIGHTS,
+    expected_rank=2.34,
+    distinct_results=31,
+    chance_to_beat_best=0.344,
+    acquisition="lcb",
+    value=-1.844,
+    runner_up=SECOND,
+)
+RECORD = StepRecord("acquire", ((1.0, 4.0), (5.0, 9.0)), mean=-1.21, sd=0.31, explanation=REASONS)
 
 
 def lines(**changes: Any) -> list[str]:
     """Return the sentences where some of the reasons are others."""
-    return list(explained(PROBLEM, ROWS, 17, {**WORDS, "explanation": {**REASONS, **changes}}))
+    return list(explained(PROBLEM, ROWS, 17, replace(RECORD, explanation=replace(REASONS, **changes))))
 
 
 def test_four_lines() -> None:
@@ -54,39 +58,38 @@ def test_four_lines() -> None:
         ("covering", "17: goes where most of the feasible set is far from every point, into the cell between"),
     ],
 )
-def test_aims(aim: str, words: str) -> None:
+def test_aims(aim: Aim, words: str) -> None:
     """Each has its own verb."""
     assert lines(aim=aim)[0].startswith(words)
 
 
 def test_comparisons() -> None:
     """Values that look alike get digits; the last open cell has no runner-up; shares; nothing to compare."""
-    near = {**REASONS["runner_up"], "cell": [[1.0, 4.0], [3.0, 5.0]]}
-    assert lines(runner_up={**near, "value": -1.8438})[1].endswith(
+    near = replace(SECOND, cell=((1.0, 4.0), (3.0, 5.0)))
+    assert lines(runner_up=replace(near, value=-1.8438))[1].endswith(
         "runner-up -1.8438: the same but below the third best of blades (5)"
     )
-    assert "lcb -1.8440" in lines(runner_up={**near, "value": -1.8438})[1]
-    assert "runner-up as good to four decimals: the same but" in lines(runner_up={**near, "value": -1.84401})[1]
+    assert "lcb -1.8440" in lines(runner_up=replace(near, value=-1.8438))[1]
+    assert "runner-up as good to four decimals: the same but" in lines(runner_up=replace(near, value=-1.84401))[1]
     assert lines(runner_up=None)[1].endswith("of the prior's 1), no other cell is open")
     assert lines(acquisition="ei")[1].startswith("    logarithm of the expected improvement -1.84 (")
-    shared = lines(acquisition="thompson", share=0.23, runner_up={"cell": near["cell"], "share": 0.18})[1]
+    shared = lines(acquisition="thompson", share=0.23, value=None, runner_up=RunnerUp(near.cell, share=0.18))[1]
     assert shared.startswith(
         "    holds the minimum of 23% of samples (mean -1.21, sd 0.31 of the prior's 1), runner-up 18%: "
     )
-    assert lines(acquisition="thompson", share=1.0, runner_up=None)[1].endswith("no other cell is open")
-    bare = {name: REASONS[name] for name in ("aim", "weights")}
-    told = explained(PROBLEM, ROWS, 1, {**WORDS, "explanation": {**bare, "weights": []}})
+    assert lines(acquisition="thompson", value=None, share=1.0, runner_up=None)[1].endswith("no other cell is open")
+    told = explained(PROBLEM, ROWS, 1, replace(RECORD, explanation=Explanation("exploit")))
     assert told[1:] == ("    mean -1.21, sd 0.31 of the prior's 1",)
 
 
 def test_points_without_a_model() -> None:
     """The initial design, a point that is handed out again, and one that was chosen before anybody asked."""
-    corner = {"kind": "initial", "explanation": {"aim": "corner", "place": 2, "of": 5}}
+    corner = StepRecord("initial", explanation=Explanation("corner", place=2, of=5))
     assert explained(PROBLEM, [], 2, corner) == ("2: is point 2 of 5 of the initial design, a corner of the box",)
-    filling = {"kind": "initial", "explanation": {"aim": "filling", "place": 3, "of": 5}}
+    filling = StepRecord("initial", explanation=Explanation("filling", place=3, of=5))
     assert explained(PROBLEM, [], 3, filling)[0].endswith("3 of 5 of the initial design, far from the points before it")
     assert explained(PROBLEM, [], 4, None) == ("4: is handed out again, as it is to be evaluated once more",)
-    assert explained(PROBLEM, [], 5, {"kind": "acquire"}) == ("5: nothing is known of why it was chosen",)
+    assert explained(PROBLEM, [], 5, StepRecord("acquire")) == ("5: nothing is known of why it was chosen",)
 
 
 def test_ranks_as_people_write_them() -> None:
@@ -97,9 +100,10 @@ def test_ranks_as_people_write_them() -> None:
 
 
 def test_lines_of_results() -> None:
-    """They come to the places; words without weights stay as they are."""
-    bare = [{name: each[name] for name in ("place", "weight")} for each in REASONS["weights"]]
-    told = with_lines({"explanation": {"weights": bare}}, [2, 3, 4, 6, 9])
-    assert [each["line"] for each in told["explanation"]["weights"]] == [2, 6, 9]
-    for words in ({"kind": "initial"}, {"explanation": {"aim": "corner"}}):
-        assert with_lines(words, []) == words
+    """They come to the places; a record without weights stays as it is."""
+    bare = replace(REASONS, weights=tuple(replace(each, line=None) for each in WEIGHTS))
+    told = with_lines(replace(RECORD, explanation=bare), [2, 3, 4, 6, 9]).explanation
+    assert told is not None
+    assert [each.line for each in told.weights] == [2, 6, 9]
+    for record in (StepRecord("initial"), StepRecord("initial", explanation=Explanation("corner"))):
+        assert with_lines(record, []) == record

@@ -9,9 +9,14 @@ from typing import Any
 import pytest
 
 from ordbo_cli.errors import StoppedError, UsageError
+from ordbo_cli.search import prediction
 from ordbo_cli.search.prediction import Prediction
-from ordbo_cli.study import StopRule, Study
-from tests.unit.conftest import Proposed, Search
+from ordbo_cli.search.step_input import StepInput
+from ordbo_cli.search.step_record import StepKind, StepRecord
+from ordbo_cli.study.asking.stopping import StopRule
+from ordbo_cli.study.study import Study
+from tests.stand_in import Proposed
+from tests.unit.conftest import Search
 
 
 def expected(improvement: float = 0.5, rank: float = 5.0) -> Prediction:
@@ -96,27 +101,28 @@ class Model:
     """Stands in for the search: its k-th step has the chance ``chances[k]``, and is of the kind ``kinds[k]``."""
 
     chances: list[float]
-    kinds: list[str]
+    kinds: list[StepKind]
     asked: int = 0
 
-    def propose(self, problem: Any, evaluations: Any, pending: Any, step: int, fit: Any, **rest: Any) -> Proposed:
+    def propose(self, given: StepInput, **_: Any) -> Proposed:
         """Return a point whose angle is its step."""
         self.asked += 1
-        kind = self.kinds[step % len(self.kinds)]
-        return Proposed((step + 0.5, 3), None if kind == "initial" else {"step": step}, {"kind": kind})
+        kind, step = self.kinds[given.step % len(self.kinds)], given.step
+        return Proposed((step + 0.5, 3), None if kind == "initial" else {"step": step}, StepRecord(kind))
 
-    def expected_at(self, problem: Any, evaluations: Any, point: Any, fit: Any, _: Any) -> Prediction | None:
+    def expected_at(self, given: StepInput, proposal: Proposed) -> Prediction | None:
         """Return what is expected, by the fit that came with the point."""
-        assert point == (fit["step"] + 0.5, 3)
-        chance = self.chances[fit["step"]]
+        assert proposal.fit is not None
+        assert proposal.values == (proposal.fit["step"] + 0.5, 3)
+        chance = self.chances[proposal.fit["step"]]
         return None if chance < 0.0 else expected(chance, rank=100.0 * chance)
 
 
 @pytest.fixture
 def model(search: Search, monkeypatch: pytest.MonkeyPatch) -> Model:
     made = Model([0.5] * 9, ["acquire"])
-    module: Any = sys.modules["ordbo_cli.search"]
-    module.propose, module.expected_at = made.propose, made.expected_at
+    monkeypatch.setattr(sys.modules["ordbo_cli.search.step"], "propose", made.propose)
+    monkeypatch.setattr(prediction, "expected_at", made.expected_at)
     return made
 
 
@@ -178,7 +184,7 @@ def test_prepared_points_are_tested_too(study: Study, model: Model) -> None:
 
 
 @pytest.mark.parametrize("kind", ["initial", "explore", "spread"])
-def test_points_that_are_not_to_be_better_stop_nothing(study: Study, model: Model, kind: str) -> None:
+def test_points_that_are_not_to_be_better_stop_nothing(study: Study, model: Model, kind: StepKind) -> None:
     """The initial design, turns to explore, and points of which there are more than cells."""
     model.kinds, model.chances = [kind], [0.0] * 9
     assert len(study.ask_batch(4, stop_when=[RULE])) == 4

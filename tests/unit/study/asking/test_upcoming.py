@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from ordbo_cli.errors import ExhaustedError
-from ordbo_cli.study import Study
+from ordbo_cli.study.study import Study
 
 ROWS = "id,angle,blades,drag,status\n" + "".join(f"{k},{k},{2 + k},{k},ok\n" for k in range(1, 6))
 
@@ -125,7 +125,7 @@ def test_it_is_computed_where_somebody_asks(
     def exhausted(*_: Any, **__: Any) -> None:
         raise ExhaustedError("every point of the space was tried", "Widen a bound")
 
-    monkeypatch.setattr(sys.modules["ordbo_cli.search"], "propose", exhausted)
+    monkeypatch.setattr(sys.modules["ordbo_cli.search.step"], "propose", exhausted)
     found = study.upcoming()
     assert found.text == "nothing: every point of the space was tried"
     assert found.error == "every point of the space was tried"

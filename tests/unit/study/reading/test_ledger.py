@@ -14,8 +14,8 @@ from ordbo_cli.files.handed import Pending
 from ordbo_cli.files.state import Loaded, State
 from ordbo_cli.files.tables.evaluations import Evaluations
 from ordbo_cli.problem import Parameter, Problem
-from ordbo_cli.study.reading.naming import arrivals
 from ordbo_cli.study.reading.ledger import Ledger, concerns, ledger_of, next_id, refuse_failures, step_of
+from ordbo_cli.study.reading.naming import arrivals
 
 Writer = Callable[[str | bytes], Path]
 

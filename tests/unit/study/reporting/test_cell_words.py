@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ordbo_cli.problem import Evaluation, Fixed, Number, Parameter, Problem
+from ordbo_cli.search.step_record import Edges, StepRecord
 from ordbo_cli.study.reporting.cell_words import cell_in_words, cell_of, edge_texts, name_in_words
 
 ANGLE, BLADES = Parameter("angle", 0, 12), Parameter("blades", 3, 9, type="int")
@@ -135,15 +136,15 @@ TWO = Problem((Parameter("angle", 0, 12), Parameter("blades", 3, 9, type="int"))
 
 @pytest.mark.parametrize(
     "cell",
-    [None, 3, "ab", [[0, 1]], [[0, 1], [3, 4], [0, 1]], [[0, 1], [4, 4]], [[0, 1], [3, "x"]], [[0, 10**400], [3, 4]],
-     [[0, 1], [3, float("inf")]], [[0, 1, 2], [3, 4]]],
-)  # fmt: skip
-def test_old_or_edited_words_have_no_cell(cell: object) -> None:
-    """A cell of other parameters than those of now, or of what are no edges, is none."""
-    assert cell_of(TWO, {"cell": cell}) is None
+    [((0.0, 1.0),), ((0.0, 1.0), (3.0, 4.0), (0.0, 1.0)), ((0.0, 1.0), (4.0, 4.0)), ((1.0, 0.0), (3.0, 4.0))],
+)
+def test_cells_of_other_parameters(cell: Edges) -> None:
+    """A cell of others than those of now, or of what are no edges, is none."""
+    assert cell_of(TWO, StepRecord("acquire", cell)) is None
 
 
-def test_the_cell_of_words() -> None:
-    """Edges in pairs for each free parameter, as numbers; a step of the initial design has none."""
-    assert cell_of(TWO, {"cell": [[0, 1.5], [3, 4]]}) == [(0.0, 1.5), (3.0, 4.0)]
-    assert cell_of(TWO, {"kind": "initial"}) is None
+def test_the_cell_of_a_record() -> None:
+    """Edges in pairs for each free parameter; a step of the initial design has none."""
+    cell = ((0.0, 1.5), (3.0, 4.0))
+    assert cell_of(TWO, StepRecord("acquire", cell)) == cell
+    assert cell_of(TWO, StepRecord("initial")) is None

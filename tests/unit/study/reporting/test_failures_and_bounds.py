@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from ordbo_cli.study import Study
 from ordbo_cli.study.reporting.entries import status_entries
 from ordbo_cli.study.reporting.views import Side
+from ordbo_cli.study.study import Study
 
 HEAD = "id,angle,blades,span,drag,status\n"
 

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from decimal import Decimal
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from ordbo_cli.problem import Condition, Evaluation, Parameter, Problem
-from ordbo_cli.study import Study
+from ordbo_cli.search.step_record import StepRecord
 from ordbo_cli.study.reporting.cell_words import cell_in_words, cell_of, edges_shown
 from ordbo_cli.study.reporting.entries import upcoming_entries
 from ordbo_cli.study.reporting.invariance_check import point_in_words
+from ordbo_cli.study.study import Study
 
 PROBLEM = Problem(
     (
@@ -74,9 +74,10 @@ def test_a_runner_up_with_another_level() -> None:
         ([[1, 1], [0, 2], [10, 10]], False),
     ],
 )
-def test_cells_of_old_words(cell: Any, sound: bool) -> None:
+def test_cells_of_old_records(cell: list[list[float]], sound: bool) -> None:
     """Equal edges are for categorical parameters, and for what does not count."""
-    assert (cell_of(PROBLEM, {"cell": cell}) is not None) is sound
+    edges = tuple((low, high) for low, high in cell)
+    assert (cell_of(PROBLEM, StepRecord("acquire", edges)) is not None) is sound
 
 
 def test_edges_and_points_as_the_user_has_them() -> None:

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from ordbo_cli.errors import DataError, ManyErrors
-from ordbo_cli.study import Study
+from ordbo_cli.study.study import Study
 
 Writer = Callable[[str | bytes], Path]
 HEAD = "id,angle,blades,span,drag,status\n"
@@ -37,9 +37,9 @@ def test_status(study: Study, search: Any, csv: Writer) -> None:
     assert waiting.id == 9
     assert waiting.age is not None
     assert waiting.age < 3600
-    assert found.diagnostics == {"step": 0, "id": 9, "kind": "counted"}
+    assert found.steps == ({"step": 0, "id": 9, "kind": "acquire"},)
     assert len(found.warnings) == 2
-    assert len(search.calls[0][1]) == 6
+    assert len(search.calls[0].evaluations) == 6
 
 
 def test_the_best_of_a_study_that_maximises(problem_path: Path, csv: Writer) -> None:

@@ -11,8 +11,8 @@ import pytest
 from ordbo_cli.errors import UsageError
 from ordbo_cli.search.step import propose
 from ordbo_cli.search.step_input import StepInput
-from ordbo_cli.study import Study
 from ordbo_cli.study.reporting.listing import Listed
+from ordbo_cli.study.study import Study
 
 Writer = Callable[[str | bytes], Path]
 HEAD = "id,angle,blades,span,drag,status\n"

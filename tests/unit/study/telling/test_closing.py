@@ -11,7 +11,7 @@ import pytest
 
 from ordbo_cli.errors import DataError, UsageError
 from ordbo_cli.files.tables.table import append_rows
-from ordbo_cli.study import Study
+from ordbo_cli.study.study import Study
 from ordbo_cli.study.telling import recording
 
 HEAD = "id,angle,blades,span,drag,status\n"
@@ -37,8 +37,8 @@ def test_an_expired_point_counts_as_not_tried(study: Study, search: Any) -> None
     assert (told.id, told.status, told.new, told.objective) == (2, "expired", True, None)
     assert study.evaluations_path.read_text() == HEAD + "2,1.5,4,2.0,,expired\n"
     assert study.ask().id == 4
-    _, evaluations, pending, _, _ = search.calls[-1]
-    assert (evaluations, pending, search.avoided) == ([], [(0.5, 3), (2.5, 5)], [])
+    given = search.calls[-1]
+    assert (given.evaluations, given.pending, given.avoid) == ([], [(0.5, 3), (2.5, 5)], [])
     study.tell(7, id=2)
     assert study.warnings == ["suggestion 2 had expired; its answer is recorded all the same"]
     assert not study.tell(7, id=2).new

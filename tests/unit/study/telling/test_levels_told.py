@@ -7,15 +7,14 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from decimal import Decimal
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 import pytest
 
 from ordbo_cli.errors import DataError, ManyErrors, UsageError
 from ordbo_cli.problem import Number
-from ordbo_cli.study import Study
-from tests.unit.conftest import Proposed
+from ordbo_cli.study.study import Study
+from tests.stand_in import Proposed, step_module
 
 PROBLEM = """\
 version: 1
@@ -42,13 +41,11 @@ POINTS: list[tuple[Number, ...]] = [(0, 2, 1, 30, 1), (1, 0, 0, 10, 0), (2, 1, 2
 def study(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Study:
     """A study whose search proposes the points above one after the other."""
     points: Iterator[tuple[Number, ...]] = iter(POINTS)
-    module = ModuleType("ordbo_cli.search")
 
     def propose(*_: Any, **__: Any) -> Proposed:
-        return Proposed(next(points), {}, {"kind": "counted"})
+        return Proposed(next(points), {})
 
-    module.propose = propose  # type: ignore[attr-defined]
-    monkeypatch.setitem(sys.modules, "ordbo_cli.search", module)
+    monkeypatch.setitem(sys.modules, "ordbo_cli.search.step", step_module(propose))
     return written(tmp_path, PROBLEM)
 
 

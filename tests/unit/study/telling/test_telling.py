@@ -12,7 +12,7 @@ import pytest
 
 from ordbo_cli.errors import DataError, ManyErrors, OrdboError, UsageError
 from ordbo_cli.problem import Number
-from ordbo_cli.study import Study
+from ordbo_cli.study.study import Study
 
 Writer = Callable[[str | bytes], Path]
 HEAD = "id,angle,blades,span,drag,status\n"
@@ -35,12 +35,12 @@ def test_telling_by_id_takes_the_values_of_the_suggestion(study: Study, search: 
         HEAD + "1,0.5,3,2.0,0.30000000000000000001,ok\n2,1.5,4,2.0,,pending\n2,1.5,4,2.0,4,ok\n"
     )
     study.ask()
-    _, evaluations, pending, _, _ = search.calls[-1]
-    assert [(e.id, e.values, e.objective) for e in evaluations] == [
+    given = search.calls[-1]
+    assert [(e.id, e.values, e.objective) for e in given.evaluations] == [
         (1, (0.5, 3), Decimal("0.30000000000000000001")),
         (2, (1.5, 4), Decimal(4)),
     ]
-    assert pending == []
+    assert given.pending == []
     assert [entry["id"] for entry in state_of(study)["pending"]] == [3]
 
 

@@ -1,4 +1,4 @@
-"""The figures of Section 4 at each step, against computations from the fits alone; the bound on movement at work."""
+"""The figures of Section 4 at one fit, against computations from the fits alone; the bound on movement at work."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ import numpy as np
 import pytest
 
 from ordbo_cli.insight import theory
-from ordbo_cli.ordinal.linalg import Array
+from ordbo_cli.insight.theory_history import FitFigures, figures_of
 from ordbo_cli.ordinal.fit import Fit
 from ordbo_cli.ordinal.kernels import KERNELS, distances
-from ordbo_cli.problem import Evaluation, Parameter, Problem
+from ordbo_cli.ordinal.linalg import Array
+from ordbo_cli.problem import Evaluation, Number, Parameter, Problem
 from ordbo_cli.problem.method import PRESETS, BetaSchedule, GapPrior, Method
 from ordbo_cli.search import beta_schedule
 from ordbo_cli.search.cells.next_cell import lower_bound
-from ordbo_cli.search.latent_axes import LatentAxes
 from ordbo_cli.search.step import propose
-from ordbo_cli.search.step_input import Rows, StepInput
+from ordbo_cli.search.step_input import StepInput
 from ordbo_cli.search.surrogate import fit_surrogate
-from ordbo_cli.study import Optimizer
+from ordbo_cli.study.optimizer import Optimizer
 from tests.unit.search.conftest import evaluations, random_study, unit_problem
 
 
@@ -31,22 +31,35 @@ def valley(x: tuple[float, ...]) -> float:
     return float(sum(10.0**j * (v - 0.3) ** 2 for j, v in enumerate(x)))
 
 
-def walked(problem: Problem, steps: int, at_once: int = 1) -> list[tuple[dict[str, Any], Fit]]:
-    """Return the words on each step with a model, and its fit, of a search whose results come some at a time."""
-    optimizer = Optimizer(problem)
+def walked(problem: Problem, steps: int, at_once: int = 1) -> list[tuple[FitFigures, Fit]]:
+    """Return the figures of each step with a model, and its fit, of a search whose results come some at a time."""
     found = []
+    results: list[Evaluation] = []
+    fit: dict[str, Any] | None = None
     for _ in range(steps // at_once):
-        points = []
+        out: list[tuple[Number, ...]] = []
         for _ in range(at_once):
-            points.append(optimizer.ask())
-            assert optimizer.last is not None
-            if optimizer.last.fit is not None:
-                fit = Fit.from_dict(optimizer.last.fit, len(problem.free))
-                assert fit is not None
-                found.append((optimizer.last.diagnostics, fit))
-        for point in points:
-            optimizer.tell(point, valley(tuple(map(float, point.values))))
+            given = StepInput(problem, tuple(results), tuple(out), len(results) + len(out), fit)
+            proposal = propose(given)
+            if proposal.fit is not None:
+                found.append(figured(given, proposal.fit))
+                fit = proposal.fit
+            out.append(proposal.values)
+        results += evaluations(out, [valley(tuple(map(float, point))) for point in out])
     return found
+
+
+def figured(given: StepInput, fit: dict[str, Any]) -> tuple[FitFigures, Fit]:
+    """Return the figures of a step's fit, and the fit, which stands as it is where nothing has changed since."""
+    surrogate = fit_surrogate(replace(given, fit=fit))
+    assert surrogate.fit.to_dict() == fit
+    return figures_of(given, surrogate), surrogate.fit
+
+
+def figures(problem: Problem, results: list[Evaluation], fit: dict[str, Any] | None = None) -> FitFigures:
+    """Return the figures of a fit to results that starts from another one."""
+    given = StepInput(problem, results, fit=fit)
+    return figures_of(given, fit_surrogate(given))
 
 
 def scaled(fit: Fit) -> dict[tuple[float, ...], Array]:
@@ -71,13 +84,14 @@ def test_no_point_moves_farther_than_the_drift_allows(dimension: int, at_once: i
     steps = walked(problem, 30, at_once)
     assert len(steps) >= 24
     share = []
-    for (_, before), (words, now) in itertools.pairwise(steps):
+    for (_, before), (found, now) in itertools.pairwise(steps):
         old, new, n = scaled(before), scaled(now), len(now.rank)
         moved = max(float(np.linalg.norm(new[x] - old[x])) for x in old)
         allowed = 0.3 * dimension / n
         assert moved <= allowed * (1.0 + 1e-9)
-        assert words["analysis"]["moved"] <= allowed * (1.0 + 1e-9)
-        assert words["analysis"]["moved"] >= moved - 1e-12  # new points count, too, from where the old warp has them
+        assert found.moved is not None
+        assert found.moved <= allowed * (1.0 + 1e-9)
+        assert found.moved >= moved - 1e-12  # new points count, too, from where the old warp has them
         share.append(moved / allowed)
     assert max(share) > 0.2
 
@@ -86,56 +100,50 @@ def test_no_point_moves_farther_than_the_drift_allows(dimension: int, at_once: i
 def test_without_a_drift_points_go_farther(quick: Method) -> None:
     """So the bound above is one that binds."""
     steps = walked(unit_problem(2, replace(quick, initial=5)), 20)
-    farthest = [words["analysis"]["moved"] * words["rows"] / 2 for words, _ in steps[1:]]
-    assert max(farthest) > 0.3
+    assert max((found.moved or 0.0) * found.rows / 2 for found, _ in steps[1:]) > 0.3
 
 
 def test_a_first_fit_has_static_figures(quick: Method) -> None:
     """Gain and variances of its rows by their places, by definition; nothing has moved."""
     X, y = random_study(9, 2, 0)
-    words = propose(StepInput(unit_problem(2, quick), evaluations(X, y), [], 9)).diagnostics
-    fit = fit_surrogate(*some_rows(X, y, quick), None).fit
-    figures = words["analysis"]
+    given = StepInput(unit_problem(2, quick), evaluations(X, y))
+    fit = fit_surrogate(given).fit
+    found = figures_of(given, fit_surrogate(given))
     K = KERNELS["matern32"].value(distances(fit.S, fit.S))
     gain = 0.5 * np.linalg.slogdet(np.eye(9) + K / fit.sigma**2)[1]
-    assert figures["gain"] == pytest.approx(gain, rel=1e-8)
-    assert figures["new"] == 9
+    assert found.gain == pytest.approx(gain, rel=1e-8)
+    assert (found.rows, found.new) == (9, 9)
     by_hand = 1.0 + sum(regression_variance(fit.S[:i], fit.S[i : i + 1], fit.sigma) for i in range(1, 9))
-    assert figures["new_variance"] == pytest.approx(by_hand, rel=1e-8)
-    assert not {"moved", "gain_unmoved"} & set(figures)
-    assert figures["beta"] == quick.beta
-
-
-def some_rows(X: Array, y: list[float], method: Method) -> tuple[Rows, LatentAxes]:
-    """Return rows of a study on the unit box, and the layout of its model."""
-    problem = unit_problem(X.shape[1], method)
-    return Rows.of(problem, evaluations(X, y), ()), LatentAxes(problem)
+    assert found.new_variance == pytest.approx(by_hand, rel=1e-8)
+    assert (found.moved, found.gain_unmoved) == (None, None)
+    assert found.beta == quick.beta
 
 
 @pytest.mark.parametrize("settings", [{}, {"drift": 0.2}, {"warm": False}, {"posterior": "full"}], ids=repr)
 def test_a_later_fit_counts_what_is_new_and_what_moved(settings: dict[str, Any], quick: Method) -> None:
     """Two rows more: their variances where the old warp has them, and the gain before and after the points moved."""
-    method = replace(quick, **settings)
+    problem = unit_problem(2, replace(quick, **settings))
     X, y = random_study(12, 2, 1)
-    before = fit_surrogate(*some_rows(X[:10], y[:10], method), None).fit
-    words = propose(StepInput(unit_problem(2, method), evaluations(X, y), [], 12, before.to_dict())).diagnostics
-    rows, latent_axes = some_rows(X, y, method)
-    now = fit_surrogate(rows, latent_axes, before).fit
-    figures = words["analysis"]
-    assert figures["new"] == 2
+    before = fit_surrogate(StepInput(problem, evaluations(X[:10], y[:10]))).fit
+    given = StepInput(problem, evaluations(X, y), fit=before.to_dict())
+    now = fit_surrogate(given).fit
+    found = figures_of(given, fit_surrogate(given))
+    assert found.new == 2
+    assert found.moved is not None
+    assert found.gain_unmoved is not None
     lengths = np.array([s[-1] for s in now.coordinates])
     old = scaled(before)
     S = np.array([old[tuple(x)] for x in X[:10].tolist()]) * lengths
     order = sorted(range(10), key=lambda i: tuple(X[i]))
-    assert figures["gain_unmoved"] >= theory.information_gain(theory.covariance("matern32", S[order]), now.sigma) - 1e-9
-    assert 0.0 < figures["new_variance"] < 2.0
-    gained = figures["gain_unmoved"] - theory.information_gain(theory.covariance("matern32", S[order]), now.sigma)
+    gained = found.gain_unmoved - theory.information_gain(theory.covariance("matern32", S[order]), now.sigma)
+    assert gained >= -1e-9
+    assert 0.0 < found.new_variance < 2.0
     # The chain rule: what two new rows of these variances add lies between both extremes of how they share their sum.
-    total = figures["new_variance"] / now.sigma**2
+    total = found.new_variance / now.sigma**2
     assert 0.5 * math.log1p(total) - 1e-6 <= gained <= math.log1p(0.5 * total) + 1e-6
     moved = max(float(np.linalg.norm(scaled(now)[x] - old[x])) for x in old)
-    assert figures["moved"] >= moved - 1e-12
-    assert figures["gain"] == pytest.approx(theory.information_gain(theory.covariance("matern32", now.S), now.sigma))
+    assert found.moved >= moved - 1e-12
+    assert found.gain == pytest.approx(theory.information_gain(theory.covariance("matern32", now.S), now.sigma))
 
 
 def test_a_fit_that_stands_has_nothing_new(quick: Method) -> None:
@@ -143,21 +151,21 @@ def test_a_fit_that_stands_has_nothing_new(quick: Method) -> None:
     X, y = random_study(8, 2, 2)
     problem = unit_problem(2, quick)
     first = propose(StepInput(problem, evaluations(X, y), [], 8))
-    second = propose(StepInput(problem, evaluations(X, y), [first.values], 9, first.fit))
-    figures = second.diagnostics["analysis"]
-    assert (figures["new"], figures["new_variance"], figures["moved"]) == (0, 0.0, 0.0)
-    assert figures["gain"] == pytest.approx(figures["gain_unmoved"], rel=1e-12)
+    given = StepInput(problem, evaluations(X, y), [first.values], 9, first.fit)
+    found = figures_of(given, fit_surrogate(given))
+    assert (found.new, found.new_variance, found.moved) == (0, 0.0, 0.0)
+    assert found.gain == pytest.approx(found.gain_unmoved, rel=1e-12)
 
 
 def test_replicates_and_failures_count_as_rows(quick: Method) -> None:
     """A point that was evaluated twice tells more than once; of three rows at a place that is known, two are new."""
     X, y = random_study(6, 1, 3)
     problem = unit_problem(1, quick, noise=True)
-    first = propose(StepInput(problem, evaluations(X, y), [], 6))
+    first = fit_surrogate(StepInput(problem, evaluations(X, y))).fit
     again = [*evaluations(X, y), *(Evaluation(tuple(map(float, X[2])), None) for _ in range(2))]
-    figures = propose(StepInput(problem, again, [], 8, first.fit)).diagnostics["analysis"]
-    assert figures["new"] == 2
-    assert figures["gain"] > 0.0
+    found = figures(problem, again, first.to_dict())
+    assert (found.rows, found.new) == (8, 2)
+    assert found.gain > 0.0
 
 
 @pytest.mark.parametrize("scale", [1.0, 0.1])
@@ -167,11 +175,11 @@ def test_beta_follows_the_schedule(scale: float, quick: Method) -> None:
     method = replace(quick, beta=schedule)
     X, y = random_study(8, 2, 4)
     problem = unit_problem(2, method)
-    proposal = propose(StepInput(problem, evaluations(X, y), [(0.5, 0.25)], 9))
-    surrogate = fit_surrogate(StepInput(problem, evaluations(X, y), [(0.5, 0.25)]))
+    given = StepInput(problem, evaluations(X, y), [(0.5, 0.25)])
+    surrogate = fit_surrogate(given)
     expected = beta_schedule.multiplier(schedule, 10, "matern32", surrogate.lengths)
     assert lower_bound(surrogate, method).beta == expected
-    assert proposal.diagnostics["analysis"]["beta"] == pytest.approx(expected)
+    assert figures_of(given, surrogate).beta == pytest.approx(expected)
     assert expected == pytest.approx(
         math.sqrt(scale * beta_schedule.scheduled_beta(schedule, 10, "matern32", surrogate.lengths))
     )
@@ -198,7 +206,8 @@ def test_rows_outside_the_box_keep_to_the_bound(quick: Method) -> None:
     problem = unit_problem(2, method)
     fit: dict[str, Any] | None = None
     for n in range(8, 15):
-        proposal = propose(StepInput(problem, evaluations(X[:n], y[:n]), [], n, fit))
-        fit = proposal.fit
-        if n > 8:
-            assert proposal.diagnostics["analysis"]["moved"] <= 0.2 * 2 / n * (1.0 + 1e-9)
+        given = StepInput(problem, evaluations(X[:n], y[:n]), fit=fit)
+        surrogate = fit_surrogate(given)
+        fit, moved = surrogate.fit.to_dict(), figures_of(given, surrogate).moved
+        assert (moved is None) == (n == 8)
+        assert (moved or 0.0) <= 0.2 * 2 / n * (1.0 + 1e-9)
