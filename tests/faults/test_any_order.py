@@ -115,7 +115,7 @@ def test_any_cut_is_missed_and_mended(drag: Path, tally: Tally, header: str, num
             there = {each.id for each in study.points() if each.status in ("ok", "failed", "abandoned", "expired")}
             lost = {each.id for each in before if each.status in ("ok", "failed", "abandoned")} - there
             said = " ".join(
-                warning for warning in study.warnings if "there no more" in warning or "your own" in warning
+                warning for warning in study.points().warnings if "there no more" in warning or "your own" in warning
             )
             assert lost <= {int(number) for number in re.findall(r"\d+", said)}
             fresh = study.ask(dry_run=True)
@@ -142,8 +142,7 @@ def test_a_spreadsheet_that_keeps_fifteen_digits(drag: Path, tally: Tally, numbe
             text = re.sub(r"\d+\.\d{15,}", rewrite, "".join(rest))
             drag.with_suffix(".csv").write_text(head + text)
             assert [(id, status) for id, status, *_ in results(study)] == expected
-            study.status()
-            assert study.warnings == []
+            assert study.status().warnings == ()
             assert not study.tell(1 / 3, id=told.id).new
             tally("tables rewritten with 15 digits", 1)
 

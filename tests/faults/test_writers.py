@@ -46,7 +46,7 @@ def poll(study: Study, processes: list[subprocess.Popen[str]]) -> int:
     polls = 0
     while any(process.poll() is None for process in processes):
         study.status()
-        assert load_state(study._file).whole
+        assert load_state(study.file).whole
         polls += 1
     return polls
 

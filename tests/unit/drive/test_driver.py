@@ -13,6 +13,7 @@ from ordbo_cli.drive.simulation.folders import Answer, begin, write_answer
 from ordbo_cli.errors import FileError, OrdboError, StoppedError
 from ordbo_cli.study.asking import suggest as asking
 from ordbo_cli.study.asking.stopping import StopRule
+from ordbo_cli.study.returned import Answers
 from ordbo_cli.study.telling.recording import Told
 from tests.unit.drive.driven import Run
 
@@ -136,7 +137,7 @@ def test_results_that_come_together_are_recorded_together(run: Run, monkeypatch:
     recorded: list[list[int]] = []
     tell_all = run.study.tell_all
 
-    def counted(results: Mapping[int, str | None], *rest: Any) -> list[Told]:
+    def counted(results: Mapping[int, str | None], *rest: Any) -> Answers[Told]:
         recorded.append(list(results))
         return tell_all(results, *rest)
 

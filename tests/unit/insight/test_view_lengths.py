@@ -41,7 +41,7 @@ def test_spreads_have_the_context_of_the_fit() -> None:
     places = [(fit.data.knots[0] - 2.0) / 3.0, (np.log10(fit.data.knots[1]) + 4.0) / 6.0]
     context = FitContext(places, np.vstack([low, high, view.X]), 2 + 5, 14)
     expected = latent_lengths(fit, view.problem.method, context, low, high)
-    np.testing.assert_allclose(view.latent_lengths.spread, expected.spread, rtol=1e-6)
+    np.testing.assert_allclose(view.latent_lengths.log_sd, expected.log_sd, rtol=1e-6)
     equal = [np.linspace(0.0, 1.0, len(u)) for u in fit.data.knots]
     other = latent_lengths(fit, view.problem.method, FitContext(equal, context.arrivals, 7, 14), low, high)
-    assert not np.allclose(other.spread, expected.spread, rtol=1e-3)
+    assert not np.allclose(other.log_sd, expected.log_sd, rtol=1e-3)

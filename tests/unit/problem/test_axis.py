@@ -8,7 +8,7 @@ import pytest
 from ordbo_cli.problem import Parameter
 from ordbo_cli.problem.axis import Axis
 from ordbo_cli.problem.lattice import nearest
-from ordbo_cli.problem.setting_order import SettingOrder
+from ordbo_cli.problem.setting_order import SettingOrder, SettingOrders
 
 
 def test_between_keeps_to_the_scale_and_the_ends() -> None:
@@ -48,13 +48,13 @@ def test_rows_outside_the_bounds_lie_at_most_a_width_away(parameter: Parameter) 
         (Parameter("q", 1e-3, 1.0, scale="log", digits=3), 900, 903, [0.01, 0.0101, 0.0102, 0.0103]),
         (Parameter("v", 1, 1000, type="int", scale="log"), 0, 3, [1, 2, 3, 4]),
         (Parameter("w", -1e-300, 1e-300, digits=1), 0, 2, [-1e-300, 0.0, 1e-300]),
-        (Parameter.of_rank("r", order=SettingOrder().with_(1, 0.5)), 0, 2, [1 / 3, 0.5, 2 / 3]),
+        (Parameter.of_rank("r"), 0, 2, [1 / 3, 0.5, 2 / 3]),
     ],
     ids=lambda value: value.name if isinstance(value, Parameter) else None,
 )
 def test_values_are_those_of_the_lattice(parameter: Parameter, first: int, last: int, values: list[float]) -> None:
     """All of a part are drawn, one by one or many at once, and no others; so are the halves of any division."""
-    axis = Axis(parameter)
+    axis = Axis(parameter, SettingOrders((("r", SettingOrder().with_(1, 0.5)),)))
     shares = np.linspace(0, 1, 1000, endpoint=False)
     drawn = [axis.drawn(first, last, share) for share in shares.tolist()]
     assert sorted(set(drawn)) == pytest.approx(values, abs=0.0)

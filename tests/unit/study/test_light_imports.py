@@ -48,11 +48,3 @@ def test_the_package_itself_imports_nothing_of_ours(tmp_path: Path) -> None:
     ours = {name for name in done.stdout.split() if name.startswith("ordbo_cli.")}
     assert ours == {"ordbo_cli.study"}
     assert "yaml" not in done.stdout.split()
-
-
-def test_unknown_names_are_told() -> None:
-    """The lazy package is strict."""
-    import ordbo_cli.study as package
-
-    with pytest.raises(AttributeError, match="no attribute 'nothing'"):
-        _ = package.nothing

@@ -70,7 +70,7 @@ def test_what_is_pending_is_not_known(tmp_path: Path) -> None:
     suggestion = study.ask(append=True)
     (waiting,) = study.predict([suggestion.parameters])
     study.tell(abandon=True, id=suggestion.id)
-    assert [waiting] == study.predict([suggestion.parameters])
+    assert (waiting,) == study.predict([suggestion.parameters])
     assert waiting.sd > 0.05
 
 

@@ -146,7 +146,7 @@ def test_a_last_look_is_taken_when_the_call_ends(study: Study, monkeypatch: pyte
     """A file may be replaced while the state is written, and when the lock is free again."""
     study.tell(0.25, parameters={"angle": 3, "blades": 5})
     path = study.evaluations_path
-    before, close, lock = path.read_bytes(), os.close, lock_path(study._file)
+    before, close, lock = path.read_bytes(), os.close, lock_path(study.file)
     replaced: list[int] = []
 
     def late(descriptor: int) -> None:

@@ -113,8 +113,9 @@ def test_points_of_ones_own_can_be_queued(study: Study, search: Any) -> None:
 def test_a_point_that_the_bounds_no_longer_allow_stays_where_it_is(study: Study, search: Any) -> None:
     """People are told; the search goes on."""
     study.tell(parameters={"angle": 13, "blades": 5}, retry=True)
-    assert study.ask().values == (0.5, 3)
-    assert "to be evaluated again, but the problem no longer allows the point" in study.warnings[-1]
+    asked = study.ask()
+    assert asked.values == (0.5, 3)
+    assert "to be evaluated again, but the problem no longer allows the point" in asked.warnings[-1]
     assert search.calls[-1].pending == [(13.0, 5)]
 
 
@@ -158,8 +159,7 @@ def test_failures_may_be_errors(problem_path: Path, search: Any, csv: Writer) ->
     problem_path.write_text(problem_path.read_text() + "failed: error\n")
     study = Study.open(problem_path)
     study.ask()
-    study.tell(id=1, failed=True)
-    assert "failed: error is set" in study.warnings[0]
+    assert "failed: error is set" in study.tell(id=1, failed=True).warnings[0]
     with pytest.raises(DataError, match=r"drag\.csv:2:1: this evaluation failed"):
         study.ask()
     with pytest.raises(DataError, match=r"drag\.csv:2:1: this evaluation failed"):
@@ -193,12 +193,13 @@ def test_a_cut_state_is_rebuilt(study: Study, search: Any) -> None:
     study.state_path.write_text("{cut")
     assert "is unreadable" in study.status().warnings[0]
     assert study.state_path.read_text() == "{cut"
-    assert study.ask().id == 3
-    assert any("was set aside as" in warning for warning in study.warnings)
+    asked = study.ask()
+    assert asked.id == 3
+    assert any("was set aside as" in warning for warning in asked.warnings)
     (aside,) = study.problem_path.parent.glob("*.unreadable-*")
     assert aside.read_text() == "{cut"
-    assert study.ask().id == 4
-    assert study.warnings == []
+    asked = study.ask()
+    assert (asked.id, asked.warnings) == (4, ())
     assert len(search.calls) == 4
 
 
@@ -212,7 +213,8 @@ def test_a_state_that_cannot_be_written(study: Study, search: Any, monkeypatch: 
     with pytest.raises(FileError):
         study.ask()
     assert study.pending() == ()
-    assert study.ask(append=True).id == 1
-    assert study.warnings[-1] == "no space; the suggestion stands in the evaluations"
+    asked = study.ask(append=True)
+    assert asked.id == 1
+    assert asked.warnings[-1] == "no space; the suggestion stands in the evaluations"
     assert study.ask(append=True).id == 2
     assert len(search.calls) == 3

@@ -18,6 +18,7 @@ from ordbo_cli.search.step_input import StepInput
 from ordbo_cli.search.step_record import Edges, StepRecord
 from ordbo_cli.study import questions
 from ordbo_cli.study.asking import suggest as asking
+from ordbo_cli.study.returned import Unseen
 from ordbo_cli.study.study import Study
 
 HEAD = "id,angle,blades,span,drag,status\n"
@@ -139,8 +140,9 @@ def test_all_points_are_recorded_or_none(
 
     monkeypatch.setattr(asking, broken, refuse)
     if append and broken == "save_state":
-        assert [point.id for point in study.ask_batch(3, append=True)] == [2, 3, 4]
-        assert study.warnings == ["no space; the 3 suggestions stand in the evaluations"]
+        asked = study.ask_batch(3, append=True)
+        assert [point.id for point in asked] == [2, 3, 4]
+        assert asked.warnings == ("no space; the 3 suggestions stand in the evaluations",)
         assert [point.id for point in study.pending()] == [1, 2, 3, 4]
         return
     with pytest.raises(FileError):
@@ -191,8 +193,8 @@ def test_fewer_points_where_fewer_are_left(
 
     monkeypatch.setattr(sys.modules["ordbo_cli.search.step"], "propose", until)
     assert len(study.prepare(4)) == left
-    assert len(study.ask_batch(4, append=True)) == left
-    assert study.warnings == [words]
+    asked = study.ask_batch(4, append=True)
+    assert (len(asked), asked.warnings) == (left, (words,))
     assert len(study.pending()) == left
     before = kept(study)
     with pytest.raises(ExhaustedError):
@@ -224,17 +226,14 @@ def test_what_the_model_does_not_see_is_told_once(study: Study, search: Any, mon
         return Proposal((1.0, next(counts)), None, StepRecord("acquire", left_out=7, pending_left_out=4))
 
     monkeypatch.setattr(sys.modules["ordbo_cli.search.step"], "propose", propose)
-    study.ask_batch(3)
-    assert study.warnings == [
+    asked = study.ask_batch(3)
+    assert asked.warnings == (
         "the model sees 2 of 9 results: the first, the best, the newest and some of every rank",
         "the model sees the newest points that are out: 4 older ones are left out",
-    ]
+    )
+    assert all(isinstance(warning, Unseen) for warning in asked.warnings)
     study.tell(1.0, id=10)
-    study.ask()
-    assert study.warnings == []
-    again = Study.open(study.problem_path)
-    again.ask()
-    assert again.warnings[0].startswith("the model sees 3 of 10 results")
+    assert study.ask().warnings[0].startswith("the model sees 3 of 10 results")
 
 
 def proposals(*angles: float) -> list[Proposal]:
@@ -302,11 +301,9 @@ def test_what_is_prepared_is_what_comes_next(study: Study, search: Any, table: s
     """The new points of the next batch; nothing is recorded or said, and no lock is taken."""
     restart(study, TABLES[table])
     queue = sum(point.again and point.parameters["angle"] != 13 for point in study.pending())
-    study.warnings = ["mine"]
     before = sorted(path.name for path in study.problem_path.parent.iterdir())
     prepared = study.prepare(3)
     assert sorted(path.name for path in study.problem_path.parent.iterdir()) == before
-    assert study.warnings == ["mine"]
     asked = search.calls.copy()
     search.calls.clear()
     points = study.ask_batch(queue + 3, dry_run=True)
@@ -329,7 +326,7 @@ def test_preparing_while_others_ask_and_tell(study: Study, search: Any) -> None:
     threads = [Thread(target=prepare) for _ in range(2)]
     for thread in threads:
         thread.start()
-    points = []
+    points: list[Suggestion] = []
     while any(thread.is_alive() for thread in threads):
         points += study.ask_batch(2, append=True, prepared=found.pop() if found else [])
         study.tell(1, id=points[-1].id)
@@ -358,11 +355,11 @@ def test_a_batch_that_only_a_cut_state_knew(study: Study, search: Any) -> None:
         cut = study.state_path.read_bytes()[:-30]
         study.state_path.write_bytes(cut)
         assert study.ask().id == before + 5
-        assert study.ask().id == before + 6
-        assert study.warnings == []
+        asked = study.ask()
+        assert (asked.id, asked.warnings) == (before + 6, ())
         study.tell(1, id=before + 5)
         study.ask()
         study.evaluations_path.unlink()
-        study.status()
-        assert "it was there, and is there no more" in study.warnings[0]
-        assert f"the result of {before + 5} was there, and is there no more" in study.warnings[1]
+        first, second = study.status().warnings
+        assert "it was there, and is there no more" in first
+        assert f"the result of {before + 5} was there, and is there no more" in second

@@ -91,5 +91,4 @@ def test_warnings_are_those_of_the_last_call(study: Study, csv: Writer) -> None:
     """They do not pile up."""
     csv(HEAD + ",-1,3,2,5,\n")
     study.status()
-    study.status()
-    assert len(study.warnings) == 1
+    assert len(study.status().warnings) == 1

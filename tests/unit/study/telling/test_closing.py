@@ -39,12 +39,12 @@ def test_an_expired_point_counts_as_not_tried(study: Study, search: Any) -> None
     assert study.ask().id == 4
     given = search.calls[-1]
     assert (given.evaluations, given.pending, given.avoid) == ([], [(0.5, 3), (2.5, 5)], [])
-    study.tell(7, id=2)
-    assert study.warnings == ["suggestion 2 had expired; its answer is recorded all the same"]
+    assert study.tell(7, id=2).warnings == ("suggestion 2 had expired; its answer is recorded all the same",)
     assert not study.tell(7, id=2).new
     assert study.best().id == 2
-    assert not study.expire([2])[0].new
-    assert study.warnings == ["suggestion 2 has its answer already: it is ok with 7 (line 3), and stays so"]
+    expired = study.expire([2])
+    assert not expired[0].new
+    assert expired.warnings == ("suggestion 2 has its answer already: it is ok with 7 (line 3), and stays so",)
 
 
 def test_all_rows_are_appended_at_once(study: Study, search: Any, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -58,7 +58,7 @@ def test_all_rows_are_appended_at_once(study: Study, search: Any, monkeypatch: p
 
     monkeypatch.setattr(recording, "append_rows", counting)
     assert ids(study.expire()) == [1, 2, 3, 4, 5]
-    assert study.expire() == study.retry() == []
+    assert study.expire() == study.retry() == ()
     assert [number for number in calls if number] == [5]
 
 
@@ -67,11 +67,11 @@ def test_ages(study: Study, search: Any) -> None:
     study.ask_batch(4)
     study.evaluations_path.write_text("id,angle,blades,drag,status\n,9,9,,pending\n")
     made(study, i1="2020-01-01T00:00:00+00:00", i2="2020-01-01T00:00:00+02:00", i4="soon")
-    assert ids(study.pending(3600)) == [1, 2]
-    assert study.warnings == ["id 4, id 5: nobody knows since when, left out"]
+    old = study.pending(3600)
+    assert (ids(old), old.warnings) == ([1, 2], ("id 4, id 5: nobody knows since when, left out",))
     assert ids(study.expire(older_than=3600, dry_run=True)) == [1, 2]
-    assert ids(study.retry(older_than=3600)) == [1, 2]
-    assert study.warnings == ["id 4, id 5: nobody knows since when, kept"]
+    again = study.retry(older_than=3600)
+    assert (ids(again), again.warnings) == ([1, 2], ("id 4, id 5: nobody knows since when, kept",))
     points = study.pending()
     assert [(point.id, point.again, point.line) for point in points] == [
         (3, False, None), (4, False, None), (5, False, 2), (1, True, 3), (2, True, 4),
@@ -93,8 +93,8 @@ def test_points_come_back_under_their_ids(study: Study, search: Any) -> None:
     """In the order in which they were put into the queue; an expired one can be put there, too."""
     study.ask_batch(3, append=True)
     study.expire([3])
-    assert ids(study.retry([2, 3, 2])) == [2, 3]
-    assert study.warnings == ["suggestion 3 had expired; it is to be evaluated again"]
+    again = study.retry([2, 3, 2])
+    assert (ids(again), again.warnings) == ([2, 3], ("suggestion 3 had expired; it is to be evaluated again",))
     assert ids(study.ask_batch(3)) == [2, 3, 4]
     assert study.retry([2], dry_run=True)[0].new
     study.tell(1, id=2)
@@ -147,7 +147,6 @@ def test_a_changed_constant_does_not_keep_a_suggestion(problem_path: Path, searc
     Study.open(problem_path).ask()
     problem_path.write_text(problem_path.read_text().replace("value: 2.0", "value: 3.0"))
     study = Study.open(problem_path)
-    study.expire()
-    assert not any("set aside" in warning for warning in study.warnings)
+    assert not any("set aside" in warning for warning in study.expire().warnings)
     assert study.evaluations_path.read_text() == HEAD + "1,0.5,3,2.0,,expired\n"
     assert study.pending() == ()

@@ -161,8 +161,9 @@ def test_a_changed_list_of_levels(study: Study, tmp_path: Path) -> None:
     study.tell(0.5, id=1)
     (tmp_path / "p.yaml").write_text(PROBLEM.replace("[coarse,", "[coarsest, coarse,"))
     changed = Study.open(tmp_path / "p.yaml")
-    assert [point.parameters for point in changed.status().waiting] == [points[1].parameters]
-    assert "bounds or settings have changed" in changed.warnings[0]
+    status = changed.status()
+    assert [point.parameters for point in status.waiting] == [points[1].parameters]
+    assert "bounds or settings have changed" in status.warnings[0]
     changed.tell(0.25, id=2)
     assert [best.parameters for best in changed.status().ranking] == [points[1].parameters, points[0].parameters]
     assert changed.ask().id == 3

@@ -56,7 +56,7 @@ def test_a_point_of_ones_own_needs_no_id(study: Study) -> None:
     """It is recorded without one; out of bounds with a warning."""
     told = study.tell(1.5, parameters={"angle": -1, "blades": 12})
     assert told.id is None
-    assert "angle = -1.0 and blades = 12 outside the bounds" in study.warnings[0]
+    assert "angle = -1.0 and blades = 12 outside the bounds" in told.warnings[0]
     assert study.evaluations_path.read_text() == HEAD + ",-1.0,12,2.0,1.5,ok\n"
     assert study.status().outside == 1
 
@@ -149,8 +149,9 @@ def test_the_same_answer_twice_is_one(
     study.ask(append=True)
     assert study.tell(id=1, **first).new
     before = study.evaluations_path.read_text()
-    assert not study.tell(id=1, amend=amend, **again).new
-    assert study.warnings == ["suggestion 1: recorded already, nothing was added"]
+    told = study.tell(id=1, amend=amend, **again)
+    assert not told.new
+    assert told.warnings == ("suggestion 1: recorded already, nothing was added",)
     status = study.status()
     word = next(word for word in ("ok", "failed", "abandoned", "retry") if getattr(status, word))
     rows = f"id,drag,status\n1,{again.get('objective', '')},{word}\n"
@@ -161,8 +162,7 @@ def test_the_same_answer_twice_is_one(
 def test_an_answer_after_expiry_counts(study: Study, csv: Writer) -> None:
     """It is recorded with a warning."""
     csv(HEAD + "1,0.5,3,2,,pending\n1,0.5,3,2,,expired\n")
-    study.tell(3, id=1)
-    assert "had expired" in study.warnings[0]
+    assert "had expired" in study.tell(3, id=1).warnings[0]
     assert study.best().id == 1
 
 
@@ -179,7 +179,7 @@ def test_a_whole_table_of_results(study: Study, search: Any) -> None:
     assert study.evaluations_path.read_text() == (
         HEAD + "2,1.5,4,2.0,1.5,ok\n1,0.5,3,2.0,,failed\n,7.5,4,2.0,2.25,ok\n"
     )
-    assert study.warnings == ["r: columns that are not recorded: cost"]
+    assert told.warnings == ("r: columns that are not recorded: cost",)
     assert len(search.calls) == 3
 
 
