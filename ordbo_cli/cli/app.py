@@ -11,8 +11,8 @@ from typing import Final
 import click
 
 from ordbo_cli import __version__
+from ordbo_cli.cli.base_command import CONTEXT, verbosity, write_examples
 from ordbo_cli.cli.console import Console, drop_output, escape
-from ordbo_cli.cli.options import CONTEXT, verbosity, write_examples
 from ordbo_cli.errors import ExhaustedError, FileError, ManyErrors, MissingFileError, OrdboError, StoppedError
 from ordbo_cli.room import shortage
 

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar, get_args
 
 import click
 
-from ordbo_cli.cli.console import Console
 from ordbo_cli.cli.output import FORMATS
 from ordbo_cli.errors import UsageError
 from ordbo_cli.problem.method import EngineKind
@@ -176,46 +175,3 @@ def demand(what: str, *packages: str, extra: str = "plots") -> None:
     """
     if missing := [package for package in packages if find_spec(package) is None]:
         raise UsageError(f"{what} needs {' and '.join(missing)}", f"Install: pip install 'ordbo[{extra}]'")
-
-
-CONTEXT: Final = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
-
-
-class BaseCommand(click.Command):
-    """A command whose help shows examples.
-
-    Args:
-        examples: one a line, printed as they stand.
-    """
-
-    def __init__(self, *arguments: Any, examples: str, **settings: Any) -> None:
-        super().__init__(*arguments, **{"context_settings": dict(CONTEXT), **settings})
-        self.examples = examples
-
-    def format_help_text(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write the description, and the examples below it."""
-        super().format_help_text(ctx, formatter)
-        write_examples(self.examples, formatter)
-
-
-def write_examples(examples: str, formatter: click.HelpFormatter) -> None:
-    """Write examples without wrapping them: a broken line could not be copied."""
-    lines = examples.strip().splitlines()
-    formatter.write("\n  Examples:\n" + "".join(f"    {line}\n" for line in lines))
-
-
-def verbosity(function: F) -> F:
-    """Add ``--quiet`` and ``--verbose``; they stand before or after the command's name."""
-
-    def note(context: click.Context, option: click.Parameter, given: bool) -> None:
-        console = context.find_object(Console)
-        if given and console is not None and option.name is not None:
-            setattr(console, option.name, True)
-
-    quiet = click.option(
-        "-q", "--quiet", is_flag=True, expose_value=False, is_eager=True, callback=note, help="Print errors only."
-    )
-    verbose = click.option(
-        "-v", "--verbose", is_flag=True, expose_value=False, is_eager=True, callback=note, help="Print details too."
-    )
-    return quiet(verbose(function))

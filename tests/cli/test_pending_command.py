@@ -11,8 +11,8 @@ from typing import Any
 import click
 import pytest
 
+from ordbo_cli.cli.base_command import BaseCommand
 from ordbo_cli.cli.commands.pending import command
-from ordbo_cli.cli.options import BaseCommand
 from tests.faults.harness import light_search
 
 pytestmark = pytest.mark.slow

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 from ordbo_cli.cli import theory_tables as growth
+from ordbo_cli.cli.base_command import BaseCommand, verbosity
 from ordbo_cli.cli.console import Console
-from ordbo_cli.cli.options import PATH, BaseCommand, demand, verbosity
+from ordbo_cli.cli.options import PATH, demand
 from ordbo_cli.cli.output import check_target
 from ordbo_cli.cli.standings import as_json, group_table, markdown, problem_table
 from ordbo_cli.errors import UsageError

@@ -7,9 +7,10 @@ from typing import Final, Literal
 
 import click
 
+from ordbo_cli.cli.base_command import BaseCommand, verbosity
 from ordbo_cli.cli.console import Console, tell_notes
 from ordbo_cli.cli.leader import leader_point, leader_words
-from ordbo_cli.cli.options import BaseCommand, output_options, problem_argument, verbosity
+from ordbo_cli.cli.options import output_options, problem_argument
 from ordbo_cli.cli.output import Output
 
 _EXAMPLES: Final = """

@@ -8,8 +8,9 @@ from typing import Final
 
 import click
 
+from ordbo_cli.cli.base_command import BaseCommand, verbosity
 from ordbo_cli.cli.console import Console, escape
-from ordbo_cli.cli.options import BaseCommand, problem_argument, verbosity
+from ordbo_cli.cli.options import problem_argument
 from ordbo_cli.errors import OrdboError
 
 _EXAMPLES: Final = """

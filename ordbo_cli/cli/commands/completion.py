@@ -8,8 +8,8 @@ from typing import Final
 
 import click
 
+from ordbo_cli.cli.base_command import BaseCommand, verbosity
 from ordbo_cli.cli.console import Console
-from ordbo_cli.cli.options import BaseCommand, verbosity
 from ordbo_cli.errors import UsageError
 
 SHELLS: Final = ("bash", "zsh", "fish")

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
+from ordbo_cli.cli.base_command import BaseCommand, verbosity
 from ordbo_cli.cli.console import Console, escape, tell_notes
-from ordbo_cli.cli.options import BaseCommand, engine_option, problem_argument, verbosity
+from ordbo_cli.cli.options import engine_option, problem_argument
 from ordbo_cli.cli.output import json_line
 from ordbo_cli.cli.standings import figure_of
 from ordbo_cli.problem.method import EngineKind

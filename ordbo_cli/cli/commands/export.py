@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
+from ordbo_cli.cli.base_command import BaseCommand, verbosity
 from ordbo_cli.cli.console import Console, tell_notes
-from ordbo_cli.cli.options import PATH, BaseCommand, problem_argument, verbosity
+from ordbo_cli.cli.options import PATH, problem_argument
 from ordbo_cli.cli.output import Value, csv_lines, json_line
 from ordbo_cli.errors import UsageError
 

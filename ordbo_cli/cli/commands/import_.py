@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Final, Literal
 
 import click
 
+from ordbo_cli.cli.base_command import BaseCommand, verbosity
 from ordbo_cli.cli.console import Console, tell_notes
 from ordbo_cli.cli.inputs import read_text, source_name
-from ordbo_cli.cli.options import BaseCommand, lock_option, problem_argument, verbosity
+from ordbo_cli.cli.options import lock_option, problem_argument
 from ordbo_cli.errors import MissingFileError, OrdboError
 
 if TYPE_CHECKING:

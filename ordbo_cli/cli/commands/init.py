@@ -12,8 +12,9 @@ from typing import Final, get_args
 
 import click
 
+from ordbo_cli.cli.base_command import BaseCommand, verbosity
 from ordbo_cli.cli.console import Console, escape
-from ordbo_cli.cli.options import PATH, BaseCommand, verbosity
+from ordbo_cli.cli.options import PATH
 from ordbo_cli.errors import FileError, ManyErrors, MissingFileError, OrdboError, UsageError
 from ordbo_cli.problem import Goal
 

@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 from ordbo_cli.cli import assignments
+from ordbo_cli.cli.base_command import BaseCommand, verbosity
 from ordbo_cli.cli.console import Console, tell_notes
 from ordbo_cli.cli.inputs import read_text, source_name
-from ordbo_cli.cli.options import BaseCommand, lock_option, problem_argument, verbosity
+from ordbo_cli.cli.options import lock_option, problem_argument
 from ordbo_cli.cli.output import result_words, words
 from ordbo_cli.errors import UsageError
 

@@ -8,16 +8,9 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import click
 
+from ordbo_cli.cli.base_command import CONTEXT, BaseCommand, verbosity, write_examples
 from ordbo_cli.cli.console import Console, tell_notes
-from ordbo_cli.cli.options import (
-    CONTEXT,
-    BaseCommand,
-    Duration,
-    lock_option,
-    problem_argument,
-    verbosity,
-    write_examples,
-)
+from ordbo_cli.cli.options import Duration, lock_option, problem_argument
 from ordbo_cli.cli.output import json_line, text
 from ordbo_cli.cli.summary import age
 from ordbo_cli.errors import UsageError

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 import click
 
+from ordbo_cli.cli.base_command import BaseCommand, verbosity
 from ordbo_cli.cli.console import Console, tell_notes
 from ordbo_cli.cli.inputs import names_in
-from ordbo_cli.cli.options import PATH, BaseCommand, demand, verbosity
+from ordbo_cli.cli.options import PATH, demand
 from ordbo_cli.cli.output import check_target, overwrite
 from ordbo_cli.errors import UsageError
 

@@ -9,9 +9,10 @@ from typing import Final
 import click
 
 from ordbo_cli.cli import assignments
+from ordbo_cli.cli.base_command import BaseCommand, verbosity
 from ordbo_cli.cli.console import Console, tell_notes
 from ordbo_cli.cli.inputs import one_point, read_text, source_name
-from ordbo_cli.cli.options import BaseCommand, engine_option, problem_argument, verbosity
+from ordbo_cli.cli.options import engine_option, problem_argument
 from ordbo_cli.cli.output import csv_lines, json_line
 from ordbo_cli.errors import UsageError
 from ordbo_cli.problem.method import EngineKind

@@ -9,8 +9,9 @@ from typing import Final
 import click
 
 from ordbo_cli.cli.assignments import two_ids
+from ordbo_cli.cli.base_command import BaseCommand, verbosity
 from ordbo_cli.cli.console import Console, tell_notes
-from ordbo_cli.cli.options import BaseCommand, again_option, lock_option, problem_argument, verbosity
+from ordbo_cli.cli.options import again_option, lock_option, problem_argument
 
 _EXAMPLES: Final = """
 ordbo prefer taste.yaml 12 over 17             # the two that 'ordbo suggest taste.yaml --duel' gave, or any others

@@ -8,9 +8,10 @@ from typing import Final
 
 import click
 
+from ordbo_cli.cli.base_command import BaseCommand, verbosity
 from ordbo_cli.cli.console import Console, tell_notes
 from ordbo_cli.cli.inputs import names_in
-from ordbo_cli.cli.options import PATH, BaseCommand, demand, problem_argument, verbosity
+from ordbo_cli.cli.options import PATH, demand, problem_argument
 from ordbo_cli.cli.output import check_target, overwrite
 
 _EXAMPLES: Final = """

@@ -12,19 +12,18 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
+from ordbo_cli.cli.base_command import BaseCommand, verbosity
 from ordbo_cli.cli.console import Console, tell_notes
 from ordbo_cli.cli.leader import leader_point, leader_words
 from ordbo_cli.cli.live import Live
 from ordbo_cli.cli.options import (
     PATH,
-    BaseCommand,
     Duration,
     delimiters_option,
     lock_option,
     problem_argument,
     stop_option,
     threads_option,
-    verbosity,
 )
 from ordbo_cli.cli.output import render
 from ordbo_cli.errors import ExhaustedError, LockTimeoutError, UsageError

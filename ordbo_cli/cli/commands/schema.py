@@ -7,8 +7,8 @@ from typing import Final
 
 import click
 
+from ordbo_cli.cli.base_command import BaseCommand, verbosity
 from ordbo_cli.cli.console import Console
-from ordbo_cli.cli.options import BaseCommand, verbosity
 
 _EXAMPLES: Final = """
 ordbo schema > ordbo.schema.json

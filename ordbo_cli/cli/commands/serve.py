@@ -12,8 +12,9 @@ from typing import Final
 
 import click
 
+from ordbo_cli.cli.base_command import BaseCommand, verbosity
 from ordbo_cli.cli.console import Console
-from ordbo_cli.cli.options import BaseCommand, engine_option, lock_option, problem_argument, threads_option, verbosity
+from ordbo_cli.cli.options import engine_option, lock_option, problem_argument, threads_option
 from ordbo_cli.cli.output import json_line
 from ordbo_cli.errors import FileError, UsageError
 from ordbo_cli.problem.method import EngineKind

@@ -8,16 +8,15 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
+from ordbo_cli.cli.base_command import BaseCommand, verbosity
 from ordbo_cli.cli.console import Console, tell_notes
 from ordbo_cli.cli.options import (
-    BaseCommand,
     engine_option,
     lock_option,
     output_options,
     problem_argument,
     stop_option,
     threads_option,
-    verbosity,
 )
 from ordbo_cli.cli.output import Output, ShownPoint, json_line
 from ordbo_cli.errors import FileError, UsageError

@@ -15,7 +15,8 @@ from ordbo_cli.files.problem_file.parameters import ParameterMaker
 from ordbo_cli.files.problem_file.schema import PROBLEM
 from ordbo_cli.files.problem_file.schema_kinds import BAD
 from ordbo_cli.files.problem_file.schema_records import Settings
-from ordbo_cli.files.problem_file.yaml_tree import LARGEST_FILE, Node, ProblemFaults, Scalar, parse
+from ordbo_cli.files.problem_file.yaml_nodes import LARGEST_FILE, parse
+from ordbo_cli.files.problem_file.yaml_tree import Node, ProblemFaults, Scalar
 from ordbo_cli.files.tables.evaluations import Evaluations
 from ordbo_cli.files.text import environment_name, quoted, shown_path
 from ordbo_cli.problem import Fixed, Parameter, Problem

@@ -11,7 +11,7 @@ import pytest
 
 from ordbo_cli.errors import FileError, ManyErrors, MissingFileError, ProblemError
 from ordbo_cli.files.problem_file.problem_file import ProblemFile, load_problem
-from ordbo_cli.files.problem_file.yaml_tree import LARGEST_FILE
+from ordbo_cli.files.problem_file.yaml_nodes import LARGEST_FILE
 from ordbo_cli.files.state import settings_digest
 from ordbo_cli.problem import Fixed, Parameter
 from ordbo_cli.problem.method import PRESETS, BetaSchedule, GapPrior, Method

@@ -12,7 +12,8 @@ from ordbo_cli.errors import ManyErrors
 from ordbo_cli.files.problem_file.problem_file import ProblemFile
 from ordbo_cli.files.problem_file.schema import METHOD, OBJECTIVE, PARAMETER, PRIOR, PROBLEM, json_schema
 from ordbo_cli.files.problem_file.schema_records import RecordKind
-from ordbo_cli.files.problem_file.yaml_tree import Listing, Node, ProblemFaults, Scalar, YamlMapping, parse
+from ordbo_cli.files.problem_file.yaml_nodes import parse
+from ordbo_cli.files.problem_file.yaml_tree import Listing, Node, ProblemFaults, Scalar, YamlMapping
 
 OBJ = "objective: {name: y, goal: minimize}"
 PAR = "parameters: {x: {min: 0, max: 1}}"

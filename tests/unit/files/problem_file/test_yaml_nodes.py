@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from ordbo_cli.files.problem_file.yaml_tree import LARGEST_FILE, Listing, ProblemFaults, Scalar, YamlMapping, parse
+from ordbo_cli.files.problem_file.yaml_nodes import LARGEST_FILE, parse
+from ordbo_cli.files.problem_file.yaml_tree import Listing, ProblemFaults, Scalar, YamlMapping
 
 
 def errors_of(content: str | bytes) -> list[str]:

@@ -13,10 +13,10 @@ from typing import Any
 import pytest
 
 from ordbo_cli.errors import DataError, ExhaustedError, FileError, UsageError
+from ordbo_cli.problem import Suggestion
 from ordbo_cli.search.step import Proposal
 from ordbo_cli.search.step_input import StepInput
 from ordbo_cli.search.step_record import Edges, StepRecord
-from ordbo_cli.study import questions
 from ordbo_cli.study.asking import suggest as asking
 from ordbo_cli.study.returned import Unseen
 from ordbo_cli.study.study import Study
@@ -99,7 +99,7 @@ def test_files_are_written_once(study: Study, search: Any, monkeypatch: pytest.M
 
         monkeypatch.setattr(module, name, counting)
 
-    counted(questions, "read_files")
+    counted(asking, "read_files")
     counted(asking, "append_rows")
     counted(asking, "save_state")
     study.ask_batch(6, append=True)

@@ -1,0 +1,54 @@
+"""What every command has: help with examples, ``--quiet`` and ``--verbose``."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Final, TypeVar
+
+import click
+
+from ordbo_cli.cli.console import Console
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+CONTEXT: Final = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
+
+
+class BaseCommand(click.Command):
+    """A command whose help shows examples.
+
+    Args:
+        examples: one a line, printed as they stand.
+    """
+
+    def __init__(self, *arguments: Any, examples: str, **settings: Any) -> None:
+        super().__init__(*arguments, **{"context_settings": dict(CONTEXT), **settings})
+        self.examples = examples
+
+    def format_help_text(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the description, and the examples below it."""
+        super().format_help_text(ctx, formatter)
+        write_examples(self.examples, formatter)
+
+
+def write_examples(examples: str, formatter: click.HelpFormatter) -> None:
+    """Write examples without wrapping them: a broken line could not be copied."""
+    lines = examples.strip().splitlines()
+    formatter.write("\n  Examples:\n" + "".join(f"    {line}\n" for line in lines))
+
+
+def verbosity(function: F) -> F:
+    """Add ``--quiet`` and ``--verbose``; they stand before or after the command's name."""
+
+    def note(context: click.Context, option: click.Parameter, given: bool) -> None:
+        console = context.find_object(Console)
+        if given and console is not None and option.name is not None:
+            setattr(console, option.name, True)
+
+    quiet = click.option(
+        "-q", "--quiet", is_flag=True, expose_value=False, is_eager=True, callback=note, help="Print errors only."
+    )
+    verbose = click.option(
+        "-v", "--verbose", is_flag=True, expose_value=False, is_eager=True, callback=note, help="Print details too."
+    )
+    return quiet(verbose(function))
