@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Mapping
 from typing import Any
 
@@ -13,7 +14,8 @@ from ordbo_cli.drive.simulation.folders import Answer, begin, write_answer
 from ordbo_cli.errors import FileError, OrdboError, StoppedError
 from ordbo_cli.study.asking import suggest as asking
 from ordbo_cli.study.asking.stopping import StopRule
-from ordbo_cli.study.returned import Answers
+from ordbo_cli.study.returned import Answers, Asked, Unseen
+from ordbo_cli.study.study import Study
 from ordbo_cli.study.telling.recording import Told
 from tests.unit.drive.driven import Run
 
@@ -141,7 +143,7 @@ def test_results_that_come_together_are_recorded_together(run: Run, monkeypatch:
         recorded.append(list(results))
         return tell_all(results, *rest)
 
-    monkeypatch.setattr(run.study, "tell_all", counted)
+    monkeypatch.setattr(Study, "tell_all", lambda _, *arguments: counted(*arguments))
 
     def then(event: Event) -> None:
         if isinstance(event, Begun) and event.job.id == 3:
@@ -179,11 +181,11 @@ def test_a_stop_rule_is_asked_again_with_each_result(run: Run, monkeypatch: pyte
     """While it holds nothing begins and what runs is waited for; a result that makes it fail lets the run go on."""
     asked: list[tuple[int, int]] = []
 
-    def stopping(problem: object, files: Any, proposal: Any, rules: object) -> str | None:
+    def stopping(files: Any, wish: Any, proposal: Any) -> str | None:
         results, out = len(files.ledger.evaluations()), len(files.ledger.waiting)
-        if rules:
+        if wish.stop_when:
             asked.append((results, out))
-        return "enough" if rules and (results in (5, 6) or results >= 9) and (results, out) != (6, 0) else None
+        return "enough" if wish.stop_when and (results in (5, 6) or results >= 9) and (results, out) != (6, 0) else None
 
     something_happened = Driver._something_happened
 
@@ -214,9 +216,22 @@ def test_what_was_proposed_ahead_has_not_the_last_word(run: Run, monkeypatch: py
             raise StoppedError("enough, by what was known then")
         return ask_batch(number, **how)
 
-    monkeypatch.setattr(run.study, "ask_batch", asked)
+    monkeypatch.setattr(Study, "ask_batch", lambda _, number, **how: asked(number, **how))
     assert run(run.end_at_once, budget=9, workers=2).kind == "done"
     assert len(run.results) == 9
     (place,) = [k for k, count in enumerate(prepared) if k > 3 and count]
     assert prepared[place + 1 :]
     assert set(prepared[place + 1 :]) == {0}
+
+
+def test_what_the_model_does_not_see_is_said_once(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its numbers change with every result; any other warning is told where it is new."""
+    ask_batch, asked = run.study.ask_batch, itertools.count(1)
+
+    def unseen(number: int, **how: Any) -> Asked:
+        found, k = ask_batch(number, **how), next(asked)
+        return Asked(found, [Unseen(f"the model sees {k} results"), f"news {k // 2}"], found.chosen)
+
+    monkeypatch.setattr(Study, "ask_batch", lambda _, number, **how: unseen(number, **how))
+    assert run(run.end_at_once, budget=4, workers=1).kind == "done"
+    assert run.warnings == ["the model sees 1 results", "news 0", "news 1", "news 2"]
