@@ -14,6 +14,7 @@ from pathlib import Path
 
 import pytest
 
+from ordbo_cli import Optimizer, Study
 from ordbo_cli.files.problem_file.problem_file import load_problem
 
 FOLDER = Path(__file__).parents[2] / "examples" / "stirring"
@@ -65,6 +66,17 @@ def test_the_report_names_settings(folder: Path) -> None:
     point = json.loads(ordbo("suggest", "stirring.yaml", "--dry-run"))["parameters"]
     assert f"stir {point['stir']}: " in page
     assert "(the end)" not in page
+
+
+def test_the_first_pair_to_compare_has_two_places(tmp_path: Path) -> None:
+    """Where both points are new, the words of the second go by the setting of the first."""
+    path = tmp_path / "stirring.yaml"
+    path.write_bytes((FOLDER / "stirring.yaml").read_bytes())
+    first, second = Study.open(path).ask_duel()
+    assert (first.parameters["stir"], second.parameters["stir"]) == ("any", "as 1")
+    optimizer = Optimizer(load_problem(path).problem)
+    assert [each.parameters for each in optimizer.ask_duel()] == [first.parameters, second.parameters]
+    assert optimizer.orders.of("stir").by_id.keys() == {1, 2}
 
 
 def test_it_comes_near_to_the_optimum(folder: Path) -> None:
