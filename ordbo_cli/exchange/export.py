@@ -188,9 +188,10 @@ def write_new(path: Path, text: str) -> None:
 def _kept(files: StudyFiles, names: bool) -> list[Listed]:
     """Return the points that the copy has: where fixed values are left out, without those that they set apart.
 
-    These count for nothing but their ids; an abandoned one is still not to be suggested again.
+    These count for nothing but their ids, where anybody knows these; an abandoned one is still not to be suggested
+    again.
     """
-    points = listing(files)
+    points, spoken_of = listing(files), _spoken_of(files)
     fixed = {each.name: each.value for each in files.problem.parameters if isinstance(each, Fixed)}
     if not (names and fixed):
         return list(points)
@@ -199,9 +200,14 @@ def _kept(files: StudyFiles, names: bool) -> list[Listed]:
         apart = any(point.parameters[name] != value for name, value in fixed.items())
         if not apart or point.status == "abandoned":
             kept.append(point)
-        elif point.id is not None:
+        elif point.numbered or point.id in spoken_of:
             kept.append(replace(point, status="expired", objective=None))
     return kept
+
+
+def _spoken_of(files: StudyFiles) -> set[int]:
+    """Return the ids that comparisons and the state know points by."""
+    return {*files.judgements.ids, *(each.id for each in files.pending)}
 
 
 def _numbered(files: StudyFiles, rows: Sequence[Listed]) -> list[Listed]:
@@ -209,7 +215,7 @@ def _numbered(files: StudyFiles, rows: Sequence[Listed]) -> list[Listed]:
 
     A table without ids does not say which rows answer suggestions: the newest ones without an id are taken for those.
     """
-    spoken_of = {*files.judgements.ids, *(each.id for each in files.pending)}
+    spoken_of = _spoken_of(files)
     numbered = {each.id for each in rows if each.numbered or each.id in spoken_of}
     missing = step_of(files.ledger, files.state) - len(numbered)
     others = [each.id for each in rows if each.id not in numbered and each.status not in ("pending", "retry")]
