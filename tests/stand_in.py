@@ -23,6 +23,7 @@ class StepInput:
     fit: Any = None
     avoid: Sequence[Any] = ()
     comparisons: Sequence[Any] = ()
+    orders: Any = None
 
 
 @dataclass(frozen=True)

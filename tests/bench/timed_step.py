@@ -20,7 +20,7 @@ from typing import Any, Final
 
 # The functions of each part, as module:name; a part's time is its own, without that of parts inside it.
 PARTS: Final = {
-    "read": ("ordbo_cli.study.study:load_problem", "ordbo_cli.study.questions:read_books"),
+    "read": ("ordbo_cli.study.study:load_problem", "ordbo_cli.study.reading.study_files:read_files"),
     "fit": ("ordbo_cli.search.surrogate:fit_model",),
     "acquire": ("ordbo_cli.search.step:propose",),
     "write": ("ordbo_cli.study.asking.suggest:append_rows", "ordbo_cli.study.asking.suggest:save_state"),

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from ordbo_cli.problem import Evaluation, Problem
+from ordbo_cli.problem.method import Method
 from ordbo_cli.problem.order import Order
 
 pytestmark = pytest.mark.slow
@@ -224,7 +225,7 @@ def test_a_difference_is_an_error(ordbo: Call, results: Path, monkeypatch: pytes
 def test_another_cell_is_an_error(ordbo: Call, metric_free: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Where distances of inputs count after all: both cells in the user's units."""
     metric_free.write_text(metric_free.read_text().replace("metric-free", "default"))
-    monkeypatch.setattr("ordbo_cli.insight.invariance.is_metric_free", lambda method: True)
+    monkeypatch.setattr(Method, "is_metric_free", True)
     said = ordbo("check", metric_free, "--invariance")
     assert said.status == 1
     assert re.search(r"another cell \(.*'angle of attack'.*\) than before \(.*'angle of attack'.*\)", said.out)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Callable
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -24,7 +25,7 @@ Call = Callable[..., Any]
 def out(ordbo: Call, study: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A study with five suggestions: 1 and 2 made long ago, 3 just now, 4 at a time that is lost, 5 with a result."""
     for name in ("ordbo_cli.search.step", "ordbo_cli.search.step_input"):
-        monkeypatch.setitem(sys.modules, name, sys.modules[name])
+        monkeypatch.setitem(sys.modules, name, import_module(name))
     light_search()
     study.write_text(
         study.read_text().replace("  wall shear: {type: float, min: 1e-3, max: 1e3, scale: log, digits: 4}\n", "")

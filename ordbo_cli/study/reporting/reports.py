@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from datetime import datetime, timezone
 from decimal import Decimal
+from typing import Final
 
-from ordbo_cli.errors import DataError
+from ordbo_cli.errors import DataError, UsageError
 from ordbo_cli.files.problem_file.problem_file import ProblemFile
 from ordbo_cli.files.tables.table import Row
 from ordbo_cli.files.text import shown_path
@@ -19,6 +20,8 @@ from ordbo_cli.study.reading.study_files import StudyFiles, read_files
 from ordbo_cli.study.reporting.failures_and_bounds import newest_failures, on_bound
 from ordbo_cli.study.reporting.views import Best, Nearest, PendingPoint, Status
 from ordbo_cli.study.returned import Answers
+
+_MOST_NAMES: Final = 20
 
 
 def status_of(files: StudyFiles) -> Status:
@@ -62,8 +65,6 @@ def pending_of(file: ProblemFile, older_than: float | None) -> Answers[PendingPo
     Raises:
         UsageError: the age is negative or no number.
     """
-    from ordbo_cli.study.telling.closing import check_choice, of_unknown_age
-
     check_choice(None, older_than)
     files = read_files(file)
     points = pending_points(files.problem, files.ledger)
@@ -71,6 +72,30 @@ def pending_of(file: ProblemFile, older_than: float | None) -> Answers[PendingPo
         return Answers(points, files.warnings)
     old = (point for point in points if point.age is not None and point.age >= older_than)
     return Answers(old, [*files.warnings, *of_unknown_age(files, "left out")])
+
+
+def check_choice(ids: Sequence[int] | None, older_than: float | None) -> None:
+    """Make sure that a call says clearly which suggestions it is about.
+
+    Raises:
+        UsageError: it says so in two ways, or names none; an age is negative or no number.
+    """
+    if ids is not None and older_than is not None:
+        raise UsageError("suggestions by id and by age at once", "Give one of the two")
+    if ids is not None and not ids:
+        raise UsageError("no id is given", "Name at least one suggestion, or leave ids out for all")
+    if older_than is not None and not older_than >= 0:
+        raise UsageError(f"an age of {older_than} seconds", "It has to be 0 or more")
+
+
+def of_unknown_age(files: StudyFiles, so: str) -> list[str]:
+    """Return a warning about suggestions that are out since nobody knows when, and what becomes of them."""
+    unknown = [entry for entry in files.ledger.waiting if age_of(entry.time) is None]
+    if not unknown:
+        return []
+    names = ", ".join(f"id {entry.id}" for entry in unknown[:_MOST_NAMES])
+    more = f" and {len(unknown) - _MOST_NAMES} more" if len(unknown) > _MOST_NAMES else ""
+    return [f"{names}{more}: nobody knows since when, {so}"]
 
 
 def best_of(files: StudyFiles) -> Best:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final, Literal
+from typing import Literal
 
 from ordbo_cli.errors import DataError, UsageError
 from ordbo_cli.files.problem_file.problem_file import ProblemFile
@@ -11,27 +11,12 @@ from ordbo_cli.files.text import shown_path
 from ordbo_cli.files.values.answers import Outcome
 from ordbo_cli.study.reading.ledger import Waiting
 from ordbo_cli.study.reading.study_files import StudyFiles
-from ordbo_cli.study.reporting.reports import age_of
+from ordbo_cli.study.reporting.reports import age_of, check_choice, of_unknown_age
 from ordbo_cli.study.returned import Answers
 from ordbo_cli.study.telling.answer_intake import AnswerIntake, TakenAnswer
 from ordbo_cli.study.telling.recording import Decide, Told, record
 
 Closing = Literal["expired", "retry"]
-_MOST_NAMES: Final = 20
-
-
-def check_choice(ids: Sequence[int] | None, older_than: float | None) -> None:
-    """Make sure that a call says clearly which suggestions it is about.
-
-    Raises:
-        UsageError: it says so in two ways, or names none; an age is negative or no number.
-    """
-    if ids is not None and older_than is not None:
-        raise UsageError("suggestions by id and by age at once", "Give one of the two")
-    if ids is not None and not ids:
-        raise UsageError("no id is given", "Name at least one suggestion, or leave ids out for all")
-    if older_than is not None and not older_than >= 0:
-        raise UsageError(f"an age of {older_than} seconds", "It has to be 0 or more")
 
 
 def closed(
@@ -95,16 +80,6 @@ def failed_again(failed: bool, ids: Sequence[int] | None, older: float | None, s
         return [intake.take(id, {}, Outcome("retry"), amend=True) for id in known if ids is None or id in ids]
 
     return decide
-
-
-def of_unknown_age(files: StudyFiles, so: str) -> list[str]:
-    """Return a warning about suggestions that are out since nobody knows when, and what becomes of them."""
-    unknown = [entry for entry in files.ledger.waiting if age_of(entry.time) is None]
-    if not unknown:
-        return []
-    names = ", ".join(f"id {entry.id}" for entry in unknown[:_MOST_NAMES])
-    more = f" and {len(unknown) - _MOST_NAMES} more" if len(unknown) > _MOST_NAMES else ""
-    return [f"{names}{more}: nobody knows since when, {so}"]
 
 
 def _is_older(entry: Waiting, seconds: float) -> bool:
