@@ -26,10 +26,9 @@ import numpy as np
 from scipy.linalg.blas import dsymm, dsyr, dsyrk
 from scipy.linalg.lapack import dpotrs, dtrtrs
 
-from ordbo_cli.ordinal.comparison import ComparisonTerms, comparison_terms
 from ordbo_cli.ordinal.data import Comparisons
 from ordbo_cli.ordinal.kernels import KERNELS, distances, prior_covariance
-from ordbo_cli.ordinal.likelihood import expected_log_likelihood
+from ordbo_cli.ordinal.likelihood import ComparisonTerms, comparison_terms, expected_log_likelihood
 from ordbo_cli.ordinal.linalg import Array, cholesky, inverse, log_determinant
 from ordbo_cli.ordinal.model import SIGMA_TRANSFORM, Model, Parameters
 from ordbo_cli.ordinal.warp import gradient_by_gaps, latent_points

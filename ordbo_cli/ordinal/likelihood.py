@@ -4,6 +4,11 @@
 paper prints ``y_i`` inside Phi; it is ``f(s_i)``. A censored result falls into a union of neighbouring bins, from its
 rank to the worst that it may have: the upper edge is then that of the last of them.
 
+Of a comparison it is the probability that one of two noisy latent values is the lower one, ``p(i better than j | f) =
+Phi((f_j - f_i) / (sqrt(2) sigma))`` (Chu and Ghahramani 2005, "Preference learning with Gaussian processes"): the noise
+of each is that of an evaluation. The difference is a Gaussian under q, so its expectation is an integral in one
+dimension. A tie is both answers, with half the weight each.
+
 ======  ========================================================================  =======
 symbol  meaning                                                                   shape
 ======  ========================================================================  =======
@@ -11,6 +16,7 @@ f       latent value of an evaluation; under q normal with mean m and variance v
 b       bin edges, rising                                                         [K - 1]
 sigma   noise on f, on the scale of the edges
 k       rank, 0 the best                                                          [N]
+w       weight of each comparison                                                 [P]
 ======  ========================================================================  =======
 """
 
@@ -20,7 +26,7 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.special import erfc, erfcx
+from scipy.special import erfc, erfcx, log_ndtr
 
 from ordbo_cli.ordinal.linalg import Array, IntArray
 
@@ -176,3 +182,50 @@ def expected_curvature(
 def _sums(place: IntArray, values: Array, length: int) -> Array:
     """Return sums of values [N] by place [length]."""
     return np.bincount(place, values, length).astype(np.float64)
+
+
+_NODES, _WEIGHTS = gauss_hermite()
+_ROOT_2 = math.sqrt(2.0)
+_LEAST_VARIANCE = 1e-12  # of the difference of two points that nearly coincide, where rounding is all that is left
+_LOG_ROOT_2PI = 0.5 * math.log(2.0 * math.pi)
+
+
+@dataclass(frozen=True)
+class ComparisonTerms:
+    """The expected log likelihood of P comparisons and its derivatives, each with its weight.
+
+    Args:
+        value: the sum.
+        mean, variance: derivatives by mean and variance of ``f_j - f_i`` [P].
+        sigma: derivative by sigma.
+        curvature: minus the second derivatives by the means [P]; the sum is concave in them.
+        sigma_curvature: minus the second derivative by sigma.
+    """
+
+    value: float
+    mean: Array
+    variance: Array
+    sigma: float
+    curvature: Array
+    sigma_curvature: float
+
+
+def comparison_terms(mean: Array, variance: Array, weight: Array, sigma: float) -> ComparisonTerms:
+    """Return ``sum_p w_p E[log Phi(d_p / (sqrt(2) sigma))]`` under ``d_p ~ N(mean_p, variance_p)``.
+
+    Args:
+        mean, variance: of the latent value of the worse point less that of the better one [P].
+        weight: of each comparison [P].
+        sigma: latent noise of one evaluation.
+    """
+    scale, root = _ROOT_2 * sigma, np.sqrt(np.maximum(variance, _LEAST_VARIANCE))
+    z = (mean[:, None] + root[:, None] * _NODES) / scale
+    log_p = log_ndtr(z)
+    hazard = np.exp(-0.5 * z * z - _LOG_ROOT_2PI - log_p)  # the slope of log_p, above 0
+    bend = hazard * (z + hazard)  # minus its second derivative
+    slope = weight * (hazard @ _WEIGHTS) / scale
+    by_variance = weight * ((hazard * _NODES) @ _WEIGHTS) / (2.0 * root * scale)
+    by_sigma = -float(weight @ ((hazard * z) @ _WEIGHTS)) / sigma
+    twice = float(weight @ ((bend * z * z - 2.0 * hazard * z) @ _WEIGHTS)) / sigma**2
+    value = float(weight @ (log_p @ _WEIGHTS))
+    return ComparisonTerms(value, slope, by_variance, by_sigma, weight * (bend @ _WEIGHTS) / scale**2, twice)

@@ -29,11 +29,10 @@ from typing import Final
 import numpy as np
 from scipy.linalg.blas import dtrsv
 
-from ordbo_cli.ordinal.comparison import ComparisonTerms
 from ordbo_cli.ordinal.data import Comparisons, OrdinalData
 from ordbo_cli.ordinal.elbo import terms_of_comparisons
 from ordbo_cli.ordinal.kernels import distances, prior_covariance
-from ordbo_cli.ordinal.likelihood import Curvature, expected_curvature
+from ordbo_cli.ordinal.likelihood import ComparisonTerms, Curvature, expected_curvature
 from ordbo_cli.ordinal.linalg import Array, IntArray, cholesky, inverse
 from ordbo_cli.ordinal.model import SIGMA_TRANSFORM, Model, Parameters
 from ordbo_cli.ordinal.warp import FreeGaps, latent_points

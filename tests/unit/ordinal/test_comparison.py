@@ -9,7 +9,7 @@ import pytest
 import scipy.integrate
 from scipy.special import ndtr
 
-from ordbo_cli.ordinal.comparison import ComparisonTerms, comparison_terms
+from ordbo_cli.ordinal.likelihood import ComparisonTerms, comparison_terms
 from ordbo_cli.ordinal.linalg import Array
 
 RNG = np.random.default_rng(8)
