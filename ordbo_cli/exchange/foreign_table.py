@@ -13,7 +13,7 @@ from ordbo_cli.files.text import place, quoted, shown, shown_path
 Edit = Callable[[Record], Sequence[str] | None]
 
 
-class Sheet(NamedTuple):
+class ForeignTable(NamedTuple):
     """A table as it stands.
 
     Args:
@@ -31,7 +31,7 @@ class Sheet(NamedTuple):
     rows: tuple[Record, ...]
 
     @classmethod
-    def of(cls, text: str, source: str, wanted: Collection[str]) -> Sheet:
+    def of(cls, text: str, source: str, wanted: Collection[str]) -> ForeignTable:
         """Take a table apart.
 
         Args:

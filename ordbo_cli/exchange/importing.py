@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final, Literal, NamedTuple, get_args
 
 from ordbo_cli.errors import DataError, UsageError
 from ordbo_cli.exchange import optuna_trials
-from ordbo_cli.exchange.foreign_table import Sheet, renamed
+from ordbo_cli.exchange.foreign_table import ForeignTable, renamed
 from ordbo_cli.exchange.optuna_trials import PRUNED, Pruned, Trials, is_json, is_optuna, value_column
 from ordbo_cli.files.problem_file.problem_file import ProblemFile
 from ordbo_cli.files.tables.table import Row, Table, columns_of
@@ -100,10 +100,10 @@ def origin_of(text: str, source: str, origin: Origin) -> Literal["optuna", "dako
         return origin
     if is_json(text):
         return "optuna"
-    sheet = Sheet.of(text, source, ("number", "state", "value", "id", _INTERFACE))
-    if is_optuna(sheet.header.cells):
+    foreign = ForeignTable.of(text, source, ("number", "state", "value", "id", _INTERFACE))
+    if is_optuna(foreign.header.cells):
         return "optuna"
-    if _EVAL_ID in _dakota_header(sheet, ()):
+    if _EVAL_ID in _dakota_header(foreign, ()):
         return "dakota"
     hint = "Say whose it is with --from; a table with the columns of the problem is for 'ordbo observe --file'"
     raise DataError(f"{shown_path(source)}: this is a table of neither Optuna nor Dakota", hint)
@@ -134,10 +134,10 @@ def foreign_results(
         raise UsageError(f"{quoted(pruned)} is nothing to do with pruned trials", f"There are {', '.join(PRUNED)}")
     if origin_of(text, source, origin) == "dakota":
         return _dakota(text, source, file, column)
-    sheet = optuna_trials.sheet_of(text, source, file.problem.names)
-    column = value_column(sheet, file.problem.objective, column)
-    trials = Trials(sheet, file.problem, column, pruned)
-    table = results_of(trials.text(), sheet.source, file)
+    foreign = optuna_trials.foreign_table_of(text, source, file.problem.names)
+    column = value_column(foreign, file.problem.objective, column)
+    trials = Trials(foreign, file.problem, column, pruned)
+    table = results_of(trials.text(), foreign.source, file)
     words = _passed(trials.passed, "trial")
     if trials.unknown:
         words.append(f"columns that are not recorded: {listed(trials.unknown)}: the problem has no such parameters")
@@ -146,46 +146,46 @@ def foreign_results(
 
 def _dakota(text: str, source: str, file: ProblemFile, column: str | None) -> Foreign:
     problem = file.problem
-    sheet = Sheet.of(text, source, columns_of(problem))
-    header = _dakota_header(sheet, problem.names)
+    foreign = ForeignTable.of(text, source, columns_of(problem))
+    header = _dakota_header(foreign, problem.names)
     responses = _responses(header, problem.names)
     if column is None:
         column = problem.objective if problem.objective in header or len(responses) != 1 else responses[0]
-    _demand_response(sheet, column, responses)
+    _demand_response(foreign, column, responses)
     taken = {header.index(name): name for name in (*problem.names, "status") if name in header}
     taken[header.index(column)] = problem.objective
     limited = [limit.name for limit in problem.outcomes if limit.name in header]
     taken |= {header.index(name): name for name in limited}
-    table = results_of(sheet.edited(renamed(header, taken, columns_of(problem)), lambda row: row.cells), source, file)
+    table = results_of(foreign.edited(renamed(header, taken, columns_of(problem)), lambda row: row.cells), source, file)
     passed = Counter[str](row.status for row in table.rows if row.status in _OPEN)
     rest = [name for name in responses if name != column and name not in limited]
     words = _passed(passed, "row") + ([f"columns that are not recorded: {listed(rest)}"] if rest else [])
     return Foreign(table._replace(rows=tuple(row for row in table.rows if row.status not in _OPEN)), tuple(words))
 
 
-def dakota_columns(sheet: Sheet, column: str | None) -> tuple[dict[str, int], str]:
+def dakota_columns(foreign: ForeignTable, column: str | None) -> tuple[dict[str, int], str]:
     """Return the parameters of a table that no problem describes, by their places, and the response.
 
     Args:
-        sheet: the table.
+        foreign: the table.
         column: of the response; None for the last one.
 
     Raises:
         UsageError: it is not there.
     """
-    header = _dakota_header(sheet, ())
+    header = _dakota_header(foreign, ())
     others = _responses(header, ())
     column = column if column is not None else others[-1] if others else ""
-    _demand_response(sheet, column, others)
+    _demand_response(foreign, column, others)
     return {name: header.index(name) for name in others if name != column}, column
 
 
-def _dakota_header(sheet: Sheet, names: Collection[str]) -> list[str]:
+def _dakota_header(foreign: ForeignTable, names: Collection[str]) -> list[str]:
     """Return the names of the columns as Dakota has them: the reader of tables takes its eval_id for our id."""
-    first, *rest = sheet.header.cells
+    first, *rest = foreign.header.cells
     if first not in names:
         first = first.lstrip("%")
-        first = _EVAL_ID if first == "id" and f"%{_EVAL_ID}" in sheet.text else first
+        first = _EVAL_ID if first == "id" and f"%{_EVAL_ID}" in foreign.text else first
     return [first, *rest]
 
 
@@ -194,10 +194,10 @@ def _responses(header: Sequence[str], names: Collection[str]) -> list[str]:
     return [name for name in header if name and name not in known]
 
 
-def _demand_response(sheet: Sheet, column: str, responses: Sequence[str]) -> None:
+def _demand_response(foreign: ForeignTable, column: str, responses: Sequence[str]) -> None:
     if column not in responses:
         hint = f"Choose with --objective-column: {listed(responses)}" if responses else "There are only parameters"
-        raise UsageError(f"{shown_path(sheet.source)}: no column {quoted(column)} of results", hint)
+        raise UsageError(f"{shown_path(foreign.source)}: no column {quoted(column)} of results", hint)
 
 
 def _passed(passed: Mapping[str, int], what: str) -> list[str]:

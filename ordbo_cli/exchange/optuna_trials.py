@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final, Literal, get_args
 
 from ordbo_cli.errors import DataError, UsageError
-from ordbo_cli.exchange.foreign_table import Sheet, renamed
+from ordbo_cli.exchange.foreign_table import ForeignTable, renamed
 from ordbo_cli.files.tables.dialect import Dialect, Record
 from ordbo_cli.files.tables.table import columns_of
 from ordbo_cli.files.text import listed, place, quoted, shown_path
@@ -39,7 +39,7 @@ def is_optuna(header: Sequence[str]) -> bool:
     return any(name.startswith(PARAMETER) for name in header) or ("params" in header and "number" in header)
 
 
-def sheet_of(text: str, source: str, names: Sequence[str] = ()) -> Sheet:
+def foreign_table_of(text: str, source: str, names: Sequence[str] = ()) -> ForeignTable:
     """Take trials apart.
 
     Args:
@@ -52,12 +52,12 @@ def sheet_of(text: str, source: str, names: Sequence[str] = ()) -> Sheet:
     """
     if is_json(text):
         text, source = _from_json(text, source), f"{source} (as a table, a trial a line)"
-    sheet = Sheet.of(text, source, {*_TELLTALE, *(f"{PARAMETER}{name}" for name in names)})
-    if not any(name.startswith(PARAMETER) for name in sheet.header.cells):
-        where = place(sheet.source, sheet.header.line, 1)
+    foreign = ForeignTable.of(text, source, {*_TELLTALE, *(f"{PARAMETER}{name}" for name in names)})
+    if not any(name.startswith(PARAMETER) for name in foreign.header.cells):
+        where = place(foreign.source, foreign.header.line, 1)
         hint = "Write study.trials_dataframe().to_csv(...), without multi_index, or 'optuna trials --format json'"
         raise DataError(f"{where}: there is no column {PARAMETER}... as Optuna's trials have", hint)
-    return sheet
+    return foreign
 
 
 def _from_json(text: str, source: str) -> str:
@@ -92,18 +92,18 @@ def _cell(value: Any) -> str:
     return value if isinstance(value, str) else json.dumps(value)
 
 
-def value_column(sheet: Sheet, objective: str, wanted: str | None) -> str:
+def value_column(foreign: ForeignTable, objective: str, wanted: str | None) -> str:
     """Return the column of the results.
 
     Args:
-        sheet: the trials.
+        foreign: the trials.
         objective: the problem's.
         wanted: the column that somebody names, with or without ``values_``.
 
     Raises:
         UsageError: it is not there; or there are several, and none is named.
     """
-    there = [name for name in sheet.header.cells if name == _VALUE or name.startswith(_VALUES)]
+    there = [name for name in foreign.header.cells if name == _VALUE or name.startswith(_VALUES)]
     names = (wanted, f"{_VALUES}{wanted}") if wanted is not None else (_VALUE, f"{_VALUES}{objective}")
     found = next((name for name in names if name in there), None)
     if found is None and wanted is None and len(there) == 1:
@@ -111,7 +111,7 @@ def value_column(sheet: Sheet, objective: str, wanted: str | None) -> str:
     if found is None:
         what = f"no column {quoted(wanted)} of results" if wanted is not None else "several objectives, or none"
         hint = f"Choose with --objective-column: {listed(there)}" if there else "Optuna calls it value"
-        raise UsageError(f"{shown_path(sheet.source)}: {what}", hint)
+        raise UsageError(f"{shown_path(foreign.source)}: {what}", hint)
     return found
 
 
@@ -119,7 +119,7 @@ class Trials:
     """Trials as results of a problem.
 
     Args:
-        sheet: the trials.
+        foreign: the trials.
         problem: whose results they are.
         column: of the results.
         pruned: what becomes of a trial that was stopped early: it has no result at its end.
@@ -128,28 +128,30 @@ class Trials:
         DataError: a column is missing.
     """
 
-    def __init__(self, sheet: Sheet, problem: Problem, column: str, pruned: Pruned) -> None:
+    def __init__(self, foreign: ForeignTable, problem: Problem, column: str, pruned: Pruned) -> None:
         self.passed: Counter[str] = Counter()
         """How many trials are passed over, by what they are."""
-        self._sheet, self._problem, self._pruned = sheet, problem, pruned
-        self._value = sheet.column(column)
-        header = sheet.header.cells
-        self._state = sheet.column("state") if "state" in header else None
-        free = {each.name: sheet.column(f"{PARAMETER}{each.name}") for each in problem.free}
+        self._foreign, self._problem, self._pruned = foreign, problem, pruned
+        self._value = foreign.column(column)
+        header = foreign.header.cells
+        self._state = foreign.column("state") if "state" in header else None
+        free = {each.name: foreign.column(f"{PARAMETER}{each.name}") for each in problem.free}
         self._drawn = [free[each.name] for each in problem.free if not each.when]
         given = {name: f"{PARAMETER}{name}" for name in problem.names if f"{PARAMETER}{name}" in header}
-        self._names = {sheet.column(column): name for name, column in given.items()} | {self._value: problem.objective}
+        self._names = {foreign.column(column): name for name, column in given.items()} | {
+            self._value: problem.objective
+        }
         for limit in problem.outcomes:
             named = (f"{prefix}{limit.name}" for prefix in (_VALUES, _ATTRIBUTE, ""))
             if (own := next((name for name in named if name in header), None)) is not None:
-                self._names[sheet.column(own)] = limit.name
+                self._names[foreign.column(own)] = limit.name
 
     @property
     def unknown(self) -> list[str]:
         """The columns of parameters that the problem does not have."""
         return [
             name
-            for k, name in enumerate(self._sheet.header.cells)
+            for k, name in enumerate(self._foreign.header.cells)
             if name.startswith(PARAMETER) and k not in self._names
         ]
 
@@ -160,14 +162,16 @@ class Trials:
             DataError: a trial has a state that Optuna does not know.
         """
         self.passed.clear()
-        return self._sheet.edited(renamed(self._sheet.header.cells, self._names, columns_of(self._problem)), self._edit)
+        return self._foreign.edited(
+            renamed(self._foreign.header.cells, self._names, columns_of(self._problem)), self._edit
+        )
 
     def _edit(self, row: Record) -> Sequence[str] | None:
         """Return the cells of a trial with a result or a failure; None for one without."""
         state = self._state_of(row)
         if state == "PRUNED" and self._pruned == "failed":
             state = "FAIL"
-        if state == "FAIL" and not all(self._sheet.cell(row, column) for column in self._drawn):
+        if state == "FAIL" and not all(self._foreign.cell(row, column) for column in self._drawn):
             state = _EARLY
         if state == "COMPLETE":
             return row.cells
@@ -178,9 +182,9 @@ class Trials:
 
     def _state_of(self, row: Record) -> str:
         if self._state is None:
-            return "COMPLETE" if self._sheet.cell(row, self._value) else "without a value"
-        state = self._sheet.cell(row, self._state).removeprefix("TrialState.")
+            return "COMPLETE" if self._foreign.cell(row, self._value) else "without a value"
+        state = self._foreign.cell(row, self._state).removeprefix("TrialState.")
         if state not in _STATES:
-            where = place(self._sheet.source, row.line, 1)
+            where = place(self._foreign.source, row.line, 1)
             raise DataError(f"{where}: {quoted(state)} is no state of a trial", f"Optuna has {', '.join(_STATES)}")
         return state

@@ -6,9 +6,9 @@ import shlex
 from collections.abc import Sequence
 from pathlib import Path
 
-from ordbo_cli.exchange.foreign_table import Sheet
+from ordbo_cli.exchange.foreign_table import ForeignTable
 from ordbo_cli.exchange.importing import Origin, dakota_columns, origin_of
-from ordbo_cli.exchange.optuna_trials import PARAMETER, sheet_of, value_column
+from ordbo_cli.exchange.optuna_trials import PARAMETER, foreign_table_of, value_column
 from ordbo_cli.files.values.numbers import exact_number, printed
 
 
@@ -27,22 +27,22 @@ def init_line(path: Path, text: str, source: str, origin: Origin, column: str | 
         UsageError: it has several columns of results, or not the one that is named.
     """
     if origin_of(text, source, origin) == "optuna":
-        sheet = sheet_of(text, source)
-        objective = value_column(sheet, "", column).removeprefix("values_")
-        columns = {name: k for k, name in enumerate(sheet.header.cells) if name.startswith(PARAMETER)}
-        parameters = {name.removeprefix(PARAMETER): _values(sheet, k) for name, k in columns.items()}
+        foreign = foreign_table_of(text, source)
+        objective = value_column(foreign, "", column).removeprefix("values_")
+        columns = {name: k for k, name in enumerate(foreign.header.cells) if name.startswith(PARAMETER)}
+        parameters = {name.removeprefix(PARAMETER): _values(foreign, k) for name, k in columns.items()}
     else:
-        sheet = Sheet.of(text, source, ("id", "interface"))
-        columns, objective = dakota_columns(sheet, column)
-        parameters = {name: _values(sheet, k) for name, k in columns.items()}
+        foreign = ForeignTable.of(text, source, ("id", "interface"))
+        columns, objective = dakota_columns(foreign, column)
+        parameters = {name: _values(foreign, k) for name, k in columns.items()}
     words = ["ordbo", "init", str(path)]
     for name, values in parameters.items():
         words += ["--param", f"{name}:{_range(values)}"] if values else []
     return shlex.join([*words, "--objective", objective])
 
 
-def _values(sheet: Sheet, column: int) -> list[str]:
-    return [cell for row in sheet.rows if (cell := sheet.cell(row, column)) and cell.lower() != "nan"]
+def _values(foreign: ForeignTable, column: int) -> list[str]:
+    return [cell for row in foreign.rows if (cell := foreign.cell(row, column)) and cell.lower() != "nan"]
 
 
 def _range(texts: Sequence[str]) -> str:

@@ -18,12 +18,12 @@ class Boxes:
     """Boxes that cover a slice of a partition.
 
     Args:
-        boxes: cells, and unions of cells.
-        unions: how many of the boxes hold more than one cell that the slice meets.
+        boxes: cells, and coarse of cells.
+        coarse: how many of the boxes hold more than one cell that the slice meets.
     """
 
     boxes: list[Cell]
-    unions: int
+    coarse: int
 
 
 def boxes_of(

@@ -57,9 +57,9 @@ class Slice:
         return self._boxes.boxes
 
     @property
-    def unions(self) -> int:
+    def coarse(self) -> int:
         """How many of :attr:`cells` stand for several cells, too small to be looked at one by one."""
-        return self._boxes.unions
+        return self._boxes.coarse
 
     @cached_property
     def open(self) -> BoolArray:

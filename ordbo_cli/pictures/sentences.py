@@ -53,7 +53,7 @@ def number_of_cells(scene: Scene) -> str:
     exact = number <= COUNTED or partition.grid_rows >= len(partition.rows)
     total = _cells(number) if exact else f"more than {COUNTED:,} cells"
     words = f"The {kind_of_partition(scene)} has {total}"
-    if scene.slice.unions:
+    if scene.slice.coarse:
         return f"{words}; where they are small, several are drawn as one box: there are {len(cells):,} boxes."
     if scene.slice.whole or number == len(cells):
         return f"{words}."

@@ -50,7 +50,7 @@ def _fill(panel: Axes, plane: Plane) -> None:
 
 def _number(scene: Scene) -> str:
     number = len(scene.slice.cells)
-    return f"{number:,} {'boxes of cells' if scene.slice.unions else 'cell' if number == 1 else 'cells'}"
+    return f"{number:,} {'boxes of cells' if scene.slice.coarse else 'cell' if number == 1 else 'cells'}"
 
 
 def _words(scene: Scene) -> str:

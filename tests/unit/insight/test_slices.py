@@ -73,7 +73,7 @@ def test_cells_of_a_slice_are_those_of_all_that_it_meets(
 def test_boxes_tile_the_slice_and_are_unions_of_its_cells(
     dimension: int, rows: int, share: float, levels: int, seed: int, held: int, limit: int
 ) -> None:
-    """However few boxes: each cell of the slice lies in exactly one, and the number of unions is told."""
+    """However few boxes: each cell of the slice lies in exactly one, and the number of coarse is told."""
     partition, knots = lattice_partition(dimension, rows, int(share * rows), levels, seed)
     rng = np.random.default_rng(seed)
     through = {int(j): int(rng.integers(len(knots[j]) - 1)) for j in rng.permutation(dimension)[:held]}
@@ -84,7 +84,7 @@ def test_boxes_tile_the_slice_and_are_unions_of_its_cells(
     found = boxes_of(partition, through, limit, (knots, knots), [apart])
     contents = [[cell for cell in cells if overlaps(box, cell, through, dimension)] for box in found.boxes]
     assert sorted((c for part in contents for c in part), key=repr) == sorted(cells, key=repr)
-    assert sum(len(part) > 1 for part in contents) == found.unions
+    assert sum(len(part) > 1 for part in contents) == found.coarse
     assert len(found.boxes) <= limit + 2**dimension
     if len(cells) <= limit:
         assert found.boxes == cells
@@ -235,15 +235,15 @@ def test_any_number_of_samples_is_drawn(quick: Method, samples: int) -> None:
 
 
 def test_many_cells_are_drawn_as_few_boxes(quick: Method, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Past the limit boxes stand for cells; the next point's is still a cell, and bounds are those of unions."""
+    """Past the limit boxes stand for cells; the next point's is still a cell, and bounds are those of coarse."""
     seen = view(30, 2, quick)
     all_cells = slice_of(seen, (0, 1), "exhaustive")
     assert len(all_cells.cells) > 500
-    assert all_cells.unions == 0
+    assert all_cells.coarse == 0
     monkeypatch.setattr(slices, "MOST_CELLS", 100)
     few = slice_of(seen, (0, 1), "exhaustive")
     assert 100 <= len(few.cells) < 110
-    assert 0 < few.unions <= len(few.cells)
+    assert 0 < few.coarse <= len(few.cells)
     assert few.next_cell is not None
     assert few.cells[few.next_cell] == all_cells.cells[all_cells.next_cell or 0]
     for box, bound in zip(few.cells, few.bounds, strict=True):

@@ -196,7 +196,7 @@ def test_an_exhausted_study_says_why_there_is_no_next_point() -> None:
 
 
 def test_many_rows_are_few_boxes(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Past the limit boxes are unions of cells, as title and words say, and an SVG holds them as an image."""
+    """Past the limit boxes are coarse of cells, as title and words say, and an SVG holds them as an image."""
     monkeypatch.setattr(slices, "MOST_CELLS", 300)
     drawn = picture(valley(40), partition="exhaustive")
     boxes = len(found(drawn, "cells")[0].get_paths())
