@@ -13,7 +13,7 @@ import numpy as np
 from ordbo_cli.errors import ProblemError
 from ordbo_cli.ordinal.linalg import Array
 from ordbo_cli.problem import Number, Parameter
-from ordbo_cli.problem.lattice import FloatLattice, exact, floor_index
+from ordbo_cli.problem.axis import FloatLattice, exact, floor_index
 
 OBJECTIVE_TRANSFORMS: Final = ("log", "exp", "cube", "rank", "affine", "decreasing affine")
 INPUT_TRANSFORMS: Final = ("log", "exp", "cube", "rank", "affine")

@@ -12,7 +12,7 @@ from ordbo_cli.errors import ProblemError
 from ordbo_cli.problem.setting_order import HIGHEST, LOWEST, Placed, RankedLattice
 
 if TYPE_CHECKING:
-    from ordbo_cli.problem.lattice import Lattice
+    from ordbo_cli.problem.axis import Lattice
 
 Number = int | float
 Level = int | float | str
@@ -216,7 +216,7 @@ class Parameter:
     @cached_property
     def lattice(self) -> Lattice:
         """The values that can be suggested, of a ranked parameter before any setting has its place."""
-        from ordbo_cli.problem.lattice import DigitsLattice, FloatLattice, StepLattice
+        from ordbo_cli.problem.axis import DigitsLattice, FloatLattice, StepLattice
 
         if self.type == "ranked":
             return RankedLattice(())

@@ -16,7 +16,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
-    from ordbo_cli.problem.lattice import Lattice
+    from ordbo_cli.problem.axis import Lattice
     from ordbo_cli.problem.parameter import Level, Number, Parameter
     from ordbo_cli.problem.problem import Problem
 

@@ -19,7 +19,7 @@ import pytest
 
 from ordbo_cli.files.problem_file.problem_file import load_problem
 from ordbo_cli.problem import Number, Parameter, Problem
-from ordbo_cli.problem.lattice import nearest_index
+from ordbo_cli.problem.axis import nearest_index
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 SEEDS = (1, 2, 3)

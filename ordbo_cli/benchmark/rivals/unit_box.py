@@ -10,8 +10,7 @@ import numpy as np
 
 from ordbo_cli.ordinal.linalg import Array
 from ordbo_cli.problem import Number, Problem
-from ordbo_cli.problem.axis import Axis
-from ordbo_cli.problem.lattice import StepLattice, nearest
+from ordbo_cli.problem.axis import Axis, StepLattice, nearest
 
 
 class Box:

@@ -81,17 +81,14 @@ def id_hint(problem: Problem) -> str:
     return f"Settings of {listed(names)} go by the ids of their rows: number these 1, 2, 3, ..." if names else ""
 
 
-def without_lost(
-    problem: Problem, pending: list[Pending], ids: Collection[int | None]
-) -> tuple[list[Pending], list[str]]:
+def without_lost(pending: list[Pending], ids: Collection[int | None]) -> tuple[list[Pending], list[str]]:
     """Return the suggestions without those whose row is gone, and with it what their settings lie between.
 
     Args:
-        problem: the problem.
-        pending: what the state holds to be out.
+        pending: what the state holds to be out, where some parameters are ranked.
         ids: of the rows that are there.
     """
-    lost = [str(each.id) for each in pending if each.id not in ids] if problem.ranked else []
+    lost = [str(each.id) for each in pending if each.id not in ids]
     if not lost:
         return pending, []
     words = f"suggestion{'s' * (len(lost) > 1)} {listed(lost)}: no row in the evaluations has the place any more"

@@ -7,9 +7,8 @@ import random
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
-from ordbo_cli.problem.axis import Axis
+from ordbo_cli.problem.axis import Axis, nearest
 from ordbo_cli.problem.constraints.constraint import Constraint
-from ordbo_cli.problem.lattice import nearest
 from ordbo_cli.problem.parameter import Number, Parameter
 
 if TYPE_CHECKING:

@@ -22,8 +22,7 @@ import numpy as np
 
 from ordbo_cli.ordinal.linalg import Array, BoolArray, side_by_side
 from ordbo_cli.problem import Number, Problem
-from ordbo_cli.problem.axis import Axis
-from ordbo_cli.problem.lattice import nearest
+from ordbo_cli.problem.axis import Axis, nearest
 from ordbo_cli.problem.setting_order import NO_ORDERS, SettingOrders
 
 

@@ -173,7 +173,9 @@ def read_files(file: ProblemFile) -> StudyFiles:
     loaded = load_state(file)
     problem, table = file.problem, file.rows.table()
     pending = [each for point in loaded.state.pending if (each := point.under(problem)) is not None]
-    pending, lost = without_lost(problem, pending, {row.id for row in table.rows})
+    lost: list[str] = []
+    if problem.ranked:
+        pending, lost = without_lost(pending, {row.id for row in table.rows})
     came = arrivals(table.rows, problem, loaded, pending, table.orders)
     table, missing = table._replace(rows=came.rows), missing_answers(came, loaded.state.seen, loaded.state.gone)
     judgements = read_comparisons(file.comparisons, {row.id for row in table.rows if row.id is not None})

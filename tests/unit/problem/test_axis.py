@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 
 from ordbo_cli.problem import Parameter
-from ordbo_cli.problem.axis import Axis
-from ordbo_cli.problem.lattice import nearest
+from ordbo_cli.problem.axis import Axis, nearest
 from ordbo_cli.problem.setting_order import SettingOrder, SettingOrders
 
 

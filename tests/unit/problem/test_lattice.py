@@ -10,7 +10,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from ordbo_cli.problem.lattice import (
+from ordbo_cli.problem.axis import (
     DigitsLattice,
     FloatLattice,
     Lattice,
