@@ -12,7 +12,7 @@ import pytest
 
 from ordbo_cli.insight.inspection import View
 from ordbo_cli.ordinal.linalg import Array
-from ordbo_cli.pictures.plots.fit_line import draw
+from ordbo_cli.pictures.plots.fit import draw
 from ordbo_cli.pictures.scene import Truth
 from ordbo_cli.pictures.style import Look
 from tests.unit.pictures.conftest import RATE, collisions, drawn_by, found, only, unit, valley, view_of

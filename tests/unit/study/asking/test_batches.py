@@ -71,7 +71,7 @@ def test_a_batch_is_what_single_calls_are(
             study.ask(append=append)
         search.calls.clear()
         points = study.ask_batch(5, append=append) if many else [study.ask(append=append) for _ in range(5)]
-        found.append((points, kept(study), list(search.calls), [point.id for point in study.pending()]))
+        found.append((list(points), kept(study), list(search.calls), [point.id for point in study.pending()]))
     assert found[0] == found[1]
     assert len({point.id for point in found[0][0]}) == 5
 
