@@ -13,7 +13,7 @@ HEAVY = {"numpy", "scipy", "tensorflow", "gpflow", "click", "rich"}
 
 
 def modules_after(code: str, folder: Path) -> set[str]:
-    script = f"import sys\nfrom ordbo_cli.study import Study, json_schema\n{code}\nprint(*sys.modules)"
+    script = f"import sys\nfrom ordbo_cli import Study\n{code}\nprint(*sys.modules)"
     done = subprocess.run(
         [sys.executable, "-c", script, str(folder / "drag.yaml")], cwd=ROOT, check=True, capture_output=True, text=True
     )
@@ -28,7 +28,7 @@ def modules_after(code: str, folder: Path) -> set[str]:
         "Study.open(sys.argv[1]).tell_rows('angle,blades,drag\\n1,4,1\\n', source='r')",
         "Study.open(sys.argv[1]).status()",
         "Study.open(sys.argv[1]).check()",
-        "json_schema()",
+        "from ordbo_cli.files.problem_file.schema import json_schema; json_schema()",
     ],
 )
 def test_files_alone_need_no_numerics(problem_path: Path, code: str) -> None:

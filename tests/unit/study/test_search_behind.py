@@ -98,7 +98,7 @@ def test_a_batch_gives_the_points_of_single_calls(tmp_path: Path, results: int, 
         run(folder, results)
         study = Study.open(folder / "p.yaml")
         points = study.ask_batch(4, append=append) if many else [study.ask(append=append) for _ in range(4)]
-        found.append((points, [said["kind"] for said in study.status().steps]))
+        found.append((list(points), [said["kind"] for said in study.status().steps]))
     assert found[0] == found[1]
     assert [point.id for point in found[0][0]] == [results + k for k in range(1, 5)]
 
