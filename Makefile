@@ -1,13 +1,14 @@
 # make test: makes a virtual environment where there is none, then runs the checks and the tests.
 PYTHON ?= python3
 VENV ?= .venv
+NEWEST ?= .venv-newest
 BIN := $(VENV)/bin
 # Written once the development installation stands; an edited pyproject.toml renews it.
 INSTALLED := $(VENV)/.installed-for-tests
 
 FUZZ_SECONDS ?= 60
 
-.PHONY: check test quick faults fuzz format bench pictures
+.PHONY: check test quick newest faults fuzz format bench pictures
 
 $(INSTALLED): pyproject.toml
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
@@ -24,7 +25,13 @@ test: check
 
 # The lane to run while working: no checks, and no test that is marked slow.
 quick: $(INSTALLED)
-	$(BIN)/python -m pytest -n 2 -m "not slow and not faults_long"
+	$(BIN)/python -m pytest -n 2 --dist worksteal -m "not slow and not faults_long"
+
+# All that needs no gpflow, with the newest NumPy, in an environment of its own.
+newest:
+	test -x $(NEWEST)/bin/python || $(PYTHON) -m venv $(NEWEST)
+	$(NEWEST)/bin/python -m pip install --quiet --disable-pip-version-check -e '.[test-without-gpflow]' 'numpy>=2'
+	$(NEWEST)/bin/python -m pytest -n 2 --dist worksteal
 
 # Kills, full disks, races and bad files, more of them than 'make test' has time for; prints how many, and what was lost.
 faults: $(INSTALLED)

@@ -6,6 +6,7 @@ import re
 import signal
 from collections import Counter
 from collections.abc import Callable
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -18,6 +19,9 @@ _TALLY = "tally"
 # Folders of tests that 'make quick' leaves out; a module or a test elsewhere says so itself, by pytest.mark.slow.
 _SLOW_FOLDERS = frozenset(Path(__file__).parent / name for name in ("bench", "faults", "golden", "integration"))
 _SLOW_MODULE = re.compile(r"^pytestmark = .*\bslow\b", re.MULTILINE)
+
+_HAS_GPFLOW = find_spec("gpflow") is not None
+_OF_GPFLOW = {"test_elbo.py", "test_engines.py", "test_vanilla.py"}  # modules that import it at the top
 
 # The same examples on every run, and no verdict that hangs on how busy the machine is.
 settings.register_profile("ordbo", deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow])
@@ -36,15 +40,27 @@ def is_slow(path: Path) -> bool:
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
-    """Where slow tests are not asked for, do not even import them: TensorFlow alone takes seconds."""
+    """Where slow tests are not asked for, do not even import them: TensorFlow alone takes seconds.
+
+    Nor what imports the gpflow engine where it is not installed, of which the header tells.
+    """
+    if collection_path.name in _OF_GPFLOW and not _HAS_GPFLOW:
+        return True
     return True if "not slow" in config.getoption("markexpr") and is_slow(collection_path) else None
 
 
+def pytest_report_header() -> list[str]:
+    """Say what is left out where an extra is missing."""
+    return [] if _HAS_GPFLOW else [f"without ordbo[gpflow]: {', '.join(sorted(_OF_GPFLOW))} are left out"]
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark what stands in a slow folder, so that ``-m slow`` finds it."""
+    """Mark what stands in a slow folder, so that ``-m slow`` finds it; skip what needs an extra that is not there."""
     for item in items:
         if not _SLOW_FOLDERS.isdisjoint(item.path.parents):
             item.add_marker("slow")
+        if not _HAS_GPFLOW and item.get_closest_marker("gpflow"):
+            item.add_marker(pytest.mark.skip(reason="needs the extra ordbo[gpflow]"))
 
 
 @pytest.fixture

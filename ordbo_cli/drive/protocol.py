@@ -43,6 +43,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
 from ordbo_cli.drive.request import Ask, Compare, Query, Request, Tell, decoded, request_of, tag_of
@@ -99,7 +100,7 @@ class Protocol:
         """Import what answers need, so that the first one does not wait for it."""
         import ordbo_cli.search.step
 
-        if (self._engine or self._open().problem.method.engine) == "gpflow":
+        if (self._engine or self._open().problem.method.engine) == "gpflow" and find_spec("gpflow"):
             import ordbo_cli.ordinal.gpflow_engine  # noqa: F401
 
     def answer(self, line: bytes) -> Reply:

@@ -8,6 +8,7 @@ from ordbo_cli.ordinal.elbo import objective
 from ordbo_cli.ordinal.linalg import Array
 from ordbo_cli.ordinal.model import Model
 from ordbo_cli.ordinal.optimise import adam, lbfgs
+from ordbo_cli.ordinal.tensorflow_setup import demand_gpflow
 from ordbo_cli.problem.method import EngineKind, OptimizerKind
 
 
@@ -49,9 +50,14 @@ class NumpyEngine:
 
 
 def make_engine(kind: EngineKind, model: Model) -> Engine:
-    """Return an engine for a model; only ``gpflow`` imports TensorFlow."""
+    """Return an engine for a model; only ``gpflow`` imports TensorFlow.
+
+    Raises:
+        UsageError: it is not installed.
+    """
     if kind == "numpy":
         return NumpyEngine(model)
+    demand_gpflow()
     from ordbo_cli.ordinal.gpflow_engine import GpflowEngine
 
     return GpflowEngine(model)

@@ -6,7 +6,10 @@ import contextlib
 import os
 import sys
 from collections.abc import Iterator
+from importlib.util import find_spec
 from typing import Final
+
+from ordbo_cli.errors import UsageError
 
 _SETTINGS: Final = {
     "TF_CPP_MIN_LOG_LEVEL": "3",
@@ -14,6 +17,16 @@ _SETTINGS: Final = {
     "TF_NUM_INTRAOP_THREADS": "1",  # sums taken in another order would be other sums
     "TF_NUM_INTEROP_THREADS": "1",
 }
+
+
+def demand_gpflow() -> None:
+    """Say at once that the gpflow engine is not installed.
+
+    Raises:
+        UsageError: it is not.
+    """
+    if find_spec("gpflow") is None:
+        raise UsageError("engine gpflow is not installed", "Install it: pip install 'ordbo[gpflow]'")
 
 
 @contextlib.contextmanager

@@ -39,8 +39,8 @@ class _RivalMaker:
 _OURS: Final = {
     **dict.fromkeys(_ORDINAL, _RivalMaker("searchers", "Ordinal")),
     NAIVE: _RivalMaker("naive", "NaiveBatch", ordered_only=True),
-    BASELINE: _RivalMaker("vanilla", "Vanilla"),
-    "vanilla-isotropic": _RivalMaker("vanilla", "VanillaIsotropic"),
+    BASELINE: _RivalMaker("vanilla", "Vanilla", ("gpflow",)),
+    "vanilla-isotropic": _RivalMaker("vanilla", "VanillaIsotropic", ("gpflow",)),
     "random": _RivalMaker("searchers", "Random"),
     "sobol": _RivalMaker("searchers", "Sobol"),
 }
@@ -74,6 +74,16 @@ class Contestant:
     method: Method
     batch: int = 1
 
+    @property
+    def missing(self) -> tuple[str, ...]:
+        """Packages that it needs and that are not installed."""
+        return tuple(package for package in _MAKERS[self.family].needs if find_spec(package) is None)
+
+    @property
+    def install(self) -> str:
+        """The command that installs what it needs."""
+        return f"pip install 'ordbo[{'gpflow' if 'gpflow' in _MAKERS[self.family].needs else 'peers'}]'"
+
     def check(self, *questions: Problem) -> None:
         """Say at once that a package is missing, or that the method cannot take part, not in the middle.
 
@@ -83,12 +93,8 @@ class Contestant:
         Raises:
             UsageError: it is not installed, or it knows no levels without an order and a question has some.
         """
-        missing = [package for package in _MAKERS[self.family].needs if find_spec(package) is None]
-        if missing:
-            raise UsageError(
-                f"the method {self.family} needs {' and '.join(missing)}",
-                "Install the peers: pip install 'ordbo[peers]'",
-            )
+        if self.missing:
+            raise UsageError(f"the method {self.family} needs {' and '.join(self.missing)}", f"Install: {self.install}")
         for question in questions if _MAKERS[self.family].ordered_only else ():
             for k in question.categorical:
                 raise UsageError(

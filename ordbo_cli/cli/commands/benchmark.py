@@ -153,10 +153,10 @@ def command(
     A failure is the worst rank to ordinal methods. Those that need a number for it (vanilla and the peers) are told the
     worst value seen so far.
 
-    Methods: default, metric-free, paper, paper-thompson (slow), vanilla, vanilla-isotropic (one lengthscale for all
-    parameters), random, sobol; and with the extra ordbo[peers] optuna-tpe, optuna-gp, optuna-cmaes, pycma, nevergrad,
-    botorch. default:batch=4 chooses four points at a time, as 'ordbo suggest -n 4' does; naive-batch:batch=4 takes the
-    four best cells of one acquisition.
+    Methods: default, metric-free, paper, paper-thompson (slow), random, sobol; with the extra ordbo[gpflow] vanilla and
+    vanilla-isotropic (one lengthscale for all parameters); with ordbo[peers] optuna-tpe, optuna-gp, nevergrad,
+    optuna-cmaes, pycma, botorch. default:batch=4 chooses four points at a time, as 'ordbo suggest -n 4' does;
+    naive-batch:batch=4 takes the four best cells of one acquisition.
 
     Levels without an order are categories to Optuna (its CMA-ES draws them at random) and choices to Nevergrad, one-hot
     axes to vanilla and BoTorch, rounded at the end, and equal parts of an axis to random, sobol and pycma;
@@ -175,7 +175,7 @@ def command(
     if theory:
         chosen = growth.settings(click.get_current_context())
         problems, methods, seeds, iterations = (chosen[name] for name in growth.SETTINGS)
-    runs = _runs(_subjects(problems, problem, simulator), methods, seeds, initial, iterations)
+    runs = _runs(console, _subjects(problems, problem, simulator), methods, seeds, initial, iterations)
     if theory:
         _tell_growth(console, runs, (output, jobs or _cores(), scheduler), form, figure)
         return
@@ -216,7 +216,12 @@ def _subjects(problems: tuple[str, ...], problem: Path | None, simulator: str | 
 
 
 def _runs(
-    subjects: list[Subject], methods: tuple[str, ...], seeds: tuple[int, ...], initial: int, iterations: int
+    console: Console,
+    subjects: list[Subject],
+    methods: tuple[str, ...],
+    seeds: tuple[int, ...],
+    initial: int,
+    iterations: int,
 ) -> list[Run]:
     from ordbo_cli.benchmark.rivals.methods import contestants
     from ordbo_cli.benchmark.runs import Run
@@ -224,6 +229,10 @@ def _runs(
     chosen = contestants(methods or ("standard",))
     if not (subjects and chosen):
         raise UsageError("there is nothing to do", "Name a problem and a method, or leave the options out")
+    for one in chosen if not methods else ():
+        if one.missing:
+            console.say(f"{one.name} is left out: {one.install} adds it")
+    chosen = chosen if methods else tuple(one for one in chosen if not one.missing)
     for one in chosen:
         one.check(*(subject.problem(one.method, 0) for subject in subjects))
     return [Run(subject, one, seed, initial, iterations) for subject in subjects for seed in seeds for one in chosen]

@@ -140,8 +140,12 @@ def with_engine(problem: Problem, engine: EngineKind | None) -> Problem:
     """Return a problem with another implementation of the model, or as it is for None.
 
     Raises:
-        UsageError: the problem's method does not go with it.
+        UsageError: the problem's method does not go with it, or it is not installed.
     """
+    if (engine or problem.method.engine) == "gpflow":
+        from ordbo_cli.ordinal.tensorflow_setup import demand_gpflow
+
+        demand_gpflow()
     if engine is None:
         return problem
     try:

@@ -24,7 +24,11 @@ METHODS: list[Method] = [
 ]
 
 
-@pytest.mark.parametrize("method", METHODS, ids=lambda method: str(method).replace("Method", ""))
+@pytest.mark.parametrize(
+    "method",
+    [*METHODS[:-1], pytest.param(METHODS[-1], marks=[pytest.mark.slow, pytest.mark.gpflow])],
+    ids=lambda method: str(method).replace("Method", ""),
+)
 def test_a_fit_stands_only_where_every_setting_that_shaped_it_is_the_same(method: Method) -> None:
     """The same data are fitted anew under another kernel, prior, bound on movement, posterior, optimiser or engine."""
     X, rank = some_rows(6)

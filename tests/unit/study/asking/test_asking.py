@@ -64,6 +64,7 @@ def test_appending_puts_a_pending_row_into_the_evaluations(study: Study, search:
     assert len(search.calls) == 1
 
 
+@pytest.mark.gpflow
 def test_the_engine_can_be_chosen_for_a_call(study: Study, search: Any) -> None:
     """The search gets a problem with that engine; an unknown one is a wrong call."""
     study.ask(engine="gpflow")
