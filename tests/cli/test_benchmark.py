@@ -53,6 +53,7 @@ def test_formats_show_the_same(ordbo: Call, output: Path) -> None:
     assert output.read_bytes() == content
 
 
+@pytest.mark.gpflow
 @pytest.mark.slow
 def test_ratios_to_vanilla(ordbo: Call, output: Path) -> None:
     """With vanilla among the methods every row has ratios, vanilla's own are 1."""

@@ -255,6 +255,7 @@ def test_a_failed_write_says_that_the_suggestion_stands(
     assert not [path for path in results.parent.iterdir() if path.name.startswith(".b.in")]
 
 
+@pytest.mark.gpflow
 @pytest.mark.slow
 def test_the_gpflow_engine_is_silent_and_agrees(process: Call, results: Path) -> None:
     """TensorFlow writes nothing on standard error, and the other engine chooses the same cell, to rounding."""

@@ -88,6 +88,7 @@ def test_there_is_a_next_point(ordbo: Call, tmp_path: Path, case: str, method: s
     assert first != second
 
 
+@pytest.mark.gpflow
 def test_the_gpflow_engine_on_the_same_data(ordbo: Call, tmp_path: Path) -> None:
     """The second engine, without a factorisation that fails (in one test: its import takes seconds)."""
     for case, rows in CASES.items():

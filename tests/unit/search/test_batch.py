@@ -101,6 +101,7 @@ def test_a_batch_rests_on_one_fit(quick: Method, monkeypatch: pytest.MonkeyPatch
     assert len(fits) == 1
 
 
+@pytest.mark.gpflow
 def test_another_engine_fits_anew(quick: Method) -> None:
     """Who asks for the other engine gets its own fit, the data unchanged or not."""
     X, y = random_study(6, 1, 3)

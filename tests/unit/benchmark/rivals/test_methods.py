@@ -231,6 +231,7 @@ def test_the_naive_batch_is_the_best_cells_of_one_acquisition() -> None:
     assert len({*naive, *batch}) > 6
 
 
+@pytest.mark.gpflow
 @pytest.mark.slow
 def test_vanilla_takes_integers_and_steps() -> None:
     """Suggestions are values of the parameters' own grids."""

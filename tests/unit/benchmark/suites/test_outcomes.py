@@ -45,7 +45,9 @@ def test_ordinal_search_is_told_the_outcomes() -> None:
     assert searcher.problem.is_infeasible(told)
 
 
-@pytest.mark.parametrize("name", ["default", "random", pytest.param("vanilla", marks=pytest.mark.slow)])
+@pytest.mark.parametrize(
+    "name", ["default", "random", pytest.param("vanilla", marks=[pytest.mark.slow, pytest.mark.gpflow])]
+)
 def test_a_run_counts_feasible_points_alone(name: str) -> None:
     """Records of infeasible points hold no value, and the regret of the worst."""
     problem = OUTCOME_PROBLEMS[2]
