@@ -19,6 +19,8 @@ from ordbo_cli.drive.request import DEEPEST, LONGEST_LINE, lines
 from ordbo_cli.errors import DataError, LockTimeoutError, ManyErrors
 from ordbo_cli.study.study import Study
 
+pytestmark = pytest.mark.slow
+
 Send = Callable[[object], dict[str, Any]]
 
 PROBLEM = """\

@@ -17,6 +17,8 @@ from ordbo_cli.search.step import propose
 from ordbo_cli.search.step_input import StepInput
 from tests.unit.search.conftest import evaluations
 
+pytestmark = pytest.mark.slow
+
 Rows = Callable[[Array], Array]
 
 

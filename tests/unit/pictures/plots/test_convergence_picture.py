@@ -19,6 +19,8 @@ from ordbo_cli.problem import Censored, Limit, Problem
 from ordbo_cli.search.step_input import StepInput
 from tests.unit.pictures.conftest import collisions, found, unit, view_of
 
+pytestmark = pytest.mark.slow
+
 pytest.importorskip("matplotlib")
 
 MANY = np.random.default_rng(0).random((1000, 2)).tolist()
