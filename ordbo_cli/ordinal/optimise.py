@@ -18,7 +18,7 @@ from typing import Final, TypeAlias
 import numpy as np
 import scipy.optimize
 
-from ordbo_cli.ordinal.linalg import Array
+from ordbo_cli.ordinal.linalg import Array, rounded
 from ordbo_cli.ordinal.model import Model
 from ordbo_cli.ordinal.preconditioner import Preconditioner, preconditioner_at
 from ordbo_cli.ordinal.warp import FreeGaps
@@ -26,6 +26,8 @@ from ordbo_cli.ordinal.warp import FreeGaps
 Objective: TypeAlias = Callable[[Array], tuple[float, Array]]  # value, to be raised, and gradient at theta
 
 _FIRST_LOOK: Final = 10  # evaluations until the curvature is looked at anew; twice as many until the next time
+_VALUE_BITS: Final = 26  # of a value that L-BFGS sees: less than what ends a cold fit, more than rounding errors
+_SLOPE_BITS: Final = 16  # of its slopes
 _MEMORY: Final = 50  # steps that L-BFGS remembers
 _ENDED: Final = 0  # status of SciPy's L-BFGS where it did not run out of steps
 _FARTHEST: Final = 2.0  # by how much the logarithm of an axis's length grows until the preconditioner is taken anew
@@ -46,7 +48,12 @@ def lbfgs(objective: Objective, model: Model, theta: Array, iterations: int, tol
         iterations: the most steps that it takes.
         tolerance: relative gain of a step below which it ends.
     """
-    best, highest, slope = theta, *objective(theta)
+
+    def seen(theta: Array) -> tuple[float, Array]:
+        value, gradient = objective(theta)
+        return float(rounded(value, _VALUE_BITS)), gradient
+
+    best, highest, slope = theta, *seen(theta)
     look = _FIRST_LOOK
     while iterations > 0:
         origin, preconditioner, start = best, preconditioner_at(model, best), (highest, slope)
@@ -61,11 +68,11 @@ def lbfgs(objective: Objective, model: Model, theta: Array, iterations: int, tol
         ) -> tuple[float, Array]:
             nonlocal best, highest, slope
             x = origin + preconditioner.theta(z)
-            value, gradient = objective(x) if z.any() else start
+            value, gradient = seen(x) if z.any() else start
             cost, by_theta = trust_region.cost(x)
             if value > highest and not cost:
                 best, highest, slope = x, value, gradient
-            return cost - value, preconditioner.pull_back(by_theta - gradient)
+            return cost - value, rounded(preconditioner.pull_back(by_theta - gradient), _SLOPE_BITS)
 
         options = {"maxiter": iterations, "maxfun": look, "ftol": tolerance, "maxcor": _MEMORY}
         found = scipy.optimize.minimize(

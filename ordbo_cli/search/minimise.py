@@ -23,7 +23,7 @@ from itertools import count, islice
 import numpy as np
 import scipy.optimize
 
-from ordbo_cli.ordinal.linalg import Array
+from ordbo_cli.ordinal.linalg import Array, rounded
 from ordbo_cli.problem import Number
 from ordbo_cli.search.cells.acquisition import Acquisition
 from ordbo_cli.search.cells.partition import Cell, Closed, Partition
@@ -38,6 +38,8 @@ ALONE = 2  # leaders that are then followed to the end
 DOWNHILL = 200  # steps of a leader at most
 CUT = 100  # cells; of more, the closed ones are not cut out one by one
 LISTED = 20_000  # cells at most that are looked through instead
+VALUE_BITS = 30  # of a value that is compared with another: more than rounding errors
+SLOPE_BITS = 22  # of a slope that a descent sees
 BLOCK = 2**17  # covariances that are computed together: so many stay near a core
 
 
@@ -161,10 +163,10 @@ def _best_of(
     """Return the cell with the lowest minimum that a descent from one point of each finds."""
     low, high = (np.stack(edges) for edges in zip(*(cell.edges(warp.coordinates) for cell in cells), strict=True))
     ends = _downhill(acquisition, np.stack(starts), low, high, TOGETHER)
-    leading = np.argsort(acquisition.values(ends), kind="stable")[:ALONE]
+    leading = np.argsort(rounded(acquisition.values(ends), VALUE_BITS), kind="stable")[:ALONE]
     alone = pool.map(lambda i: _downhill(acquisition, ends[[i]], low[i], high[i], DOWNHILL)[0], leading.tolist())
     ends[leading] = alone
-    values = acquisition.values(ends)
+    values = rounded(acquisition.values(ends), VALUE_BITS)
     best = int(np.argmin(values))
     return Choice(cells[best], ends[best], float(values[best]))
 
@@ -194,10 +196,10 @@ def minimise(
     order = np.argsort(blockwise(acquisition, candidates, pool), kind="stable")
     starts = _distinct(warp, box, candidates[order])
     together = _downhill(acquisition, starts, low, high, TOGETHER)
-    leading = np.argsort(acquisition.values(together), kind="stable")[:ALONE]
+    leading = np.argsort(rounded(acquisition.values(together), VALUE_BITS), kind="stable")[:ALONE]
     alone = pool.map(lambda i: _downhill(acquisition, together[[i]], low, high, DOWNHILL), leading.tolist())
     ends = np.vstack([*alone, together, candidates[order[:1]]])
-    values = acquisition.values(ends)
+    values = rounded(acquisition.values(ends), VALUE_BITS)
     best = int(np.argmin(values))
     return ends[best], float(values[best])
 
@@ -219,7 +221,7 @@ def _downhill(acquisition: Acquisition, starts: Array, low: Array, high: Array, 
 
     def objective(s: Array) -> tuple[float, Array]:
         values, gradients = acquisition.values_with_gradients(s.reshape(starts.shape))
-        return float(values.sum()), gradients.ravel()
+        return float(rounded(values.sum(), VALUE_BITS)), rounded(gradients.ravel(), SLOPE_BITS)
 
     bounds = list(zip(low.ravel(), high.ravel(), strict=True))
     options = {"maxiter": iterations}
