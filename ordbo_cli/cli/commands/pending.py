@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import click
 
-from ordbo_cli.cli.base_command import CONTEXT, BaseCommand, verbosity, write_examples
+from ordbo_cli.cli.base_command import CONTEXT, BaseCommand, did_you_mean, verbosity, write_examples
 from ordbo_cli.cli.console import Console, tell_notes
 from ordbo_cli.cli.options import Duration, lock_option, problem_argument
 from ordbo_cli.cli.output import json_line, text
@@ -75,10 +75,11 @@ class PendingGroup(click.Group):
         """Find the command that an argument names.
 
         Raises:
-            click.UsageError: there is none.
+            UsageError: there is none.
         """
         if self.get_command(ctx, args[0]) is None and not args[0].startswith("-"):
-            raise click.UsageError(f"'{args[0]}' stands where {self._known} is expected", ctx)
+            hint = f"{did_you_mean(args[0], self.commands)}'ordbo pending --help' says what they do"
+            raise UsageError(f"'{args[0]}' stands where {self._known} is expected", hint)
         return super().resolve_command(ctx, args)
 
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from ordbo_cli.cli.base_command import BaseCommand, verbosity
+from ordbo_cli.cli.base_command import BaseCommand, did_you_mean, options_of, verbosity
 from ordbo_cli.cli.console import Console, tell_notes
 from ordbo_cli.cli.leader import leader_point, leader_words
 from ordbo_cli.cli.live import Live
@@ -60,7 +60,8 @@ class _Run(BaseCommand):
             if marked:
                 raise
             hint = "If it is the simulator's, put -- before its command: ordbo run PROBLEM ... -- CMD"
-            raise UsageError(f"there is no option {error.option_name}", hint) from None
+            guess = did_you_mean(error.option_name, options_of(ctx))
+            raise UsageError(f"no such option {error.option_name}", f"{guess}{hint}") from None
 
 
 @click.command("run", cls=_Run, examples=_EXAMPLES)
