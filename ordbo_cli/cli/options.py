@@ -40,14 +40,44 @@ def problem_argument(function: F) -> F:
     return click.argument("problem", type=PATH)(function)
 
 
+_SIZES: Final = {"d": 86400.0, "h": 3600.0, "m(?:in)?": 60.0, "s": 1.0}
+_PART: Final = r"[0-9]+(?:\.[0-9]*)?|\.[0-9]+"
+_SPAN: Final = re.compile(r"\s*".join(rf"(?:({_PART})\s*{unit})?" for unit in _SIZES))
+_WRITE: Final = "Write seconds, such as 90, or 90s, 10min, 2h, 1d, 1h30min"
+_LONGEST: Final = 1e9  # seconds, some 30 years: far beyond, no system can wait
+
+
+class Duration(click.ParamType):  # type: ignore[type-arg]  # generic in the newest versions of click alone
+    """A span of time, in seconds."""
+
+    name = "duration"
+
+    def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> float:
+        """Return a span's seconds; a number alone is seconds.
+
+        Raises:
+            click.BadParameter: it is no span of time.
+        """
+        text = str(value).strip()
+        match = _SPAN.fullmatch(f"{text}s" if re.fullmatch(_PART, text) else text)
+        if not text or match is None:
+            self.fail(f"{text!r} is no span of time. {_WRITE}", param, ctx)
+        seconds = sum(float(part) * size for part, size in zip(match.groups(), _SIZES.values(), strict=True) if part)
+        if seconds > _LONGEST:
+            self.fail(f"{text!r} is too long a time. {_WRITE}", param, ctx)
+        return seconds
+
+
+DURATION: Final = Duration()
+
+
 def lock_option(function: F) -> F:
     """Add ``--lock-timeout``."""
     return click.option(
         "--lock-timeout",
-        type=click.FloatRange(min=0),
-        default=60.0,
+        type=DURATION,
+        default="60s",
         show_default=True,
-        metavar="SECONDS",
         help="How long to wait for another ordbo process on the same study.",
     )(function)
 
@@ -132,34 +162,6 @@ def output_options(function: F) -> F:
     ):
         function = option(function)
     return function
-
-
-_SIZES: Final = {"d": 86400.0, "h": 3600.0, "m": 60.0, "s": 1.0}
-_PART: Final = r"[0-9]+(?:\.[0-9]+)?"
-_SPAN: Final = re.compile("".join(rf"(?:({_PART}){unit})?" for unit in _SIZES))
-_NUMBER: Final = re.compile(rf"[+-]?{_PART}")
-
-
-class Duration(click.ParamType):  # type: ignore[type-arg]  # generic in the newest versions of click alone
-    """A span of time, in seconds."""
-
-    name = "duration"
-
-    def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> float:
-        """Return a span's seconds.
-
-        Raises:
-            click.BadParameter: it is no span of time; a number without a unit is none.
-        """
-        if isinstance(value, float):
-            return value
-        text = str(value).strip()
-        if _NUMBER.fullmatch(text):
-            self.fail(f"{text!r} of what? Write {text}s, {text}m, {text}h or {text}d", param, ctx)
-        match = _SPAN.fullmatch(text)
-        if not text or match is None:
-            self.fail(f"{text!r} is no span of time. Write 90s, 15m, 12h, 2d or 1h30m", param, ctx)
-        return sum(float(part) * size for part, size in zip(match.groups(), _SIZES.values(), strict=True) if part)
 
 
 def demand(what: str, *packages: str, extra: str = "plots") -> None:

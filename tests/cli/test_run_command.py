@@ -204,7 +204,7 @@ def test_what_is_wrong_from_the_start_costs_no_point(ordbo: Call, bowl: Path, di
         (66, ["--", "./no-such-program"]),
         (2, ["--", "echo", "{c}"]),
         (2, ["--target", "low", "--", "echo", "{a}"]),
-        (2, ["--timeout", "10", "--", "echo", "{a}"]),
+        (2, ["--timeout", "10x", "--", "echo", "{a}"]),
         (2, ["--result", "../y", "--", "echo", "{a}"]),
         (2, ["--workers", "0", "--", "echo", "{a}"]),
     ):

@@ -17,8 +17,8 @@ from ordbo_cli.cli.console import Console, tell_notes
 from ordbo_cli.cli.leader import leader_point, leader_words
 from ordbo_cli.cli.live import Live
 from ordbo_cli.cli.options import (
+    DURATION,
     PATH,
-    Duration,
     delimiters_option,
     lock_option,
     problem_argument,
@@ -77,7 +77,7 @@ class _Run(BaseCommand):
     help="End when the last N evaluations, earlier ones included, brought nothing better.",
 )
 @stop_option
-@click.option("--timeout", type=Duration(), help="What takes longer has failed: 90s, 15m, 2h.")
+@click.option("--timeout", type=DURATION, help="What takes longer has failed: 90 or 90s, 15min, 2h, 1h30min.")
 @click.option(
     "--retries",
     type=click.IntRange(min=0),
