@@ -196,3 +196,25 @@ def test_schema_is_json(ordbo: Call) -> None:
     """It describes the keys of a problem file."""
     schema = json.loads(ordbo("schema").out)
     assert {"objective", "parameters", "method"} <= set(schema["properties"])
+
+
+def test_predict_at_a_suggestion_and_at_a_row(ordbo: Call, results: Path) -> None:
+    """By id it says what it says of the point, in either format, and whose it is."""
+    id = json.loads(ordbo("suggest", results).out)["id"]
+    at_ids = [json.loads(line) for line in ordbo("predict", results, "--id", id, "--id", 3).out.splitlines()]
+    assert [each.pop("id") for each in at_ids] == [id, 3]
+    assert at_ids[1]["parameters"] == {"angle": 3.1, "blades": 4, "wall shear": 1.5, "span": 2.0}
+    for each in at_ids:
+        given = [f"{name}={value}" for name, value in each["parameters"].items()]
+        alone = json.loads(ordbo("predict", results, *given).out)
+        assert alone.pop("parameters") == each.pop("parameters")
+        assert alone == pytest.approx(each)
+    table = list(csv.DictReader(ordbo("predict", results, "--id", 3, "--format", "csv").out.splitlines()))
+    assert [(row["id"], row["angle"], row["wall shear"]) for row in table] == [("3", "3.1", "1.5")]
+
+
+@pytest.mark.parametrize("words", [["--id", "1", "angle=3"], ["--id", "1", "--file", "x.csv"], []])
+def test_predict_says_which_points(ordbo: Call, results: Path, words: list[str]) -> None:
+    """One of the three ways to name them, and no two."""
+    said = ordbo("predict", results, *words)
+    assert (said.status, said.err.splitlines()[1]) == (2, "hint: Give every NAME=VALUE, or --id N, or --file FILE")
