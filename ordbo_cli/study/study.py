@@ -416,20 +416,26 @@ class Study:
         return [files.problem.mapping(point_of(files, id)) for id in ids]
 
     def predict(
-        self, points: Sequence[Mapping[str, Number | str]], *, engine: EngineKind | None = None
+        self,
+        points: Sequence[Mapping[str, Number | str]] = (),
+        *,
+        ids: Sequence[int] = (),
+        engine: EngineKind | None = None,
     ) -> Answers[Prediction]:
         """Return what the model expects at points, from the results alone: what is pending has no say.
 
         Args:
             points: parameters by name, every free one.
+            ids: of suggestions or rows, whose points follow.
             engine: the implementation of the model, in place of the problem's.
 
         Raises:
             UsageError: a point lacks parameters, or has unknown ones.
+            DataError: an id is unknown.
         """
         from ordbo_cli.study.reporting.predicting import predicted
 
-        return predicted(self.file, engine, points)
+        return predicted(self.file, engine, points, ids)
 
     def diagnose(
         self,

@@ -218,3 +218,14 @@ def test_predict_says_which_points(ordbo: Call, results: Path, words: list[str])
     """One of the three ways to name them, and no two."""
     said = ordbo("predict", results, *words)
     assert (said.status, said.err.splitlines()[1]) == (2, "hint: Give every NAME=VALUE, or --id N, or --file FILE")
+
+
+def test_predict_at_a_ranked_setting(ordbo: Call, tmp_path: Path) -> None:
+    """An id tells the place of a setting whose own words, those of the first point, name none any more."""
+    path = tmp_path / "stir.yaml"
+    path.write_text("version: 1\nobjective: {name: y, goal: minimize}\nparameters: {stir: {type: ranked}}\n")
+    for id, y in enumerate((3, 1, 2), 1):
+        ordbo("suggest", path)
+        ordbo("observe", path, "--id", id, f"y={y}")
+    ranks = [json.loads(ordbo("predict", path, "--id", id).out)["expected_rank"] for id in (1, 2, 3)]
+    assert ranks[1] < ranks[2] < ranks[0]

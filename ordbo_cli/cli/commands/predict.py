@@ -81,7 +81,7 @@ def command(
     else:
         points = [one_point(assignments.parse(values, study.problem.names), study.problem, study.orders())]
     with console.busy("fitting the model"):
-        predictions = study.predict(points, engine=engine)
+        predictions = study.predict(() if ids else points, ids=ids, engine=engine)
     tell_notes(console, study, predictions.warnings)
     names = study.problem.names
     rows: list[dict[str, Any]] = []
