@@ -68,7 +68,13 @@ class _Run(BaseCommand):
 @problem_argument
 @click.argument("arguments", metavar="-- CMD [ARG]...", nargs=-1, type=click.UNPROCESSED)
 @click.option("-j", "--workers", type=_COUNT, help="Evaluations at one time (default: 1; all threads of a cluster).")
-@click.option("--budget", type=_COUNT, metavar="N", help="End at N evaluations, earlier ones and failures included.")
+@click.option(
+    "--budget",
+    type=_COUNT,
+    metavar="N",
+    help="End at N evaluations of the study in all: rows that were there before and failures count. With 50 rows,"
+    " --budget 60 evaluates 10 points.",
+)
 @click.option("--target", metavar="VALUE", help="End when the objective has come to VALUE.")
 @click.option(
     "--patience",
@@ -146,6 +152,8 @@ def command(
     study = Study.open(problem, lock_timeout=lock_timeout, threads=threads)
     tell_notes(console, study, ())
     settings = _settings(study, arguments, options)
+    if words := settings.rules.what_budget_counts(study.status()):
+        console.say(words)
     base = options["folder"] or study.problem_path.with_suffix(".runs")
     with _alone_in(_made(base)):
         ending = _drive(console, study, settings, base, options)
