@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import re
 from collections.abc import Callable
 from importlib.util import find_spec
@@ -139,16 +140,44 @@ def delimiters_option(function: F) -> F:
     )(function)
 
 
+def json_option(function: F) -> F:
+    """Add ``--json``."""
+    return click.option("--json", "as_json", is_flag=True, help="Print JSON: one object, of a list one a line.")(
+        function
+    )
+
+
+def format_option(*forms: str, help: str, default: str | None = None) -> Callable[[F], F]:
+    """Add ``--format``, and ``--json`` for its json, so that this is the same word for every command.
+
+    Args:
+        forms: the formats, json among them.
+        help: what each of them is.
+        default: where neither is given.
+    """
+
+    def add(function: F) -> F:
+        @functools.wraps(function)
+        def called(*arguments: Any, form: str | None, as_json: bool, **options: Any) -> Any:
+            if as_json and form not in (None, "json"):
+                raise UsageError(f"--json beside --format {form}", "Give one of the two")
+            return function(*arguments, form="json" if as_json else form or default, **options)
+
+        return click.option("--format", "form", type=click.Choice(forms), help=help)(
+            click.option("--json", "as_json", is_flag=True, help="The same as --format json.")(called)
+        )
+
+    return add
+
+
 def output_options(function: F) -> F:
     """Add the options that say how a point is printed."""
     for option in reversed(
         (
-            click.option(
-                "--format",
-                "form",
-                type=click.Choice(FORMATS),
+            format_option(
+                *FORMATS,
                 help="json (the default): one object a line; csv: a header and a row a point; env: lines to eval in a"
-                " shell; args: command-line arguments.",
+                " shell; args: command-line arguments, the first of them --id=17.",
             ),
             click.option("--template", type=PATH, help="Fill in this file: every {name}, and {id}."),
             click.option(

@@ -87,7 +87,9 @@ def test_best_in_every_format(ordbo: Call, results: Path) -> None:
     assert point == {"id": 4, "parameters": parameters, "objective": {"drag": 0.31}}
     assert ordbo("best", results, "--format", "csv").out.splitlines()[1] == "4,6.0,5,20.0,2.0"
     assert ordbo("best", results, "--format", "env").out.splitlines()[:2] == ["ORDBO_ID=4", "ORDBO_ANGLE=6.0"]
-    assert ordbo("best", results, "--format", "args").out == "--angle=6.0 --blades=5 --wall-shear=20.0 --span=2.0\n"
+    assert (
+        ordbo("best", results, "--format", "args").out == "--id=4 --angle=6.0 --blades=5 --wall-shear=20.0 --span=2.0\n"
+    )
 
 
 def test_best_fills_in_a_template(ordbo: Call, results: Path) -> None:

@@ -11,7 +11,7 @@ import click
 
 from ordbo_cli.cli.base_command import BaseCommand, verbosity
 from ordbo_cli.cli.console import Console, escape, tell_notes
-from ordbo_cli.cli.options import engine_option, problem_argument
+from ordbo_cli.cli.options import engine_option, json_option, problem_argument
 from ordbo_cli.cli.output import json_line
 from ordbo_cli.cli.standings import figure_of
 from ordbo_cli.problem.method import EngineKind
@@ -37,7 +37,7 @@ _WIDTH: Final = 96
 
 @click.command("diagnose", cls=BaseCommand, examples=_EXAMPLES)
 @problem_argument
-@click.option("--json", "as_json", is_flag=True, help="One JSON object instead of text.")
+@json_option
 @click.option(
     "--steps",
     type=click.IntRange(min=0),

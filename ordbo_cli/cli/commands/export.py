@@ -11,7 +11,7 @@ import click
 
 from ordbo_cli.cli.base_command import BaseCommand, verbosity
 from ordbo_cli.cli.console import Console, tell_notes
-from ordbo_cli.cli.options import PATH, problem_argument
+from ordbo_cli.cli.options import PATH, format_option, problem_argument
 from ordbo_cli.cli.output import Value, csv_lines, json_line
 from ordbo_cli.errors import UsageError
 
@@ -37,10 +37,9 @@ ordbo export drag.yaml --ranks-only --names -o anonymous.yaml
     " ends with .yaml or .yml, with its CSV beside it, or else a folder for problem.yaml and problem.csv. Nothing is"
     " ever overwritten.",
 )
-@click.option(
-    "--format",
-    "form",
-    type=click.Choice(("csv", "json")),
+@format_option(
+    "csv",
+    "json",
     help="csv (the default): a header and a row a point; json: one object a line.",
 )
 @click.option("--ranks-only", is_flag=True, help="Write a copy of the study in which ranks stand for the results.")

@@ -10,7 +10,7 @@ import click
 
 from ordbo_cli.cli.base_command import CONTEXT, BaseCommand, did_you_mean, verbosity, write_examples
 from ordbo_cli.cli.console import Console, tell_notes
-from ordbo_cli.cli.options import DURATION, lock_option, problem_argument
+from ordbo_cli.cli.options import DURATION, json_option, lock_option, problem_argument
 from ordbo_cli.cli.output import json_line, text
 from ordbo_cli.cli.summary import age
 from ordbo_cli.errors import UsageError
@@ -111,7 +111,7 @@ def _choice(function: F) -> F:
 @command.command("list", cls=BaseCommand, examples=_LIST)
 @problem_argument
 @click.option("--older-than", type=DURATION, help="Only what has been out for so long, such as 12h or 1h30min.")
-@click.option("--json", "as_json", is_flag=True, help="One JSON object a line instead of a table.")
+@json_option
 @verbosity
 @click.pass_obj
 def list_(console: Console, problem: Path, older_than: float | None, as_json: bool) -> None:

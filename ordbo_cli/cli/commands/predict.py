@@ -12,7 +12,7 @@ from ordbo_cli.cli import assignments
 from ordbo_cli.cli.base_command import BaseCommand, verbosity
 from ordbo_cli.cli.console import Console, tell_notes
 from ordbo_cli.cli.inputs import one_point, read_text, source_name
-from ordbo_cli.cli.options import engine_option, problem_argument
+from ordbo_cli.cli.options import engine_option, format_option, problem_argument
 from ordbo_cli.cli.output import csv_lines, json_line
 from ordbo_cli.errors import UsageError
 from ordbo_cli.problem import Number
@@ -41,14 +41,7 @@ ordbo predict drag.yaml --file points.csv --format csv > predicted.csv
     metavar="FILE",
     help="The points of this CSV; - for standard input.",
 )
-@click.option(
-    "--format",
-    "form",
-    type=click.Choice(("json", "csv")),
-    default="json",
-    show_default=True,
-    help="json: one object a line.",
-)
+@format_option("json", "csv", default="json", help="json (the default): one object a line; csv: a row a point.")
 @engine_option
 @verbosity
 @click.pass_obj
