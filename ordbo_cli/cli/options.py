@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, TypeVar, get_args
+from typing import TYPE_CHECKING, Any, Final, TypeVar, cast, get_args
 
 import click
 
@@ -163,9 +163,8 @@ def format_option(*forms: str, help: str, default: str | None = None) -> Callabl
                 raise UsageError(f"--json beside --format {form}", "Give one of the two")
             return function(*arguments, form="json" if as_json else form or default, **options)
 
-        return click.option("--format", "form", type=click.Choice(forms), help=help)(
-            click.option("--json", "as_json", is_flag=True, help="The same as --format json.")(called)
-        )
+        plain = click.option("--json", "as_json", is_flag=True, help="The same as --format json.")
+        return cast(F, click.option("--format", "form", type=click.Choice(forms), help=help)(plain(called)))
 
     return add
 

@@ -440,16 +440,18 @@ class Study:
     def diagnose(
         self,
         *,
+        theory: bool = False,
         delta: float | None = None,
         c1: float | None = None,
         c2: float | None = None,
         engine: EngineKind | None = None,
         progress: Callable[[int, int], None] = lambda done, fits: None,
     ) -> Diagnosis:
-        """Return how far the model can be trusted, and what Section 4 of the paper says of the study; record nothing.
+        """Return how far the model can be trusted; record nothing.
 
         Args:
-            delta, c1, c2: of the bounds; None for those of the problem's ``beta: theory``, or of the lemma's schedule.
+            theory: whether to return what Section 4 of the paper says of the study, too, which takes more fits.
+            delta, c1, c2: of its bounds; None for those of the problem's ``beta: theory``, or of the lemma's schedule.
             engine: the implementation of the model, in place of the problem's.
             progress: is told after each fit how many of how many are made.
 
@@ -459,7 +461,7 @@ class Study:
         """
         from ordbo_cli.study.reporting.diagnosing import diagnosed, schedule_of
 
-        schedule = schedule_of(self.problem, delta, c1, c2)
+        schedule = schedule_of(self.problem, delta, c1, c2) if theory else None
         return diagnosed(self.read(), engine, schedule, progress)
 
     def snapshot(self, results: int | None = None) -> Snapshot:
