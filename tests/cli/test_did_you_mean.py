@@ -21,6 +21,7 @@ from tests.calls import Call
         (["observe", "drag.yaml", "--file", "drag.cvs"], "drag.csv"),
         (["predict", "drag.yaml", "--file", "darg.csv"], "drag.csv"),
         (["import", "drag.yaml", "drga.csv"], "drag.csv"),
+        (["import", "drag.yml", "drag.csv"], "drag.yaml"),
         (["suggest", "drag.yaml", "--template", "csae.tpl"], "case.tpl"),
         (["run", "drag.yaml", "--", "./simulte"], "simulate"),
         (["run", "drag.yaml", "--budjet", "3"], "--budget"),
@@ -59,3 +60,12 @@ def test_nothing_is_guessed_where_nothing_is_alike(ordbo: Call, results: Path, m
         said = ordbo("status", name)
         assert said.status in (66, 74)
         assert "Did you mean" not in said.err
+
+
+def test_a_type_in_a_name(ordbo: Call, tmp_path: Path) -> None:
+    """A name may hold colons, so a misspelt type is part of it: that is said."""
+    said = ordbo("init", tmp_path / "a.yaml", "--param", "x:flaot:0:1", "--param", "re:max:1:2")
+    assert said.status == 0
+    assert said.err.splitlines()[1:] == [
+        "note: 'x:flaot' is the name of a parameter; was the type float of 'x' meant?",
+    ]

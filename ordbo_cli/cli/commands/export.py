@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 _EXAMPLES: Final = """
 ordbo export drag.yaml > clean.csv             # pandas.read_csv("clean.csv")
-ordbo export drag.yaml --format json | jq .drag
+ordbo export drag.yaml --json | jq .drag
 ordbo export drag.yaml --ranks-only -o share/  # share/problem.yaml and share/problem.csv
 ordbo export drag.yaml --ranks-only --names -o anonymous.yaml
 """
