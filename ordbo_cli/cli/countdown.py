@@ -23,9 +23,9 @@ class Countdown:
         self._due: float | None = None
 
     def at(self, done: int, left: int) -> None:
-        """Take note that so many steps are done and so many left; fewer than before are those of a new count."""
+        """Take note that so many steps are done and so many left; no more than before are those of a new count."""
         now = self._clock()
-        if done < self._done:
+        if done <= self._done:
             self._start, self._first = self._last, 0
         self._done, self._last = done, now
         if done > self._first:
