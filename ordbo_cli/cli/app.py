@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
 from collections.abc import Sequence
 from importlib import import_module
@@ -11,9 +12,17 @@ from typing import Final
 import click
 
 from ordbo_cli import __version__
-from ordbo_cli.cli.base_command import CONTEXT, verbosity, write_examples
+from ordbo_cli.cli.base_command import CONTEXT, did_you_mean, options_of, verbosity, write_examples
 from ordbo_cli.cli.console import Console, drop_output, escape
-from ordbo_cli.errors import ExhaustedError, FileError, ManyErrors, MissingFileError, OrdboError, StoppedError
+from ordbo_cli.errors import (
+    ExhaustedError,
+    FileError,
+    ManyErrors,
+    MissingFileError,
+    OrdboError,
+    StoppedError,
+    UsageError,
+)
 from ordbo_cli.room import shortage
 
 DONE: Final = 0
@@ -98,21 +107,15 @@ class LazyGroup(click.Group):
         """Find the command that an argument names, or the nearest one for the message.
 
         Raises:
-            click.UsageError: there is none.
+            UsageError: there is none.
         """
         try:
             return super().resolve_command(ctx, args)
         except click.UsageError as error:
             if self.get_command(ctx, args[0]) is not None or args[0].startswith("-"):
                 raise
-            raise click.UsageError(f"no such command '{args[0]}'{_alike(args[0])}", ctx) from error
-
-
-def _alike(name: str) -> str:
-    from difflib import get_close_matches
-
-    found = get_close_matches(name, COMMANDS, n=1)
-    return f", did you mean '{found[0]}'?" if found else ""
+            hint = f"{did_you_mean(args[0], COMMANDS)}'ordbo --help' lists them"
+            raise UsageError(f"no such command '{args[0]}'", hint) from error
 
 
 @click.group(
@@ -206,4 +209,15 @@ def _report_usage(console: Console, error: click.UsageError) -> None:
     message = error.format_message()
     message = message[:1].lower() + message[1:]
     path = error.ctx.command_path if error.ctx else "ordbo"
-    console.error(message.rstrip("."), f"'{path} --help' lists what it takes")
+    if isinstance(error, click.NoSuchOption):
+        message = f"no such option {error.option_name}"
+    console.error(message.rstrip("."), f"{_guess(error)}'{path} --help' lists what it takes")
+
+
+def _guess(error: click.UsageError) -> str:
+    """Return what a misspelt option, or a choice among words, was meant to be, "" where nobody knows."""
+    if isinstance(error, click.NoSuchOption) and error.ctx is not None:
+        return did_you_mean(error.option_name, options_of(error.ctx))
+    kind = error.param.type if isinstance(error, click.BadParameter) and error.param is not None else None
+    word = re.match("'(.*)' is not one of ", error.message)
+    return did_you_mean(word[1], map(str, kind.choices)) if isinstance(kind, click.Choice) and word else ""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ordbo_cli.errors import UsageError
+from ordbo_cli.problem.spelling import meant, quoted
 
 
 def parse(arguments: Sequence[str], names: Sequence[str]) -> dict[str, str]:
@@ -40,12 +41,7 @@ def _split(argument: str, names: Sequence[str]) -> tuple[str, str]:
     name, _, value = argument.partition("=")
     if name.strip() in names:
         return name.strip(), value.strip()
-    from difflib import get_close_matches
-
-    close = get_close_matches(name, names, n=1)
-    raise UsageError(
-        f"unknown name {name!r}", f"Did you mean {close[0]!r}?" if close else f"Known are {', '.join(names)}"
-    )
+    raise UsageError(f"unknown name {quoted(name)}", meant(name, names))
 
 
 def two_ids(words: Sequence[str]) -> tuple[int, int]:

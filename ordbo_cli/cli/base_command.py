@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any, Final, TypeVar
 
 import click
@@ -35,6 +35,19 @@ def write_examples(examples: str, formatter: click.HelpFormatter) -> None:
     """Write examples without wrapping them: a broken line could not be copied."""
     lines = examples.strip().splitlines()
     formatter.write("\n  Examples:\n" + "".join(f"    {line}\n" for line in lines))
+
+
+def did_you_mean(word: str, known: Iterable[str]) -> str:
+    """Return the known word that one of the command line was meant to be, as the first words of a hint."""
+    from ordbo_cli.problem.spelling import nearest
+
+    guess = nearest(word, known)
+    return "" if guess is None else f"Did you mean {guess}? "
+
+
+def options_of(context: click.Context) -> list[str]:
+    """Return the options of a command, as they are typed."""
+    return [name for each in context.command.get_params(context) for name in (*each.opts, *each.secondary_opts)]
 
 
 def verbosity(function: F) -> F:

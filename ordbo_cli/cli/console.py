@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from threading import Event, Thread
 from typing import TYPE_CHECKING
 
+from ordbo_cli.cli.countdown import Countdown
 from ordbo_cli.errors import FileError
 
 if TYPE_CHECKING:
@@ -154,10 +155,12 @@ class Console:
             task: list[TaskID] = []
 
             def advance(steps: int) -> None:
-                if task:
-                    bar.advance(task[0], steps)
-                else:
-                    task.append(bar.add_task(text, total=total, completed=steps))
+                if not task:
+                    task.append(bar.add_task(text, total=total, completed=steps, left=Countdown(steps)))
+                    return
+                bar.advance(task[0], steps)
+                done = int(bar.tasks[0].completed)
+                bar.tasks[0].fields["left"].at(done, total - done)
 
             yield advance
 
@@ -168,8 +171,14 @@ class Console:
             yield lambda _done, _steps: None
             return
         with _bar() as bar:
-            task = bar.add_task(text, total=None)
-            yield lambda done, steps: bar.update(task, completed=done, total=steps)
+            left = Countdown()
+            task = bar.add_task(text, total=None, left=left)
+
+            def advance(done: int, steps: int) -> None:
+                left.at(done, steps - done)
+                bar.update(task, completed=done, total=steps)
+
+            yield advance
 
     @property
     def _draws(self) -> bool:
@@ -227,7 +236,6 @@ def _bar() -> Progress:
         Progress,
         TextColumn,
         TimeElapsedColumn,
-        TimeRemainingColumn,
     )
 
     columns = (
@@ -235,11 +243,9 @@ def _bar() -> Progress:
         BarColumn(),
         MofNCompleteColumn(),
         TimeElapsedColumn(),
-        TextColumn("left"),
-        TimeRemainingColumn(),
+        TextColumn("left {task.fields[left]}"),  # rich's own stands still between two steps, which may be minutes apart
     )
-    # runs end minutes apart: the usual 30 s of history would leave the time left unknown
-    return Progress(*columns, console=RichConsole(stderr=True), transient=True, speed_estimate_period=600)
+    return Progress(*columns, console=RichConsole(stderr=True), transient=True)
 
 
 def _spin(text: str, done: Event) -> None:

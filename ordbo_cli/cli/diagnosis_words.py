@@ -11,7 +11,7 @@ from ordbo_cli.study.reporting.diagnosing import LITTLE_CHANCE
 
 if TYPE_CHECKING:
     from ordbo_cli.insight.rank_checks import ChanceInterval, Checks
-    from ordbo_cli.study.reporting.diagnosing import Diagnosis
+    from ordbo_cli.study.reporting.diagnosing import Diagnosis, TheoryOfStudy
 
 _HOW: Final = {
     "refitted": "each point left out of a fit of its own",
@@ -45,16 +45,15 @@ class Figure(NamedTuple):
 
 
 def figures(diagnosis: Diagnosis, problem: Problem) -> dict[str, list[Figure]]:
-    """Return the figures of a diagnosis in three groups: checks, next and theory.
+    """Return the figures of a diagnosis in groups: checks, next and, where that was asked for, theory.
 
     Args:
         problem: that the study asks.
     """
-    return {
-        "checks": list(_checked(diagnosis.checks)),
-        "next": list(_next(diagnosis)),
-        "theory": [*_gains(diagnosis, problem), *_moves(diagnosis, problem), *_bounds(diagnosis, problem)],
-    }
+    groups = {"checks": list(_checked(diagnosis.checks)), "next": list(_next(diagnosis))}
+    if (theory := diagnosis.theory) is not None:
+        groups["theory"] = [*_gains(theory, problem), *_moves(theory, problem), *_bounds(theory, problem)]
+    return groups
 
 
 def _checked(checks: Checks) -> Iterator[Figure]:
@@ -103,10 +102,10 @@ def _next(diagnosis: Diagnosis) -> Iterator[Figure]:
     yield Figure("expected_rank", expected.rank, words)
 
 
-def _gains(diagnosis: Diagnosis, problem: Problem) -> Iterator[Figure]:
+def _gains(found: TheoryOfStudy, problem: Problem) -> Iterator[Figure]:
     from ordbo_cli.insight import theory
 
-    history, D = diagnosis.history, len(problem.free)
+    history, D = found.history, len(problem.free)
     first, last = history.steps[0], history.steps[-1]
     n, sigma = last.rows, history.bound.sigma
     words = f"I_{n}, in nats, is what the results tell of the latent function at noise {sigma:.2g}"
@@ -133,11 +132,9 @@ def _growth(first: int, n: int, grown: float, own: str, dimension: int) -> Figur
     return Figure("gain_growth", grown, f"{words}.")
 
 
-def _moves(diagnosis: Diagnosis, problem: Problem) -> Iterator[Figure]:
-    history, D = diagnosis.history, len(problem.free)
-    moves = [
-        (step, allowed) for step, allowed in zip(history.steps, diagnosis.moves_allowed, strict=True) if step.moved
-    ]
+def _moves(found: TheoryOfStudy, problem: Problem) -> Iterator[Figure]:
+    history, D = found.history, len(problem.free)
+    moves = [(step, allowed) for step, allowed in zip(history.steps, found.moves_allowed, strict=True) if step.moved]
     if not moves:
         yield Figure("largest_move", None, "No point has moved: there is one fit.")
         return
@@ -161,8 +158,8 @@ def _moves(diagnosis: Diagnosis, problem: Problem) -> Iterator[Figure]:
     yield Figure("gain_lost_by_moves", history.gain_lost, f"{words}.")
 
 
-def _bounds(diagnosis: Diagnosis, problem: Problem) -> Iterator[Figure]:
-    history = diagnosis.history
+def _bounds(found: TheoryOfStudy, problem: Problem) -> Iterator[Figure]:
+    history = found.history
     last = history.steps[-1]
     words = "This multiplies the standard deviation in the next point's lower confidence bound where no other is out"
     yield Figure("beta", last.beta, f"{words}.")
@@ -173,7 +170,7 @@ def _bounds(diagnosis: Diagnosis, problem: Problem) -> Iterator[Figure]:
         return
     beta, gain, regret = history.bounds[-1]
     smooth = history.smooth
-    words = f"Lemma 1 asks for sqrt(beta_{last.rows}) with delta {diagnosis.schedule.delta:g}, c1 {smooth.c1:.3g},"
+    words = f"Lemma 1 asks for sqrt(beta_{last.rows}) with delta {found.schedule.delta:g}, c1 {smooth.c1:.3g},"
     words += f" c2 {smooth.c2:.3g} on the unit box"
     yield Figure("beta_of_lemma_1", beta, f"{words}.")
     bound, n = history.bound, last.rows
@@ -207,18 +204,27 @@ Entries = Mapping[str, object]
 
 
 def entries(diagnosis: Diagnosis, problem: Problem) -> Entries:
-    """Return a diagnosis as a plain mapping for JSON: figures by name, their sentences, and the steps."""
+    """Return a diagnosis as a plain mapping for JSON: figures by name, their sentences, and the steps of the theory."""
     groups = figures(diagnosis, problem)
-    history, checks, calibration = diagnosis.history, diagnosis.checks, diagnosis.checks.calibration
-    bounds = history.bounds or (None,) * len(history.steps)
+    checks, calibration = diagnosis.checks, diagnosis.checks.calibration
     return {
         "evaluations": diagnosis.evaluations,
         **{group: {each.name: each.value for each in found} for group, found in groups.items()},
         "left_out_by": checks.how,
         "calibration": None if calibration is None else {"width": calibration.width, "bias": calibration.bias},
+        **({} if diagnosis.theory is None else _theory_entries(diagnosis.theory)),
+        "sentences": {each.name: each.sentence for found in groups.values() for each in found},
+    }
+
+
+def _theory_entries(found: TheoryOfStudy) -> Entries:
+    """Return the constants of the theory, and its figures at each fit."""
+    history = found.history
+    bounds = history.bounds or (None,) * len(history.steps)
+    return {
         "constants": {
             "sigma": history.bound.sigma,
-            "delta": diagnosis.schedule.delta,
+            "delta": found.schedule.delta,
             "c1": None if history.smooth is None else history.smooth.c1,
             "c2": None if history.smooth is None else history.smooth.c2,
             "C": history.bound.drift,
@@ -240,7 +246,6 @@ def entries(diagnosis: Diagnosis, problem: Problem) -> Entries:
                 "maximal_gain": None if bound is None else bound.gain,
                 "regret_bound": None if bound is None else bound.regret,
             }
-            for step, allowed, bound in zip(history.steps, diagnosis.moves_allowed, bounds, strict=True)
+            for step, allowed, bound in zip(history.steps, found.moves_allowed, bounds, strict=True)
         ],
-        "sentences": {each.name: each.sentence for found in groups.values() for each in found},
     }

@@ -6,7 +6,7 @@ import sys
 from collections.abc import Mapping
 from pathlib import Path
 
-from ordbo_cli.errors import DataError, FileError, MissingFileError
+from ordbo_cli.errors import DataError, FileError
 from ordbo_cli.problem import Number, Problem
 from ordbo_cli.problem.setting_order import SettingOrders
 
@@ -26,6 +26,7 @@ def read_text(source: str) -> str:
         FileError: the system refuses to read it.
         DataError: it is not UTF-8.
     """
+    from ordbo_cli.files.durable.paths import missing
     from ordbo_cli.files.tables.dialect import Undecodable, decoded
     from ordbo_cli.files.text import place
 
@@ -35,7 +36,7 @@ def read_text(source: str) -> str:
     try:
         content = sys.stdin.buffer.read() if source == "-" else Path(source).read_bytes()
     except FileNotFoundError:
-        raise MissingFileError(f"{name}: there is no such file") from None
+        raise missing(Path(source), "file") from None
     except OSError as error:
         raise FileError(f"{name}: cannot read it: {error.strerror}") from error
     try:

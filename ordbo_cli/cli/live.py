@@ -6,6 +6,7 @@ import time
 from typing import TYPE_CHECKING
 
 from ordbo_cli.cli.console import Console
+from ordbo_cli.cli.countdown import Countdown
 from ordbo_cli.cli.output import result_words, words
 from ordbo_cli.cli.summary import age
 from ordbo_cli.drive.driver import RunSettings
@@ -36,7 +37,7 @@ class Live:
         self._begun: dict[int, float] = {}
         self._status: Status = study.status()
         self._is_first = self._status.ok == 0
-        self._start, self._done = time.monotonic(), 0
+        self._done, self._countdown = 0, Countdown()
 
     def watch(self, event: Event) -> None:
         """Take note of what happened, and say it where it is not shown."""
@@ -45,11 +46,12 @@ class Live:
         elif isinstance(event, Warned):
             self._console.warn(event.text)
         elif isinstance(event, Held):
-            self._begun.pop(event.job.id, None)
+            self._step(event)
             why = event.answer.fault or event.answer.objective
             self._console.event(f"{event.job.id}: failed: {why}; recorded when a later one succeeds", plain=False)
         else:
-            self._begun.pop(event.job.id, None)
+            self._status = event.status
+            self._step(event)
             self._finished(event)
 
     def rows(self) -> list[tuple[str, str]]:
@@ -63,15 +65,20 @@ class Live:
             where = "" if status.best.id is None else f" (id {status.best.id})"
             best = f"{self._objective}={self._problem.shown(status.best.objective, status.best.censored)}"
             rows.append(("best", f"{best} at {words(status.best.parameters)}{where}"))
-        if (left := self._seconds_left(now)) is not None:
-            rows.append(("time left", f"about {age(left)}"))
+        if self._done and self._rules.budget is not None:
+            rows.append(("time left", str(self._countdown)))
         return rows
 
+    def _step(self, event: Finished | Held) -> None:
+        """Take note that an evaluation has ended; what a former run has evaluated says nothing of the pace."""
+        begun = self._begun.pop(event.job.id, None)
+        if begun is not None and (isinstance(event, Held) or event.told is not None):
+            self._done += 1
+            self._countdown.at(self._done, self._rules.left(self._status) or 0)
+
     def _finished(self, event: Finished) -> None:
-        self._status = event.status
         job, answer, told = event.job, event.answer, event.told
         if told is not None:
-            self._done += 1
             best = event.status.best
             result = result_words(told, self._objective)
             why = f": {answer.fault}; see {job.folder}" if answer.fault else ""
@@ -89,8 +96,3 @@ class Live:
         total = f" of {self._rules.budget}" if self._rules.budget is not None else ""
         failed = f" ({status.failed} failed)" if status.failed else ""
         return f"{status.ok + status.failed}{total}{failed}"
-
-    def _seconds_left(self, now: float) -> float | None:
-        """Return the seconds that the rest of the budget takes at the pace so far."""
-        left = self._rules.left(self._status)
-        return None if left is None or not self._done else (now - self._start) * left / self._done

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import functools
 import re
 from collections.abc import Callable
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, TypeVar, get_args
+from typing import TYPE_CHECKING, Any, Final, TypeVar, cast, get_args
 
 import click
 
@@ -40,14 +41,44 @@ def problem_argument(function: F) -> F:
     return click.argument("problem", type=PATH)(function)
 
 
+_SIZES: Final = {"d": 86400.0, "h": 3600.0, "m(?:in)?": 60.0, "s": 1.0}
+_PART: Final = r"[0-9]+(?:\.[0-9]*)?|\.[0-9]+"
+_SPAN: Final = re.compile(r"\s*".join(rf"(?:({_PART})\s*{unit})?" for unit in _SIZES))
+_WRITE: Final = "Write seconds, such as 90, or 90s, 10min, 2h, 1d, 1h30min"
+_LONGEST: Final = 1e9  # seconds, some 30 years: far beyond, no system can wait
+
+
+class Duration(click.ParamType):  # type: ignore[type-arg]  # generic in the newest versions of click alone
+    """A span of time, in seconds."""
+
+    name = "duration"
+
+    def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> float:
+        """Return a span's seconds; a number alone is seconds.
+
+        Raises:
+            click.BadParameter: it is no span of time.
+        """
+        text = str(value).strip()
+        match = _SPAN.fullmatch(f"{text}s" if re.fullmatch(_PART, text) else text)
+        if not text or match is None:
+            self.fail(f"{text!r} is no span of time. {_WRITE}", param, ctx)
+        seconds = sum(float(part) * size for part, size in zip(match.groups(), _SIZES.values(), strict=True) if part)
+        if seconds > _LONGEST:
+            self.fail(f"{text!r} is too long a time. {_WRITE}", param, ctx)
+        return seconds
+
+
+DURATION: Final = Duration()
+
+
 def lock_option(function: F) -> F:
     """Add ``--lock-timeout``."""
     return click.option(
         "--lock-timeout",
-        type=click.FloatRange(min=0),
-        default=60.0,
+        type=DURATION,
+        default="60s",
         show_default=True,
-        metavar="SECONDS",
         help="How long to wait for another ordbo process on the same study.",
     )(function)
 
@@ -109,16 +140,43 @@ def delimiters_option(function: F) -> F:
     )(function)
 
 
+def json_option(function: F) -> F:
+    """Add ``--json``."""
+    return click.option("--json", "as_json", is_flag=True, help="Print JSON: one object, of a list one a line.")(
+        function
+    )
+
+
+def format_option(*forms: str, help: str, default: str | None = None) -> Callable[[F], F]:
+    """Add ``--format``, and ``--json`` for its json, so that this is the same word for every command.
+
+    Args:
+        forms: the formats, json among them.
+        help: what each of them is.
+        default: where neither is given.
+    """
+
+    def add(function: F) -> F:
+        @functools.wraps(function)
+        def called(*arguments: Any, form: str | None, as_json: bool, **options: Any) -> Any:
+            if as_json and form not in (None, "json"):
+                raise UsageError(f"--json beside --format {form}", "Give one of the two")
+            return function(*arguments, form="json" if as_json else form or default, **options)
+
+        plain = click.option("--json", "as_json", is_flag=True, help="The same as --format json.")
+        return cast(F, click.option("--format", "form", type=click.Choice(forms), help=help)(plain(called)))
+
+    return add
+
+
 def output_options(function: F) -> F:
     """Add the options that say how a point is printed."""
     for option in reversed(
         (
-            click.option(
-                "--format",
-                "form",
-                type=click.Choice(FORMATS),
+            format_option(
+                *FORMATS,
                 help="json (the default): one object a line; csv: a header and a row a point; env: lines to eval in a"
-                " shell; args: command-line arguments.",
+                " shell; args: command-line arguments, the first of them --id=17.",
             ),
             click.option("--template", type=PATH, help="Fill in this file: every {name}, and {id}."),
             click.option(
@@ -132,34 +190,6 @@ def output_options(function: F) -> F:
     ):
         function = option(function)
     return function
-
-
-_SIZES: Final = {"d": 86400.0, "h": 3600.0, "m": 60.0, "s": 1.0}
-_PART: Final = r"[0-9]+(?:\.[0-9]+)?"
-_SPAN: Final = re.compile("".join(rf"(?:({_PART}){unit})?" for unit in _SIZES))
-_NUMBER: Final = re.compile(rf"[+-]?{_PART}")
-
-
-class Duration(click.ParamType):  # type: ignore[type-arg]  # generic in the newest versions of click alone
-    """A span of time, in seconds."""
-
-    name = "duration"
-
-    def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> float:
-        """Return a span's seconds.
-
-        Raises:
-            click.BadParameter: it is no span of time; a number without a unit is none.
-        """
-        if isinstance(value, float):
-            return value
-        text = str(value).strip()
-        if _NUMBER.fullmatch(text):
-            self.fail(f"{text!r} of what? Write {text}s, {text}m, {text}h or {text}d", param, ctx)
-        match = _SPAN.fullmatch(text)
-        if not text or match is None:
-            self.fail(f"{text!r} is no span of time. Write 90s, 15m, 12h, 2d or 1h30m", param, ctx)
-        return sum(float(part) * size for part, size in zip(match.groups(), _SIZES.values(), strict=True) if part)
 
 
 def demand(what: str, *packages: str, extra: str = "plots") -> None:

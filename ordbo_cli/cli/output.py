@@ -232,13 +232,10 @@ def check_names(form: str, names: Iterable[str]) -> None:
     Raises:
         ProblemError: two of them would be printed alike.
     """
-    if form == "env":
-        spelt, names = environment_name, ("id", *names)
-    elif form == "args":
-        spelt = argument_name
-    else:
+    spelt = {"env": environment_name, "args": argument_name}.get(form)
+    if spelt is None:
         return
-    seen: dict[str, str] = {}
+    names, seen = ("id", *names), dict[str, str]()
     for name in names:
         other = seen.setdefault(spelt(name), name)
         if other != name or list(names).count(name) > 1:
@@ -301,8 +298,8 @@ def _as_env(point: ShownPoint) -> str:
 
 
 def _as_args(point: ShownPoint) -> str:
-    arguments = (f"{argument_name(name)}={text(value)}" for name, value in point.parameters.items())
-    return shlex.join(arguments) + "\n"
+    entries = {"id": point.id, **point.parameters}  # the id first, and always: a shell may set it aside by its place
+    return shlex.join(f"{argument_name(name)}={text(value)}" for name, value in entries.items()) + "\n"
 
 
 _RENDERERS: Final[Mapping[str, Callable[[ShownPoint], str]]] = {

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import dataclasses
-import json
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
+
+from ordbo_cli.cli.output import json_line
 
 if TYPE_CHECKING:
     from ordbo_cli.benchmark.scores import MethodStanding, Ratio
@@ -41,7 +42,7 @@ def as_json(problems: Sequence[MethodStanding], groups: Sequence[MethodStanding]
         "problems": [dataclasses.asdict(row) for row in problems],
         "groups": [dataclasses.asdict(row) for row in groups],
     }
-    return json.dumps(tables, indent=2, allow_nan=False) + "\n"
+    return json_line(tables)
 
 
 def _headers(baseline: str) -> list[str]:

@@ -24,6 +24,15 @@ def sparkline(values: Sequence[Decimal | None], width: int = 60) -> str:
     return "".join("·" if value is None else _LEVELS[levels[value] * (len(_LEVELS) - 1) // top] for value in values)
 
 
+def span(seconds: float) -> str:
+    """Return a time span in its two largest whole units: "3 h 20 min", "40 s"; "0 s" for less than a second."""
+    for place, (unit, size) in enumerate(_UNITS):
+        if seconds >= size:
+            rest = age(seconds % size) if seconds % size >= _UNITS[min(place + 1, len(_UNITS) - 1)][1] else ""
+            return f"{int(seconds // size)} {unit} {rest}".rstrip()
+    return "0 s"
+
+
 def age(seconds: float) -> str:
     """Return a time span in its largest whole unit: "3 h", "40 s"; "0 s" for a clock that went backwards."""
     for unit, size in _UNITS:

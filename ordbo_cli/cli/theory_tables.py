@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import json
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -12,6 +11,7 @@ import click
 from click.core import ParameterSource
 
 from ordbo_cli.cli.console import Console
+from ordbo_cli.cli.output import json_line
 from ordbo_cli.cli.standings import Rows, figure_of, markdown
 from ordbo_cli.errors import UsageError
 
@@ -70,7 +70,7 @@ def print_growth(console: Console, courses: Sequence[RegretCourse], form: str) -
 
     rows = [growth(course) for course in courses]
     if form == "json":
-        console.data(json.dumps({"growth": list(map(dataclasses.asdict, rows))}, indent=2, allow_nan=False) + "\n")
+        console.data(json_line({"growth": list(map(dataclasses.asdict, rows))}))
     else:
         for place, (headers, cells) in enumerate((growth_table(rows), bound_table(rows))):
             if place:

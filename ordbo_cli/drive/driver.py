@@ -293,9 +293,9 @@ class Driver:
                 self._error = error
                 self._warn([self._not_recorded(*some[0], error)])
                 break
-            for (job, answer), each in zip(some, told, strict=True):
+            for place, ((job, answer), each) in enumerate(zip(some, told, strict=True), 1):
                 self._unrecorded.popleft()
-                self._watch(Finished(job, answer, each, self._status))
+                self._watch(Finished(job, answer, each, _before(told[place:], self._status)))
 
     def _told_all(self, some: Sequence[tuple[Job, Answer]]) -> Sequence[Told]:
         others = {job.id: answer.outcomes for job, answer in some}
@@ -365,6 +365,22 @@ class Driver:
                 if not (answer := _answer_of(future)).stopped:
                     self._take(job, answer)
         self._record()
+
+
+def _before(newest: Sequence[Told | None], status: Status) -> Status:
+    """Return where a study stood before its newest results: of several at once, each is told as if it came alone."""
+    new = {each.id: each.status for each in newest if each is not None and each.new}
+    if not new:
+        return status
+    words, ranking = list(new.values()), tuple(each for each in status.ranking if each.id not in new)
+    return replace(
+        status,
+        ok=status.ok - words.count("ok"),
+        failed=status.failed - words.count("failed"),
+        best=ranking[0] if ranking else None,
+        ranking=ranking,
+        history=status.history[: -len(new)],
+    )
 
 
 def _answer_of(future: Future[Answer]) -> Answer:

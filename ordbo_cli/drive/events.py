@@ -25,7 +25,7 @@ class Finished:
         job: which one.
         answer: what it gave.
         told: what was recorded; None where it is tried again, was ended, or somebody else had recorded an answer.
-        status: of the study after it.
+        status: of the study after it, without what was recorded together with it and is told next.
     """
 
     job: Job

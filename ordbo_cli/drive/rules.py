@@ -53,6 +53,15 @@ class Rules:
         """Return how many evaluations the budget has left, None where there is no budget."""
         return None if self.budget is None else max(0, self.budget - status.ok - status.failed)
 
+    def what_budget_counts(self, status: Status) -> str:
+        """Return in words what the budget has left for a study that has evaluations already, "" for any other."""
+        done, left = status.ok + status.failed, self.left(status)
+        if self.budget is None or not done:
+            return ""
+        more = f"{left} to go" if left else f"none to go; --budget {done + self.budget} does {self.budget} more"
+        are = "is" if done == 1 else "are"
+        return f"--budget {self.budget} counts all evaluations of the study: {done} {are} done, {more}"
+
     def ending(self, problem: Problem, status: Status) -> Ending | None:
         """Return the rule that ends the run now, if any."""
         best = status.best.objective if status.best else None
@@ -62,7 +71,9 @@ class Rules:
             one, other = problem.shown(best, status.best.censored), problem.shown(self.target)
             return Ending("done", f"{problem.objective} has come to {one}, the target is {other}")
         if self.left(status) == 0:
-            return Ending("done", f"all {self.budget} evaluations are done")
+            done = status.ok + status.failed
+            all_of = f"all {done}" if done == self.budget else f"{done}"
+            return Ending("done", f"{all_of} evaluations are done")
         since = _since_best(status.history)
         if self.patience is not None and since >= self.patience:
             return Ending("patience", f"{since} evaluations have brought nothing better")

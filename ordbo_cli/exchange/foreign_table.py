@@ -8,9 +8,16 @@ from typing import NamedTuple
 
 from ordbo_cli.errors import DataError
 from ordbo_cli.files.tables.dialect import Dialect, Record, delimiters, find_header, lines_of, records
-from ordbo_cli.files.text import place, quoted, shown, shown_path
+from ordbo_cli.files.text import listed, nearest, place, quoted, shown, shown_path
 
 Edit = Callable[[Record], Sequence[str] | None]
+
+
+def choose_column(wanted: str | None, there: Sequence[str]) -> str:
+    """Return the hint for a column of results that is not there, or "" where there is none at all."""
+    guess = None if wanted is None else nearest(wanted, there)
+    choice = f"Choose with --objective-column: {listed(there)}" if there else ""
+    return f"Did you mean {shown(guess)}?" if guess is not None else choice
 
 
 class ForeignTable(NamedTuple):

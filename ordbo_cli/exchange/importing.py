@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final, Literal, NamedTuple, get_args
 
 from ordbo_cli.errors import DataError, UsageError
 from ordbo_cli.exchange import optuna_trials
-from ordbo_cli.exchange.foreign_table import ForeignTable, renamed
+from ordbo_cli.exchange.foreign_table import ForeignTable, choose_column, renamed
 from ordbo_cli.exchange.optuna_trials import PRUNED, Pruned, Trials, is_json, is_optuna, value_column
 from ordbo_cli.files.problem_file.problem_file import ProblemFile
 from ordbo_cli.files.tables.table import Row, Table, columns_of
@@ -196,7 +196,7 @@ def _responses(header: Sequence[str], names: Collection[str]) -> list[str]:
 
 def _demand_response(foreign: ForeignTable, column: str, responses: Sequence[str]) -> None:
     if column not in responses:
-        hint = f"Choose with --objective-column: {listed(responses)}" if responses else "There are only parameters"
+        hint = choose_column(column, responses) or "There are only parameters"
         raise UsageError(f"{shown_path(foreign.source)}: no column {quoted(column)} of results", hint)
 
 

@@ -12,10 +12,10 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final, Literal, get_args
 
 from ordbo_cli.errors import DataError, UsageError
-from ordbo_cli.exchange.foreign_table import ForeignTable, renamed
+from ordbo_cli.exchange.foreign_table import ForeignTable, choose_column, renamed
 from ordbo_cli.files.tables.dialect import Dialect, Record
 from ordbo_cli.files.tables.table import columns_of
-from ordbo_cli.files.text import listed, place, quoted, shown_path
+from ordbo_cli.files.text import place, quoted, shown_path
 from ordbo_cli.problem import Problem
 
 Pruned = Literal["skip", "failed"]
@@ -110,7 +110,7 @@ def value_column(foreign: ForeignTable, objective: str, wanted: str | None) -> s
         found = there[0]
     if found is None:
         what = f"no column {quoted(wanted)} of results" if wanted is not None else "several objectives, or none"
-        hint = f"Choose with --objective-column: {listed(there)}" if there else "Optuna calls it value"
+        hint = choose_column(wanted, there) or "Optuna calls it value"
         raise UsageError(f"{shown_path(foreign.source)}: {what}", hint)
     return found
 

@@ -1,24 +1,15 @@
-"""Words about files: places, names made safe for a terminal, the nearest known word."""
+"""Words about files: places, paths made safe for a terminal; and those of :mod:`ordbo_cli.problem.spelling`."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
 from os import PathLike
-from typing import Final
 
-LONGEST_SHOWN: Final = 80
-
-
-def shown(text: str) -> str:
-    """Return text that is safe on a terminal: control characters escaped, and not longer than a line."""
-    clipped = text if len(text) <= LONGEST_SHOWN else text[: LONGEST_SHOWN - 3] + "..."
-    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode("ascii") for c in clipped)
-
-
-def quoted(text: str) -> str:
-    """Return :func:`shown` text in quotation marks."""
-    return f"'{shown(text)}'"
+from ordbo_cli.problem.spelling import listed as listed
+from ordbo_cli.problem.spelling import meant as meant
+from ordbo_cli.problem.spelling import nearest as nearest
+from ordbo_cli.problem.spelling import quoted as quoted
+from ordbo_cli.problem.spelling import shown as shown
 
 
 def shown_path(path: str | PathLike[str]) -> str:
@@ -46,24 +37,3 @@ def line_and_column(text: str, offset: int) -> tuple[int, int]:
     """Return the line and the column, from 1, of a character; LF, CRLF and lone CR end a line."""
     before = text[:offset].replace("\r\n", "\n").replace("\r", "\n")
     return before.count("\n") + 1, len(before) - (before.rfind("\n") + 1) + 1
-
-
-def nearest(word: str, known: Iterable[str]) -> str | None:
-    """Return the known word that a misspelt one was most likely meant to be."""
-    from difflib import get_close_matches
-
-    by_lower = {candidate.lower(): candidate for candidate in known}
-    found = get_close_matches(word.lower()[:LONGEST_SHOWN], by_lower, n=1, cutoff=0.65)
-    return by_lower[found[0]] if found else None
-
-
-def listed(words: Iterable[str]) -> str:
-    """Return words as a list in a sentence, each made safe."""
-    return ", ".join(shown(word) for word in words)
-
-
-def meant(word: str, known: Iterable[str]) -> str:
-    """Return a hint for an unknown word: the nearest known one, or all of them."""
-    known = tuple(known)
-    guess = nearest(word, known)
-    return f"Did you mean {shown(guess)}?" if guess else f"Known are {listed(known)}"

@@ -16,7 +16,7 @@ from ordbo_cli.ordinal.kernels import KERNELS, distances, prior_covariance
 from ordbo_cli.ordinal.linalg import Array
 from ordbo_cli.problem import Evaluation
 from ordbo_cli.problem.order import ranks
-from ordbo_cli.search.cells.next_cell import ChosenCell, acquisition_of, anchors_of
+from ordbo_cli.search.cells.next_cell import ChosenCell, acquisition_of, anchors_of, seen_in
 from ordbo_cli.search.cells.partition import Cell
 from ordbo_cli.search.cells.thompson import sampled_wins
 from ordbo_cli.search.minimise import Choice, best_open_cell, minimise, without
@@ -158,6 +158,7 @@ def _runner_up(chosen: ChosenCell, found: FoundPoint) -> Choice | None:
         return lowest_feasible(
             acquisition, warp, chosen.part.space, partition, closed, rows_there, found.rng, found.pool
         )
+    acquisition = seen_in(chosen.part, acquisition)
     anchors = np.vstack([anchors_of(surrogate), chosen.choice.s])
     near: list[Choice] = []
     if len(warp.knots) <= _SEARCHED_AROUND:

@@ -8,6 +8,7 @@ from typing import Final
 from ordbo_cli.errors import UsageError
 from ordbo_cli.pictures.scene import Scene
 from ordbo_cli.pictures.style import Look, Picture
+from ordbo_cli.problem.spelling import meant
 
 KINDS: Final = ("convergence", "fit", "warp", "cells", "acquisition", "parallel", "importance")
 """The modules of these names draw them."""
@@ -25,6 +26,6 @@ def draw(kind: str, scene: Scene, look: Look | None = None) -> Picture:
         UsageError: there is no such kind, or it cannot be drawn of this study.
     """
     if kind not in KINDS:
-        raise UsageError(f"there is no picture {kind!r}", f"There are {', '.join(KINDS)}")
+        raise UsageError(f"there is no picture {kind!r}", meant(kind, KINDS))
     picture: Picture = import_module(f"ordbo_cli.pictures.plots.{kind}").draw(scene, look or Look())
     return picture

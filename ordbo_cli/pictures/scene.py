@@ -19,6 +19,7 @@ from ordbo_cli.pictures.words import cut, figure_of
 from ordbo_cli.problem import Parameter
 from ordbo_cli.problem.method import PartitionKind
 from ordbo_cli.problem.setting_order import SettingOrder
+from ordbo_cli.problem.spelling import meant
 
 SHOWN = 32  # characters of a name
 _MOST_LEVELS = 12  # whose names stand beside an axis
@@ -188,7 +189,7 @@ def places(parameters: Sequence[Parameter], names: Sequence[str]) -> tuple[int, 
     known = [parameter.name for parameter in parameters]
     for name in names:
         if name not in known:
-            raise UsageError(f"there is no free parameter {name!r}", f"There are {', '.join(known)}")
+            raise UsageError(f"there is no free parameter {name!r}", meant(name, known))
     if len(set(names)) < len(names):
         raise UsageError("a parameter is named twice", "Name two that differ")
     return tuple(known.index(name) for name in names)

@@ -404,35 +404,54 @@ class Study:
         """Return the settings of ranked parameters in the places that the evaluations give them."""
         return self.read().orders if self.problem.ranked else NO_ORDERS
 
+    def parameters_of(self, ids: Sequence[int]) -> list[Mapping[str, Number | str]]:
+        """Return the points of suggestions or rows, all parameters by name.
+
+        Raises:
+            DataError: there is none of such an id.
+        """
+        from ordbo_cli.study.reading.known_ids import point_of
+
+        files = self.read()
+        return [files.problem.mapping(point_of(files, id)) for id in ids]
+
     def predict(
-        self, points: Sequence[Mapping[str, Number | str]], *, engine: EngineKind | None = None
+        self,
+        points: Sequence[Mapping[str, Number | str]] = (),
+        *,
+        ids: Sequence[int] = (),
+        engine: EngineKind | None = None,
     ) -> Answers[Prediction]:
         """Return what the model expects at points, from the results alone: what is pending has no say.
 
         Args:
             points: parameters by name, every free one.
+            ids: of suggestions or rows, whose points follow.
             engine: the implementation of the model, in place of the problem's.
 
         Raises:
             UsageError: a point lacks parameters, or has unknown ones.
+            DataError: an id is unknown.
         """
         from ordbo_cli.study.reporting.predicting import predicted
 
-        return predicted(self.file, engine, points)
+        return predicted(self.file, engine, points, ids)
 
     def diagnose(
         self,
         *,
+        theory: bool = False,
         delta: float | None = None,
         c1: float | None = None,
         c2: float | None = None,
         engine: EngineKind | None = None,
         progress: Callable[[int, int], None] = lambda done, fits: None,
     ) -> Diagnosis:
-        """Return how far the model can be trusted, and what Section 4 of the paper says of the study; record nothing.
+        """Return how far the model can be trusted; record nothing.
 
         Args:
-            delta, c1, c2: of the bounds; None for those of the problem's ``beta: theory``, or of the lemma's schedule.
+            theory: whether to return what Section 4 of the paper says of the study, too, which takes more fits.
+            delta, c1, c2: of its bounds; None for those of the problem's ``beta: theory``, or of the lemma's schedule.
             engine: the implementation of the model, in place of the problem's.
             progress: is told after each fit how many of how many are made.
 
@@ -442,7 +461,7 @@ class Study:
         """
         from ordbo_cli.study.reporting.diagnosing import diagnosed, schedule_of
 
-        schedule = schedule_of(self.problem, delta, c1, c2)
+        schedule = schedule_of(self.problem, delta, c1, c2) if theory else None
         return diagnosed(self.read(), engine, schedule, progress)
 
     def snapshot(self, results: int | None = None) -> Snapshot:

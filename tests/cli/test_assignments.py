@@ -41,4 +41,4 @@ def test_a_near_miss_gets_a_suggestion() -> None:
     """A typing error is met with the name that was meant."""
     with pytest.raises(UsageError) as caught:
         parse(["angel=3"], NAMES)
-    assert caught.value.hint == "Did you mean 'angle'?"
+    assert caught.value.hint == "Did you mean angle?"

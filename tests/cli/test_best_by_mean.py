@@ -40,7 +40,7 @@ def test_best_by_mean_is_the_default_under_noise(ordbo: Call, tmp_path: Path, go
     text = "1.50" if sign > 0 else "-1.50"
     assert said.err == f"best by mean: y={text} is the median of 4 results, expected rank {rank:.1f}\n"
     assert ordbo("best", path, "--by", "mean") == said
-    assert ordbo("best", path, "--format", "args").out == "--x=3.0\n"
+    assert ordbo("best", path, "--format", "args").out == "--id=6 --x=3.0\n"
 
 
 def test_best_by_value(ordbo: Call, tmp_path: Path) -> None:

@@ -40,7 +40,7 @@ def go_on(path: Path, number: int, at_once: int = 1) -> None:
 
 
 def diagnosed(ordbo: Call, path: Path, *words: object) -> dict[str, Any]:
-    done = ordbo("diagnose", path, "--json", *words)
+    done = ordbo("diagnose", path, "--theory", "--json", *words)
     assert (done.status, done.err) == (0, "")
     found: dict[str, Any] = json.loads(done.out)
     return found
@@ -49,7 +49,7 @@ def diagnosed(ordbo: Call, path: Path, *words: object) -> dict[str, Any]:
 def test_each_figure_has_its_sentence(ordbo: Call, walked: Path) -> None:
     """In text and in JSON the same figures, with a sentence each that ends as sentences do; nothing is recorded."""
     before = {each.name: each.read_bytes() for each in walked.parent.iterdir()}
-    shown = ordbo("diagnose", walked)
+    shown = ordbo("diagnose", walked, "--theory")
     assert (shown.status, shown.err) == (0, "")
     found = diagnosed(ordbo, walked)
     named = {name: value for group in ("checks", "next", "theory") for name, value in found[group].items()}
@@ -63,6 +63,28 @@ def test_each_figure_has_its_sentence(ordbo: Call, walked: Path) -> None:
     assert "\x1b" not in shown.out
     assert max(map(len, shown.out.splitlines())) <= 120
     assert {each.name: each.read_bytes() for each in walked.parent.iterdir()} == before
+
+
+def test_the_theory_is_shown_on_demand(ordbo: Call, walked: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without --theory there are the other two sections, with the same figures; what is about it alone is refused."""
+    whole = ordbo("diagnose", walked, "--theory").out
+    full = diagnosed(ordbo, walked)
+    monkeypatch.setattr("ordbo_cli.insight.theory_history.theory_history", None)  # no fit is made for it
+    shown = ordbo("diagnose", walked)
+    assert (shown.status, shown.err) == (0, "")
+    assert whole.startswith(shown.out)
+    assert [line for line in shown.out.splitlines()[1:] if line and line[0] != " "] == [
+        "Does the model predict the order?",
+        "What does it expect of the next point?",
+    ]
+    found = json.loads(ordbo("diagnose", walked, "--json").out)
+    sentences = found.pop("sentences")
+    assert found == {name: full[name] for name in found}
+    assert sentences.items() < full["sentences"].items()
+    assert full.keys() - found.keys() == {"theory", "constants", "steps", "sentences"}
+    for option in ("--steps", "--delta", "--c1", "--c2"):
+        refused = ordbo("diagnose", walked, option, 2)
+        assert (refused.status, refused.err.splitlines()[0]) == (2, f"error: {option} without --theory")
 
 
 def test_the_figures_are_those_of_the_study(ordbo: Call, walked: Path) -> None:
@@ -103,9 +125,9 @@ def test_constants_may_be_given(ordbo: Call, walked: Path) -> None:
     given = diagnosed(ordbo, walked, "--delta", 0.01, "--c1", 3, "--c2", 1.5)["constants"]
     assert (given["delta"], given["c1"], given["c2"]) == (0.01, 3.0, 1.5)
     assert plain["constants"]["delta"] == 0.1
-    done = ordbo("diagnose", walked, "--delta", 2)
+    done = ordbo("diagnose", walked, "--theory", "--delta", 2)
     assert (done.status, done.err.splitlines()[0]) == (2, "error: delta is 2.0")
-    assert ordbo("diagnose", walked, "--c1", 0.5).status == 2
+    assert ordbo("diagnose", walked, "--theory", "--c1", 0.5).status == 2
     walked.write_text(PROBLEM.replace("initial: 5", "initial: 5, beta: {delta: 0.03, scale: 0.1}, drift: 0.5"))
     walked.with_name("a.state.json").unlink()
     found = diagnosed(ordbo, walked)
@@ -187,7 +209,7 @@ def test_little_to_learn_from_is_said(ordbo: Call, tmp_path: Path, rows: str, wo
     assert found["next"]["improvement_probability"] is None
     assert "initial design" in found["sentences"]["improvement_probability"]
     assert found["theory"]["information_gain"] > 0.0
-    assert ordbo("diagnose", path).status == 0
+    assert ordbo("diagnose", path, "--theory").status == 0
 
 
 def test_what_cannot_be_diagnosed(ordbo: Call, tmp_path: Path) -> None:
@@ -209,7 +231,7 @@ def test_a_kernel_without_slopes(ordbo: Call, walked: Path) -> None:
     found = diagnosed(ordbo, walked)
     assert found["theory"]["regret_bound"] is None
     assert "no slope" in found["sentences"]["beta_of_lemma_1"]
-    assert ordbo("diagnose", walked).status == 0
+    assert ordbo("diagnose", walked, "--theory").status == 0
 
 
 def test_a_space_that_ran_out(ordbo: Call, tmp_path: Path) -> None:

@@ -148,7 +148,11 @@ def test_a_dry_run(ordbo: Call, out: Path, verb: str, what: str) -> None:
         (["retry", "FILE"], 2, "which ones is not said"),
         (["expire", "FILE", "--all", "--id", "3"], 2, "--id beside --all"),
         (["expire", "FILE", "--older-than", "1h", "--id", "3"], 2, "--older-than beside --id"),
-        (["expire", "FILE", "--older-than", "12"], 2, "'12' of what? Write 12s, 12m, 12h or 12d"),
+        (
+            ["expire", "FILE", "--older-than", "12x"],
+            2,
+            "'12x' is no span of time. Write seconds, such as 90, or 90s, 10min",
+        ),
         (["list", "FILE", "--older-than", "soon"], 2, "no span of time"),
         (["expire", "FILE", "--id", "0"], 2, "--id"),
         (["expire", "missing.yaml", "--all"], 66, "missing.yaml"),

@@ -87,7 +87,9 @@ def test_best_in_every_format(ordbo: Call, results: Path) -> None:
     assert point == {"id": 4, "parameters": parameters, "objective": {"drag": 0.31}}
     assert ordbo("best", results, "--format", "csv").out.splitlines()[1] == "4,6.0,5,20.0,2.0"
     assert ordbo("best", results, "--format", "env").out.splitlines()[:2] == ["ORDBO_ID=4", "ORDBO_ANGLE=6.0"]
-    assert ordbo("best", results, "--format", "args").out == "--angle=6.0 --blades=5 --wall-shear=20.0 --span=2.0\n"
+    assert (
+        ordbo("best", results, "--format", "args").out == "--id=4 --angle=6.0 --blades=5 --wall-shear=20.0 --span=2.0\n"
+    )
 
 
 def test_best_fills_in_a_template(ordbo: Call, results: Path) -> None:
@@ -196,3 +198,36 @@ def test_schema_is_json(ordbo: Call) -> None:
     """It describes the keys of a problem file."""
     schema = json.loads(ordbo("schema").out)
     assert {"objective", "parameters", "method"} <= set(schema["properties"])
+
+
+def test_predict_at_a_suggestion_and_at_a_row(ordbo: Call, results: Path) -> None:
+    """By id it says what it says of the point, in either format, and whose it is."""
+    id = json.loads(ordbo("suggest", results).out)["id"]
+    at_ids = [json.loads(line) for line in ordbo("predict", results, "--id", id, "--id", 3).out.splitlines()]
+    assert [each.pop("id") for each in at_ids] == [id, 3]
+    assert at_ids[1]["parameters"] == {"angle": 3.1, "blades": 4, "wall shear": 1.5, "span": 2.0}
+    for each in at_ids:
+        given = [f"{name}={value}" for name, value in each["parameters"].items()]
+        alone = json.loads(ordbo("predict", results, *given).out)
+        assert alone.pop("parameters") == each.pop("parameters")
+        assert alone == pytest.approx(each)
+    table = list(csv.DictReader(ordbo("predict", results, "--id", 3, "--format", "csv").out.splitlines()))
+    assert [(row["id"], row["angle"], row["wall shear"]) for row in table] == [("3", "3.1", "1.5")]
+
+
+@pytest.mark.parametrize("words", [["--id", "1", "angle=3"], ["--id", "1", "--file", "x.csv"], []])
+def test_predict_says_which_points(ordbo: Call, results: Path, words: list[str]) -> None:
+    """One of the three ways to name them, and no two."""
+    said = ordbo("predict", results, *words)
+    assert (said.status, said.err.splitlines()[1]) == (2, "hint: Give every NAME=VALUE, or --id N, or --file FILE")
+
+
+def test_predict_at_a_ranked_setting(ordbo: Call, tmp_path: Path) -> None:
+    """An id tells the place of a setting whose own words, those of the first point, name none any more."""
+    path = tmp_path / "stir.yaml"
+    path.write_text("version: 1\nobjective: {name: y, goal: minimize}\nparameters: {stir: {type: ranked}}\n")
+    for id, y in enumerate((3, 1, 2), 1):
+        ordbo("suggest", path)
+        ordbo("observe", path, "--id", id, f"y={y}")
+    ranks = [json.loads(ordbo("predict", path, "--id", id).out)["expected_rank"] for id in (1, 2, 3)]
+    assert ranks[1] < ranks[2] < ranks[0]

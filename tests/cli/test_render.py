@@ -60,7 +60,7 @@ def test_args_are_one_shell_line() -> None:
     """Each parameter is one argument, whatever its value holds."""
     line = render("args", POINT)
     assert line.count("\n") == 1
-    assert shlex.split(line) == ["--angle=3.1", "--blades=4", "--wall-shear=1e-05", "--mesh=it's fine"]
+    assert shlex.split(line) == ["--id=17", "--angle=3.1", "--blades=4", "--wall-shear=1e-05", "--mesh=it's fine"]
 
 
 def test_a_row_without_id_prints_everywhere() -> None:
@@ -69,6 +69,7 @@ def test_a_row_without_id_prints_everywhere() -> None:
     assert json.loads(render("json", point))["id"] is None
     assert render("csv", point) == "id,x\n,1\n"
     assert render("env", point).startswith("ORDBO_ID=''\n")
+    assert render("args", point) == "--id= --x=1\n"
 
 
 @pytest.mark.parametrize("value", [0.1, 1e22, 1e-7, 5e-324, 1.7976931348623157e308, -0.30000000000000004, 123456789])
@@ -120,7 +121,7 @@ ABSENT = ShownPoint(3, {"solver": "a, b's", "x": 0.5}, names=("solver", "restart
 def test_what_does_not_count_is_left_out() -> None:
     """Of JSON and arguments; a CSV has an empty cell for it, under its name, in every row."""
     assert render("json", ABSENT) == '{"id": 3, "parameters": {"solver": "a, b\'s", "x": 0.5}}\n'
-    assert shlex.split(render("args", ABSENT)) == ["--solver=a, b's", "--x=0.5"]
+    assert shlex.split(render("args", ABSENT)) == ["--id=3", "--solver=a, b's", "--x=0.5"]
     other = ShownPoint(4, {"restart": 30, "solver": "cg", "x": 1.0}, names=ABSENT.names)
     rows = list(csv.reader(render_all("csv", [ABSENT, other]).splitlines()))
     assert rows == [["id", *ABSENT.names], ["3", "a, b's", "", "0.5", ""], ["4", "cg", "30", "1.0", ""]]

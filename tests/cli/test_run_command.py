@@ -9,11 +9,14 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from ordbo_cli.drive.rules import Rules
+from ordbo_cli.study.study import Study
 from tests.cli.bowl import BOWL, PROBLEM, rows, standing
 
 pytestmark = pytest.mark.slow
@@ -61,7 +64,8 @@ def test_a_second_run_goes_on(ordbo: Call, bowl: Path, tmp_path: Path) -> None:
     """A budget counts what is there, and two runs come to the points of one."""
     for budget in (4, 9):
         assert ordbo("run", bowl, "--budget", budget, "--", "sh", "-c", BOWL).status == 0
-    assert ordbo("run", bowl, "--budget", 9, "--", "sh", "-c", BOWL).status == 0
+    again = ordbo("run", bowl, "--budget", 9, "--", "sh", "-c", BOWL)
+    assert (again.status, again.err.splitlines()[-1]) == (0, "all 9 evaluations are done")
     other = tmp_path / "other.yaml"
     other.write_text(PROBLEM)
     ordbo("run", other, "--budget", 9, "--", "sh", "-c", BOWL)
@@ -160,6 +164,19 @@ def test_retries(ordbo: Call, bowl: Path, tmp_path: Path) -> None:
     assert [row["status"] for row in standing(bowl)] == ["ok", "ok", "failed"]
 
 
+def test_what_the_budget_counts_is_said(ordbo: Call, bowl: Path) -> None:
+    """Rows that were there count: how many are to go, and what has more evaluated; nothing is said of a new study."""
+    bowl.with_suffix(".csv").write_text("a,b,y\n1,1,90\n2,2,nan\n3,3,5\n")
+    less = ordbo("run", bowl, "--budget", 2, "--", "sh", "-c", BOWL)
+    words = "--budget 2 counts all evaluations of the study: 3 are done, none to go; --budget 5 does 2 more"
+    assert (less.status, less.err.splitlines()[0], less.err.splitlines()[-1]) == (0, words, "3 evaluations are done")
+    more = ordbo("run", bowl, "--budget", 5, "--", "sh", "-c", BOWL)
+    assert more.err.splitlines()[0] == "--budget 5 counts all evaluations of the study: 3 are done, 2 to go"
+    assert len(rows(bowl)) == 5
+    assert Rules(5).what_budget_counts(replace(Study.open(bowl).status(), ok=0, failed=0)) == ""
+    assert Rules().what_budget_counts(Study.open(bowl).status()) == ""
+
+
 def test_a_target_and_patience(ordbo: Call, bowl: Path, tmp_path: Path) -> None:
     """The first value that is good enough ends a run with 0; nothing better for a while ends it with 3."""
     said = ordbo("run", bowl, "--target", "3", "--", "sh", "-c", "echo $((6 - ORDBO_ID))")
@@ -204,7 +221,7 @@ def test_what_is_wrong_from_the_start_costs_no_point(ordbo: Call, bowl: Path, di
         (66, ["--", "./no-such-program"]),
         (2, ["--", "echo", "{c}"]),
         (2, ["--target", "low", "--", "echo", "{a}"]),
-        (2, ["--timeout", "10", "--", "echo", "{a}"]),
+        (2, ["--timeout", "10x", "--", "echo", "{a}"]),
         (2, ["--result", "../y", "--", "echo", "{a}"]),
         (2, ["--workers", "0", "--", "echo", "{a}"]),
     ):

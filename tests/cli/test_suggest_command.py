@@ -7,6 +7,8 @@ import json
 import os
 import shlex
 import stat
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -71,7 +73,7 @@ def test_every_format_prints_the_same_point(ordbo: Call, results: Path, form: st
     elif form == "env":
         assert [shlex.split(line.partition("=")[2])[0] for line in said.splitlines()] == ["8", *texts]
     else:
-        assert [word.partition("=")[2] for word in shlex.split(said)] == texts
+        assert [word.partition("=")[2] for word in shlex.split(said)] == ["8", *texts]
 
 
 def test_a_template_is_filled_in_beside_the_line(ordbo: Call, results: Path) -> None:
@@ -265,3 +267,19 @@ def test_the_gpflow_engine_is_silent_and_agrees(process: Call, results: Path) ->
     here, there = (json.loads(said.out)["parameters"] for said in (chosen, expected))
     assert here["blades"] == there["blades"]
     assert here["wall shear"] == pytest.approx(there["wall shear"], rel=0.05)
+
+
+def test_a_shell_tells_the_id_and_the_arguments_apart(ordbo: Call, study: Path, environment: dict[str, str]) -> None:
+    """The line of the help: the simulator gets the parameters alone, and each result goes to its suggestion."""
+    environment["ORDBO"] = f"{sys.executable} -m ordbo_cli"
+    study.with_name("simulate").write_text("for each; do case $each in --angle=*) echo ${each#--angle=}; esac; done")
+    script = """
+        $ORDBO suggest drag.yaml -n 3 --format args |
+            xargs -P 2 -L 1 sh -c 'sh simulate "$@" | $ORDBO observe drag.yaml "$0" --file -'
+        arguments=$($ORDBO suggest drag.yaml --format args)
+        eval "set -- $arguments" && id=$1 && shift && $ORDBO observe drag.yaml "$id" drag=$#
+    """
+    subprocess.run(["sh", "-ec", script], env=environment, cwd=study.parent, check=True)
+    rows = {row["id"]: row for row in csv.DictReader(study.with_suffix(".csv").read_text().splitlines())}
+    angles = {id: row["angle"] for id, row in rows.items()}
+    assert {id: row["drag"] for id, row in rows.items()} == {**angles, "4": "4"}  # 4 parameters, the id not among them

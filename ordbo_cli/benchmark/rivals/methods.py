@@ -15,6 +15,7 @@ from ordbo_cli.benchmark.rivals.settings import parse_settings, with_settings
 from ordbo_cli.errors import UsageError
 from ordbo_cli.problem import Problem
 from ordbo_cli.problem.method import PRESETS, Method
+from ordbo_cli.problem.spelling import meant
 
 BASELINE: Final = "vanilla"
 NAIVE: Final = "naive-batch"
@@ -120,7 +121,7 @@ def contestant(text: str) -> Contestant:
     """
     family, colon, changes = (part.strip() for part in text.partition(":"))
     if family not in _MAKERS:
-        raise UsageError(f"there is no method {family!r}", f"There are {', '.join((*NAMES, *GROUPS))}")
+        raise UsageError(f"there is no method {family!r}", meant(family, (*NAMES, *GROUPS)))
     if not colon:
         return Contestant(family, family, _ORDINAL.get(family, PRESETS["default"]))
     if family not in _ORDINAL:

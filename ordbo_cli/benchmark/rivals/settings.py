@@ -9,6 +9,7 @@ from typing import Any, Final, Literal, TypeVar, Union, get_args, get_origin, ge
 
 from ordbo_cli.errors import ProblemError, UsageError
 from ordbo_cli.problem.method import BetaSchedule, GapPrior, Method
+from ordbo_cli.problem.spelling import meant, nearest
 
 _WORDS: Final[dict[str, bool | None]] = {"none": None, "true": True, "false": False}
 
@@ -70,9 +71,11 @@ def _replaced(record: T, settings: Mapping[str, Any], prefix: str) -> T:
     hints = {name: hint for name, hint in get_type_hints(type(record)).items() if name != "preset"}
     for name, value in settings.items():
         if name not in hints:
-            raise UsageError(f"there is no setting {prefix + name!r}", f"There are {', '.join(sorted(hints))}")
+            raise UsageError(f"there is no setting {prefix + name!r}", meant(name, sorted(hints)))
         if not _fits(value, hints[name]):
-            raise UsageError(f"{prefix}{name} is {value!r}", f"It takes {_spoken(hints[name])}")
+            near = nearest(str(value), _words_of(hints[name]))
+            hint = f"It takes {_spoken(hints[name])}" if near is None else f"Did you mean {near}?"
+            raise UsageError(f"{prefix}{name} is {value!r}", hint)
     try:
         return dataclasses.replace(record, **settings)
     except ProblemError as error:
@@ -99,6 +102,12 @@ def _fits(value: Any, hint: Any) -> bool:
     if hint in (int, float) and isinstance(value, bool):
         return False
     return isinstance(value, (int, float) if hint is float else hint)
+
+
+def _words_of(hint: Any) -> tuple[str, ...]:
+    """Return the words that an annotated type knows."""
+    parts = get_args(hint) if get_origin(hint) in (Union, UnionType) else (hint,)
+    return tuple(word for each in parts if get_origin(each) is Literal for word in get_args(each))
 
 
 def _spoken(hint: Any) -> str:

@@ -13,6 +13,7 @@ from ordbo_cli.benchmark.suites.outcomes import OUTCOME_PROBLEMS, LimitedProblem
 from ordbo_cli.benchmark.suites.problems import PAPER_PROBLEMS
 from ordbo_cli.benchmark.suites.wide_suite import WIDE_PROBLEMS
 from ordbo_cli.errors import UsageError
+from ordbo_cli.problem.spelling import meant
 
 PROBLEMS: Final[dict[str, BenchmarkProblem]] = {p.name: p for p in (*PAPER_PROBLEMS, *WIDE_PROBLEMS)}
 MIXED: Final[dict[str, MixedProblem]] = {p.name: p for p in (*MIXED_PROBLEMS, *LIMITED_PROBLEMS)}
@@ -45,7 +46,7 @@ def problems(texts: Sequence[str]) -> tuple[AnyProblem, ...]:
         for piece in filter(None, (part.strip() for part in text.split(","))):
             for name in GROUPS.get(piece, (piece,)):
                 if name not in known:
-                    raise UsageError(f"there is no problem {name!r}", f"There are {', '.join((*GROUPS, *known))}")
+                    raise UsageError(f"there is no problem {name!r}", meant(name, (*GROUPS, *known)))
                 found[name] = known[name]
     return tuple(found.values())
 
@@ -57,5 +58,5 @@ def problem(name: str) -> BenchmarkProblem:
         UsageError: there is no such problem.
     """
     if name not in PROBLEMS:
-        raise UsageError(f"there is no problem {name!r}", f"There are {', '.join(PROBLEMS)}")
+        raise UsageError(f"there is no problem {name!r}", meant(name, PROBLEMS))
     return PROBLEMS[name]

@@ -11,7 +11,7 @@ import click
 from ordbo_cli.cli import theory_tables as growth
 from ordbo_cli.cli.base_command import BaseCommand, verbosity
 from ordbo_cli.cli.console import Console
-from ordbo_cli.cli.options import PATH, demand
+from ordbo_cli.cli.options import PATH, demand, format_option
 from ordbo_cli.cli.output import check_target
 from ordbo_cli.cli.standings import as_json, group_table, markdown, problem_table
 from ordbo_cli.errors import UsageError
@@ -116,14 +116,7 @@ def _seeds(context: click.Context, option: click.Parameter, text: str) -> tuple[
     " --methods, --seeds and --iterations may be given all the same.",
 )
 @click.option("--figure", type=PATH, help="Draw the regrets, and the problems in two dimensions, as PNG, SVG or PDF.")
-@click.option(
-    "--format",
-    "form",
-    type=click.Choice(("table", "json", "markdown")),
-    default="table",
-    show_default=True,
-    help="How the tables are printed.",
-)
+@format_option("table", "json", "markdown", default="table", help="How the tables are printed (default: table).")
 @verbosity
 @click.pass_obj
 def command(

@@ -16,7 +16,7 @@ from ordbo_cli.cli.output import Output
 _EXAMPLES: Final = """
 ordbo best drag.yaml                           # {"id": 17, "parameters": {...}, "objective": {"drag": 0.31}}
 ordbo best drag.yaml --by mean                 # one result may be the best by luck
-ordbo best drag.yaml --format args | xargs ./simulate --fine-mesh
+ordbo best drag.yaml --format args | xargs sh -c './simulate --fine-mesh "$@"'  # --id=17, which comes first, is $0
 ordbo best drag.yaml --template case.tpl -o best.in
 """
 

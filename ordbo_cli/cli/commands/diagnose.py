@@ -1,4 +1,4 @@
-"""``ordbo diagnose``: how far the model can be trusted, and what the theory says of the study."""
+"""``ordbo diagnose``: how far the model can be trusted, and on demand what the theory says of the study."""
 
 from __future__ import annotations
 
@@ -11,19 +11,20 @@ import click
 
 from ordbo_cli.cli.base_command import BaseCommand, verbosity
 from ordbo_cli.cli.console import Console, escape, tell_notes
-from ordbo_cli.cli.options import engine_option, problem_argument
+from ordbo_cli.cli.options import engine_option, json_option, problem_argument
 from ordbo_cli.cli.output import json_line
 from ordbo_cli.cli.standings import figure_of
+from ordbo_cli.errors import UsageError
 from ordbo_cli.problem.method import EngineKind
 
 if TYPE_CHECKING:
-    from ordbo_cli.study.reporting.diagnosing import Diagnosis
+    from ordbo_cli.study.reporting.diagnosing import Diagnosis, TheoryOfStudy
     from ordbo_cli.study.study import Study
 
 _EXAMPLES: Final = """
 ordbo diagnose drag.yaml
 ordbo diagnose drag.yaml --json | jq .checks.kendall_tau
-ordbo diagnose drag.yaml --steps 50 --delta 0.05
+ordbo diagnose drag.yaml --theory --steps 50 --delta 0.05
 """
 _TITLES: Final = {
     "checks": "Does the model predict the order?",
@@ -37,19 +38,24 @@ _WIDTH: Final = 96
 
 @click.command("diagnose", cls=BaseCommand, examples=_EXAMPLES)
 @problem_argument
-@click.option("--json", "as_json", is_flag=True, help="One JSON object instead of text.")
+@json_option
+@click.option("--theory", is_flag=True, help="Also show the figures of the paper's theory; that takes more fits.")
 @click.option(
     "--steps",
     type=click.IntRange(min=0),
-    default=_STEPS,
-    show_default=True,
-    help="How many of the newest fits the last table shows; JSON has all.",
+    help=f"With --theory: how many of the newest fits its table shows (default: {_STEPS}); JSON has all.",
 )
 @click.option(
-    "--delta", type=float, help="Probability with which Lemma 1 may fail, 0.1 where the problem says nothing."
+    "--delta",
+    type=float,
+    help="With --theory: probability with which Lemma 1 may fail, 0.1 where the problem says nothing.",
 )
-@click.option("--c1", type=float, help="Factor of the smoothness assumption (default: by kernel and fit).")
-@click.option("--c2", type=float, help="Scale of the slopes on the unit box (default: by kernel and fit).")
+@click.option(
+    "--c1", type=float, help="With --theory: factor of the smoothness assumption (default: by kernel and fit)."
+)
+@click.option(
+    "--c2", type=float, help="With --theory: scale of the slopes on the unit box (default: by kernel and fit)."
+)
 @engine_option
 @verbosity
 @click.pass_obj
@@ -57,7 +63,8 @@ def command(
     console: Console,
     problem: Path,
     as_json: bool,
-    steps: int,
+    theory: bool,
+    steps: int | None,
     delta: float | None,
     c1: float | None,
     c2: float | None,
@@ -67,26 +74,34 @@ def command(
 
     Leaves every point out of the fit and predicts it: does the order come out, and is the model as sure as it may be?
     Up to 50 points each is left out of a fit of its own, up to 400 a tenth of them at a time; beyond that the warp is
-    held, which flatters the model. Then what it expects of the next point, and the figures of the paper's theory:
-    information gain, cumulative variance, movement of the latent points, and the bound on regret. For these the results
-    are fitted once more as they came in, up to 400 of them with up to 50 fits, more of them with 10. A sentence
-    explains each figure. Nothing is recorded.
+    held, which flatters the model. Then what it expects of the next point. A sentence explains each figure. Nothing is
+    recorded.
+
+    --theory adds the figures of Section 4 of the paper: information gain, cumulative variance, movement of the latent
+    points, and the bound on regret. For these the results are fitted once more as they came in, up to 400 of them with
+    up to 50 fits, more of them with 10.
     """
     from ordbo_cli.cli.diagnosis_words import entries
     from ordbo_cli.study.study import Study
 
+    constants = {"delta": delta, "c1": c1, "c2": c2}
+    given = next((name for name, value in {"steps": steps, **constants}.items() if value is not None), None)
+    if given and not theory:
+        raise UsageError(f"--{given} without --theory", "It is about the theory alone: add --theory")
     study = Study.open(problem)
     with console.counting("fits") as progress:
-        found = study.diagnose(delta=delta, c1=c1, c2=c2, engine=engine, progress=progress)
+        found = study.diagnose(theory=theory, engine=engine, progress=progress, **constants)
     tell_notes(console, study, found.warnings)
     if as_json:
         console.data(json_line(entries(found, study.problem)))
     else:
-        _show(console, found, study, steps)
+        _show(console, found, study)
+        if found.theory is not None:
+            _show_fits(console, found.theory, _STEPS if steps is None else steps)
 
 
-def _show(console: Console, found: Diagnosis, study: Study, steps: int) -> None:
-    """Print every figure with its sentence, then the newest fits."""
+def _show(console: Console, found: Diagnosis, study: Study) -> None:
+    """Print every figure with its sentence."""
     from ordbo_cli.cli.diagnosis_words import figures
 
     counts = _counted(found.evaluations, "result"), _counted(len(study.problem.free), "parameter")
@@ -99,6 +114,10 @@ def _show(console: Console, found: Diagnosis, study: Study, steps: int) -> None:
             console.data(
                 textwrap.indent(textwrap.fill(each.sentence, max(20, width), break_on_hyphens=False), "    ") + "\n"
             )
+
+
+def _show_fits(console: Console, found: TheoryOfStudy, steps: int) -> None:
+    """Print a table of the newest fits."""
     bounds = found.history.bounds or (None,) * len(found.history.steps)
     rows = [
         (

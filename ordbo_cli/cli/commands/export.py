@@ -11,7 +11,7 @@ import click
 
 from ordbo_cli.cli.base_command import BaseCommand, verbosity
 from ordbo_cli.cli.console import Console, tell_notes
-from ordbo_cli.cli.options import PATH, problem_argument
+from ordbo_cli.cli.options import PATH, format_option, problem_argument
 from ordbo_cli.cli.output import Value, csv_lines, json_line
 from ordbo_cli.errors import UsageError
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 _EXAMPLES: Final = """
 ordbo export drag.yaml > clean.csv             # pandas.read_csv("clean.csv")
-ordbo export drag.yaml --format json | jq .drag
+ordbo export drag.yaml --json | jq .drag
 ordbo export drag.yaml --ranks-only -o share/  # share/problem.yaml and share/problem.csv
 ordbo export drag.yaml --ranks-only --names -o anonymous.yaml
 """
@@ -37,10 +37,9 @@ ordbo export drag.yaml --ranks-only --names -o anonymous.yaml
     " ends with .yaml or .yml, with its CSV beside it, or else a folder for problem.yaml and problem.csv. Nothing is"
     " ever overwritten.",
 )
-@click.option(
-    "--format",
-    "form",
-    type=click.Choice(("csv", "json")),
+@format_option(
+    "csv",
+    "json",
     help="csv (the default): a header and a row a point; json: one object a line.",
 )
 @click.option("--ranks-only", is_flag=True, help="Write a copy of the study in which ranks stand for the results.")

@@ -77,12 +77,13 @@ def command(
     Neither table says what is good: the problem's goal does, and has to be the one of the study.
     """
     from ordbo_cli.exchange.importing import import_results
+    from ordbo_cli.files.durable.paths import missing
     from ordbo_cli.study.study import Study
 
     try:
         study = Study.open(problem, lock_timeout=lock_timeout)
-    except MissingFileError as error:
-        raise MissingFileError(error.message, _init_hint(problem, file, origin, column)) from None
+    except MissingFileError:
+        raise missing(problem, "problem file", _init_hint(problem, file, origin, column), ending=".yaml") from None
     done = import_results(study, read_text(file), source=source_name(file), origin=origin, column=column, pruned=pruned)
     tell_notes(console, study, done.warnings)
     console.say(_summary(done))

@@ -17,6 +17,7 @@ from ordbo_cli.cli.console import Console, escape
 from ordbo_cli.cli.options import PATH
 from ordbo_cli.errors import FileError, ManyErrors, MissingFileError, OrdboError, UsageError
 from ordbo_cli.problem import Goal
+from ordbo_cli.problem.spelling import nearest
 
 _NUMBER: Final = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?")
 _PLAIN: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_-]*")
@@ -24,6 +25,7 @@ _NOT_TEXT: Final = {"null", "true", "false", "yes", "no", "on", "off", "y", "n"}
 
 _LEVELS: Final = re.compile(r"(?P<name>.*?):(?P<type>ordinal|categorical):(?P<levels>.*)")
 _PLAIN_TYPES: Final = ("bool", "ranked")
+_TYPES: Final = ("float", "int", "ordinal", "categorical", *_PLAIN_TYPES)
 _HINT: Final = (
     "For instance x:0:1, n:int:1:9, re:1e5:1e7:log, mesh:ordinal:coarse,medium,fine, "
     "wall:categorical:sa,sst or stir:ranked"
@@ -136,6 +138,10 @@ def command(console: Console, file: Path, params: Sequence[str], objective: str,
     text += f"# evaluations: {_quoted(file.stem + '.csv')}\n# state: {_quoted(file.stem + '.state.json')}\n"
     _write(file, text)
     console.say(f"wrote {file}; next: ordbo suggest {file}")
+    for each in given:
+        head, colon, word = each.name.rpartition(":")
+        if colon and (guess := nearest(word, _TYPES)):
+            console.say(f"note: {each.name!r} is the name of a parameter; was the type {guess} of {head!r} meant?")
 
 
 def _level(text: str) -> str:

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import click
 
-from ordbo_cli.cli.base_command import CONTEXT, BaseCommand, verbosity, write_examples
+from ordbo_cli.cli.base_command import CONTEXT, BaseCommand, did_you_mean, verbosity, write_examples
 from ordbo_cli.cli.console import Console, tell_notes
-from ordbo_cli.cli.options import Duration, lock_option, problem_argument
+from ordbo_cli.cli.options import DURATION, json_option, lock_option, problem_argument
 from ordbo_cli.cli.output import json_line, text
 from ordbo_cli.cli.summary import age
 from ordbo_cli.errors import UsageError
@@ -32,11 +32,10 @@ ordbo pending expire drag.yaml --id 17 --id 18
 ordbo pending expire drag.yaml --all --dry-run
 """
 _RETRY: Final = """
-ordbo pending retry drag.yaml --older-than 1h30m
+ordbo pending retry drag.yaml --older-than 1h30min
 ordbo pending retry drag.yaml --id 17
 ordbo pending retry drag.yaml --failed --since 32 --dry-run
 """
-_TIME: Final[dict[str, Any]] = {"type": Duration(), "metavar": "TIME"}
 _MOST_NAMES: Final = 20
 _SO_LONG: Final = "that is known to have been out for so long"
 
@@ -75,10 +74,11 @@ class PendingGroup(click.Group):
         """Find the command that an argument names.
 
         Raises:
-            click.UsageError: there is none.
+            UsageError: there is none.
         """
         if self.get_command(ctx, args[0]) is None and not args[0].startswith("-"):
-            raise click.UsageError(f"'{args[0]}' stands where {self._known} is expected", ctx)
+            hint = f"{did_you_mean(args[0], self.commands)}'ordbo pending --help' says what they do"
+            raise UsageError(f"'{args[0]}' stands where {self._known} is expected", hint)
         return super().resolve_command(ctx, args)
 
 
@@ -96,7 +96,9 @@ def _choice(function: F) -> F:
     """Add the options that say which suggestions are meant."""
     for option in reversed(
         (
-            click.option("--older-than", **_TIME, help="All that have been out for so long, such as 12h or 1h30m."),
+            click.option(
+                "--older-than", type=DURATION, help="All that have been out for so long, such as 12h or 1h30min."
+            ),
             click.option("--id", "ids", type=click.IntRange(min=1), metavar="N", multiple=True, help="This one."),
             click.option("--all", "everything", is_flag=True, help="All that are out."),
             click.option("--dry-run", is_flag=True, help="Record nothing: say what would be done."),
@@ -108,8 +110,8 @@ def _choice(function: F) -> F:
 
 @command.command("list", cls=BaseCommand, examples=_LIST)
 @problem_argument
-@click.option("--older-than", **_TIME, help="Only what has been out for so long, such as 12h or 1h30m.")
-@click.option("--json", "as_json", is_flag=True, help="One JSON object a line instead of a table.")
+@click.option("--older-than", type=DURATION, help="Only what has been out for so long, such as 12h or 1h30min.")
+@json_option
 @verbosity
 @click.pass_obj
 def list_(console: Console, problem: Path, older_than: float | None, as_json: bool) -> None:
@@ -223,7 +225,7 @@ def _chosen(
         if given
     ]
     if not said:
-        raise UsageError("which ones is not said", f"Give --older-than TIME, --id N or {known}")
+        raise UsageError("which ones is not said", f"Give --older-than DURATION, --id N or {known}")
     if len(said) > 1:
         raise UsageError(f"{said[0]} beside {said[1]}", "Give one of the two")
     return list(ids) or None

@@ -13,6 +13,7 @@ from ordbo_cli.cli.inputs import names_in
 from ordbo_cli.cli.options import PATH, demand
 from ordbo_cli.cli.output import check_target, overwrite
 from ordbo_cli.errors import UsageError
+from ordbo_cli.problem.spelling import meant
 
 if TYPE_CHECKING:
     from ordbo_cli.insight.inspection import View
@@ -144,7 +145,7 @@ def _what(words: tuple[str, ...], benchmark: str | None) -> tuple[Path | None, s
         wanted = "PROBLEM and KIND are named" if benchmark is None else "with --benchmark, KIND alone is named"
         raise UsageError(f"{wanted}, not {' '.join(words)}", f"KIND is one of {', '.join(KINDS)}")
     if words[-1] not in KINDS:
-        raise UsageError(f"there is no picture {words[-1]!r}", f"There are {', '.join(KINDS)}")
+        raise UsageError(f"there is no picture {words[-1]!r}", meant(words[-1], KINDS))
     return (Path(words[0]) if benchmark is None else None), words[-1]
 
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Any, Final
 
 import click
 
@@ -12,13 +12,18 @@ from ordbo_cli.cli import assignments
 from ordbo_cli.cli.base_command import BaseCommand, verbosity
 from ordbo_cli.cli.console import Console, tell_notes
 from ordbo_cli.cli.inputs import one_point, read_text, source_name
-from ordbo_cli.cli.options import engine_option, problem_argument
+from ordbo_cli.cli.options import engine_option, format_option, problem_argument
 from ordbo_cli.cli.output import csv_lines, json_line
 from ordbo_cli.errors import UsageError
+from ordbo_cli.problem import Number
 from ordbo_cli.problem.method import EngineKind
+
+if TYPE_CHECKING:
+    from ordbo_cli.search.prediction import Prediction
 
 _EXAMPLES: Final = """
 ordbo predict drag.yaml angle=3 blades=4
+ordbo predict drag.yaml --id 17 --id 18
 ordbo predict drag.yaml --file points.csv --format csv > predicted.csv
 """
 
@@ -27,25 +32,27 @@ ordbo predict drag.yaml --file points.csv --format csv > predicted.csv
 @problem_argument
 @click.argument("values", metavar="[NAME=VALUE]...", nargs=-1)
 @click.option(
+    "--id", "ids", type=click.IntRange(min=1), metavar="N", multiple=True, help="The point of this suggestion or row."
+)
+@click.option(
     "--file",
     "source",
     type=click.Path(allow_dash=True, readable=False),
-    metavar="CSV",
-    help="A table of points; - for standard input.",
+    metavar="FILE",
+    help="The points of this CSV; - for standard input.",
 )
-@click.option(
-    "--format",
-    "form",
-    type=click.Choice(("json", "csv")),
-    default="json",
-    show_default=True,
-    help="json: one object a line.",
-)
+@format_option("json", "csv", default="json", help="json (the default): one object a line; csv: a row a point.")
 @engine_option
 @verbosity
 @click.pass_obj
 def command(
-    console: Console, problem: Path, values: Sequence[str], source: str | None, form: str, engine: EngineKind | None
+    console: Console,
+    problem: Path,
+    values: Sequence[str],
+    ids: tuple[int, ...],
+    source: str | None,
+    form: str,
+    engine: EngineKind | None,
 ) -> None:
     """Print what the model expects of points.
 
@@ -56,31 +63,35 @@ def command(
     from ordbo_cli.files.tables.evaluations import read_points
     from ordbo_cli.study.study import Study
 
-    if bool(values) == (source is not None):
-        raise UsageError("one point or a table is needed", "Give every NAME=VALUE, or --file CSV")
+    if bool(values) + bool(ids) + (source is not None) != 1:
+        raise UsageError("which points is not said, or said twice", "Give every NAME=VALUE, or --id N, or --file FILE")
     study = Study.open(problem)
-    if source is not None:
+    points: Sequence[Mapping[str, Number | str]]
+    if ids:
+        points = study.parameters_of(ids)
+    elif source is not None:
         points = read_points(read_text(source), source_name(source), study.problem)
     else:
         points = [one_point(assignments.parse(values, study.problem.names), study.problem, study.orders())]
     with console.busy("fitting the model"):
-        predictions = study.predict(points, engine=engine)
+        predictions = study.predict(() if ids else points, ids=ids, engine=engine)
     tell_notes(console, study, predictions.warnings)
-    rows = [
-        (
-            point,
-            {
-                "expected_rank": each.rank,
-                "chance_to_beat_best": each.improvement,
-                "latent_mean": each.mean,
-                "latent_sd": each.sd,
-            },
-        )
-        for point, each in zip(points, predictions, strict=True)
-    ]
+    names = study.problem.names
+    rows: list[dict[str, Any]] = []
+    for id, point, each in zip(ids or (None,) * len(points), points, predictions, strict=True):
+        cells = {"parameters": point} if form == "json" else {name: point.get(name) for name in names}
+        rows.append({**({} if id is None else {"id": id}), **cells, **_entries(each)})
     if form == "json":
-        console.data("".join(json_line({"parameters": point, **expected}) for point, expected in rows))
+        console.data("".join(map(json_line, rows)))
     elif rows:
-        names = study.problem.names
-        cells = ([*map(point.get, names), *expected.values()] for point, expected in rows)
-        console.data(csv_lines([[*names, *rows[0][1]], *cells]))
+        console.data(csv_lines([rows[0], *(row.values() for row in rows)]))
+
+
+def _entries(expected: Prediction) -> dict[str, float]:
+    """Return what is printed of a prediction, by name."""
+    return {
+        "expected_rank": expected.rank,
+        "chance_to_beat_best": expected.improvement,
+        "latent_mean": expected.mean,
+        "latent_sd": expected.sd,
+    }

@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from ordbo_cli.cli.base_command import BaseCommand, verbosity
+from ordbo_cli.cli.base_command import BaseCommand, did_you_mean, options_of, verbosity
 from ordbo_cli.cli.console import Console, tell_notes
 from ordbo_cli.cli.leader import leader_point, leader_words
 from ordbo_cli.cli.live import Live
 from ordbo_cli.cli.options import (
+    DURATION,
     PATH,
-    Duration,
     delimiters_option,
     lock_option,
     problem_argument,
@@ -60,14 +60,21 @@ class _Run(BaseCommand):
             if marked:
                 raise
             hint = "If it is the simulator's, put -- before its command: ordbo run PROBLEM ... -- CMD"
-            raise UsageError(f"there is no option {error.option_name}", hint) from None
+            guess = did_you_mean(error.option_name, options_of(ctx))
+            raise UsageError(f"no such option {error.option_name}", f"{guess}{hint}") from None
 
 
 @click.command("run", cls=_Run, examples=_EXAMPLES)
 @problem_argument
 @click.argument("arguments", metavar="-- CMD [ARG]...", nargs=-1, type=click.UNPROCESSED)
 @click.option("-j", "--workers", type=_COUNT, help="Evaluations at one time (default: 1; all threads of a cluster).")
-@click.option("--budget", type=_COUNT, metavar="N", help="End at N evaluations, earlier ones and failures included.")
+@click.option(
+    "--budget",
+    type=_COUNT,
+    metavar="N",
+    help="End at N evaluations of the study in all: rows that were there before and failures count. With 50 rows,"
+    " --budget 60 evaluates 10 points.",
+)
 @click.option("--target", metavar="VALUE", help="End when the objective has come to VALUE.")
 @click.option(
     "--patience",
@@ -76,7 +83,7 @@ class _Run(BaseCommand):
     help="End when the last N evaluations, earlier ones included, brought nothing better.",
 )
 @stop_option
-@click.option("--timeout", type=Duration(), help="What takes longer has failed: 90s, 15m, 2h.")
+@click.option("--timeout", type=DURATION, help="What takes longer has failed: 90 or 90s, 15min, 2h, 1h30min.")
 @click.option(
     "--retries",
     type=click.IntRange(min=0),
@@ -145,6 +152,8 @@ def command(
     study = Study.open(problem, lock_timeout=lock_timeout, threads=threads)
     tell_notes(console, study, ())
     settings = _settings(study, arguments, options)
+    if words := settings.rules.what_budget_counts(study.status()):
+        console.say(words)
     base = options["folder"] or study.problem_path.with_suffix(".runs")
     with _alone_in(_made(base)):
         ending = _drive(console, study, settings, base, options)

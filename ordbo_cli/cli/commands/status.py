@@ -10,7 +10,7 @@ import click
 from ordbo_cli.cli.base_command import BaseCommand, verbosity
 from ordbo_cli.cli.console import Console, escape, tell_notes
 from ordbo_cli.cli.leader import leader_words
-from ordbo_cli.cli.options import problem_argument
+from ordbo_cli.cli.options import json_option, problem_argument
 from ordbo_cli.cli.output import json_line, text, words
 from ordbo_cli.cli.summary import age, sparkline
 from ordbo_cli.study.reporting.cell_words import name_in_words
@@ -34,7 +34,7 @@ _QUICK: Final = 200  # results up to which a step takes about a second
 
 @click.command("status", cls=BaseCommand, examples=_EXAMPLES)
 @problem_argument
-@click.option("--json", "as_json", is_flag=True, help="One JSON object instead of text.")
+@json_option
 @click.option(
     "--rows", type=click.IntRange(min=0), default=ROWS, show_default=True, help="How many of the best to show."
 )

@@ -32,10 +32,10 @@ if TYPE_CHECKING:
 _EXAMPLES: Final = """
 ordbo suggest drag.yaml                        # {"id": 17, "parameters": {"angle": 3.1, "blades": 4}}
 vars=$(ordbo suggest drag.yaml --format env) && eval "$vars"  # ORDBO_ID, ORDBO_ANGLE, ...
-ordbo suggest drag.yaml --format args | xargs ./simulate
+ordbo suggest drag.yaml --format args          # --id=17 --angle=3.1 --blades=4
 ordbo suggest drag.yaml --explain              # and on standard error, why there
 ordbo suggest drag.yaml --stop-when 'improvement-probability < 0.01'
-ordbo suggest drag.yaml -n 4 --format args | xargs -P 4 -L 1 ./simulate
+ordbo suggest drag.yaml -n 4 --format args | xargs -P 4 -L 1 sh -c './sim "$@" | ordbo observe drag.yaml "$0" --file -'
 ordbo suggest drag.yaml --template case.tpl -o case.in
 ordbo suggest drag.yaml -n 16 --append --template case.tpl -o 'run-{id}/case.in'
 ordbo suggest taste.yaml --duel                # two points to compare; then: ordbo prefer taste.yaml 12 over 17
@@ -88,6 +88,9 @@ def command(
 
     --duel gives two points to compare: the one that is held to be the best, and a new one, which gets a pending row in
     the CSV; both are new in the beginning. Asking again without an answer gives another pair.
+
+    Arguments begin with --id=17, which 'ordbo observe' takes as it stands. A shell that is called with them has it in
+    "$0" and the parameters in "$@", as in the example below, where four simulations run at a time.
 
     A parameter that does not count at a point (when:) is left out of JSON and arguments, unset by --format env, an
     empty cell in a CSV and nothing in a template.

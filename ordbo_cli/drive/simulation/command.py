@@ -15,6 +15,7 @@ from typing import Final
 from ordbo_cli.drive.simulation.folders import ANSWER, COMMAND, MARK, OUR_FILES, POINT
 from ordbo_cli.drive.simulation.template import Template
 from ordbo_cli.errors import MissingFileError, ProblemError, UsageError
+from ordbo_cli.files.durable.paths import missing
 from ordbo_cli.files.text import environment_name, quoted, shown_path
 from ordbo_cli.files.values.numbers import printed
 from ordbo_cli.problem import Fixed, Number, Problem
@@ -161,7 +162,8 @@ class Command:
         if not path.exists():
             made = self.in_folder and self.input is not None and PurePosixPath(name) == PurePosixPath(self.input)
             hint = f"Write {{folder}}/{self.input} for the filled-in template" if made else "Is the path right?"
-            raise self._missing(f"{shown_path(path)}: there is no such program", name, hint)
+            error = missing(path, "program", hint)
+            raise self._missing(error.message, name, hint if made else error.hint)
         if path.is_dir():
             raise UsageError(f"{shown_path(path)} is a folder, no program")
         if not os.access(path, os.X_OK):

@@ -14,8 +14,9 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from ordbo_cli.errors import DataError, MissingFileError, OrdboError, UsageError
-from ordbo_cli.files.text import quoted
+from ordbo_cli.errors import DataError, OrdboError, UsageError
+from ordbo_cli.files.durable.paths import missing
+from ordbo_cli.files.text import meant, quoted
 
 _NAME = r"[^\W\d]\w*(?:[ .-]\w+)*"
 
@@ -52,7 +53,7 @@ class Template:
             content = path.read_bytes().decode("utf-8", "surrogateescape")
             mode = stat.S_IMODE(path.stat().st_mode)
         except FileNotFoundError:
-            raise MissingFileError(f"{path}: there is no such template") from None
+            raise missing(path, "template") from None
         return cls(_pieces(content, pair, names, path), mode)
 
     @classmethod
@@ -121,8 +122,11 @@ def _check(match: re.Match[str], names: Collection[str], source: Path | None, de
     name, content = match["name"], match.string
     if name not in names:
         literal = f"Text that only looks like a name: write \\{opening}{name}{closing}"
+        guess = meant(name, names)
         others = "" if source is None else ", or give other --delimiters"
-        raise _fault(match, source, f"unknown name {name!r}", f"Known are {', '.join(names)}. {literal}{others}")
+        raise _fault(
+            match, source, f"unknown name {name!r}", f"{guess}{'' if guess.endswith('?') else '.'} {literal}{others}"
+        )
     doubled = content[: match.start()].endswith(opening) and content.startswith(closing, match.end())
     if doubled and not match["slashes"]:
         spaced = f"put a space inside the outer pair: {opening} {opening}{name}{closing} {closing}"

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import os
+from itertools import islice
 from pathlib import Path
+from typing import Final
 
 from ordbo_cli.errors import FileError, MissingFileError
-from ordbo_cli.files.text import shown_path
+from ordbo_cli.files.text import nearest, shown_path
+
+_MOST_NAMES: Final = 5000  # of a folder that are compared
 
 
 def refused(action: str, path: str | os.PathLike[str], error: OSError) -> FileError:
@@ -36,6 +40,35 @@ def read_bytes(path: Path, what: str, *, at_most: int | None = None, pipes: bool
         raise MissingFileError(f"{shown_path(path)}: there is no such {what}") from None
     except (OSError, ValueError) as error:  # ValueError: a NUL in the name
         raise refused("read it", path, error if isinstance(error, OSError) else OSError(str(error))) from None
+
+
+def missing(path: Path, what: str, hint: str = "", *, ending: str = "") -> MissingFileError:
+    """Return the error for a file that is not there, with the name of the one that was most likely meant.
+
+    Args:
+        path: the file.
+        what: it is called in messages.
+        hint: what to do where no file has such a name.
+        ending: of such files, which may have been left out.
+    """
+    near = _near(path if path.suffix else path.with_name(path.name + ending), is_folder=False)
+    guess = hint if near is None else f"Did you mean {shown_path(near)}?"
+    return MissingFileError(f"{shown_path(path)}: there is no such {what}", guess)
+
+
+def _near(path: Path, *, is_folder: bool) -> Path | None:
+    """Return the file, or folder, that is there and whose path is most like this one, in a folder like this one's."""
+    try:
+        if path.exists():
+            return path
+        folder = path.parent if path.parent.is_dir() else _near(path.parent, is_folder=True)
+        if folder is None:
+            return None
+        names = [each.name for each in islice(folder.iterdir(), _MOST_NAMES) if each.is_dir() == is_folder]
+    except OSError:
+        return None
+    guess = path.name if path.name in names else nearest(path.name, names)
+    return None if guess is None else folder / guess
 
 
 def read_end(path: Path, what: str, at_most: int) -> bytes:

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ordbo_cli.errors import ManyErrors, MissingFileError, OrdboError, ProblemError
-from ordbo_cli.files.durable.paths import is_same_file, read_bytes
+from ordbo_cli.files.durable.paths import is_same_file, missing, read_bytes
 from ordbo_cli.files.problem_file.parameters import ParameterMaker
 from ordbo_cli.files.problem_file.schema import PROBLEM
 from ordbo_cli.files.problem_file.schema_kinds import BAD
@@ -69,8 +69,8 @@ def load_problem(path: str | Path) -> ProblemFile:
 def _content(path: Path) -> bytes:
     try:
         return read_bytes(path, "problem file", at_most=LARGEST_FILE + 1, pipes=True)
-    except MissingFileError as error:
-        raise MissingFileError(error.message, "'ordbo init' writes one to start from") from None
+    except MissingFileError:
+        raise missing(path, "problem file", "'ordbo init' writes one to start from", ending=".yaml") from None
 
 
 def read_problem(content: bytes, path: Path) -> ProblemFile:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from decimal import Decimal
 from typing import Final
 
-from ordbo_cli.files.text import listed, meant, quoted
+from ordbo_cli.files.text import meant, quoted
 from ordbo_cli.files.values.numbers import (
     LONGEST_NUMBER,
     checked_parameter,
@@ -20,7 +20,6 @@ from ordbo_cli.files.values.numbers import (
 from ordbo_cli.problem import SIGNS, Censored, Level, Number, Parameter, Problem
 from ordbo_cli.problem.limit import Limit
 
-_MOST_LISTED: Final = 20
 _BOOL: Final = {"false", "true"}
 
 
@@ -51,11 +50,7 @@ def place_of(levels: Sequence[Level], given: Level, *, comma: bool = False) -> i
 
 def level_hint(text: str, levels: Sequence[Level]) -> str:
     """Return what a text that is no level was meant to be, or which levels there are."""
-    spelt = [printed(level) for level in levels]
-    if len(spelt) > _MOST_LISTED:
-        near = meant(text, spelt)
-        return near if near.startswith("Did") else f"Known are {listed(spelt[:_MOST_LISTED])} and more"
-    return meant(text, spelt)
+    return meant(text, [printed(level) for level in levels])
 
 
 def checked_value(parameter: Parameter, given: Number | str) -> Number:

@@ -11,7 +11,7 @@ from typing import Final, NoReturn
 
 from ordbo_cli.problem.constraints import doubles
 from ordbo_cli.problem.constraints import vocabulary as words
-from ordbo_cli.problem.constraints.complaints import Mistake, meant, quoted, shown
+from ordbo_cli.problem.constraints.complaints import Mistake
 from ordbo_cli.problem.constraints.scan import Scanned, scan
 from ordbo_cli.problem.constraints.tree import (
     Constant,
@@ -24,6 +24,7 @@ from ordbo_cli.problem.constraints.tree import (
     Variable,
 )
 from ordbo_cli.problem.parameter import Fixed, Parameter
+from ordbo_cli.problem.spelling import meant, quoted, shown
 
 DEEPEST: Final = 100
 
@@ -229,8 +230,7 @@ class _ExpressionReader:
             raise Mistake(self.at(node), f"{name} is a function", f"Write {name}(...)")
         if name in levels:
             raise Mistake(self.at(node), said, f"Put the word in quotation marks: {words.spelt(name)}")
-        spelling = {each: _spelling(each) for each in self.parameters}
-        raise Mistake(self.at(node), said, meant(name, spelling))
+        raise Mistake(self.at(node), said, meant(name, self.parameters, _spelling))
 
     def _called(self, node: ast.Call) -> Term:
         atom = self.scanned.atoms[node.func.id] if isinstance(node.func, ast.Name) else ("", "")
@@ -238,11 +238,7 @@ class _ExpressionReader:
             raise Mistake(self.at(node), "an operator is missing before the bracket", "Write * to multiply")
         name = atom[1]
         if name not in doubles.FUNCTIONS:
-            hint = (
-                f"Write {shown(name)}*(...)"
-                if name in self.parameters
-                else meant(name, {each: each for each in doubles.FUNCTIONS})
-            )
+            hint = f"Write {shown(name)}*(...)" if name in self.parameters else meant(name, doubles.FUNCTIONS)
             raise Mistake(self.at(node), f"there is no function {quoted(name)}", hint)
         several = name in ("min", "max")
         if node.keywords or any(isinstance(each, ast.Starred) for each in node.args):

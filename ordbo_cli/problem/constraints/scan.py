@@ -13,7 +13,8 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Final, Literal
 
-from ordbo_cli.problem.constraints.complaints import Mistake, quoted, shown
+from ordbo_cli.problem.constraints.complaints import Mistake
+from ordbo_cli.problem.spelling import quoted, shown
 
 LONGEST: Final = 2000
 DEEPEST_BRACKETS: Final = 50

@@ -7,10 +7,11 @@ from collections.abc import Iterable, Sequence
 from typing import Protocol
 
 from ordbo_cli.problem.constraints import doubles
-from ordbo_cli.problem.constraints.complaints import Mistake, meant, quoted, shown
+from ordbo_cli.problem.constraints.complaints import Mistake
 from ordbo_cli.problem.constraints.scan import Scanned
 from ordbo_cli.problem.constraints.tree import Among, Constant, Every, Formula, Some, Term
 from ordbo_cli.problem.parameter import Fixed, Level, Parameter
+from ordbo_cli.problem.spelling import meant, quoted, shown
 
 
 class Reader(Protocol):
@@ -125,7 +126,8 @@ def _place(reader: Reader, node: ast.expr, parameter: Parameter, level: Level) -
             return place
     number = not isinstance(level, str)
     written = f"{level:g}" if isinstance(level, int | float) else level
-    hint = meant(written, {str(each): spelt(each) for each in parameter.levels})
+    spelling = {str(each): spelt(each) for each in parameter.levels}
+    hint = meant(written, spelling, spelling.__getitem__)
     what = written if number else quoted(written)
     raise Mistake(reader.at(node), f"{quoted(parameter.name)} has no value {what}", hint)
 

@@ -179,11 +179,17 @@ def _lowest(
     space = part.space
     if isinstance(space, ConstrainedSpace) and space.axes:
         return lowest_feasible(acquisition, part.surrogate.warp, space, part.partition, closed, part.inside, rng, pool)
-    seen = on_grids(acquisition, space, part.surrogate.warp) if part.surrogate.rows % _ON_VALUES else acquisition
+    seen = seen_in(part, acquisition)
     choice = lowest_cell(seen, part.surrogate, part.partition, closed, rng, pool)
     if choice is None or not isinstance(seen, OnGrids):
         return choice
     return replace(choice, s=seen.on(choice.s[None, :])[0])
+
+
+def seen_in(part: Part, acquisition: Acquisition) -> Acquisition:
+    """Return an acquisition as the cells of a part without constraints are compared by it."""
+    on_values = part.surrogate.rows % _ON_VALUES
+    return on_grids(acquisition, part.space, part.surrogate.warp) if on_values else acquisition
 
 
 def _largest(

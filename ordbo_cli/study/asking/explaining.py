@@ -21,6 +21,7 @@ _AIMS: Final = {
     "spread": "goes into the largest cell, as a result is awaited in every one:",
     "covering": "goes where most of the feasible set is far from every point, into the cell",
 }
+_AS_GOOD: Final = "as good to four decimals"
 _DESIGN: Final = {"corner": "a corner of the box", "filling": "far from the points before it"}
 
 
@@ -88,13 +89,25 @@ def _comparison(record: StepRecord, reasons: Explanation, where: str) -> str:
     second = reasons.runner_up
     if reasons.share is not None:
         other = "no other cell is open" if second is None else f"runner-up {second.share:.0%}{where}"
+        if second is not None and (second.share or 0.0) > reasons.share:
+            other = f"one of which was drawn at random; no runner-up, as another cell holds {second.share:.0%}"
         return f"holds the minimum of {reasons.share:.0%} of samples ({moments}), {other}"
     if reasons.value is None:
         return moments
     name = "lcb" if reasons.acquisition == "lcb" else "logarithm of the expected improvement"
     own, theirs = _told_apart(reasons.value, None if second is None else second.value)
     other = "no other cell is open" if second is None else f"runner-up {theirs}{where}"
+    if theirs != _AS_GOOD and _is_outdone(reasons):
+        other = "no runner-up: a second search, from other random places, has found a better cell"
     return f"{name} {own} ({moments}), {other}"
+
+
+def _is_outdone(reasons: Explanation) -> bool:
+    """Return whether another cell is found to be better than the chosen one, which the search for that has missed."""
+    second = reasons.runner_up
+    if second is None or second.value is None or reasons.value is None:
+        return False
+    return second.value < reasons.value if reasons.acquisition == "lcb" else second.value > reasons.value
 
 
 def _told_apart(one: float, other: float | None) -> tuple[str, str]:
@@ -104,7 +117,7 @@ def _told_apart(one: float, other: float | None) -> tuple[str, str]:
         texts = [f"{one:.{decimals}f}", "" if other is None else f"{other:.{decimals}f}"]
         if texts[0] != texts[1]:
             break
-    return texts[0], texts[1] if texts[0] != texts[1] else "as good to four decimals"
+    return texts[0], texts[1] if texts[0] != texts[1] else _AS_GOOD
 
 
 def _weight(entry: Weighing) -> str:

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from ordbo_cli.errors import UsageError
+from ordbo_cli.problem.spelling import nearest
 
 if TYPE_CHECKING:
     from ordbo_cli.search.prediction import Prediction
@@ -46,7 +47,9 @@ class StopRule:
 
     def __post_init__(self) -> None:
         if self.name not in (CHANCE, RANK):
-            raise UsageError(f"{self.name!r} is nothing that a stop rule knows", _POSSIBLE)
+            guess = nearest(self.name, (CHANCE, RANK))
+            hint = _POSSIBLE if guess is None else f"Did you mean {guess}?"
+            raise UsageError(f"{self.name!r} is nothing that a stop rule knows", hint)
         if self.comparison not in _OPERATORS:
             raise UsageError(f"{self.comparison!r} is no comparison", _POSSIBLE)
         if not math.isfinite(self.limit):

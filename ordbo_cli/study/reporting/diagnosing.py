@@ -19,8 +19,24 @@ if TYPE_CHECKING:
     from ordbo_cli.insight.theory_history import TheoryHistory
     from ordbo_cli.problem import Problem
     from ordbo_cli.search.prediction import Prediction
+    from ordbo_cli.search.step_input import StepInput
 
 LITTLE_CHANCE: Final = StopRule(CHANCE, "<", 0.01)  # a search may well end where it holds
+
+
+@dataclass(frozen=True)
+class TheoryOfStudy:
+    """What Section 4 of the paper says of a study.
+
+    Args:
+        history: its figures over the fits of the study.
+        schedule: of beta, with which the bounds are computed.
+        moves_allowed: ``Delta_n`` at each of these fits; None without a bound on movement.
+    """
+
+    history: TheoryHistory
+    schedule: BetaSchedule
+    moves_allowed: tuple[float | None, ...]
 
 
 @dataclass(frozen=True)
@@ -32,9 +48,7 @@ class Diagnosis:
         distinct: number of different results among them.
         checks: what leaving points out shows.
         next: what the model expects of the next point; None where nothing is, which ``why_not`` says.
-        history: Section 4 over the fits of the study.
-        schedule: of beta, with which the bounds are computed.
-        moves_allowed: ``Delta_n`` at each of these fits; None without a bound on movement.
+        theory: what the paper's theory says of the study, where that is asked for.
         warnings: what people should know.
         explores: whether the next point is a turn to explore, at which no rule stops.
         stops: whether ``LITTLE_CHANCE`` ends the search at the next point.
@@ -45,9 +59,7 @@ class Diagnosis:
     distinct: int
     checks: Checks
     next: Prediction | None
-    history: TheoryHistory
-    schedule: BetaSchedule
-    moves_allowed: tuple[float | None, ...]
+    theory: TheoryOfStudy | None
     warnings: tuple[str, ...]
     explores: bool = False
     stops: bool = False
@@ -73,22 +85,21 @@ def schedule_of(problem: Problem, delta: float | None, c1: float | None, c2: flo
 
 
 def diagnosed(
-    files: StudyFiles, engine: EngineKind | None, schedule: BetaSchedule, progress: Callable[[int, int], None]
+    files: StudyFiles, engine: EngineKind | None, schedule: BetaSchedule | None, progress: Callable[[int, int], None]
 ) -> Diagnosis:
     """Return what there is to say of the model, which is fitted to all results as for the next suggestion.
 
     Args:
         files: the files as they are.
         engine: the implementation of the model, in place of the problem's.
-        schedule: of beta, for the bounds.
-        progress: is told after each fit how many of how many are made, for the history and then for the checks.
+        schedule: of beta, for the bounds of the theory; None where the theory is not asked for.
+        progress: is told after each fit how many of how many are made, for the theory and then for the checks.
 
     Raises:
         DataError: there is no evaluation to learn from, or a failure that the problem forbids.
     """
     from ordbo_cli.insight.inspection import Inspection
     from ordbo_cli.insight.rank_checks import checks
-    from ordbo_cli.insight.theory_history import allowed_move, theory_history
 
     refuse_failures(files.problem, files.ledger, files.table)
     problem = with_engine(files.problem, engine)
@@ -97,21 +108,27 @@ def diagnosed(
         raise DataError("there is no evaluation to learn from", "Record some results first")
     inspection = Inspection.of(given)
     proposal, surrogate = inspection.proposal, inspection.surrogate
-    history = theory_history(given, schedule, progress)
+    theory = None if schedule is None else _theory(given, schedule, progress)
     expected, why_not = _expected(inspection)
     return Diagnosis(
         evaluations=len(given.rows.ranked) + given.rows.left_out,
         distinct=surrogate.fit.data.bins,
         checks=checks(given, surrogate.fit, progress=progress),
         next=expected,
-        history=history,
-        schedule=schedule,
-        moves_allowed=tuple(allowed_move(problem.method, len(problem.free), step.rows) for step in history.steps),
+        theory=theory,
         warnings=(*files.warnings, *results_left_out(given)),
         explores=proposal is not None and proposal.record.kind == "explore",
         stops=stopping(files, Wish(1, engine=engine, stop_when=(LITTLE_CHANCE,)), proposal) is not None,
         why_not=why_not,
     )
+
+
+def _theory(given: StepInput, schedule: BetaSchedule, progress: Callable[[int, int], None]) -> TheoryOfStudy:
+    from ordbo_cli.insight.theory_history import allowed_move, theory_history
+
+    history, problem = theory_history(given, schedule, progress), given.problem
+    allowed = tuple(allowed_move(problem.method, len(problem.free), step.rows) for step in history.steps)
+    return TheoryOfStudy(history, schedule, allowed)
 
 
 def _expected(inspection: Inspection) -> tuple[Prediction | None, str]:

@@ -11,6 +11,7 @@ from ordbo_cli.problem import Number
 from ordbo_cli.problem.method import EngineKind
 from ordbo_cli.problem.setting_order import NO_ORDERS
 from ordbo_cli.study.asking.suggest import results_left_out, with_engine
+from ordbo_cli.study.reading.known_ids import point_of
 from ordbo_cli.study.reading.study_files import read_files
 from ordbo_cli.study.returned import Answers
 
@@ -19,7 +20,10 @@ if TYPE_CHECKING:
 
 
 def predicted(
-    file: ProblemFile, engine: EngineKind | None, points: Sequence[Mapping[str, Number | str]]
+    file: ProblemFile,
+    engine: EngineKind | None,
+    points: Sequence[Mapping[str, Number | str]],
+    ids: Sequence[int] = (),
 ) -> Answers[Prediction]:
     """Return what the model expects at points.
 
@@ -27,16 +31,19 @@ def predicted(
         file: the problem file.
         engine: the implementation of the model, in place of the problem's.
         points: parameters by name.
+        ids: of suggestions or rows, whose points follow.
 
     Raises:
         UsageError: a point lacks parameters, or has unknown ones.
-        DataError: there is no evaluation to learn from.
+        DataError: there is no evaluation to learn from, or an id is unknown.
     """
     from ordbo_cli.search.prediction import predict
 
-    files = read_files(file).to_ask() if file.problem.ranked else None  # their words are explained by the evaluations
+    # Ids, and the words of ranked settings, are explained by the evaluations.
+    files = read_files(file).to_ask() if ids or file.problem.ranked else None
     orders = files.orders if files else NO_ORDERS
     values = [new_point(file.problem, point, orders) for point in points]
+    values += [point_of(files, id) for id in ids] if files else []
     outside = (bounds_warning(file.problem, point, "the model only guesses there") for point in values)
     files = files or read_files(file).to_ask()
     given = files.step_input(with_engine(files.problem, engine))

@@ -20,6 +20,7 @@ from ordbo_cli.files.values.answers import (
 )
 from ordbo_cli.files.values.numbers import Known, agree, printed
 from ordbo_cli.problem import Number, Problem
+from ordbo_cli.study.reading.known_ids import known_ids
 from ordbo_cli.study.reading.ledger import Ledger, Values, Waiting, waiting_of
 
 
@@ -242,9 +243,8 @@ class AnswerIntake:
         if 1 <= id <= self._handed_out:
             hint = "Give its parameters in place of its id, if this is another result at the point"
             return DataError(f"suggestion {id} has its answer already, or is known no more", hint)
-        open_ids = ", ".join(str(number) for number in list(self._open)[:10])
-        hint = f"Open are {open_ids}" if open_ids else "None is open"
-        return DataError(f"no suggestion has the id {id}", f"{hint}; a point of your own goes without an id")
+        hint = f"{known_ids(self._open, self._closed)}; a point of your own goes without an id"
+        return DataError(f"no suggestion has the id {id}", hint)
 
     def _close(self, answer: TakenAnswer, line: int) -> None:
         """Remember an answer, for those that follow it."""

@@ -10,6 +10,7 @@ from ordbo_cli.files.problem_file.problem_file import ProblemFile
 from ordbo_cli.files.tables.comparisons import Judged
 from ordbo_cli.files.tables.table import append_rows, cells_of, where_overtaken_again
 from ordbo_cli.files.text import shown_path
+from ordbo_cli.study.reading.known_ids import unknown_id
 from ordbo_cli.study.reading.ledger import Waiting
 from ordbo_cli.study.reading.study_files import StudyFiles, held, lock_path, read_files
 
@@ -88,8 +89,7 @@ def _decided(files: StudyFiles, judged: Judged, again: bool) -> _Decided:
         if id in known:
             continue
         if id not in waiting:
-            hint = "Give two ids of suggestions or of rows; 'ordbo suggest --duel' names the next two"
-            raise DataError(f"no suggestion and no row has the id {id}", hint)
+            raise unknown_id(id, waiting, known, "; 'ordbo suggest --duel' names the next two")
         unknown.append(waiting[id])
     table = files.judgements.table
     if judged.tie and table.columns and "tie" not in table.columns:

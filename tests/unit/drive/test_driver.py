@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from ordbo_cli.drive.driver import Driver
-from ordbo_cli.drive.events import Begun, Event, Warned
+from ordbo_cli.drive.events import Begun, Event, Finished, Warned
 from ordbo_cli.drive.simulation.folders import Answer, begin, write_answer
 from ordbo_cli.errors import FileError, OrdboError, StoppedError
 from ordbo_cli.study.asking import suggest as asking
@@ -235,3 +235,19 @@ def test_what_the_model_does_not_see_is_said_once(run: Run, monkeypatch: pytest.
     monkeypatch.setattr(Study, "ask_batch", lambda _, number, **how: unseen(number, **how))
     assert run(run.end_at_once, budget=4, workers=1).kind == "done"
     assert run.warnings == ["the model sees 1 results", "news 0", "news 1", "news 2"]
+
+
+def test_several_results_at_once_are_told_one_by_one(run: Run) -> None:
+    """Each with the count and the best that it would have come with alone, though they were recorded together."""
+
+    def then(event: Event) -> None:
+        if isinstance(event, Begun) and event.job.id == 3:
+            for id, answer in ((1, "8"), (2, None), (3, "6")):
+                run.hand.end(id, answer)
+
+    assert run(then, budget=3, workers=3, keep_going=True).kind == "done"
+    told = [event.status for event in run.events if isinstance(event, Finished)]
+    assert [(status.ok, status.failed) for status in told] == [(1, 0), (1, 1), (2, 1)]
+    assert [status.best and str(status.best.objective) for status in told] == ["8", "8", "6"]
+    assert [len(status.history) for status in told] == [1, 2, 3]
+    assert told[-1] == run.study.status()

@@ -129,6 +129,19 @@ def test_the_runner_up_is_the_best_other_cell(acquisition: str, dimension: int, 
     assert sign * reasons.value >= sign * second.value - 1e-6
 
 
+@pytest.mark.parametrize("seed", range(4))
+def test_the_runner_up_is_seen_as_the_choice_is(seed: int, quick: Method) -> None:
+    """At whole numbers: between two of them, where nothing can be tried, a bound may be far lower."""
+    whole = Parameter("n", 0, 4, type="int")
+    problem = Problem((whole, Parameter("x", 0.0, 1.0)), method=replace(quick, explore_every=0))
+    rng = np.random.default_rng(seed)
+    rows = [(k % 5, round(float(x), 3)) for k, x in enumerate(rng.random(7))]
+    reasons = explanation(problem, evaluations(rows, [abs(n - 3) + x for n, x in rows]))
+    assert reasons.runner_up is not None
+    assert reasons.value is not None
+    assert (reasons.runner_up.value or 0.0) >= reasons.value - 1e-6
+
+
 def test_the_runner_up_is_open(quick: Method) -> None:
     """Neither a full cell nor one in which a result is awaited; None where the chosen one is the last."""
     problem = Problem((Parameter("n", 0, 8, type="int"),), method=replace(quick, initial=2, explore_every=0))

@@ -134,7 +134,7 @@ def test_the_group_of_the_suite() -> None:
     assert problems(["latent"]) == LATENT_PROBLEMS
     assert problems(["latent_4d,latent_1d"]) == (FOUR, ONE)
     assert not set(GROUPS["latent"]) & set(GROUPS["all"])
-    with pytest.raises(UsageError, match="latent_1d"):
+    with pytest.raises(UsageError, match="latent_4d"):
         problems(["latent_3d"])
     with pytest.raises(UsageError, match="no problem 'latent_1d'"):
         problem("latent_1d")

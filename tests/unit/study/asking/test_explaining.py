@@ -72,7 +72,9 @@ def test_comparisons() -> None:
     assert "lcb -1.8440" in lines(runner_up=replace(near, value=-1.8438))[1]
     assert "runner-up as good to four decimals: the same but" in lines(runner_up=replace(near, value=-1.84401))[1]
     assert lines(runner_up=None)[1].endswith("of the prior's 1), no other cell is open")
-    assert lines(acquisition="ei")[1].startswith("    logarithm of the expected improvement -1.84 (")
+    ei = lines(acquisition="ei", value=-1.62, runner_up=replace(SECOND, value=-1.844))[1]
+    assert ei.startswith("    logarithm of the expected improvement -1.62 (")
+    assert "runner-up -1.84: " in ei
     shared = lines(acquisition="thompson", share=0.23, value=None, runner_up=RunnerUp(near.cell, share=0.18))[1]
     assert shared.startswith(
         "    holds the minimum of 23% of samples (mean -1.21, sd 0.31 of the prior's 1), runner-up 18%: "
@@ -80,6 +82,21 @@ def test_comparisons() -> None:
     assert lines(acquisition="thompson", value=None, share=1.0, runner_up=None)[1].endswith("no other cell is open")
     told = explained(PROBLEM, ROWS, 1, replace(RECORD, explanation=Explanation("exploit")))
     assert told[1:] == ("    mean -1.21, sd 0.31 of the prior's 1",)
+
+
+def test_no_runner_up_beats_the_choice() -> None:
+    """One that does is not named: the reason is said instead. As good to four decimals is no better."""
+    missed = "no runner-up: a second search, from other random places, has found a better cell"
+    for acquisition, value in (("lcb", -2.1), ("ei", -1.62)):
+        line = lines(acquisition=acquisition, runner_up=replace(SECOND, value=value))[1]
+        assert line.endswith(f"(mean -1.21, sd 0.31 of the prior's 1), {missed}")
+    assert "runner-up as good to four decimals" in lines(runner_up=replace(SECOND, value=-1.844001))[1]
+    drawn = lines(acquisition="thompson", share=0.06, value=None, runner_up=RunnerUp(SECOND.cell, share=0.41))[1]
+    assert drawn.endswith(
+        "of the prior's 1), one of which was drawn at random; no runner-up, as another cell holds 41%"
+    )
+    alike = lines(acquisition="thompson", share=0.41, value=None, runner_up=RunnerUp(SECOND.cell, share=0.41))[1]
+    assert "runner-up 41%: " in alike
 
 
 def test_points_without_a_model() -> None:
