@@ -7,6 +7,7 @@ and no result at all beyond 11.5.
 from __future__ import annotations
 
 import itertools
+import math
 from collections.abc import Callable
 from pathlib import Path
 from typing import Final
@@ -32,7 +33,9 @@ def drag(angle: float) -> float | None:
     """Return a descent that ends at its optimum with a jump, and nothing where there is no result."""
     if angle > 11.5:
         return None
-    return 40 - 30 * (angle / SEPARATION) ** 0.8 if angle <= SEPARATION else 26 + 4 * np.sin(2.1 * (angle - SEPARATION))
+    return (
+        40 - 30 * (angle / SEPARATION) ** 0.8 if angle <= SEPARATION else 26 + 4 * math.sin(2.1 * (angle - SEPARATION))
+    )
 
 
 def course(number: int) -> list[View]:
@@ -177,21 +180,35 @@ def draw_steps(look: Look, views: list[View]) -> Figure:
 
 
 DRAWN: Final[dict[str, tuple[Callable[[Look, list[View]], Figure], str]]] = {
-    "ranks": (draw_ranks, "Drag over angle with a jump and a failure, and the same evaluations numbered by rank."),
-    "models": (draw_models, "A Gaussian process on raw values beside the jump, and the ordinal model's latent mean."),
-    "bound": (draw_bound, "The latent mean with its band, the lower bound, and the cell where that is lowest."),
-    "steps": (draw_steps, "Evaluations after 5, 8, 12 and 20 steps: they close in on the foot of the jump."),
+    "method-ranks.svg": (
+        draw_ranks,
+        "Drag over angle with a jump and a failure, and the same evaluations numbered by rank.",
+    ),
+    "method-models.svg": (
+        draw_models,
+        "A Gaussian process on raw values beside the jump, and the ordinal model's latent mean.",
+    ),
+    "method-bound.svg": (
+        draw_bound,
+        "The latent mean with its band, the lower bound, and the cell where that is lowest.",
+    ),
+    "method-steps.svg": (draw_steps, "Evaluations after 5, 8, 12 and 20 steps: they close in on the foot of the jump."),
 }
+
+
+def place(name: str, theme: str) -> Path:
+    """Return where a theme's variant of a picture is kept."""
+    return FOLDER / (name if theme == "light" else name.replace(".svg", f"-{theme}.svg"))
 
 
 def main() -> None:
     """Draw all of them."""
     views = course(21)
     for theme, colours in THEMES.items():
-        look, suffix = Look(colours), "" if theme == "light" else f"-{theme}"
+        look = Look(colours)
         for name, (drawn, alt) in DRAWN.items():
-            Picture(drawn(look, views), f"method: {name}", alt, look).save(FOLDER / f"method-{name}{suffix}.svg")
-        draw("warp", Scene(views[SEEN - 1], "drag"), look).save(FOLDER / f"method-warp{suffix}.svg")
+            Picture(drawn(look, views), name.removesuffix(".svg"), alt, look).save(place(name, theme))
+        draw("warp", Scene(views[SEEN - 1], "drag"), look).save(place("method-warp.svg", theme))
 
 
 if __name__ == "__main__":

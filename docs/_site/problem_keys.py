@@ -5,11 +5,20 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from functools import cache
-from typing import Any
+from typing import Any, Final
 
 from ordbo_cli.files.problem_file.schema import json_schema
 
 Schema = dict[str, Any]
+
+_KINDS: Final = {
+    "number": "a number",
+    "integer": "a whole number",
+    "string": "text",
+    "boolean": "`true` or `false`",
+    "array": "a list",
+    "object": "a mapping",
+}
 
 
 def keys(name: str) -> str:
@@ -70,12 +79,10 @@ def _holds(schema: Schema) -> str:
         return " or ".join(dict.fromkeys(_holds(way) for way in schema["anyOf"]))
     if "enum" in schema or "const" in schema:
         return ", ".join(f"`{json.dumps(word).strip(chr(34))}`" for word in schema.get("enum", [schema.get("const")]))
-    kinds = schema.get("type", "anything")
+    kinds = schema["type"]
     if isinstance(kinds, list):
         return "a word or a number" if "number" in kinds else "a word"
-    words = {"number": "a number", "integer": "a whole number", "string": "text", "boolean": "`true` or `false`"}
-    words |= {"array": "a list", "object": "a mapping"}
-    return words.get(kinds, kinds) + _range(schema)
+    return _KINDS[kinds] + _range(schema)
 
 
 def _range(schema: Schema) -> str:

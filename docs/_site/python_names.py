@@ -52,7 +52,7 @@ def resolve(app: Sphinx, env: BuildEnvironment, node: pending_xref, written: nod
     if node.get("refdomain") != "py":
         return None
     last = node["reftarget"].rpartition(".")[2]
-    objects: dict[str, Any] = env.domains["py"].objects  # type: ignore[attr-defined]
+    objects: dict[str, Any] = env.domains["py"].objects
     found = [each for name, each in objects.items() if name.rpartition(".")[2] == last and not each.aliased]
     if len(found) == 1:
         return make_refnode(app.builder, node["refdoc"], found[0].docname, found[0].node_id, written)

@@ -125,7 +125,7 @@ def test_every_key_command_and_public_name_has_its_place(site: Path) -> None:
     """The reference is made from the program, so it misses nothing of it."""
     reference = site / "docs" / "reference"
     keys = {f"{name}-{key}".replace("_", "-") for name, record in RECORDS.items() for key in record.keys}
-    assert keys - page(reference / "problem.html").anchors == set()
+    assert keys - page(reference / "problem-file.html").anchors == set()
     overview = (ROOT / "docs" / "reference" / "commands.md").read_text(encoding="utf-8")
     assert [name for name in COMMANDS if f"`ordbo {name}" not in overview] == []
     assert {f"ordbo-{name}" for name in COMMANDS} - page(reference / "commands.html").anchors == set()

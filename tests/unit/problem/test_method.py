@@ -12,6 +12,8 @@ import pytest
 from ordbo_cli.errors import ProblemError
 from ordbo_cli.problem.method import PRESETS, GapPrior, Method
 
+SETTINGS = (Path(__file__).parents[3] / "docs" / "reference" / "settings.md").read_text(encoding="utf-8")
+
 
 def test_presets_carry_their_names() -> None:
     """Each preset says which one it is, and there are the three that the documentation lists."""
