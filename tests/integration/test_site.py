@@ -12,6 +12,7 @@ from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
 import pytest
+from playwright.sync_api import Browser
 
 import ordbo_cli
 from ordbo_cli.cli.app import COMMANDS
@@ -119,6 +120,21 @@ def test_every_picture_says_what_it_shows(site: Path) -> None:
     dark = [Path(each["src"]).stem for each in pictures if "only-dark" in each["class"]]
     assert 5 <= len(light) <= 8
     assert dark == [f"{name}-dark" for name in light]
+
+
+def test_every_page_fits_on_a_phone(site: Path, browser: Browser) -> None:
+    """At 390 px nothing has to be pushed sideways but what scrolls in a frame of its own; no script fails."""
+    faults: list[str] = []
+    wide = []
+    tab = browser.new_page(viewport={"width": 390, "height": 800})
+    tab.on("pageerror", lambda error: faults.append(str(error)))
+    for path in sorted((site / "docs").rglob("*.html")):
+        tab.goto(path.as_uri())
+        if tab.evaluate("document.documentElement.scrollWidth") > 390:
+            wide.append(path.name)
+    tab.close()
+    assert wide == []
+    assert faults == []
 
 
 def test_every_key_command_and_public_name_has_its_place(site: Path) -> None:
