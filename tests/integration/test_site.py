@@ -128,9 +128,9 @@ def test_every_page_fits_on_a_phone(site: Path, browser: Browser) -> None:
     wide = []
     tab = browser.new_page(viewport={"width": 390, "height": 800})
     tab.on("pageerror", lambda error: faults.append(str(error)))
-    for path in sorted((site / "docs").rglob("*.html")):
+    for path in sorted({*site.rglob("*.html")} - {site / "index.html"}):
         tab.goto(path.as_uri())
-        if tab.evaluate("document.documentElement.scrollWidth") > 390:
+        if tab.evaluate("document.querySelector('.content').scrollWidth") > 390:  # the frame of all that Furo shows
             wide.append(path.name)
     tab.close()
     assert wide == []
