@@ -16,6 +16,7 @@ def commands() -> str:
 
 def add_examples(app: Sphinx, context: click.Context, lines: list[str]) -> None:
     """Show a command's examples below its description, as its help does."""
+    lines[:] = [line.replace("\\", r"\\") for line in lines]  # a help is plain text
     examples = getattr(context.command, "examples", "").strip().splitlines()
     if examples:
         lines += ["", ".. code-block:: sh", "", *(f"   {line}" for line in examples), ""]

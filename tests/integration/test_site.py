@@ -145,6 +145,7 @@ def test_every_key_command_and_public_name_has_its_place(site: Path) -> None:
     overview = (ROOT / "docs" / "reference" / "commands.md").read_text(encoding="utf-8")
     assert [name for name in COMMANDS if f"`ordbo {name}" not in overview] == []
     assert {f"ordbo-{name}" for name in COMMANDS} - page(reference / "commands.html").anchors == set()
+    assert r"\{name} is a literal {name}" in (reference / "commands.html").read_text(encoding="utf-8")
     public = {f"ordbo_cli.{name}" for name in ordbo_cli.__all__ if not name.endswith("Error")}
     assert public - page(reference / "python.html").anchors == set()
 
