@@ -49,7 +49,7 @@ format: $(INSTALLED)
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
 
-# The pictures of the README and of docs/, light and dark, by what stands beside them; but for the benchmark's.
+# The pictures of docs/, light and dark, by what stands beside them; but for the benchmark's and the README's.
 pictures: export PYTHONPATH := $(CURDIR)
 pictures: export PATH := $(CURDIR)/$(BIN):$(PATH)
 pictures: $(INSTALLED)
