@@ -8,7 +8,7 @@ INSTALLED := $(VENV)/.installed-for-tests
 
 FUZZ_SECONDS ?= 60
 
-.PHONY: check test quick newest faults fuzz format bench pictures
+.PHONY: check test quick newest faults fuzz format bench pictures docs docs-links
 
 $(INSTALLED): pyproject.toml
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
@@ -49,7 +49,8 @@ format: $(INSTALLED)
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
 
-# The pictures of the README and of docs/pictures.md, by the commands that stand beside them; but for the benchmark's.
+# The pictures of docs/, light and dark, by what stands beside them; but for the benchmark's and the README's.
+pictures: export PYTHONPATH := $(CURDIR)
 pictures: export PATH := $(CURDIR)/$(BIN):$(PATH)
 pictures: $(INSTALLED)
 	mkdir -p build && rm -rf build/tour
@@ -57,6 +58,18 @@ pictures: $(INSTALLED)
 	ordbo plot build/tour/pipe.yaml fit -o docs/pictures/pipe.svg
 	ordbo plot build/tour/pipe.yaml fit -o docs/pictures/pipe-dark.svg --theme dark
 	grep '^ordbo plot' docs/pictures.md | sh -e
+	grep '^ordbo plot' docs/pictures.md | sed 's/\.svg$$/-dark.svg --theme dark/' | sh -e
+	$(BIN)/python docs/method_pictures.py
+
+# The documentation site, build/docs/index.html; any warning is an error, a link that leads nowhere among them.
+SPHINX = $(BIN)/python -m sphinx --fail-on-warning --keep-going --nitpicky --quiet -c docs
+SITE ?= build/docs
+docs: $(INSTALLED)
+	$(SPHINX) -b html . $(SITE)
+
+# The same of links to other sites; it needs the network.
+docs-links: $(INSTALLED)
+	$(SPHINX) -b linkcheck . build/docs-links
 
 # Speed, then regret. Optuna's samplers take part where they are: $(BIN)/pip install -e '.[peers]' greenlet
 bench: export PYTHONPATH := $(CURDIR)

@@ -1,6 +1,6 @@
 """Every error a user can meet, and the exit status each one gives.
 
-Library code raises these; :mod:`ordbo_cli.cli` alone turns them into text and an exit status.
+Library code raises these; ``ordbo_cli.cli`` alone turns them into text and an exit status.
 """
 
 from __future__ import annotations

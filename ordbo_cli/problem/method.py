@@ -1,6 +1,6 @@
 """The settings of the method, and the three presets.
 
-A problem file chooses a preset and may change single settings. What each setting means is in the README's table.
+A problem file chooses a preset and may change single settings. What each means stands in docs/reference/settings.md.
 """
 
 from __future__ import annotations

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import os
-import shutil
 from pathlib import Path
 
 import numpy as np
-import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import sync_playwright
+from playwright.sync_api import Browser
 
 from ordbo_cli.cli import main
 
@@ -42,41 +39,34 @@ def study(folder: Path) -> Path:
     return path
 
 
-def test_the_report_of_a_hundred_points_and_six_parameters(tmp_path: Path) -> None:
+def test_the_report_of_a_hundred_points_and_six_parameters(tmp_path: Path, browser: Browser) -> None:
     """Below 2 MB; no fault, no request, accessible; all pictures drawn; the evaluations sort and filter."""
-    program = shutil.which("chromium")
-    if program is None:
-        assert os.environ.get("CI") != "true", "chromium is missing, though .ci/run installs it"
-        pytest.skip("chromium is not installed (Debian: apt-get install chromium)")
     page = tmp_path / "report.html"
     assert main(["report", str(study(tmp_path)), "-o", str(page)]) == 0
     assert page.stat().st_size < 2e6
     faults: list[str] = []
     asked: list[str] = []
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=program, args=["--no-sandbox"])
-        for scheme, width in (("light", 1280), ("dark", 390)):
-            tab = browser.new_page(viewport={"width": width, "height": 900}, color_scheme=scheme)  # type: ignore[arg-type]
-            tab.on("console", lambda message: faults.append(message.text))
-            tab.on("pageerror", lambda error: faults.append(str(error)))
-            tab.on("request", lambda request: asked.append(request.url))
-            tab.goto(page.as_uri())
-            assert tab.locator("figure svg[role=img]").count() == 8  # best so far, 3 pairs, fit, three of parameters
-            for picture in tab.locator("figure svg").all():
-                box = picture.bounding_box()
-                assert box is not None
-                assert box["width"] > 100
-            assert tab.evaluate("document.documentElement.scrollWidth") <= width
-            found = Axe().run(tab)
-            assert found.violations_count == 0, found.generate_report()
-            rows = tab.locator("#table tbody tr:not([hidden])")
-            assert rows.count() == ROWS
-            tab.locator("#table thead button", has_text="rank").click()
-            ranks = [int(text) for text in tab.locator("#table tbody tr td:nth-child(5)").all_inner_texts()[:90]]
-            assert ranks == list(range(1, 91))
-            tab.locator("#status").select_option(label=f"failed ({ROWS // 10})")
-            assert rows.count() == ROWS // 10
-            tab.close()
-        browser.close()
+    for scheme, width in (("light", 1280), ("dark", 390)):
+        tab = browser.new_page(viewport={"width": width, "height": 900}, color_scheme=scheme)  # type: ignore[arg-type]
+        tab.on("console", lambda message: faults.append(message.text))
+        tab.on("pageerror", lambda error: faults.append(str(error)))
+        tab.on("request", lambda request: asked.append(request.url))
+        tab.goto(page.as_uri())
+        assert tab.locator("figure svg[role=img]").count() == 8  # best so far, 3 pairs, fit, three of parameters
+        for picture in tab.locator("figure svg").all():
+            box = picture.bounding_box()
+            assert box is not None
+            assert box["width"] > 100
+        assert tab.evaluate("document.documentElement.scrollWidth") <= width
+        found = Axe().run(tab)
+        assert found.violations_count == 0, found.generate_report()
+        rows = tab.locator("#table tbody tr:not([hidden])")
+        assert rows.count() == ROWS
+        tab.locator("#table thead button", has_text="rank").click()
+        ranks = [int(text) for text in tab.locator("#table tbody tr td:nth-child(5)").all_inner_texts()[:90]]
+        assert ranks == list(range(1, 91))
+        tab.locator("#status").select_option(label=f"failed ({ROWS // 10})")
+        assert rows.count() == ROWS // 10
+        tab.close()
     assert faults == []
     assert set(asked) == {page.as_uri()}

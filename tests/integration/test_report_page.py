@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import os
-import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, Dialog, sync_playwright
+from playwright.sync_api import Browser, Dialog
 from playwright.sync_api import Page as Tab
 
 from ordbo_cli.pictures.pages.page import Page, PageCell, render
@@ -53,20 +51,6 @@ class Visit:
     def background(self) -> str:
         """Return the colour behind everything."""
         return str(self.tab.evaluate("getComputedStyle(document.body).backgroundColor"))
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    """Debian's Chromium, once for all tests; skip where there is none, but fail in CI, which installs it."""
-    program = shutil.which("chromium")
-    if program is None:
-        assert os.environ.get("CI") != "true", "chromium is missing, though .ci/run installs it"
-        pytest.skip("chromium is not installed (Debian: apt-get install chromium)")
-    with sync_playwright() as playwright:
-        # its sandbox needs a user who is not root, and CI may have none
-        started = playwright.chromium.launch(executable_path=program, args=["--no-sandbox"])
-        yield started
-        started.close()
 
 
 @pytest.fixture(scope="module")

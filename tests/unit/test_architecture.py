@@ -312,7 +312,7 @@ def test_tests_say_what_they_show() -> None:
 
 def test_documents_name_files_that_there_are() -> None:
     """Whoever moves a file mends what speaks of it."""
-    files = [path for folder in (ROOT, ROOT / "docs") for path in sorted(folder.glob("*.md"))]
+    files = [*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").rglob("*.md"))]
     named = [
         (path.name, name)
         for path in files

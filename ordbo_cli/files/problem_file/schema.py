@@ -31,6 +31,11 @@ def _words(literal: Any, **not_yet: str) -> Words:
     return Words({word: word for word in get_args(literal)}, not_yet)
 
 
+def _defaults(settings: object) -> dict[str, str | float]:
+    """Return the settings of a dataclass that JSON can tell; the meanings of the others say what they are."""
+    return {name: value for name, value in vars(settings).items() if isinstance(value, str | int | float)}
+
+
 def _count(most: int) -> Numeric:
     return Numeric(low=1, high=most, whole=True)
 
@@ -60,6 +65,7 @@ OBJECTIVE: Final = RecordKind(
     },
     synonyms={"direction": Synonym(_GOAL, ("goal",))},
     example="{name: ..., goal: minimize}",
+    defaults={"name": "objective"},
 )
 
 _OF_LEVELS: Final = (("values",), ("value",))
@@ -78,20 +84,26 @@ PARAMETER: Final = RecordKind(
                     "ranked": "ranked",
                 }
             ),
-            "float (the default), int, ordinal (values in order), categorical (values without one), bool, or ranked "
-            "(no values: a setting is known by those it lies between).",
+            "float (the default), int, ordinal (values in order; the default of a list of rising numbers), categorical "
+            "(values without an order), bool, or ranked (no values: a setting is known by those it lies between).",
         ),
         "min": Key(Numeric(), "The lower bound, in the simulator's units."),
         "max": Key(Numeric(), "The upper bound, in the simulator's units."),
         "scale": Key(
-            Words({"linear": "linear", "log": "log"}), "linear (the default), or log where ratios matter rather."
+            Words({"linear": "linear", "log": "log"}),
+            "linear, or log where ratios matter rather than differences; bounds are above 0 then.",
         ),
         "step": Key(_ABOVE_ZERO, "Distance between values, counted from min."),
-        "digits": Key(Numeric(1, 15, whole=True), "Significant digits of a float."),
+        "digits": Key(
+            Numeric(1, 15, whole=True),
+            "Significant digits to which a float is rounded, before it is handed out and recorded.",
+        ),
         "value": Key(NumberOrWord(), "A fixed parameter's value, in place of min and max."),
         "values": Key(Levels(), "All that an ordinal parameter (in order) or a categorical one can be."),
         "when": Key(
-            Conditions(), "Where the parameter counts: {solver: [gmres, cg]}, values of categorical ones above it."
+            Conditions(),
+            "Where the parameter counts: {solver: [gmres, cg]}, values of categorical ones above it. It is left out "
+            "elsewhere.",
         ),
         "unit": Key(Name(), "Its unit, in pictures and reports."),
         "was": Key(Name(), "The name that it had before: older rows and suggestions know it by that."),
@@ -109,6 +121,7 @@ PARAMETER: Final = RecordKind(
         "categories": Synonym(Levels(), ("values", "type"), lambda levels: (levels, "categorical")),
     },
     one_of=(("min", "max"), ("values",), ("value",)),
+    defaults={"scale": "linear"},
     by_word=(
         "type",
         {"ordinal": _OF_LEVELS, "categorical": _OF_LEVELS, "choice": _OF_LEVELS, "bool": ((),), "ranked": ((),)},
@@ -122,38 +135,62 @@ PRIOR: Final = RecordKind(
             Either(_words(method.Centre), Numeric(0, 1)),
             "Where gaps are expected: distances, equal, inherited, or the weight of distances against equal.",
         ),
-        "length": Key(_ABOVE_ZERO, "Latent length of an axis."),
+        "length": Key(_ABOVE_ZERO, "Latent length of an axis: 5 sqrt(2 / D) for D free parameters, unless given."),
         "spread": Key(_ABOVE_ZERO, "Standard deviation of a gap's logarithm."),
         "shift": Key(_FROM_ZERO, "Standard deviation of the shift that the gaps of one parameter share."),
     },
+    defaults=_defaults(method.GapPrior()),
 )
 
 SCHEDULE: Final = RecordKind(
     "the schedule of beta",
     {
         "delta": Key(Numeric(0, 1, above=True), "Probability with which the bound of Lemma 1 may fail."),
-        "c1": Key(Numeric(1), "Factor of the smoothness assumption on the unit box."),
-        "c2": Key(_ABOVE_ZERO, "Scale of the slopes in the smoothness assumption on the unit box."),
+        "c1": Key(Numeric(1), "Factor of the smoothness assumption on the unit box: by kernel and fit, unless given."),
+        "c2": Key(
+            _ABOVE_ZERO,
+            "Scale of the slopes in the smoothness assumption on the unit box: by kernel and fit, unless given.",
+        ),
         "scale": Key(_ABOVE_ZERO, "Factor of the lemma's beta; its root multiplies the standard deviation."),
     },
+    defaults=_defaults(method.BetaSchedule()),
 )
 
 METHOD: Final = RecordKind(
     "the method",
     {
         "preset": Key(Words({name: name for name in method.PRESETS}), "The settings to start from."),
-        "acquisition": Key(_words(method.Acquisition), "How a cell is valued."),
-        "partition": Key(_words(method.PartitionKind), "Which cells there are."),
-        "placement": Key(_words(method.Placement), "Where in the chosen cell the point goes."),
+        "acquisition": Key(
+            _words(method.Acquisition),
+            "How a cell is valued: lcb (by its lower confidence bound), thompson (by the samples of the model with "
+            "their minimum there) or ei (by expected improvement).",
+        ),
+        "partition": Key(
+            _words(method.PartitionKind),
+            "Which cells there are: tree (a new point splits the cell that holds it) or exhaustive (it cuts them all).",
+        ),
+        "placement": Key(
+            _words(method.Placement),
+            "Where in the chosen cell the point goes: interpolate (where the acquisition is best), midpoint or random.",
+        ),
         "margin": Key(Numeric(0, 0.5), "Fraction of a cell that interpolate keeps away from its edges."),
         "beta": Key(
             Either(Words({"theory": method.BetaSchedule()}), _FROM_ZERO, SCHEDULE),
             "Multiplier of the standard deviation in the lower confidence bound; theory for the schedule of Lemma 1.",
         ),
-        "kernel": Key(_words(method.Kernel), "Prior covariance of the latent function."),
-        "posterior": Key(_words(method.Posterior), "Form of the variational covariance."),
+        "kernel": Key(
+            _words(method.Kernel),
+            "Prior covariance of the latent function: Matern 1/2, 3/2 or 5/2, or the squared exponential (rbf).",
+        ),
+        "posterior": Key(
+            _words(method.Posterior),
+            "Covariance of the fit: diagonal (the paper's) or full (not overconfident where points nearly coincide).",
+        ),
         "prior": Key(Either(Words({"none": None}), table=PRIOR), "Prior of the gaps; none for free gaps."),
-        "initial": Key(_count(method.MOST_INITIAL), "Rows of the initial design."),
+        "initial": Key(
+            _count(method.MOST_INITIAL),
+            "Rows of the initial design: 5 for up to three free parameters, then D + 2, unless given.",
+        ),
         "corners": Key(Flag(), "Whether the two extreme corners belong to the initial design."),
         "samples": Key(_count(method.MOST_SAMPLES), "Posterior samples of Thompson sampling."),
         "explore_every": Key(
@@ -162,13 +199,21 @@ METHOD: Final = RecordKind(
             " 0 for never.",
         ),
         "drift": Key(
-            Either(Words({"none": None}), _ABOVE_ZERO), "C in the bound C D / n on latent movement; none for no bound."
+            Either(Words({"none": None}), _ABOVE_ZERO),
+            "C in the bound C D / n on latent movement; none (the default) for no bound.",
         ),
-        "optimizer": Key(_words(method.OptimizerKind), "How the model is fitted."),
+        "optimizer": Key(
+            _words(method.OptimizerKind),
+            "How the model is fitted: lbfgs or adam (the paper's).",
+        ),
         "iterations": Key(_count(method.MOST_ITERATIONS), "Most steps of the fit."),
         "warm": Key(Flag(), "Whether a fit starts from the one before, or anew each time."),
-        "engine": Key(_words(method.EngineKind), "The implementation of the model."),
+        "engine": Key(
+            _words(method.EngineKind),
+            "The implementation of the model: numpy, or gpflow with the extra ordbo[gpflow].",
+        ),
     },
+    defaults=_defaults(method.PRESETS["default"]),
 )
 
 OUTCOME: Final = RecordKind(
@@ -199,19 +244,26 @@ PROBLEM: Final = RecordKind(
             Named(OUTCOME, "outcome", "name: {max: ...}"),
             "Results beside the objective that have to keep within limits: name: {max: ...}, {min: ...} or both.",
         ),
-        "failed": Key(_words(FailurePolicy), "What a failure means: worst (the default), ignore or error."),
-        "noise": Key(Flag(), "true: a point may be suggested again."),
+        "failed": Key(
+            _words(FailurePolicy),
+            "What a failure means: worst (it ranks below every success), ignore (it does not rank) or error.",
+        ),
+        "noise": Key(
+            Flag(),
+            "Whether results differ from run to run: true lets a point be suggested again, and the best is by mean.",
+        ),
         "evaluations": Key(FileName(), "The CSV of evaluations; by default the problem file's name with .csv."),
         "state": Key(FileName(), "The state; by default the problem file's name with .state.json."),
         "comparisons": Key(
             FileName(), "The CSV of comparisons; by default the problem file's name with .comparisons.csv."
         ),
-        "seed": Key(Numeric(low=0, whole=True), "Seed of every random choice, 0 by default."),
+        "seed": Key(Numeric(low=0, whole=True), "Seed of every random choice: the same seed gives the same points."),
         "method": Key(
             Either(Words({name: name for name in method.PRESETS}), table=METHOD),
             "A preset (default, metric-free, paper), or a mapping that changes single settings of one.",
         ),
     },
+    defaults={"version": FORMAT, "failed": "worst", "noise": False, "seed": 0, "method": "default"},
 )
 
 

@@ -86,6 +86,7 @@ class RecordKind(NamedTuple):
         one_of: alternatives of keys; the keys of one alternative have to be there.
         by_word: a key of words, and other alternatives for some of its words.
         example: what to write, where the required keys do not say enough.
+        defaults: what keys are unless given, for editors and documentation; those left out are told by their meaning.
     """
 
     what: str
@@ -95,6 +96,7 @@ class RecordKind(NamedTuple):
     one_of: Alternatives = ()
     by_word: tuple[str, Mapping[str, Alternatives]] = ("", {})
     example: str = ""
+    defaults: Mapping[str, str | float] = {}
 
     def read(self, node: Node, report: ProblemFaults) -> Any:
         """Return the :class:`Settings` of a mapping."""
@@ -121,6 +123,8 @@ class RecordKind(NamedTuple):
     def schema(self) -> Schema:
         """Return the JSON Schema."""
         known = {text: {**key.kind.schema(), "description": key.meaning} for text, key in self._known().items()}
+        for text, value in self.defaults.items():
+            known[text]["default"] = value
         others = {
             text: {**synonym.kind.schema(), "description": f"Another spelling of {' and '.join(synonym.keys)}."}
             for text, synonym in self.synonyms.items()

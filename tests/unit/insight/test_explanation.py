@@ -71,7 +71,7 @@ def chosen(monkeypatch: pytest.MonkeyPatch) -> list[ChosenCell]:
 def test_the_point_is_the_same_to_the_last_bit(acquisition: str, preset: str, dimension: int) -> None:
     """Point, fit and the rest of the record: in the initial design, in the search, and with points out.
 
-    The same call may rarely differ from itself by rounding (see the README's limits), so it is called again where it
+    The same call may rarely differ from itself by rounding (see docs/limits.md), so it is called again where it
     does; an explanation that changed anything would do so each time.
     """
     method = replace(PRESETS[preset], acquisition=acquisition, iterations=30, placement="random")  # type: ignore[arg-type]  # a literal

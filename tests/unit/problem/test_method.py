@@ -12,9 +12,11 @@ import pytest
 from ordbo_cli.errors import ProblemError
 from ordbo_cli.problem.method import PRESETS, GapPrior, Method
 
+SETTINGS = (Path(__file__).parents[3] / "docs" / "reference" / "settings.md").read_text(encoding="utf-8")
+
 
 def test_presets_carry_their_names() -> None:
-    """Each preset says which one it is, and there are the three that the README lists."""
+    """Each preset says which one it is, and there are the three that the documentation lists."""
     assert {name: method.preset for name, method in PRESETS.items()} == {
         "default": "default",
         "metric-free": "metric-free",
@@ -103,27 +105,25 @@ def test_the_latent_length_shrinks_with_the_dimension(dimension: int, length: fl
     assert GapPrior(length=3.0).latent_length(dimension) == 3.0
 
 
-def test_the_readme_names_every_setting() -> None:
+def test_the_page_of_settings_names_every_one() -> None:
     """The table of presets has a row for each field of the method and of the prior."""
-    readme = (Path(__file__).parents[3] / "README.md").read_text(encoding="utf-8")
-    table = readme.split("## Presets")[1].split("\n- **`default`**")[0]
+    table = "\n".join(line for line in SETTINGS.splitlines() if line.startswith("| "))
     names = {field.name for cls in (Method, GapPrior) for field in fields(cls)} - {"preset"}
     assert [name for name in sorted(names) if f"`{name}`" not in table] == []
 
 
 @pytest.mark.parametrize("setting", ["placement", "acquisition", "beta", "partition", "kernel", "posterior", "engine"])
-def test_the_readme_has_the_values_of_the_presets(setting: str) -> None:
+def test_the_page_of_settings_has_the_values_of_the_presets(setting: str) -> None:
     """A row of the table of presets has each preset's value in the preset's column."""
-    assert readme_row(setting) == [f"{getattr(method, setting)}".removesuffix(".0") for method in PRESETS.values()]
+    assert row_of(setting) == [f"{getattr(method, setting)}".removesuffix(".0") for method in PRESETS.values()]
 
 
-def test_the_readme_has_the_margins_of_the_presets_that_interpolate() -> None:
+def test_the_page_of_settings_has_the_margins_of_the_presets_that_interpolate() -> None:
     """The paper's preset, which places at random, has no margin there."""
-    assert readme_row("margin") == [f"{PRESETS['default'].margin}", f"{PRESETS['metric-free'].margin}", ""]
+    assert row_of("margin") == [f"{PRESETS['default'].margin}", f"{PRESETS['metric-free'].margin}", ""]
 
 
-def readme_row(setting: str) -> list[str]:
-    """Return the cells of a setting in the README's table of presets, one for each preset, without code marks."""
-    readme = (Path(__file__).parents[3] / "README.md").read_text(encoding="utf-8")
-    (row,) = (line for line in readme.splitlines() if line.startswith(f"| `{setting}`"))
+def row_of(setting: str) -> list[str]:
+    """Return the cells of a setting in the table of presets, one for each preset, without code marks."""
+    (row,) = (line for line in SETTINGS.splitlines() if line.startswith(f"| `{setting}`"))
     return [cell.strip(" `") for cell in row.split("|")[2:5]]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from typing import Any
 
@@ -10,7 +11,7 @@ import pytest
 
 from ordbo_cli.errors import ManyErrors
 from ordbo_cli.files.problem_file.problem_file import ProblemFile
-from ordbo_cli.files.problem_file.schema import METHOD, OBJECTIVE, PARAMETER, PRIOR, PROBLEM, json_schema
+from ordbo_cli.files.problem_file.schema import METHOD, OBJECTIVE, PARAMETER, PRIOR, PROBLEM, SCHEDULE, json_schema
 from ordbo_cli.files.problem_file.schema_records import RecordKind
 from ordbo_cli.files.problem_file.yaml_nodes import parse
 from ordbo_cli.files.problem_file.yaml_tree import Listing, Node, ProblemFaults, Scalar, YamlMapping
@@ -89,6 +90,15 @@ WRONG = [
     f"{OBJ}\n{PAR}\nmethod: {{margin: 0.6}}",
 ]
 
+DEFAULTS = [  # where the settings of each mapping stand in a file
+    (PROBLEM, f"{OBJ}\n{PAR}\n%s"),
+    (OBJECTIVE, f"objective: {{goal: min, %s}}\n{PAR}"),
+    (PARAMETER, f"{OBJ}\nparameters: {{x: {{min: 1, max: 2, %s}}}}"),
+    (METHOD, f"{OBJ}\n{PAR}\nmethod: {{%s}}"),
+    (PRIOR, f"{OBJ}\n{PAR}\nmethod: {{prior: {{%s}}}}"),
+    (SCHEDULE, f"{OBJ}\n{PAR}\nmethod: {{beta: {{%s}}}}"),
+]
+
 
 def plain(node: Node | None) -> Any:
     """Return a tree as the values that an editor's YAML 1.2 reader sees."""
@@ -117,6 +127,14 @@ def test_schema_and_reader_agree(loaded: Callable[[str], ProblemFile], text: str
     else:
         with pytest.raises(ManyErrors):
             loaded(text)
+
+
+@pytest.mark.parametrize(("record", "file", "key"), [(*each, key) for each in DEFAULTS for key in each[0].defaults])
+def test_a_default_that_is_written_out_changes_nothing(
+    loaded: Callable[[str], ProblemFile], record: RecordKind, file: str, key: str
+) -> None:
+    """What the schema says of a setting that is left out is what it is."""
+    assert loaded(file % f"{key}: {json.dumps(record.defaults[key])}").problem == loaded(file % "").problem
 
 
 @pytest.mark.parametrize("record", [PROBLEM, OBJECTIVE, PARAMETER, METHOD, PRIOR], ids=lambda record: record.what)

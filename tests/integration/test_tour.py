@@ -1,4 +1,4 @@
-"""The README's tour runs as it stands there."""
+"""The tour of the pipe example runs as it stands there, and every picture of the documentation has its maker."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ ROOT = Path(__file__).parents[2]
 
 def test_the_tour(tmp_path: Path) -> None:
     """Each of its commands succeeds, its first point is the one that stands there, and so is about its best."""
-    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    readme = (ROOT / "examples" / "pipe" / "README.md").read_text(encoding="utf-8")
     (tour,) = re.findall(r"```sh\n(mkdir tour.*?)```", readme, re.DOTALL)
     assert len(tour.splitlines()) <= 20
     (tmp_path / "examples").symlink_to(ROOT / "examples")
@@ -41,12 +41,15 @@ def test_the_tour(tmp_path: Path) -> None:
 
 
 def test_the_pictures_of_the_docs() -> None:
-    """Each command of the pages draws a picture that they show, and no picture is there without one."""
-    page = "".join((ROOT / "docs" / name).read_text(encoding="utf-8") for name in ("pictures.md", "theory.md"))
-    drawn = set(re.findall(r"^ordbo .*docs/pictures/(\S+?)(?: +#.*)?$", page, re.MULTILINE))
-    shown = set(re.findall(r"^!\[[^\]]+\]\(pictures/(\S+)\)$", page, re.MULTILINE))
-    readme = set(re.findall(r'"docs/pictures/(\S+)"', (ROOT / "README.md").read_text(encoding="utf-8")))
+    """Each picture is shown by a page and drawn by a command or a script; a dark one has its light twin."""
+    pages = [ROOT / "README.md", ROOT / "examples/pipe/README.md", *sorted((ROOT / "docs").rglob("*.md"))]
+    text = "".join(path.read_text(encoding="utf-8") for path in pages)
+    shown = set(re.findall(r"""[("](?:[\w./]*/)?pictures/([\w-]+\.(?:svg|png))[")]""", text))
+    scripts = (ROOT / "Makefile", ROOT / "docs/method_pictures.py", *sorted((ROOT / "tests/bench").glob("*.py")))
+    made = text + "".join(path.read_text(encoding="utf-8") for path in scripts)
+    drawn = set(re.findall(r"""(?:(?:-o|--[a-z]+) (?:docs/pictures/)?|")([\w-]+\.(?:svg|png))""", made))
     there = {path.name for path in (ROOT / "docs" / "pictures").iterdir()}
-    assert drawn == shown
-    assert readme == {"pipe.svg", "pipe-dark.svg"}
-    assert there == drawn | readme
+    light = {name for name in there if "-dark." not in name}
+    assert light == {name for name in shown if "-dark." not in name}
+    assert light - drawn == set()
+    assert {name.replace("-dark.", ".") for name in there - light} <= light
