@@ -1,0 +1,123 @@
+"""What reads the pages finds every block, and every lie."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from tests.docs.pages import File, PageError, agrees, follow, rewritten, steps_of
+from tests.docs.stubs import STUBS, write_stubs
+
+FENCE = "```"
+PAGE = f"""\
+# How do I greet?
+
+Put this into `names/one.txt`:
+
+{FENCE}yaml
+World
+{FENCE}
+
+{FENCE}sh
+name=$(cat names/one.txt)
+echo "Hello, $name" && echo oops >&2
+{FENCE}
+
+It says
+
+{FENCE}text
+Hello, World
+oops
+{FENCE}
+
+{FENCE}sh
+echo "again, $name at $(date)"
+{FENCE}
+
+{FENCE}text
+again, World at ...
+{FENCE}
+"""
+
+
+def test_a_true_page(tmp_path: Path) -> None:
+    """Files are written, all blocks share one shell, and what a page shows is compared with both streams."""
+    followed = follow(PAGE, tmp_path, os.environ)
+    assert (followed.lies, followed.failure) == ((), "")
+    assert (tmp_path / "page" / "names" / "one.txt").read_text() == "World\n"
+
+
+@pytest.mark.parametrize(
+    ("true", "false"),
+    [
+        ("World\noops\n", "Word\noops\n"),
+        ("World\noops\n", "World\n"),
+        ("World\noops\n", ""),
+        ("at ...\n", "at ...\nbye\n"),
+        ("again, World at ...", "..., Word at ..."),
+    ],
+)
+def test_a_lie_is_found(tmp_path: Path, true: str, false: str) -> None:
+    """A wrong, a missing and an invented line are lies; a page that is written anew has none."""
+    page = PAGE.replace(true, false)
+    assert page != PAGE
+    for name in ("before", "after"):
+        (tmp_path / name).mkdir()
+    before = follow(page, tmp_path / "before", os.environ)
+    assert len(before.lies) == 1
+    after = follow(rewritten(page, before.outputs), tmp_path / "after", os.environ)
+    assert (after.lies, after.failure) == ((), "")
+
+
+def test_a_command_that_fails_ends_the_page(tmp_path: Path) -> None:
+    """The line of its block is told with what it printed, and what comes later is not tried."""
+    followed = follow(PAGE.replace("echo oops >&2", "ls nowhere"), tmp_path, os.environ)
+    assert followed.failure.startswith("line 9 ended with 2 and printed\nHello, World\n")
+    assert "nowhere" in followed.failure
+    assert len(followed.outputs) == 2
+
+
+def test_nothing_is_left_in_the_background(tmp_path: Path) -> None:
+    """What a page starts and forgets ends with it, and does not hold it up."""
+    followed = follow(f"{FENCE}sh\nsleep 600 &\necho $!\n{FENCE}\n", tmp_path, os.environ)
+    with pytest.raises(ProcessLookupError):
+        os.kill(int(followed.outputs[0]), 0)
+
+
+@pytest.mark.parametrize("block", ["console\n$ ls\n", "text\nof nothing\n", "yaml\nversion: 1\n", "\n", "sh\nls"])
+def test_a_block_that_would_go_untried(block: str) -> None:
+    """It is an error, and so is a block without an end."""
+    end = FENCE if block.endswith("\n") else ""
+    with pytest.raises(PageError, match="line 1"):
+        steps_of(f"{FENCE}{block}{end}\n")
+
+
+def test_a_script_is_a_file() -> None:
+    """Commands below a file's name are written, not run."""
+    assert steps_of(f"The script `job.sh`:\n\n{FENCE}sh\nls\n{FENCE}\n") == (File(3, "job.sh", "ls\n"),)
+
+
+@pytest.mark.parametrize(
+    ("shown", "came", "same"),
+    [
+        ("a ... c", "a b c", True),
+        ("a ... c", "a\nc", False),
+        ("a\n...\nc", "a\nb\nb\nc", True),
+        ("a\n...\nc", "a\nc", True),
+        ("a.c", "abc", False),
+        ("", "a", False),
+        ("a", "a  \n\n", True),
+    ],
+)
+def test_wildcards(shown: str, came: str, same: bool) -> None:
+    """Dots stand for part of a line, or for whole lines; the end of a line is no matter."""
+    assert agrees(shown, came) == same
+
+
+def test_stubs_have_reasons(tmp_path: Path) -> None:
+    """Each says why it is there, on the page of the list and in its own file."""
+    folder = write_stubs(tmp_path / "bin")
+    assert {path.name for path in folder.iterdir()} == STUBS.keys()
+    assert all(stub.reason in (folder / name).read_text() for name, stub in STUBS.items())
