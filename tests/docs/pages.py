@@ -2,7 +2,7 @@
 
 A page has three kinds of blocks, and no others, so that nothing on it goes untried:
 
-- a file: the line above the block ends with its name, ```` `drag.yaml`: ````;
+- a file: the line above the block ends with its name, which holds a dot or a slash: ```` `drag.yaml`: ````;
 - ``sh``: commands, typed one block after the other into one shell;
 - ``text``: what the commands above it print, output and errors as they come on a terminal. ``...`` is any part of a
   line, and on a line of its own any number of lines.
@@ -21,7 +21,7 @@ from pathlib import Path
 from shlex import quote
 
 _FENCE = re.compile(r"^( *)```(\w*)$")
-_CAPTION = re.compile(r"`([^`\s]+)`:$")
+_CAPTION = re.compile(r"`(\w[\w/.-]*[./][\w.-]+)`:$")
 _DONE = "=== page step done ==="
 _ALL_DIGITS = re.compile(r"(\d\.\d{3})\d{7,}")  # of a figure whose last ones another machine rounds otherwise
 _LONGEST = 120.0  # s that a page may take

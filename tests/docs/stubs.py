@@ -28,6 +28,15 @@ for task in $(seq "${tasks%-*}" "${tasks#*-}"); do
     SLURM_ARRAY_TASK_ID=$task SLURM_SUBMIT_DIR=$PWD sh /tmp/slurm-script.$$ >"slurm-4711_$task.out" 2>&1 || true
 done""",
     ),
+    "srun": Stub(
+        "there is no Slurm: the command runs twice at once, as on two nodes",
+        """\
+shift 2
+"$@" &
+sleep 0.3
+"$@"
+wait""",
+    ),
     "mpirun": Stub(
         "there is no MPI: as many processes as asked for, with their rank where Open MPI puts it",
         """\

@@ -17,7 +17,7 @@ pytestmark = pytest.mark.slow
 
 DOCS = Path(__file__).parents[2] / "docs"
 PAGES = [DOCS / "tutorial.md", *sorted(DOCS.glob("how-to/*.md"))]
-NEEDS = {"ngspice.md": "ngspice"}  # programs that .ci/run installs and others need not have
+NEEDS = {"ngspice.md": "ngspice", "slurm.md": "flock"}  # programs that CI has and others need not have
 
 
 def environment(folder: Path) -> dict[str, str]:
@@ -37,7 +37,7 @@ def environment(folder: Path) -> dict[str, str]:
 def test_a_page(page: Path, tmp_path: Path, request: pytest.FixtureRequest) -> None:
     """Every block runs, in order, in one shell and an empty folder, and prints what the page shows."""
     if (program := NEEDS.get(page.name)) and shutil.which(program) is None:
-        assert os.environ.get("CI") != "true", f"{program} is missing, though .ci/run installs it"
+        assert os.environ.get("CI") != "true", f"{program} is missing in CI"
         pytest.skip(f"{program} is not installed")
     text = page.read_text(encoding="utf-8")
     followed = follow(text, tmp_path, environment(tmp_path))

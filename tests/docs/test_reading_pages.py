@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
+from select import select
 
 import pytest
 
@@ -54,7 +55,7 @@ def test_a_true_page(tmp_path: Path) -> None:
     [
         ("World\noops\n", "Word\noops\n"),
         ("World\noops\n", "World\n"),
-        ("World\noops\n", ""),
+        ("Hello, World\noops\n", ""),
         ("at ...\n", "at ...\nbye\n"),
         ("again, World at ...", "..., Word at ..."),
     ],
@@ -81,9 +82,13 @@ def test_a_command_that_fails_ends_the_page(tmp_path: Path) -> None:
 
 def test_nothing_is_left_in_the_background(tmp_path: Path) -> None:
     """What a page starts and forgets ends with it, and does not hold it up."""
-    followed = follow(f"{FENCE}sh\nsleep 600 &\necho $!\n{FENCE}\n", tmp_path, os.environ)
-    with pytest.raises(ProcessLookupError):
-        os.kill(int(followed.outputs[0]), 0)
+    os.mkfifo(tmp_path / "held")
+    end = os.open(tmp_path / "held", os.O_RDONLY | os.O_NONBLOCK)
+    followed = follow(f"{FENCE}sh\nexec 3>../held\nsleep 600 &\n{FENCE}\n", tmp_path, os.environ)
+    assert followed.failure == ""
+    assert select([end], [], [], 60)[0]
+    assert os.read(end, 1) == b""
+    os.close(end)
 
 
 @pytest.mark.parametrize("block", ["console\n$ ls\n", "text\nof nothing\n", "yaml\nversion: 1\n", "\n", "sh\nls"])
