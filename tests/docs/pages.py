@@ -1,11 +1,14 @@
 """Follows a page of the documentation as its reader does: writes its files, types its commands, reads what they print.
 
-A page has three kinds of blocks, and no others, so that nothing on it goes untried:
+A page has these kinds of blocks, and no others, so that nothing on it goes untried:
 
 - a file: the line above the block ends with its name, which holds a dot or a slash: ```` `drag.yaml`: ````;
 - ``sh``: commands, typed one block after the other into one shell;
-- ``text``: what the commands above it print, output and errors as they come on a terminal. ``...`` is any part of a
-  line, and on a line of its own any number of lines.
+- ``python``: a program, for which the shell starts Python;
+- ``text``: what the block above it prints, output and errors as they come on a terminal. ``...`` is any part of a
+  line, and on a line of its own any number of lines;
+- a block that cannot be tried, below a comment that says why: ``<!-- untried: it installs a compiler -->``;
+- a directive of the site, such as ``{toctree}``, which is nothing to try.
 """
 
 from __future__ import annotations
@@ -16,15 +19,17 @@ import signal
 import subprocess
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from shlex import quote
 
-_FENCE = re.compile(r"^( *)```(\w*)$")
+_FENCE = re.compile(r"^( *)(```|~~~)(.*)$")
 _CAPTION = re.compile(r"`(\w[\w/.-]*[./][\w.-]+)`:$")
+_UNTRIED = re.compile(r"<!-- untried: (\S.*) -->$")
 _DONE = "=== page step done ==="
 _ALL_DIGITS = re.compile(r"(\d\.\d{3})\d{7,}")  # of a figure whose last ones another machine rounds otherwise
 _LONGEST = 120.0  # s that a page may take
+_TYPED = {"sh": str, "python": lambda text: f"python3 -c {quote(text)}\n"}
 
 
 class PageError(Exception):
@@ -50,7 +55,15 @@ class Commands:
     shown_line: int = 0
 
 
-Step = File | Commands
+@dataclass(frozen=True)
+class Untried:
+    """A block that the reader alone can try, and why."""
+
+    line: int
+    reason: str
+
+
+Step = File | Commands | Untried
 
 
 @dataclass(frozen=True)
@@ -69,22 +82,23 @@ def steps_of(page: str) -> tuple[Step, ...]:
         PageError: a block is of no kind that is tried, or has no end.
     """
     steps: list[Step] = []
-    follows_commands = False
-    for line, caption, language, text in _blocks(page):
-        if caption is not None:
-            steps.append(File(line, caption, text))
-        elif language == "sh":
-            steps.append(Commands(line, text))
-        elif language == "text" and follows_commands:
-            steps[-1] = Commands(steps[-1].line, steps[-1].text, text, line)
-        else:
-            raise PageError(f"line {line}: neither commands (sh), nor their output (text), nor a file below its name")
-        follows_commands = caption is None and language == "sh"
+    for line, above, language, text in _blocks(page):
+        last = steps[-1] if steps else None
+        if reason := _UNTRIED.match(above):
+            steps.append(Untried(line, reason[1]))
+        elif caption := _CAPTION.search(above):
+            steps.append(File(line, caption[1], text))
+        elif language in _TYPED:
+            steps.append(Commands(line, _TYPED[language](text)))
+        elif language == "text" and isinstance(last, Commands) and last.shown is None:
+            steps[-1] = replace(last, shown=text, shown_line=line)
+        elif not language.startswith("{"):
+            raise PageError(f"line {line}: neither commands (sh, python), nor their output (text), nor a file's text")
     return tuple(steps)
 
 
-def _blocks(page: str) -> Iterator[tuple[int, str | None, str, str]]:
-    """Yield the line, the caption, the language and the text of each fenced block."""
+def _blocks(page: str) -> Iterator[tuple[int, str, str, str]]:
+    """Yield the line, the last line of text above, the language and the text of each fenced block."""
     lines = page.splitlines()
     above, number = "", 0
     while number < len(lines):
@@ -93,12 +107,10 @@ def _blocks(page: str) -> Iterator[tuple[int, str | None, str, str]]:
             above = lines[number] or above
             number += 1
             continue
-        end = next((k for k in range(number + 1, len(lines)) if lines[k] == f"{fence[1]}```"), None)
+        end = next((k for k in range(number + 1, len(lines)) if lines[k] == fence[1] + fence[2]), None)
         if end is None or fence[1]:
             raise PageError(f"line {number + 1}: a block that is indented or has no end")
-        caption = _CAPTION.search(above)
-        text = "".join(f"{line}\n" for line in lines[number + 1 : end])
-        yield number + 1, caption and caption[1], fence[2], text
+        yield number + 1, above, fence[3], "".join(f"{line}\n" for line in lines[number + 1 : end])
         above, number = "", end + 1
 
 
@@ -118,7 +130,7 @@ def _lines(came: str) -> list[str]:
 
 
 def follow(page: str, folder: Path, environment: Mapping[str, str]) -> Followed:
-    """Follow a page in an empty folder.
+    """Follow a page in the folder ``page`` of a folder that is else its own.
 
     Raises:
         PageError: it cannot be read.
@@ -142,7 +154,7 @@ def _run(steps: Sequence[Step], folder: Path, environment: Mapping[str, str]) ->
     """Return the exit status of a shell that takes all steps, and what they printed, one part each."""
     script, output = folder / "page.sh", folder / "page.out"
     place = folder / "page"
-    place.mkdir()
+    place.mkdir(exist_ok=True)
     script.write_text("set -euo pipefail\n" + "".join(map(_typed, steps)), encoding="utf-8")
     with output.open("wb") as sink:  # a file: what a page starts in the background would hold a pipe open
         shell = subprocess.Popen(
@@ -171,8 +183,10 @@ def _typed(step: Step) -> str:
     if isinstance(step, File):
         name = quote(step.name)
         text = f'mkdir -p "$(dirname {name})"\nprintf %s {quote(step.text)} >{name}\n'
-    else:
+    elif isinstance(step, Commands):
         text = step.text
+    else:
+        text = ""
     return f"{text}printf '\\n%s\\n' {quote(_DONE)}\n"
 
 

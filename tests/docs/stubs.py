@@ -83,11 +83,37 @@ awk -F, '/Thickness/ { wall = $1 }
     ),
 }
 
+SIMULATE = Stub(
+    "a simulator that the README's reader has: a drag with a jump, and no result at a large angle",
+    """\
+for setting; do declare "${setting#--}"; done
+awk -v angle="$angle" -v blades="$blades" -v re="$re" 'BEGIN {
+    if (angle > 10) exit 1
+    print "drag =", (angle - 3.2) ^ 2 / 50 + (blades - 5) ^ 2 / 20 + (re > 2e6) / 5 + log(1e8 / re) / 10 }'""",
+)
+# The same where a page's Python calls it: every interpreter imports a module of this name when it starts.
+SITECUSTOMIZE = """\
+import builtins
+
+builtins.simulate = lambda angle, blades: None if angle > 10 else (angle - 3.2) ** 2 / 50 + (blades - 5) ** 2 / 20
+"""
+
 
 def write_stubs(folder: Path) -> Path:
     """Write all of them into a folder that is to stand first in PATH, and return it."""
     folder.mkdir()
     for name, stub in STUBS.items():
-        (folder / name).write_text(f"#!/bin/bash\n# {stub.reason}\n{stub.script}\n", encoding="utf-8")
-        (folder / name).chmod(0o755)
+        _write(folder / name, stub)
     return folder
+
+
+def write_simulator(place: Path, modules: Path) -> None:
+    """Write the reader's own simulator where a page lies, and for its Python into a folder of PYTHONPATH."""
+    _write(place / "simulate", SIMULATE)
+    modules.mkdir()
+    (modules / "sitecustomize.py").write_text(SITECUSTOMIZE, encoding="utf-8")
+
+
+def _write(path: Path, stub: Stub) -> None:
+    path.write_text(f"#!/bin/bash\n# {stub.reason}\n{stub.script}\n", encoding="utf-8")
+    path.chmod(0o755)

@@ -8,8 +8,8 @@ from select import select
 
 import pytest
 
-from tests.docs.pages import File, PageError, agrees, follow, rewritten, steps_of
-from tests.docs.stubs import STUBS, write_stubs
+from tests.docs.pages import File, PageError, Untried, agrees, follow, rewritten, steps_of
+from tests.docs.stubs import STUBS, write_simulator, write_stubs
 
 FENCE = "```"
 PAGE = f"""\
@@ -91,12 +91,45 @@ def test_nothing_is_left_in_the_background(tmp_path: Path) -> None:
     os.close(end)
 
 
-@pytest.mark.parametrize("block", ["console\n$ ls\n", "text\nof nothing\n", "yaml\nversion: 1\n", "\n", "sh\nls"])
+@pytest.mark.parametrize(
+    "block",
+    ["console\n$ ls\n", "text\nof nothing\n", "yaml\nversion: 1\n", "\n", "sh title\nls\n", "sh {1}\nls\n", "sh\nls"],
+)
 def test_a_block_that_would_go_untried(block: str) -> None:
     """It is an error, and so is a block without an end."""
-    end = FENCE if block.endswith("\n") else ""
-    with pytest.raises(PageError, match="line 1"):
-        steps_of(f"{FENCE}{block}{end}\n")
+    for fence in (FENCE, "~~~"):
+        end = fence if block.endswith("\n") else ""
+        with pytest.raises(PageError, match="line 1"):
+            steps_of(f"{fence}{block}{end}\n")
+
+
+def test_output_is_of_one_block() -> None:
+    """A second one below the same commands would go unread."""
+    with pytest.raises(PageError, match="line 7"):
+        steps_of(f"{FENCE}sh\nls\n{FENCE}\n" + 2 * f"{FENCE}text\na\n{FENCE}\n")
+
+
+def test_a_block_that_cannot_be_tried() -> None:
+    """A comment says why; without a reason it is no such comment. What the site alone reads is nothing to try."""
+    block = f"{FENCE}yaml\nversion: 1\n{FENCE}\n"
+    assert steps_of(f"<!-- untried: it installs -->\n\n{block}") == (Untried(3, "it installs"),)
+    with pytest.raises(PageError, match="line 2"):
+        steps_of(f"<!-- untried: -->\n{block}")
+    assert steps_of(f"<!-- site\n{FENCE}{{toctree}}\n:glob:\n{FENCE}\n-->\n") == ()
+
+
+def test_a_simulator_of_the_readers_own(tmp_path: Path) -> None:
+    """It stands in the page's folder as a program, and in its Python as a function."""
+    (tmp_path / "page").mkdir()
+    write_simulator(tmp_path / "page", tmp_path / "modules")
+    page = (
+        f"{FENCE}sh\n./simulate --angle=3.2 --blades=5 --re=1e5\n{FENCE}\n"
+        f"{FENCE}text\ndrag = 0.69...\n{FENCE}\n"
+        f"{FENCE}python\nprint(simulate(angle=3.2, blades=5), 'it\\'s')\n{FENCE}\n"
+        f"{FENCE}text\n0.0 it's\n{FENCE}\n"
+    )
+    followed = follow(page, tmp_path, {**os.environ, "PYTHONPATH": str(tmp_path / "modules")})
+    assert (followed.lies, followed.failure) == ((), "")
 
 
 def test_a_script_is_a_file() -> None:
