@@ -6,7 +6,7 @@ A page has these kinds of blocks, and no others, so that nothing on it goes untr
 - ``sh``: commands, typed one block after the other into one shell;
 - ``python``: a program, for which the shell starts Python;
 - ``text``: what the block above it prints, output and errors as they come on a terminal. ``...`` is any part of a
-  line, and on a line of its own any number of lines;
+  line, and on a line of its own any number of lines; how wide the columns of a table are is no matter;
 - a block that cannot be tried, below a comment that says why: ``<!-- untried: it installs a compiler -->``;
 - a directive of the site, such as ``{toctree}``, which is nothing to try.
 """
@@ -28,7 +28,7 @@ _CAPTION = re.compile(r"`(\w[\w/.-]*[./][\w.-]+)`:$")
 _UNTRIED = re.compile(r"<!-- untried: (\S.*) -->$")
 _DONE = "=== page step done ==="
 _ALL_DIGITS = re.compile(r"(\d\.\d{3})\d{7,}")  # of a figure whose last ones another machine rounds otherwise
-_LONGEST = 120.0  # s that a page may take
+_LONGEST = 600.0  # s, after which a page hangs
 _TYPED = {"sh": str, "python": lambda text: f"python3 -c {quote(text)}\n"}
 
 
@@ -116,17 +116,24 @@ def _blocks(page: str) -> Iterator[tuple[int, str, str, str]]:
 
 def agrees(shown: str, came: str) -> bool:
     """Return whether output is what a page shows."""
-    return re.fullmatch("".join(map(_pattern, shown.splitlines())), "".join(_lines(came))) is not None
+    return (
+        re.fullmatch("".join(map(_pattern, shown.splitlines())), "".join(f"{_narrow(line)}\n" for line in _lines(came)))
+        is not None
+    )
 
 
 def _pattern(shown: str) -> str:
     if shown.strip() == "...":
         return r"(?:.*\n)*"
-    return re.escape(shown.rstrip()).replace(r"\.\.\.", ".*") + r"\n"
+    return re.escape(_narrow(shown.rstrip())).replace(r"\.\.\.", ".*") + r"\n"
 
 
 def _lines(came: str) -> list[str]:
     return [f"{line.rstrip()}\n" for line in came.rstrip().splitlines()]
+
+
+def _narrow(text: str) -> str:
+    return re.sub(" +", " ", text)
 
 
 def follow(page: str, folder: Path, environment: Mapping[str, str]) -> Followed:

@@ -34,7 +34,7 @@ oops
 {FENCE}
 
 {FENCE}sh
-echo "again, $name at $(date)"
+echo "again, $name at $(date +%Y)"
 {FENCE}
 
 {FENCE}text
@@ -147,10 +147,12 @@ def test_a_script_is_a_file() -> None:
         ("a.c", "abc", False),
         ("", "a", False),
         ("a", "a  \n\n", True),
+        ("age  id\n...  1", "age   id\n12 s  1", True),
+        ("ab", "a b", False),
     ],
 )
 def test_wildcards(shown: str, came: str, same: bool) -> None:
-    """Dots stand for part of a line, or for whole lines; the end of a line is no matter."""
+    """Dots stand for part of a line, or for whole lines; how many blanks there are is no matter."""
     assert agrees(shown, came) == same
 
 
