@@ -116,10 +116,8 @@ def _blocks(page: str) -> Iterator[tuple[int, str, str, str]]:
 
 def agrees(shown: str, came: str) -> bool:
     """Return whether output is what a page shows."""
-    return (
-        re.fullmatch("".join(map(_pattern, shown.splitlines())), "".join(f"{_narrow(line)}\n" for line in _lines(came)))
-        is not None
-    )
+    pattern = "".join(map(_pattern, shown.splitlines()))
+    return re.fullmatch(pattern, _narrow("".join(_lines(came)))) is not None
 
 
 def _pattern(shown: str) -> str:
