@@ -17,7 +17,7 @@ import os
 import re
 import signal
 import subprocess
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -28,8 +28,9 @@ _CAPTION = re.compile(r"`(\w[\w/.-]*[./][\w.-]+)`:$")
 _UNTRIED = re.compile(r"<!-- untried: (\S.*) -->$")
 _DONE = "=== page step done ==="
 _ALL_DIGITS = re.compile(r"(\d\.\d{3})\d{7,}")  # of a figure whose last ones another machine rounds otherwise
+_SECONDS = re.compile(r"\b\d+\.\d+ s\b|(?<=\()\d+ s(?=\))")  # that something took
 _LONGEST = 600.0  # s, after which a page hangs
-_TYPED = {"sh": str, "python": lambda text: f"python3 -c {quote(text)}\n"}
+_TYPED: dict[str, Callable[[str], str]] = {"sh": str, "python": lambda text: f"python3 -c {quote(text)}\n"}
 
 
 class PageError(Exception):
@@ -179,8 +180,7 @@ def _run(steps: Sequence[Step], folder: Path, environment: Mapping[str, str]) ->
             with suppress(ProcessLookupError):  # what is left in the background
                 os.killpg(shell.pid, signal.SIGKILL)
             shell.wait()
-    came = output.read_text(encoding="utf-8").replace(str(place), "...")
-    return status, _ALL_DIGITS.sub(r"\1...", came)
+    return status, output.read_text(encoding="utf-8").replace(str(place), "...")
 
 
 def _typed(step: Step) -> str:
@@ -196,11 +196,15 @@ def _typed(step: Step) -> str:
 
 
 def rewritten(page: str, outputs: Sequence[str]) -> str:
-    """Return a page that shows what came; lines that were true already, by their wildcards, stay."""
+    """Return a page that shows what came, with wildcards for times and last digits; lines that were true stay."""
     lines = page.splitlines()
     for step, output in reversed(list(zip(steps_of(page), outputs, strict=False))):
         if isinstance(step, Commands) and step.shown is not None and not agrees(step.shown, output):
             old = [line for line in step.shown.splitlines() if line.strip() != "..."]
-            new = [next((line for line in old if agrees(line, came)), came.rstrip()) for came in _lines(output)]
+            new = [next((line for line in old if agrees(line, came)), _lasting(came)) for came in _lines(output)]
             lines[step.shown_line : step.shown_line + len(step.shown.splitlines())] = new
     return "".join(f"{line}\n" for line in lines)
+
+
+def _lasting(came: str) -> str:
+    return _SECONDS.sub("... s", _ALL_DIGITS.sub(r"\1...", came.rstrip()))

@@ -72,6 +72,15 @@ def test_a_lie_is_found(tmp_path: Path, true: str, false: str) -> None:
     assert (after.lies, after.failure) == ((), "")
 
 
+def test_what_differs_each_time_is_written_as_a_wildcard() -> None:
+    """Times that something took and the last digits of a long figure; what a line says of seconds itself stays."""
+    page = f"{FENCE}sh\nls\n{FENCE}\n{FENCE}text\n{{}}\n{FENCE}\n"
+    came = "1: within 2 s (2.11 s), (3 s), 0.05 s at most: 0.1234567890123, 0.25\n"
+    lasting = "1: within 2 s (... s), (... s), ... s at most: 0.123..., 0.25"
+    assert rewritten(page.format("old"), [came]) == page.format(lasting)
+    assert agrees(lasting, came)
+
+
 def test_a_command_that_fails_ends_the_page(tmp_path: Path) -> None:
     """The line of its block is told with what it printed, and what comes later is not tried."""
     followed = follow(PAGE.replace("echo oops >&2", "ls nowhere"), tmp_path, os.environ)
