@@ -133,7 +133,7 @@ def test_a_simulator_of_the_readers_own(tmp_path: Path) -> None:
     write_simulator(tmp_path / "page", tmp_path / "modules")
     page = (
         f"{FENCE}sh\n./simulate --angle=3.2 --blades=5 --re=1e5\n{FENCE}\n"
-        f"{FENCE}text\ndrag = 0.4...\n{FENCE}\n"
+        f"{FENCE}text\ndrag = 0.2...\n{FENCE}\n"
         f"{FENCE}python\nprint(simulate(angle=3.2, blades=5), 'it\\'s')\n{FENCE}\n"
         f"{FENCE}text\n0.0 it's\n{FENCE}\n"
     )
