@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING
 
 from ordbo_cli.cli.console import Console
 from ordbo_cli.cli.output import result_words, words
-from ordbo_cli.cli.summary import age
+from ordbo_cli.cli.summary import age, took
 from ordbo_cli.drive.driver import RunSettings
 from ordbo_cli.drive.events import Begun, Event, Finished, Held, Warned
 
 if TYPE_CHECKING:
+    from ordbo_cli.drive.simulation.folders import Answer
     from ordbo_cli.study.reporting.views import Status
     from ordbo_cli.study.study import Study
 
@@ -46,7 +47,7 @@ class Live:
             self._console.warn(event.text)
         elif isinstance(event, Held):
             self._begun.pop(event.job.id, None)
-            why = event.answer.fault or event.answer.objective
+            why = event.answer.why + _took(event.answer)
             self._console.event(f"{event.job.id}: failed: {why}; recorded when a later one succeeds", plain=False)
         else:
             self._begun.pop(event.job.id, None)
@@ -62,7 +63,7 @@ class Live:
         if status.best is not None:
             where = "" if status.best.id is None else f" (id {status.best.id})"
             best = f"{self._objective}={self._problem.shown(status.best.objective, status.best.censored)}"
-            rows.append(("best", f"{best} at {words(status.best.parameters)}{where}"))
+            rows.append((self._best, f"{best} at {words(status.best.parameters)}{where}"))
         if (left := self._seconds_left(now)) is not None:
             rows.append(("time left", f"about {age(left)}"))
         return rows
@@ -74,15 +75,22 @@ class Live:
             self._done += 1
             best = event.status.best
             result = result_words(told, self._objective)
-            why = f": {answer.fault}; see {job.folder}" if answer.fault else ""
-            so_far = f"; best {self._problem.shown(best.objective, best.censored)}" if best is not None else ""
+            why = (f": {answer.why}" if told.status == "failed" else "") + _took(answer)
+            why += f"; see {job.folder}" if told.status == "failed" and job.folder.is_dir() else ""
+            so_far = f"; {self._best} {self._problem.shown(best.objective, best.censored)}" if best is not None else ""
             self._console.event(f"{job.id}: {result}{why}; {self._count()} done{so_far}", plain=told.status == "ok")
             if self._is_first and told.status == "ok":
                 self._is_first = False
                 self._console.say(f"{job.id}: {result}, read from {answer.where}")
         elif answer.fault and not answer.stopped and job.attempt <= self._retries:
             turn = f"{job.attempt} of {self._retries}"
-            self._console.event(f"{job.id}: {answer.fault}, tried again ({turn})", plain=False)
+            why = answer.fault + _took(answer)
+            self._console.event(f"{job.id}: {why}, tried again ({turn})", plain=False)
+
+    @property
+    def _best(self) -> str:
+        """What the best value is called: 'ordbo best' may have another point, by mean."""
+        return "best value" if self._problem.noise or self._status.comparisons else "best"
 
     def _count(self) -> str:
         status = self._status
@@ -94,3 +102,8 @@ class Live:
         """Return the seconds that the rest of the budget takes at the pace so far."""
         left = self._rules.left(self._status)
         return None if left is None or not self._done else (now - self._start) * left / self._done
+
+
+def _took(answer: Answer) -> str:
+    """Return how long an evaluation took, behind the words on it."""
+    return f" ({took(answer.seconds)})" if answer.seconds else ""

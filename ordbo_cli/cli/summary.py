@@ -30,3 +30,8 @@ def age(seconds: float) -> str:
         if seconds >= size:
             return f"{int(seconds // size)} {unit}"
     return "0 s"
+
+
+def took(seconds: float) -> str:
+    """Return a measured time to three digits, a long one in its largest whole unit: "0.0412 s", "12.3 s", "3 h"."""
+    return f"{seconds:.3g} s" if seconds < 999 else age(seconds)

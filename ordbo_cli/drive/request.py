@@ -39,6 +39,8 @@ class Tell:
     retry: bool = False
     amend: bool = False
     outcomes: Mapping[str, str | None] | None = None
+    note: str = ""
+    seconds: float | None = None
 
 
 @dataclass(frozen=True)
@@ -173,7 +175,21 @@ def _tell(value: object) -> Tell:
         retry=retry,
         amend=amend,
         outcomes=outcomes,
+        note=_note(value.get("note")),
+        seconds=_seconds(value.get("seconds")),
     )
+
+
+def _note(value: object) -> str:
+    if not isinstance(value, str | None) or isinstance(value, Spelt):
+        raise UsageError("note is no text", 'Send {"note": "the mesh broke"}')
+    return value or ""
+
+
+def _seconds(value: object) -> float | None:
+    if not isinstance(value, Spelt | None):
+        raise UsageError("seconds is no number", 'Send {"seconds": 12.5}')
+    return None if value is None else float(value)
 
 
 def _parameters(value: object) -> dict[str, str] | None:

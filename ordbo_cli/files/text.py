@@ -10,10 +10,16 @@ from typing import Final
 LONGEST_SHOWN: Final = 80
 
 
+def escaped(text: str) -> str:
+    """Return text with everything unprintable (control characters, line ends, lone surrogates) as backslash escapes."""
+    if text.isprintable():
+        return text
+    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode("ascii") for c in text)
+
+
 def shown(text: str) -> str:
     """Return text that is safe on a terminal: control characters escaped, and not longer than a line."""
-    clipped = text if len(text) <= LONGEST_SHOWN else text[: LONGEST_SHOWN - 3] + "..."
-    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode("ascii") for c in clipped)
+    return escaped(text if len(text) <= LONGEST_SHOWN else text[: LONGEST_SHOWN - 3] + "...")
 
 
 def quoted(text: str) -> str:
@@ -23,7 +29,7 @@ def quoted(text: str) -> str:
 
 def shown_path(path: str | PathLike[str]) -> str:
     """Return a path with its control characters escaped, at full length."""
-    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode("ascii") for c in str(path))
+    return escaped(str(path))
 
 
 def ordinal(place: int) -> str:

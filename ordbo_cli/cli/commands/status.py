@@ -12,13 +12,14 @@ from ordbo_cli.cli.console import Console, escape, tell_notes
 from ordbo_cli.cli.leader import leader_words
 from ordbo_cli.cli.options import problem_argument
 from ordbo_cli.cli.output import json_line, text, words
-from ordbo_cli.cli.summary import age, sparkline
+from ordbo_cli.cli.summary import age, sparkline, took
 from ordbo_cli.study.reporting.cell_words import name_in_words
 from ordbo_cli.study.reporting.entries import COUNTS, ROWS, status_entries, upcoming_entries
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from ordbo_cli.files.values.remark import Remark
     from ordbo_cli.problem import Problem
     from ordbo_cli.study.reporting.views import Best, Failure, OnBound, Parameters, PendingPoint, Status, Upcoming
     from ordbo_cli.study.study import Study
@@ -122,6 +123,7 @@ def _show(console: Console, study: Study, status: Status, rows: int, best: Best 
         lines.append(
             f"no evaluation is feasible yet; nearest: {words(near.outcomes)} ({where}) at {words(near.parameters)}"
         )
+    lines += _took(status)
     lines += [next_words] if next_words else []
     lines += _on_bound(status.on_bound)
     console.data("".join(f"{escape(line)}\n" for line in lines))
@@ -129,7 +131,7 @@ def _show(console: Console, study: Study, status: Status, rows: int, best: Best 
     if ranking:
         console.data("\n")
         cells = [[str(k), *_row(entry, study.problem)] for k, entry in enumerate(ranking, 1)]
-        console.table(["rank", "id", name, *names], cells, mark_first=True)
+        _table(console, ["rank", "id", name, *names], cells, [entry.remark for entry in ranking], mark_first=True)
     for title, points in (("pending", status.waiting), ("to be evaluated again", status.again)):
         if points:
             console.data(f"\n{title}\n")
@@ -139,7 +141,36 @@ def _show(console: Console, study: Study, status: Status, rows: int, best: Best 
         console.data(f"\nfailed{_of_how_many(len(status.failures), status.failed)}\n")
         folder = ["run folder"] if any(each.folder for each in status.failures) else []
         headers = ["id", "line", *names, *folder]
-        console.table(headers, [_failed_row(each, names)[: len(headers)] for each in status.failures])
+        cells = [_failed_row(each, names)[: len(headers)] for each in status.failures]
+        _table(console, headers, cells, [each.remark for each in status.failures])
+
+
+def _table(
+    console: Console,
+    headers: Sequence[str],
+    cells: Sequence[Sequence[str]],
+    remarks: Sequence[Remark],
+    *,
+    mark_first: bool = False,
+) -> None:
+    """Print a table with a column of seconds and one of notes, where any are known."""
+    times = ["" if each.seconds is None else took(each.seconds) for each in remarks]
+    more = {"took": times, "note": [each.note for each in remarks]}
+    known = {title: column for title, column in more.items() if any(column)}
+    rows = [[*row, *(column[k] for column in known.values())] for k, row in enumerate(cells)]
+    console.table([*headers, *known], rows, mark_first=mark_first)
+
+
+def _took(status: Status) -> list[str]:
+    """Return how long evaluations took, where that is known of any."""
+    from statistics import median
+
+    known = [seconds for seconds in status.took if seconds is not None]
+    if not known:
+        return []
+    of = "" if len(known) == len(status.took) else f" (known of {len(known)} of {len(status.took)})"
+    times = f"{took(median(known))} at the median, {took(max(known))} at most, {took(sum(known))} in all"
+    return [f"evaluations took {times}{of}"]
 
 
 def _best_line(study: Study, best: Best) -> str:

@@ -57,7 +57,7 @@ def _by_mean(files: StudyFiles) -> tuple[Best, list[Unseen]]:
     if here:
         middle, objective = _middle(problem, here)
         row = middle.row
-        measured = (row.censored, outcomes_of(problem, row))
+        measured = (row.censored, outcomes_of(problem, row), row.remark)
         best = Best(middle.id, point, objective, row.line, "mean", len(here), found.rank, *measured)
     else:
         row = next(row for row in reversed(files.table.rows) if row.values == found.values and row.id is not None)

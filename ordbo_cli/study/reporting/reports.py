@@ -51,6 +51,7 @@ def status_of(files: StudyFiles) -> Status:
         comparisons=len(files.judgements.judged),
         infeasible=sum(row.is_infeasible for row in rows),
         nearest=None if ranked else nearest(problem, ledger),
+        took=tuple(standing.row.remark.seconds for standing in _within(ledger)),
         failures=newest_failures(problem, ledger, files.file.path.with_suffix(".runs")),
     )
 
@@ -170,7 +171,7 @@ def _finite(problem: Problem, ledger: Ledger) -> Iterator[tuple[Standing, Decima
 def _best(problem: Problem, standing: Standing, objective: Decimal) -> Best:
     row = standing.row
     point, outcomes = problem.mapping(row.values), outcomes_of(problem, row)
-    return Best(standing.id, point, objective, row.line, censored=row.censored, outcomes=outcomes)
+    return Best(standing.id, point, objective, row.line, censored=row.censored, outcomes=outcomes, remark=row.remark)
 
 
 def history(problem: Problem, ledger: Ledger) -> tuple[Decimal | None, ...]:

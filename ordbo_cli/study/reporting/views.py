@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any, Literal
 
+from ordbo_cli.files.values.remark import NO_REMARK, Remark
 from ordbo_cli.problem import Censored, Level, Number
 
 if TYPE_CHECKING:
@@ -31,6 +32,7 @@ class Best:
             best; None where it was chosen by its value.
         censored: on which side of the objective the result lies, where that is only a limit.
         outcomes: its other results as they are written, by name.
+        remark: what is kept of the evaluation beside them.
         warnings: what people should know.
     """
 
@@ -43,6 +45,7 @@ class Best:
     expected_rank: float | None = None
     censored: Censored = ""
     outcomes: Mapping[str, str] = field(default_factory=dict)
+    remark: Remark = NO_REMARK
     warnings: tuple[str, ...] = field(default=(), compare=False)
 
 
@@ -168,12 +171,14 @@ class Failure:
         parameters: all parameters by name.
         line: its line in the evaluations.
         folder: in which ``ordbo run`` keeps what the last attempt left, if it is there.
+        remark: why it failed and how long it took, as far as that is known.
     """
 
     id: int | None
     parameters: Parameters
     line: int
     folder: str | None
+    remark: Remark = NO_REMARK
 
 
 @dataclass(frozen=True)
@@ -189,6 +194,7 @@ class Status:
         best: the best evaluation, if any succeeded.
         ranking: the successes inside the bounds, the best first; of equal ones the earlier first.
         history: the best objective after each ok or failed evaluation, None before the first success.
+        took: the seconds of each of these, as far as they are known.
         waiting: the open suggestions.
         again: the points to evaluate again, the next one first.
         warnings: what people should know.
@@ -224,3 +230,4 @@ class Status:
     comparisons: int = 0
     infeasible: int = 0
     nearest: Nearest | None = None
+    took: tuple[float | None, ...] = ()

@@ -82,7 +82,7 @@ class AnswerIntake:
             entry.id: _Closed(
                 entry.row.line,
                 entry.row.values,
-                Outcome(entry.row.status, entry.row.text, entry.row.others),
+                Outcome(entry.row.status, entry.row.text, entry.row.others, entry.row.remark),
                 entry.row.fixed,
                 entry.row.numbered,
             )
@@ -118,7 +118,7 @@ class AnswerIntake:
             raise DataError(f"a row that is {row.status} is no result", "Take it out, or give its objective")
         if row.aside:
             raise DataError(shown(row.aside), "It is fixed in the problem file")
-        outcome = self._outcome(row) if row.status == "ok" else Outcome(row.status)
+        outcome = (self._outcome(row) if row.status == "ok" else Outcome(row.status))._replace(remark=row.remark)
         given = self._problem.mapping(row.values) if row.values else {}
         return self.take(row.id, given, outcome, amend=amend and row.id is not None, line=row.line)
 
@@ -200,7 +200,8 @@ class AnswerIntake:
 
     def _amended(self, id: int, found: _Closed, outcome: Outcome, amend: bool) -> TakenAnswer:
         """Return the answer to a suggestion that has one."""
-        if found.outcome.says(outcome):
+        remarked = amend and outcome.remark.over(found.outcome.remark) != found.outcome.remark
+        if found.outcome.says(outcome) and not remarked:
             return TakenAnswer(id, found.values, outcome, new=False)
         if amend and not found.named:
             message = f"line {found.line} answers suggestion {id} without its id, so that no row can replace it"
