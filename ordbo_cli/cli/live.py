@@ -84,13 +84,12 @@ class Live:
                 self._console.say(f"{job.id}: {result}, read from {answer.where}")
         elif answer.fault and not answer.stopped and job.attempt <= self._retries:
             turn = f"{job.attempt} of {self._retries}"
-            why = answer.fault + _took(answer)
-            self._console.event(f"{job.id}: {why}, tried again ({turn})", plain=False)
+            self._console.event(f"{job.id}: {answer.fault}, tried again ({turn}){_took(answer)}", plain=False)
 
     @property
     def _best(self) -> str:
         """What the best value is called: 'ordbo best' may have another point, by mean."""
-        return "best value" if self._problem.noise or self._status.comparisons else "best"
+        return "best value" if self._status.by == "mean" else "best"
 
     def _count(self) -> str:
         status = self._status

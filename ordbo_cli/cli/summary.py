@@ -33,5 +33,6 @@ def age(seconds: float) -> str:
 
 
 def took(seconds: float) -> str:
-    """Return a measured time to three digits, a long one in its largest whole unit: "0.0412 s", "12.3 s", "3 h"."""
-    return f"{seconds:.3g} s" if seconds < 999 else age(seconds)
+    """Return a measured time to three digits: "0.0412 s", "340 s", "20.6 min", "3 h"."""
+    unit, size = ("s", 1) if seconds < 999 else next(each for each in _UNITS if seconds >= each[1])
+    return f"{seconds / size:.3g} {unit}"

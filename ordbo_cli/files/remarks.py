@@ -52,7 +52,11 @@ def read_remarks(path: Path) -> Remarks:
         lines = read_bytes(path, _WHAT).splitlines()
     except MissingFileError:
         return {}
-    return dict(filter(None, map(_remark, lines)))
+    try:  # all at once is ten times as fast
+        entries = json.loads(b"[" + b",".join(lines) + b"]")
+    except (ValueError, RecursionError):
+        entries = map(_entry, lines)
+    return dict(filter(None, map(_remark, entries)))
 
 
 def keep_remarks(path: Path, remarks: Iterable[tuple[About, Remark]]) -> None:
@@ -74,12 +78,18 @@ def keep_remarks(path: Path, remarks: Iterable[tuple[About, Remark]]) -> None:
         raise refused("append to it", path, error) from None
 
 
-def _remark(line: bytes) -> tuple[About, Remark] | None:
+def _entry(line: bytes) -> Any:
     try:
-        entry: Any = json.loads(line)
+        return json.loads(line)
+    except (ValueError, RecursionError):
+        return None
+
+
+def _remark(entry: Any) -> tuple[About, Remark] | None:
+    try:
         about, note, seconds = About(entry["about"], entry["status"]), entry["note"], entry["seconds"]
         sound = isinstance(about.what, int | str) and isinstance(about.status, str) and isinstance(note, str)
         known = seconds is None or 0 <= seconds < math.inf
         return (about, Remark(note_of(note), seconds)) if sound and known else None
-    except (ValueError, KeyError, TypeError, RecursionError):
+    except (KeyError, TypeError):
         return None

@@ -15,13 +15,14 @@ from ordbo_cli.cli.output import json_line, text, words
 from ordbo_cli.cli.summary import age, sparkline, took
 from ordbo_cli.study.reporting.cell_words import name_in_words
 from ordbo_cli.study.reporting.entries import COUNTS, ROWS, status_entries, upcoming_entries
+from ordbo_cli.study.reporting.views import QUICK
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from ordbo_cli.files.values.remark import Remark
     from ordbo_cli.problem import Problem
-    from ordbo_cli.study.reporting.views import Best, Failure, OnBound, Parameters, PendingPoint, Status, Upcoming
+    from ordbo_cli.study.reporting.views import Best, By, Failure, OnBound, Parameters, PendingPoint, Status, Upcoming
     from ordbo_cli.study.study import Study
 
 _EXAMPLES: Final = """
@@ -30,7 +31,7 @@ ordbo status drag.yaml --json | jq .best
 ordbo status drag.yaml --next                  # where the search goes next, however long that takes
 watch ordbo status drag.yaml --no-next
 """
-_QUICK: Final = 200  # results up to which a step takes about a second
+_QUICK: Final = QUICK
 
 
 @click.command("status", cls=BaseCommand, examples=_EXAMPLES)
@@ -83,8 +84,7 @@ def _may_compute(study: Study, status: Status, compute: bool | None) -> bool:
 
 def _best(console: Console, study: Study, status: Status, compute: bool | None) -> Best | None:
     """Return the best point, under noise the one with the lowest mean where that may be computed."""
-    by_mean = status.comparisons or (study.problem.noise and status.best is not None)
-    if not by_mean or not _may_compute(study, status, compute):
+    if not status.leads_by_mean or not _may_compute(study, status, compute):
         return status.best
     with console.busy("fitting the model"):
         return study.best()
@@ -115,7 +115,7 @@ def _show(console: Console, study: Study, status: Status, rows: int, best: Best 
     compared = f"; comparisons: {status.comparisons}" if status.comparisons else ""
     lines.append(f"evaluations: {counts or 'none yet'}{compared}; suggestions so far: {status.step}")
     if best is not None:
-        lines.append(_best_line(study, best))
+        lines.append(_best_line(study, best, status.by))
     if status.best is not None:
         lines.append(f"best so far: {sparkline(status.history)}")
     elif (near := status.nearest) is not None:
@@ -131,7 +131,8 @@ def _show(console: Console, study: Study, status: Status, rows: int, best: Best 
     if ranking:
         console.data("\n")
         cells = [[str(k), *_row(entry, study.problem)] for k, entry in enumerate(ranking, 1)]
-        _table(console, ["rank", "id", name, *names], cells, [entry.remark for entry in ranking], mark_first=True)
+        more = _remarked([entry.remark for entry in ranking])
+        console.table(*_with_columns(["rank", "id", name, *names], cells, more), mark_first=True)
     for title, points in (("pending", status.waiting), ("to be evaluated again", status.again)):
         if points:
             console.data(f"\n{title}\n")
@@ -139,26 +140,25 @@ def _show(console: Console, study: Study, status: Status, rows: int, best: Best 
             console.table(["id", "age", *names], cells)
     if status.failures:
         console.data(f"\nfailed{_of_how_many(len(status.failures), status.failed)}\n")
-        folder = ["run folder"] if any(each.folder for each in status.failures) else []
-        headers = ["id", "line", *names, *folder]
-        cells = [_failed_row(each, names)[: len(headers)] for each in status.failures]
-        _table(console, headers, cells, [each.remark for each in status.failures])
+        folders = [each.folder or "" for each in status.failures]
+        headers = ["id", "line", *names]
+        cells = [_failed_row(each, names) for each in status.failures]
+        remarks = [each.remark for each in status.failures]
+        console.table(*_with_columns(headers, cells, {**_remarked(remarks), "run folder": folders}))
 
 
-def _table(
-    console: Console,
-    headers: Sequence[str],
-    cells: Sequence[Sequence[str]],
-    remarks: Sequence[Remark],
-    *,
-    mark_first: bool = False,
-) -> None:
-    """Print a table with a column of seconds and one of notes, where any are known."""
+def _remarked(remarks: Sequence[Remark]) -> dict[str, list[str]]:
+    """Return the columns of what is kept beside results."""
     times = ["" if each.seconds is None else took(each.seconds) for each in remarks]
-    more = {"took": times, "note": [each.note for each in remarks]}
+    return {"took": times, "note": [each.note for each in remarks]}
+
+
+def _with_columns(
+    headers: Sequence[str], cells: Sequence[Sequence[str]], more: Mapping[str, Sequence[str]]
+) -> tuple[list[str], list[list[str]]]:
+    """Return a table with further columns, those in which anything stands."""
     known = {title: column for title, column in more.items() if any(column)}
-    rows = [[*row, *(column[k] for column in known.values())] for k, row in enumerate(cells)]
-    console.table([*headers, *known], rows, mark_first=mark_first)
+    return [*headers, *known], [[*row, *(column[k] for column in known.values())] for k, row in enumerate(cells)]
 
 
 def _took(status: Status) -> list[str]:
@@ -173,13 +173,13 @@ def _took(status: Status) -> list[str]:
     return [f"evaluations took {times}{of}"]
 
 
-def _best_line(study: Study, best: Best) -> str:
-    """Return the line on the best point."""
+def _best_line(study: Study, best: Best, by: By) -> str:
+    """Return the line on the best point, which may have to be another by what 'ordbo best' goes by."""
     name = study.problem.objective
     where = f"id {best.id}" if best.id is not None else f"line {best.line}"
     if best.by == "mean":
         return f"best by mean: {leader_words(best, study.problem)} ({where}) at {words(best.parameters)}"
-    title = "best value" if study.problem.noise else "best"
+    title = "best value" if by == "mean" else "best"
     results = words({name: str(study.problem.shown(best.objective, best.censored)), **best.outcomes})
     return f"{title}: {results} ({where}) at {words(best.parameters)}"
 
@@ -217,7 +217,7 @@ def _row(entry: Best, problem: Problem) -> list[str]:
 
 
 def _failed_row(failure: Failure, names: Sequence[str]) -> list[str]:
-    return [text(failure.id), str(failure.line), *_cells(failure.parameters, names), failure.folder or ""]
+    return [text(failure.id), str(failure.line), *_cells(failure.parameters, names)]
 
 
 def _cells(parameters: Parameters, names: Sequence[str]) -> list[str]:

@@ -198,7 +198,8 @@ def cells_of(
         DataError: the file lacks the column that could say this, or cannot hold a text.
     """
     number = table.dialect.number
-    remarks = {NOTE: harmless(remark.note), SECONDS: number(seconds_text(remark.seconds))}
+    note = remark.note if table.dialect.blank else harmless(remark.note)
+    remarks = {NOTE: note, SECONDS: number(seconds_text(remark.seconds))}
     cells = {name: remarks[name] for name in remark_columns(table.columns, problem)}
     cells |= {name: number(printed(v)) if not isinstance(v, str) else v for name, v in parameters.items()}
     result = objective if problem.grades else number(objective)

@@ -63,7 +63,8 @@ def _nearest_entries(near: Nearest) -> Entries:
 
 
 def _remark_entries(remark: Remark) -> Entries:
-    return {"note": remark.note or None, "seconds": remark.seconds}
+    """Return what is kept of an evaluation beside its results, as far as there is any of it."""
+    return {key: value for key, value in remark._asdict().items() if value not in ("", None)}
 
 
 def upcoming_entries(upcoming: Upcoming) -> Entries:
@@ -103,10 +104,10 @@ def status_entries(study: Study, status: Status, rows: int = ROWS, best: Best | 
         "counts": {word: getattr(status, word) for word in (*COUNTS, "outside", "aside", "comparisons")},
         **outcomes,
         "step": status.step,
-        "best": None if best is None else point(best),
+        "best": None if best is None else {"by": best.by, **point(best)} if status.by == "mean" else point(best),
         "ranking": [point(best) for best in ranking],
         "history": [None if best is None else problem.shown(best) for best in status.history],
-        "seconds": status.took,
+        **({"seconds": status.took} if any(each is not None for each in status.took) else {}),
         "pending": [
             {"id": waiting.id, "parameters": waiting.parameters, "age_seconds": waiting.age}
             for waiting in status.waiting

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from decimal import Decimal
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Final, Literal
 
 from ordbo_cli.files.values.remark import NO_REMARK, Remark
 from ordbo_cli.problem import Censored, Level, Number
@@ -14,6 +14,9 @@ if TYPE_CHECKING:
     from ordbo_cli.search.step_record import StepRecord
 
 Parameters = Mapping[str, Number | str]
+By = Literal["value", "mean"]
+
+QUICK: Final = 200  # results up to which a step takes about a second
 
 
 @dataclass(frozen=True)
@@ -40,7 +43,7 @@ class Best:
     parameters: Parameters
     objective: Decimal | None
     line: int
-    by: Literal["value", "mean"] = "value"
+    by: By = "value"
     results: int = 1
     expected_rank: float | None = None
     censored: Censored = ""
@@ -195,6 +198,7 @@ class Status:
         ranking: the successes inside the bounds, the best first; of equal ones the earlier first.
         history: the best objective after each ok or failed evaluation, None before the first success.
         took: the seconds of each of these, as far as they are known.
+        by: what 'ordbo best' chooses the best point by; ``best`` here is that by value.
         waiting: the open suggestions.
         again: the points to evaluate again, the next one first.
         warnings: what people should know.
@@ -231,3 +235,9 @@ class Status:
     infeasible: int = 0
     nearest: Nearest | None = None
     took: tuple[float | None, ...] = ()
+    by: By = "value"
+
+    @property
+    def leads_by_mean(self) -> bool:
+        """Whether 'ordbo best' has a point, and chooses it by its mean, which costs a fit."""
+        return self.by == "mean" and (self.best is not None or self.comparisons > 0)

@@ -200,9 +200,10 @@ class AnswerIntake:
 
     def _amended(self, id: int, found: _Closed, outcome: Outcome, amend: bool) -> TakenAnswer:
         """Return the answer to a suggestion that has one."""
-        remarked = amend and outcome.remark.over(found.outcome.remark) != found.outcome.remark
-        if found.outcome.says(outcome) and not remarked:
-            return TakenAnswer(id, found.values, outcome, new=False)
+        if found.outcome.says(outcome):
+            outcome = outcome._replace(remark=outcome.remark.over(found.outcome.remark))
+            if not amend or outcome.remark == found.outcome.remark:
+                return TakenAnswer(id, found.values, outcome, new=False)
         if amend and not found.named:
             message = f"line {found.line} answers suggestion {id} without its id, so that no row can replace it"
             raise DataError(message, f"Write {id} into its column id, or mend it by hand")

@@ -133,13 +133,13 @@ def record(file: ProblemFile, timeout: float, decide: Decide, *, dry_run: bool) 
         FileError, LockTimeoutError: the system refused, or another process held the lock.
     """
     if dry_run or not lock_path(file).exists():  # a call that records nothing leaves no new file, not even the lock's
-        decided = Decided.of(read_files(file), decide)
+        decided = Decided.of(read_files(file).with_remarks(), decide)
         if dry_run or not decided.rows:
             return decided
         del decided  # a large table is held once only
 
     def recorded() -> Decided:
-        decided = Decided.of(read_files(file), decide)
+        decided = Decided.of(read_files(file).with_remarks(), decide)
         decided.append()
         words = (*_remember(decided), *_keep_remarks(decided))
         return decided._replace(forgotten=words)
