@@ -51,7 +51,6 @@ from ordbo_cli.errors import FileError, ManyErrors, OrdboError
 from ordbo_cli.problem.method import EngineKind
 from ordbo_cli.room import shortage
 from ordbo_cli.study.reporting.entries import Entries, best_entries, status_entries, suggestion_entries, told_entries
-from ordbo_cli.study.reporting.views import QUICK
 
 if TYPE_CHECKING:
     from ordbo_cli.study.study import Study
@@ -151,8 +150,7 @@ class Protocol:
             best = study.best()
             return {"best": best_entries(best, study.problem)}, best.warnings
         status = study.status()
-        quick = study.problem.method.engine == "numpy" and status.ok + status.failed <= QUICK
-        led = study.best() if status.leads_by_mean and quick else None
+        led = study.best() if status.leads_by_mean and status.is_quick(study.problem) else None
         return {"status": status_entries(study, status, best=led)}, status.warnings
 
 

@@ -47,9 +47,9 @@ exit status that a command would have had, and ends nothing:
 {"error": {"message": "...", "hint": "...", "status": 65}}
 
 A null objective is a failure; "note" and "seconds" of a tell may say why, and how long it took. In a status "next" is
-null wherever it would have to be computed. Answers come in the order of the requests, each flushed; an empty line has
-none. The files are read anew for every request: other processes may work on the study meanwhile. The end of the input
-ends the process.
+null wherever it would have to be computed, and "best" is that of {"best": true} up to 200 results. Answers come in the
+order of the requests, each flushed; an empty line has none. The files are read anew for every request: other processes
+may work on the study meanwhile. The end of the input ends the process.
 """  # click keeps the lines below a \\b as they are
 
 

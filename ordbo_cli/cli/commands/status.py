@@ -15,7 +15,6 @@ from ordbo_cli.cli.output import json_line, text, words
 from ordbo_cli.cli.summary import age, sparkline, took
 from ordbo_cli.study.reporting.cell_words import name_in_words
 from ordbo_cli.study.reporting.entries import COUNTS, ROWS, status_entries, upcoming_entries
-from ordbo_cli.study.reporting.views import QUICK
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -31,7 +30,6 @@ ordbo status drag.yaml --json | jq .best
 ordbo status drag.yaml --next                  # where the search goes next, however long that takes
 watch ordbo status drag.yaml --no-next
 """
-_QUICK: Final = QUICK
 
 
 @click.command("status", cls=BaseCommand, examples=_EXAMPLES)
@@ -78,8 +76,7 @@ def command(console: Console, problem: Path, as_json: bool, rows: int, compute: 
 
 def _may_compute(study: Study, status: Status, compute: bool | None) -> bool:
     """Return whether a model may be fitted: where nobody says so, if that is quick."""
-    quick = study.problem.method.engine == "numpy" and status.ok + status.failed <= _QUICK
-    return quick if compute is None else compute
+    return status.is_quick(study.problem) if compute is None else compute
 
 
 def _best(console: Console, study: Study, status: Status, compute: bool | None) -> Best | None:

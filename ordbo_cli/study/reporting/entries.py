@@ -104,7 +104,7 @@ def status_entries(study: Study, status: Status, rows: int = ROWS, best: Best | 
         "counts": {word: getattr(status, word) for word in (*COUNTS, "outside", "aside", "comparisons")},
         **outcomes,
         "step": status.step,
-        "best": None if best is None else {"by": best.by, **point(best)} if status.by == "mean" else point(best),
+        "best": None if best is None else point(best),
         "ranking": [point(best) for best in ranking],
         "history": [None if best is None else problem.shown(best) for best in status.history],
         **({"seconds": status.took} if any(each is not None for each in status.took) else {}),

@@ -8,7 +8,7 @@ from decimal import Decimal
 from typing import TYPE_CHECKING, Any, Final, Literal
 
 from ordbo_cli.files.values.remark import NO_REMARK, Remark
-from ordbo_cli.problem import Censored, Level, Number
+from ordbo_cli.problem import Censored, Level, Number, Problem
 
 if TYPE_CHECKING:
     from ordbo_cli.search.step_record import StepRecord
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 Parameters = Mapping[str, Number | str]
 By = Literal["value", "mean"]
 
-QUICK: Final = 200  # results up to which a step takes about a second
+_QUICK: Final = 200  # results up to which a step takes about a second
 
 
 @dataclass(frozen=True)
@@ -241,3 +241,7 @@ class Status:
     def leads_by_mean(self) -> bool:
         """Whether 'ordbo best' has a point, and chooses it by its mean, which costs a fit."""
         return self.by == "mean" and (self.best is not None or self.comparisons > 0)
+
+    def is_quick(self, problem: Problem) -> bool:
+        """Return whether a model of the study is fitted in about a second."""
+        return problem.method.engine == "numpy" and self.ok + self.failed <= _QUICK
