@@ -12,7 +12,7 @@ from ordbo_cli.drive.simulation.simulate import Job
 from ordbo_cli.drive.streak import Fault, Position, Streak
 from ordbo_cli.errors import DataError, UsageError
 from ordbo_cli.files.values.answers import outcome_of
-from ordbo_cli.files.values.remark import Remark, note_of
+from ordbo_cli.files.values.remark import Remark
 from ordbo_cli.problem import Number, Parameter, Problem
 from ordbo_cli.study.reporting.views import Parameters
 from ordbo_cli.study.study import Study
@@ -108,7 +108,7 @@ class Suspicion:
 
 def remark_on(job: Job, answer: Answer) -> Remark:
     """Return what is kept of an evaluation beside its results: how long it took and, of a failure, why."""
-    return Remark("" if _fault(job, answer) is None else note_of(answer.why), answer.seconds or None)
+    return Remark("" if _fault(job, answer) is None else answer.why, answer.seconds or None)
 
 
 def _fault(job: Job, answer: Answer) -> Fault | None:

@@ -239,13 +239,14 @@ class Study:
             UsageError, DataError: as :meth:`tell`, for any of them.
         """
         from ordbo_cli.files.values.answers import outcome_of
+        from ordbo_cli.files.values.remark import remark_of
 
         others, said = outcomes or {}, remarks or {}
         found = {
             id: outcome_of(self.problem, y, failed=y is None and not others.get(id), outcomes=others.get(id))
             for id, y in results.items()
         }
-        found |= {id: each._replace(remark=said[id]) for id, each in found.items() if id in said}
+        found |= {id: each._replace(remark=remark_of(*said[id])) for id, each in found.items() if id in said}
         return self.record(lambda _, intake: [intake.take(id, {}, each, amend=False) for id, each in found.items()])
 
     def tell_rows(self, text: str, *, source: str, amend: bool = False) -> Answers[Told]:

@@ -54,12 +54,19 @@ def seconds_text(seconds: float | None) -> str:
     return "" if seconds is None else f"{seconds:.3f}".rstrip("0").rstrip(".")
 
 
-def remark_of(note: str, seconds: float | None) -> Remark:
-    """Return the remark that a call gives.
+def remark_of(note: str | None, seconds: float | None) -> Remark:
+    """Return the remark that a call gives; its seconds may be of any kind of number, such as NumPy's.
 
     Raises:
-        UsageError: the seconds are negative, or no number.
+        UsageError: the note is no text, or the seconds are negative or no number.
     """
-    if seconds is not None and not 0 <= seconds < math.inf:
-        raise UsageError(f"seconds is {shown(str(seconds))}", "Give how long the evaluation took: 0 or more")
-    return Remark(note_of(note), seconds)
+    if not isinstance(note, str | None):
+        raise UsageError(f"note is {shown(repr(note))}", "Give a text")
+    try:
+        number = None if seconds is None else float(seconds)
+        sound = number is None or (0 <= number < math.inf and not isinstance(seconds, str))
+    except (TypeError, ValueError, OverflowError):
+        sound = False
+    if not sound:
+        raise UsageError(f"seconds is {shown(str(seconds))}", "Give how long the evaluation took: a number, 0 or more")
+    return Remark(note_of(note or ""), number)

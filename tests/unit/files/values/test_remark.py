@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
 import pytest
 
 from ordbo_cli.errors import UsageError
@@ -51,11 +56,25 @@ def test_seconds_are_written_to_a_thousandth() -> None:
     assert [seconds_text(each) for each in (None, 0.0, 1234.5678, 2.5, 1e7)] == ["", "0", "1234.568", "2.5", "10000000"]
 
 
-@pytest.mark.parametrize("seconds", [-1.0, float("nan"), float("inf")])
-def test_what_a_call_gives_is_checked(seconds: float) -> None:
-    """Seconds that cannot be are refused."""
-    with pytest.raises(UsageError, match="seconds is"):
-        remark_of("", seconds)
+@pytest.mark.parametrize(
+    ("note", "seconds", "what"),
+    [
+        *(("", seconds, "seconds is") for seconds in (-1.0, float("nan"), float("inf"), 10**400, "3", [3], 3j)),
+        *((note, 1.0, "note is") for note in (3, b"broke", ["broke"])),
+    ],
+)
+def test_what_a_call_gives_is_checked(note: Any, seconds: Any, what: str) -> None:
+    """Seconds that cannot be are refused, and notes that are no text."""
+    with pytest.raises(UsageError, match=what):
+        remark_of(note, seconds)
+
+
+@pytest.mark.parametrize("seconds", [np.float32(2.5), np.float64(2.5), Decimal("2.5"), Fraction(5, 2)])
+def test_a_call_may_give_any_kind_of_number(seconds: Any) -> None:
+    """It is kept as a double, which every file takes."""
+    remark = remark_of(None, seconds)
+    assert remark == Remark("", 2.5)
+    assert type(remark.seconds) is float
 
 
 def test_one_remark_over_another() -> None:

@@ -113,6 +113,13 @@ def test_a_result_is_recorded_whatever_becomes_of_its_remark(study: Study, searc
     assert any("notes.jsonl: cannot read it" in warning for warning in status.warnings)
 
 
+def test_several_are_told_at_once(study: Study, search: Any) -> None:
+    """What they say of themselves is made safe, too."""
+    study.ask_batch(2)
+    study.tell_all({1: 1.0, 2: None}, remarks={2: Remark("two\nlines", 0.5)})
+    assert remarks(study) == [NO_REMARK, Remark("two lines", 0.5)]
+
+
 def test_the_list_can_be_deleted(study: Study, search: Any) -> None:
     """These words are lost, and nothing else."""
     study.ask()
