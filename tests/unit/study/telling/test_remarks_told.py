@@ -113,11 +113,22 @@ def test_a_result_is_recorded_whatever_becomes_of_its_remark(study: Study, searc
     assert any("notes.jsonl: cannot read it" in warning for warning in status.warnings)
 
 
-def test_several_are_told_at_once(study: Study, search: Any) -> None:
+def test_a_column_for_one_of_the_two(study: Study, search: Any, csv: Writer) -> None:
+    """Leaves the other to the list."""
+    csv(COLUMNS.replace(",seconds", ""))
+    study.ask()
+    study.tell(failed=True, id=1, note="the mesh broke", seconds=3)
+    assert json.loads(study.file.remarks.read_text()) == {"about": 1, "status": "failed", "note": "", "seconds": 3.0}
+    assert remarks(study) == [Remark("the mesh broke", 3)]
+
+
+def test_several_are_told_at_once(study: Study, search: Any, csv: Writer) -> None:
     """What they say of themselves is made safe, too."""
+    path = csv(COLUMNS)
     study.ask_batch(2)
     study.tell_all({1: 1.0, 2: None}, remarks={2: Remark("two\nlines", 0.5)})
     assert remarks(study) == [NO_REMARK, Remark("two lines", 0.5)]
+    assert path.read_text().endswith(",failed,two lines,0.5\n")
 
 
 def test_the_list_can_be_deleted(study: Study, search: Any) -> None:
