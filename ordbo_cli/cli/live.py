@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING
 from ordbo_cli.cli.console import Console
 from ordbo_cli.cli.countdown import Countdown
 from ordbo_cli.cli.output import result_words, words
-from ordbo_cli.cli.summary import age
+from ordbo_cli.cli.summary import age, took
 from ordbo_cli.drive.driver import RunSettings
 from ordbo_cli.drive.events import Begun, Event, Finished, Held, Warned
 
 if TYPE_CHECKING:
+    from ordbo_cli.drive.simulation.folders import Answer
     from ordbo_cli.study.reporting.views import Status
     from ordbo_cli.study.study import Study
 
@@ -47,7 +48,7 @@ class Live:
             self._console.warn(event.text)
         elif isinstance(event, Held):
             self._step(event)
-            why = event.answer.fault or event.answer.objective
+            why = event.answer.why + _took(event.answer)
             self._console.event(f"{event.job.id}: failed: {why}; recorded when a later one succeeds", plain=False)
         else:
             self._status = event.status
@@ -64,7 +65,7 @@ class Live:
         if status.best is not None:
             where = "" if status.best.id is None else f" (id {status.best.id})"
             best = f"{self._objective}={self._problem.shown(status.best.objective, status.best.censored)}"
-            rows.append(("best", f"{best} at {words(status.best.parameters)}{where}"))
+            rows.append((self._best, f"{best} at {words(status.best.parameters)}{where}"))
         if self._done and self._rules.budget is not None:
             rows.append(("time left", str(self._countdown)))
         return rows
@@ -81,18 +82,29 @@ class Live:
         if told is not None:
             best = event.status.best
             result = result_words(told, self._objective)
-            why = f": {answer.fault}; see {job.folder}" if answer.fault else ""
-            so_far = f"; best {self._problem.shown(best.objective, best.censored)}" if best is not None else ""
+            why = (f": {answer.why}" if told.status == "failed" else "") + _took(answer)
+            why += f"; see {job.folder}" if told.status == "failed" and job.folder.is_dir() else ""
+            so_far = f"; {self._best} {self._problem.shown(best.objective, best.censored)}" if best is not None else ""
             self._console.event(f"{job.id}: {result}{why}; {self._count()} done{so_far}", plain=told.status == "ok")
             if self._is_first and told.status == "ok":
                 self._is_first = False
                 self._console.say(f"{job.id}: {result}, read from {answer.where}")
         elif answer.fault and not answer.stopped and job.attempt <= self._retries:
             turn = f"{job.attempt} of {self._retries}"
-            self._console.event(f"{job.id}: {answer.fault}, tried again ({turn})", plain=False)
+            self._console.event(f"{job.id}: {answer.fault}, tried again ({turn}){_took(answer)}", plain=False)
+
+    @property
+    def _best(self) -> str:
+        """What the best value is called: 'ordbo best' may have another point, by mean."""
+        return "best value" if self._status.by == "mean" else "best"
 
     def _count(self) -> str:
         status = self._status
         total = f" of {self._rules.budget}" if self._rules.budget is not None else ""
         failed = f" ({status.failed} failed)" if status.failed else ""
         return f"{status.ok + status.failed}{total}{failed}"
+
+
+def _took(answer: Answer) -> str:
+    """Return how long an evaluation took, behind the words on it."""
+    return f" ({took(answer.seconds)})" if answer.seconds else ""

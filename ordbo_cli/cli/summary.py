@@ -39,3 +39,10 @@ def age(seconds: float) -> str:
         if seconds >= size:
             return f"{int(seconds // size)} {unit}"
     return "0 s"
+
+
+def took(seconds: float) -> str:
+    """Return a measured time to three digits: "0.0412 s", "340 s", "20.6 min", "3 h"."""
+    unit, size = ("s", 1) if seconds < 999 else next(each for each in _UNITS if seconds >= each[1])
+    number = seconds / size
+    return f"{number:.3g} {unit}" if number < 999 else f"{number:.0f} {unit}"

@@ -19,7 +19,7 @@ from ordbo_cli.drive.simulation.answer import Units
 from ordbo_cli.drive.simulation.command import Command
 from ordbo_cli.drive.simulation.folders import RunFolders
 from ordbo_cli.drive.simulation.simulate import Answer, Job, simulate
-from ordbo_cli.drive.suspicion import Suspicion
+from ordbo_cli.drive.suspicion import Suspicion, remark_on
 from ordbo_cli.errors import (
     DataError,
     ExhaustedError,
@@ -299,7 +299,8 @@ class Driver:
 
     def _told_all(self, some: Sequence[tuple[Job, Answer]]) -> Sequence[Told]:
         others = {job.id: answer.outcomes for job, answer in some}
-        told = self._study.tell_all({job.id: answer.objective for job, answer in some}, others)
+        remarks = {job.id: remark_on(job, answer) for job, answer in some}
+        told = self._study.tell_all({job.id: answer.objective for job, answer in some}, others, remarks)
         self._warn(told.warnings)
         for each, (job, _) in zip(told, some, strict=True):
             self._folders.done(job.id, failed=each.status == "failed")

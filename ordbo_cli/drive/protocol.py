@@ -150,7 +150,8 @@ class Protocol:
             best = study.best()
             return {"best": best_entries(best, study.problem)}, best.warnings
         status = study.status()
-        return {"status": status_entries(study, status)}, status.warnings
+        led = study.best() if status.leads_by_mean and status.is_quick(study.problem) else None
+        return {"status": status_entries(study, status, best=led)}, status.warnings
 
 
 def _refusal(error: Exception) -> Entries:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from decimal import Decimal, InvalidOperation
 from typing import Any, Final, Literal
 
@@ -17,7 +17,6 @@ MOST_POINTS: Final = 1_000  # of one request
 _LONGEST_ID: Final = 18  # digits
 
 _ACTIONS: Final = ("ask", "tell", "duel", "prefer", "tie", "status", "best")
-_TELL: Final = ("id", "parameters", "objective", "outcomes", "failed", "abandon", "retry", "amend")
 
 
 @dataclass(frozen=True)
@@ -39,6 +38,8 @@ class Tell:
     retry: bool = False
     amend: bool = False
     outcomes: Mapping[str, str | None] | None = None
+    note: str = ""
+    seconds: float | None = None
 
 
 @dataclass(frozen=True)
@@ -155,7 +156,7 @@ def _compare(action: str, value: object) -> Compare:
 def _tell(value: object) -> Tell:
     if not isinstance(value, dict):
         raise UsageError("tell is no object", 'Send {"tell": {"id": 17, "objective": 0.31}}')
-    _refuse_unknown(value, _TELL)
+    _refuse_unknown(value, tuple(field.name for field in fields(Tell)))
     failed, abandon, retry, amend = (_flag(name, value.get(name)) for name in ("failed", "abandon", "retry", "amend"))
     number = value.get("id")
     objective = value.get("objective")
@@ -173,7 +174,21 @@ def _tell(value: object) -> Tell:
         retry=retry,
         amend=amend,
         outcomes=outcomes,
+        note=_note(value.get("note")),
+        seconds=_seconds(value.get("seconds")),
     )
+
+
+def _note(value: object) -> str:
+    if not isinstance(value, str | None) or isinstance(value, Spelt):
+        raise UsageError("note is no text", 'Send {"note": "the mesh broke"}')
+    return value or ""
+
+
+def _seconds(value: object) -> float | None:
+    if not isinstance(value, Spelt | None):
+        raise UsageError("seconds is no number", 'Send {"seconds": 12.5}')
+    return None if value is None else float(value)
 
 
 def _parameters(value: object) -> dict[str, str] | None:

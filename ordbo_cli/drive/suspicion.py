@@ -12,6 +12,7 @@ from ordbo_cli.drive.simulation.simulate import Job
 from ordbo_cli.drive.streak import Fault, Position, Streak
 from ordbo_cli.errors import DataError, UsageError
 from ordbo_cli.files.values.answers import outcome_of
+from ordbo_cli.files.values.remark import Remark
 from ordbo_cli.problem import Number, Parameter, Problem
 from ordbo_cli.study.reporting.views import Parameters
 from ordbo_cli.study.study import Study
@@ -103,6 +104,11 @@ class Suspicion:
         for id in held:
             self._folders.forget(id)
         return UsageError(self.words(suspects), hint)
+
+
+def remark_on(job: Job, answer: Answer) -> Remark:
+    """Return what is kept of an evaluation beside its results: how long it took and, of a failure, why."""
+    return Remark("" if _fault(job, answer) is None else answer.why, answer.seconds or None)
 
 
 def _fault(job: Job, answer: Answer) -> Fault | None:

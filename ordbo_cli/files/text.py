@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from os import PathLike
 
+from ordbo_cli.problem.spelling import escaped as escaped
 from ordbo_cli.problem.spelling import listed as listed
 from ordbo_cli.problem.spelling import meant as meant
 from ordbo_cli.problem.spelling import nearest as nearest
@@ -14,7 +15,7 @@ from ordbo_cli.problem.spelling import shown as shown
 
 def shown_path(path: str | PathLike[str]) -> str:
     """Return a path with its control characters escaped, at full length."""
-    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode("ascii") for c in str(path))
+    return escaped(str(path))
 
 
 def ordinal(place: int) -> str:

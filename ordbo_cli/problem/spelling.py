@@ -10,10 +10,16 @@ _MOST_LISTED: Final = 25
 _LISTED_OF_MORE: Final = 20
 
 
+def escaped(text: str) -> str:
+    """Return text with everything unprintable (control characters, line ends, lone surrogates) as backslash escapes."""
+    if text.isprintable():
+        return text
+    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode("ascii") for c in text)
+
+
 def shown(text: str) -> str:
     """Return text that is safe on a terminal: control characters escaped, and not longer than a line."""
-    clipped = text if len(text) <= LONGEST_SHOWN else text[: LONGEST_SHOWN - 3] + "..."
-    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode("ascii") for c in clipped)
+    return escaped(text if len(text) <= LONGEST_SHOWN else text[: LONGEST_SHOWN - 3] + "...")
 
 
 def quoted(text: str) -> str:

@@ -16,6 +16,7 @@ from ordbo_cli.study.reading.study_files import StudyFiles, read_files
 from ordbo_cli.study.returned import Answers
 
 if TYPE_CHECKING:
+    from ordbo_cli.files.values.remark import Remark
     from ordbo_cli.insight.invariance import Progress
     from ordbo_cli.problem.method import EngineKind
     from ordbo_cli.search.prediction import Prediction
@@ -188,6 +189,8 @@ class Study:
         retry: bool = False,
         amend: bool = False,
         outcomes: Mapping[str, Number | str | None] | None = None,
+        note: str = "",
+        seconds: float | None = None,
     ) -> Told:
         """Record what became of a point: append a row to the evaluations.
 
@@ -201,17 +204,21 @@ class Study:
             retry: the evaluation is to be done again: not ranked, and the next call of :meth:`ask` returns the point.
             amend: replace an answer that is there.
             outcomes: the problem's other results by name, None for one that the simulator could not give.
+            note: why it failed, or what else there is to say, in a line.
+            seconds: that the evaluation took; both are kept in the columns of that name, or else beside the table.
 
         Raises:
-            UsageError: the call cannot be right: unknown names, no or two outcomes.
+            UsageError: the call cannot be right: unknown names, no or two outcomes, seconds that cannot be.
             DataError: the id is unknown or closed.
         """
         from ordbo_cli.files.values.answers import outcome_of
+        from ordbo_cli.files.values.remark import remark_of
 
         failed = failed or (objective is None and not (abandon or retry or outcomes))
         said = {"failed": failed, "abandon": abandon, "retry": retry}
         result = None if isinstance(objective, NotGiven) else objective
         outcome = outcome_of(self.problem, result, **said, outcomes=outcomes)
+        outcome = outcome._replace(remark=remark_of(note, seconds))
         told = self.record(lambda _, intake: [intake.take(id, parameters or {}, outcome, amend=amend)])
         return replace(told[0], warnings=told.warnings)
 
@@ -219,23 +226,27 @@ class Study:
         self,
         results: Mapping[int, Number | str | None],
         outcomes: Mapping[int, Mapping[str, Number | str | None]] | None = None,
+        remarks: Mapping[int, Remark] | None = None,
     ) -> Answers[Told]:
         """Record the results of several suggestions at once, all of them or none.
 
         Args:
             results: objectives by id, None for a failure and where the outcomes make it needless.
             outcomes: by id, the other results by name.
+            remarks: by id, notes and seconds.
 
         Raises:
             UsageError, DataError: as :meth:`tell`, for any of them.
         """
         from ordbo_cli.files.values.answers import outcome_of
+        from ordbo_cli.files.values.remark import remark_of
 
-        others = outcomes or {}
+        others, said = outcomes or {}, remarks or {}
         found = {
             id: outcome_of(self.problem, y, failed=y is None and not others.get(id), outcomes=others.get(id))
             for id, y in results.items()
         }
+        found |= {id: each._replace(remark=remark_of(*said[id])) for id, each in found.items() if id in said}
         return self.record(lambda _, intake: [intake.take(id, {}, each, amend=False) for id, each in found.items()])
 
     def tell_rows(self, text: str, *, source: str, amend: bool = False) -> Answers[Told]:
@@ -353,7 +364,7 @@ class Study:
         """Return where the study stands."""
         from ordbo_cli.study.reporting.reports import status_of
 
-        return status_of(self.read())
+        return status_of(self.read().with_remarks())
 
     def can_take_back(self) -> bool:
         """Return whether the evaluations can hold a row that has a failed point evaluated again."""
@@ -391,13 +402,13 @@ class Study:
         """
         from ordbo_cli.study.asking.leading import leader
 
-        return leader(self.read(), by)
+        return leader(self.read().with_remarks(), by)
 
     def points(self) -> Answers[Listed]:
         """Return every point with what became of it: answers in order of arrival, then what is out or comes again."""
         from ordbo_cli.study.reporting.listing import listing
 
-        files = self.read()
+        files = self.read().with_remarks()
         return Answers(listing(files), files.warnings)
 
     def orders(self) -> SettingOrders:
@@ -475,7 +486,7 @@ class Study:
         """
         from ordbo_cli.study.reporting.snapshot import snapshot_of
 
-        return snapshot_of(self.read(), results)
+        return snapshot_of(self.read().with_remarks(), results)
 
     def check(self) -> Answers[str]:
         """Read every file, and return what they hold, in words.

@@ -68,6 +68,27 @@ def test_status_names_the_same_point(ordbo: Call, tmp_path: Path) -> None:
     assert "by" not in json.loads(ordbo("status", path, "--no-next", "--json").out)["best"]
 
 
+@pytest.mark.slow
+def test_serve_names_the_same_point(ordbo: Call, tmp_path: Path) -> None:
+    """Asked for the best, or for the status."""
+    path = noisy(tmp_path)
+    said = ordbo("serve", path, "--stdio", stdin=b'{"best": true}\n{"status": true}\n')
+    best, status = map(json.loads, said.out.splitlines())
+    assert best["best"]["by"] == "mean"
+    assert status["status"]["best"] == {**best["best"], "line": 7}
+
+
+@pytest.mark.slow
+def test_the_report_names_the_same_point(ordbo: Call, tmp_path: Path) -> None:
+    """With how many results it has; the table below is of values, and called so."""
+    path, page = noisy(tmp_path), tmp_path / "r.html"
+    assert ordbo("report", path, "-o", page).status == 0
+    text = page.read_text()
+    assert "Best by mean, y" in text
+    assert "id 6: x 3; chosen by its mean, the median of 4 results" in text
+    assert "The best 5 values" in text
+
+
 def test_status_fits_no_long_study(ordbo: Call, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Of more results than a step of a second has, only --next fits a model."""
     path = noisy(tmp_path)

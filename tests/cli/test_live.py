@@ -49,6 +49,25 @@ def test_what_is_not_tried_again_is_not_said_to_be(results: Path, capsys: pytest
     assert capsys.readouterr().err == "3: exit status 1, tried again (1 of 1)\n"
 
 
+@pytest.mark.parametrize(("noise", "title"), [("true", "best value"), ("false", "best")])
+def test_the_best_value_is_called_so_where_it_is_not_the_best(
+    results: Path, capsys: pytest.CaptureFixture[str], noise: str, title: str
+) -> None:
+    """Under noise 'ordbo best' may have another point: in the table and in the lines."""
+    with results.open("a") as file:
+        file.write(f"noise: {noise}\n")
+    study = Study.open(results)
+    command = Command.prepare(study.problem, ["true"], cwd=results.parent)
+    shown = live.Live(Console(), study, RunSettings(command, Rules()))
+    assert title in dict(shown.rows())
+    told = study.tell(9.0, parameters={"angle": 1, "blades": 4, "wall shear": 1})
+    job = Job(3, 1, {}, results.parent / "3", command, study.problem)
+    shown.watch(Finished(job, Answer("9.0", seconds=125.0), told, study.status()))
+    said = capsys.readouterr().err
+    assert " (125 s); " in said
+    assert f" done; {title} " in said
+
+
 def test_a_terminal_that_was_closed_spoils_no_run(monkeypatch: pytest.MonkeyPatch) -> None:
     """There is nothing left to draw on; what was done below the table counts."""
 

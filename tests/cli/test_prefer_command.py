@@ -74,6 +74,17 @@ def test_answers_are_rows_of_a_table_of_their_own(ordbo: Call, tasted: Path) -> 
     assert (best["id"], best["by"], best["results"], "objective" in best) == (one["id"], "mean", 0, False)
 
 
+def test_the_report_names_the_best_of_comparisons(ordbo: Call, tasted: Path, tmp_path: Path) -> None:
+    """That of 'ordbo best', which has no result."""
+    best = json.loads(ordbo("best", tasted, "--quiet").out)["id"]
+    assert ordbo("report", tasted, "-o", tmp_path / "r.html").status == 0
+    text = (tmp_path / "r.html").read_text()
+    assert "Best by mean, taste" in text
+    assert "compared only" in text
+    assert f"id {best}: sugar" in text
+    assert "chosen by its mean, no result" in text
+
+
 def test_the_same_again_counts_once(ordbo: Call, tasted: Path) -> None:
     """A call that is repeated adds nothing; --again does, and another answer on the same two does."""
     path = tasted.with_suffix(".comparisons.csv")

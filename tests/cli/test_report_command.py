@@ -187,8 +187,8 @@ def test_any_study_has_a_report(
     assert re.search(r"https?:|//[a-z]+\.|url\((?!#|&quot;#|'#|\"#)|@import", text) is None
     assert parsed.scripts == 1
     _check_rows(parsed, path)
-    assert any(label.startswith("Best value of") for label in parsed.facts) == (name == "noise")
-    _check_best(parsed, ordbo("best", path, "--by", "value"))
+    assert any(label.startswith("Best by mean") for label in parsed.facts) == (name == "noise")
+    _check_best(parsed, ordbo("best", path))
     _check_next(parsed, ordbo("suggest", path, "--dry-run"))
 
 
@@ -215,13 +215,13 @@ def _check_rows(parsed: Parsed, path: Path) -> None:
 
 
 def _check_best(parsed: Parsed, best: Any) -> None:
-    """The summary's best is that of 'ordbo best --by value', numbers to six digits."""
+    """The summary's best is that of 'ordbo best', numbers to six digits."""
     (value, detail), *_ = [fact for label, fact in parsed.facts.items() if label.startswith("Best")]
     if best.status:
         assert value == "none yet"
         return
     found = json.loads(best.out)
-    (objective,) = re.findall(r'"objective": \{.*: "?([^"{}]*)"?\}\}', best.out)
+    (objective,) = found["objective"].values()
     assert float(value) == pytest.approx(float(objective), rel=1e-5)
     for name, each in found["parameters"].items():
         assert f"{name} {each if isinstance(each, str) else f'{each:.6g}'}" in detail

@@ -37,15 +37,15 @@ def test_the_next_cell_is_computed(ordbo: Call, results: Path, digest: Call) -> 
 
 def test_nothing_is_computed_unasked(ordbo: Call, results: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Not with --no-next, and beyond a number of results only with --next."""
-    from ordbo_cli.cli.commands import status
+    from ordbo_cli.study.reporting import views
 
     assert line(ordbo("status", results, "--no-next").out, "next") == ""
     assert json.loads(ordbo("status", results, "--no-next", "--json").out)["next"] is None
-    monkeypatch.setattr(status, "_QUICK", 6)
+    monkeypatch.setattr(views, "_QUICK", 6)
     assert line(ordbo("status", results).out, "next") == "next: not computed; --next does, and may take a while"
     assert json.loads(ordbo("status", results, "--json").out)["next"] is None
     assert "of angle" in line(ordbo("status", results, "--next").out, "next")
-    monkeypatch.setattr(status, "_QUICK", 200)
+    monkeypatch.setattr(views, "_QUICK", 200)
     results.write_text(results.read_text() + "method: {engine: gpflow}\n")  # which takes 7 s to be imported
     assert "not computed" in line(ordbo("status", results).out, "next")
 

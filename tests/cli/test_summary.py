@@ -6,7 +6,7 @@ from decimal import Decimal
 
 import pytest
 
-from ordbo_cli.cli.summary import age, sparkline
+from ordbo_cli.cli.summary import age, sparkline, took
 
 
 def test_heights_are_ranks() -> None:
@@ -37,3 +37,21 @@ def test_a_long_line_keeps_its_end() -> None:
 def test_ages(seconds: float, text: str) -> None:
     """One unit, rounded down."""
     assert age(seconds) == text
+
+
+@pytest.mark.parametrize(
+    ("seconds", "text"),
+    [
+        *((0.0, "0 s"), (0.0412, "0.0412 s"), (9.999, "10 s"), (340.04, "340 s"), (998.9, "999 s")),
+        *(
+            (1234.0, "20.6 min"),
+            (10800.0, "3 h"),
+            (86400.0 * 9.126, "9.13 d"),
+            (1.7e9, "19676 d"),
+            (1e300 * 1e9, "inf d"),
+        ),
+    ],
+)
+def test_measured_times(seconds: float, text: str) -> None:
+    """Three digits, and no exponent where somebody's column of seconds holds points in time."""
+    assert took(seconds) == text

@@ -26,7 +26,7 @@ _EXAMPLES: Final = """
 ordbo observe drag.yaml --id 17 drag=0.31
 ordbo observe drag.yaml --id 17 drag=0.31 stress=240
 ordbo observe drag.yaml --id 17 'drag=>1e6'
-ordbo observe drag.yaml --id 18 --failed
+ordbo observe drag.yaml --id 18 --failed --note 'the mesh broke' --seconds 340
 ordbo observe drag.yaml --id 19 --abandon
 ordbo observe drag.yaml --id 20 --retry
 ordbo observe drag.yaml --id 21 --file results.out
@@ -53,6 +53,8 @@ ordbo observe drag.yaml --file results.csv
     help="Record a whole CSV, all of it or nothing; with --id or a point, what the simulator left of this one"
     " evaluation. - for standard input.",
 )
+@click.option("--note", default="", metavar="TEXT", help="Why it failed, or what else there is to say of it.")
+@click.option("--seconds", type=float, metavar="S", help="How long the evaluation took.")
 @lock_option
 @verbosity
 @click.pass_obj
@@ -66,6 +68,8 @@ def command(
     retry: bool,
     amend: bool,
     source: str | None,
+    note: str,
+    seconds: float | None,
     lock_timeout: float,
 ) -> None:
     """Record results.
@@ -83,6 +87,9 @@ def command(
     A failed point ranks below every success, an abandoned one does not rank and never returns, one to retry does not
     rank and returns. Saying the same of an id again changes nothing, so a call that was cut off can be repeated.
 
+    A note and the seconds stand in the table's columns 'note' and 'seconds', where it has them, or else in a file
+    beside it; 'ordbo status' and 'ordbo report' show them. With --amend they can be added to what is recorded.
+
     The file of one evaluation holds a number, lines of 'VALUE NAME' or 'NAME = VALUE', or a JSON object. One that
     begins with "fail" is a failure, as in Dakota.
     """
@@ -93,10 +100,13 @@ def command(
     _check(values, number, said, source)
     study = Study.open(problem, lock_timeout=lock_timeout)
     if source is not None and number is None and not values:
+        if note or seconds is not None:
+            raise UsageError("--note or --seconds beside a table", "Give it columns of these names")
         rows = study.tell_rows(read_text(source), source=source_name(source), amend=amend)
         told, warnings = list(rows), rows.warnings
     else:
-        told = [_tell(study, values, number, source, said, amend)]
+        how = {"amend": amend, "note": note, "seconds": seconds}
+        told = [_tell(study, values, number, source, said, how)]
         warnings = told[0].warnings
     tell_notes(console, study, warnings)
     if summary := _summary(told, study.problem.objective):
@@ -116,9 +126,14 @@ def _check(values: Sequence[str], number: int | None, said: Sequence[str], sourc
 
 
 def _tell(
-    study: Study, values: Sequence[str], number: int | None, source: str | None, said: Sequence[str], amend: bool
+    study: Study,
+    values: Sequence[str],
+    number: int | None,
+    source: str | None,
+    said: Sequence[str],
+    how: Mapping[str, Any],
 ) -> Told:
-    """Record one result."""
+    """Record one result; ``how`` is handed on to ``Study.tell``."""
     name = study.problem.objective
     limited = [limit.name for limit in study.problem.outcomes]
     given = assignments.parse(values, (*study.problem.names, *limited, name))
@@ -138,7 +153,7 @@ def _tell(
         found = read_answer(read_text(source), source_name(source), study.problem)
         objective, outcomes, notes = found.objective, found.outcomes, found.notes
     words: dict[str, Any] = dict.fromkeys(said, True) | ({} if objective is None else {"objective": objective})
-    told = study.tell(id=number, parameters=given or None, amend=amend, outcomes=outcomes, **words)
+    told = study.tell(id=number, parameters=given or None, outcomes=outcomes, **how, **words)
     return replace(told, warnings=(*told.warnings, *notes))
 
 

@@ -33,6 +33,7 @@ For a program in any language that keeps one process for a whole study: no start
 {"tell": {"id": 17, "objective": 3}}  {"told": {"id": 17, "status": "ok", ...}}
 {"tell": {"id": 17, "objective": 3, "outcomes": {"stress": 240}}}
 {"tell": {"id": 17, "failed": true}}  or "abandon", "retry"; "amend" corrects
+{"tell": {"id": 17, "failed": true, "note": "the mesh broke", "seconds": 12.5}}
 {"tell": {"parameters": {"angle": 3.1, "blades": 4}, "objective": "1e400"}}
 {"duel": true}                        {"points": [..., ...]}, two to compare
 {"prefer": [12, 17]}                  {"compared": {"better": 12, ...}}; {"tie": [3, 4]}
@@ -45,9 +46,10 @@ exit status that a command would have had, and ends nothing:
 \b
 {"error": {"message": "...", "hint": "...", "status": 65}}
 
-A null objective is a failure. In a status "next" is null wherever it would have to be computed. Answers come in
-the order of the requests, each flushed; an empty line has none. The files are read anew for every request: other
-processes may work on the study meanwhile. The end of the input ends the process.
+A null objective is a failure; "note" and "seconds" of a tell may say why, and how long it took. In a status "next" is
+null wherever it would have to be computed, and "best" is that of {"best": true} up to 200 results. Answers come in the
+order of the requests, each flushed; an empty line has none. The files are read anew for every request: other processes
+may work on the study meanwhile. The end of the input ends the process.
 """  # click keeps the lines below a \\b as they are
 
 

@@ -12,15 +12,16 @@ from ordbo_cli.cli.console import Console, escape, tell_notes
 from ordbo_cli.cli.leader import leader_words
 from ordbo_cli.cli.options import json_option, problem_argument
 from ordbo_cli.cli.output import json_line, text, words
-from ordbo_cli.cli.summary import age, sparkline
+from ordbo_cli.cli.summary import age, sparkline, took
 from ordbo_cli.study.reporting.cell_words import name_in_words
 from ordbo_cli.study.reporting.entries import COUNTS, ROWS, status_entries, upcoming_entries
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
+    from ordbo_cli.files.values.remark import Remark
     from ordbo_cli.problem import Problem
-    from ordbo_cli.study.reporting.views import Best, Failure, OnBound, Parameters, PendingPoint, Status, Upcoming
+    from ordbo_cli.study.reporting.views import Best, By, Failure, OnBound, Parameters, PendingPoint, Status, Upcoming
     from ordbo_cli.study.study import Study
 
 _EXAMPLES: Final = """
@@ -29,7 +30,6 @@ ordbo status drag.yaml --json | jq .best
 ordbo status drag.yaml --next                  # where the search goes next, however long that takes
 watch ordbo status drag.yaml --no-next
 """
-_QUICK: Final = 200  # results up to which a step takes about a second
 
 
 @click.command("status", cls=BaseCommand, examples=_EXAMPLES)
@@ -76,14 +76,12 @@ def command(console: Console, problem: Path, as_json: bool, rows: int, compute: 
 
 def _may_compute(study: Study, status: Status, compute: bool | None) -> bool:
     """Return whether a model may be fitted: where nobody says so, if that is quick."""
-    quick = study.problem.method.engine == "numpy" and status.ok + status.failed <= _QUICK
-    return quick if compute is None else compute
+    return status.is_quick(study.problem) if compute is None else compute
 
 
 def _best(console: Console, study: Study, status: Status, compute: bool | None) -> Best | None:
     """Return the best point, under noise the one with the lowest mean where that may be computed."""
-    by_mean = status.comparisons or (study.problem.noise and status.best is not None)
-    if not by_mean or not _may_compute(study, status, compute):
+    if not status.leads_by_mean or not _may_compute(study, status, compute):
         return status.best
     with console.busy("fitting the model"):
         return study.best()
@@ -114,7 +112,7 @@ def _show(console: Console, study: Study, status: Status, rows: int, best: Best 
     compared = f"; comparisons: {status.comparisons}" if status.comparisons else ""
     lines.append(f"evaluations: {counts or 'none yet'}{compared}; suggestions so far: {status.step}")
     if best is not None:
-        lines.append(_best_line(study, best))
+        lines.append(_best_line(study, best, status.by))
     if status.best is not None:
         lines.append(f"best so far: {sparkline(status.history)}")
     elif (near := status.nearest) is not None:
@@ -122,6 +120,7 @@ def _show(console: Console, study: Study, status: Status, rows: int, best: Best 
         lines.append(
             f"no evaluation is feasible yet; nearest: {words(near.outcomes)} ({where}) at {words(near.parameters)}"
         )
+    lines += _took(status)
     lines += [next_words] if next_words else []
     lines += _on_bound(status.on_bound)
     console.data("".join(f"{escape(line)}\n" for line in lines))
@@ -129,7 +128,8 @@ def _show(console: Console, study: Study, status: Status, rows: int, best: Best 
     if ranking:
         console.data("\n")
         cells = [[str(k), *_row(entry, study.problem)] for k, entry in enumerate(ranking, 1)]
-        console.table(["rank", "id", name, *names], cells, mark_first=True)
+        more = _remarked([entry.remark for entry in ranking])
+        console.table(*_with_columns(["rank", "id", name, *names], cells, more), mark_first=True)
     for title, points in (("pending", status.waiting), ("to be evaluated again", status.again)):
         if points:
             console.data(f"\n{title}\n")
@@ -137,18 +137,46 @@ def _show(console: Console, study: Study, status: Status, rows: int, best: Best 
             console.table(["id", "age", *names], cells)
     if status.failures:
         console.data(f"\nfailed{_of_how_many(len(status.failures), status.failed)}\n")
-        folder = ["run folder"] if any(each.folder for each in status.failures) else []
-        headers = ["id", "line", *names, *folder]
-        console.table(headers, [_failed_row(each, names)[: len(headers)] for each in status.failures])
+        folders = [each.folder or "" for each in status.failures]
+        headers = ["id", "line", *names]
+        cells = [_failed_row(each, names) for each in status.failures]
+        remarks = [each.remark for each in status.failures]
+        console.table(*_with_columns(headers, cells, {**_remarked(remarks), "run folder": folders}))
 
 
-def _best_line(study: Study, best: Best) -> str:
-    """Return the line on the best point."""
+def _remarked(remarks: Sequence[Remark]) -> dict[str, list[str]]:
+    """Return the columns of what is kept beside results."""
+    times = ["" if each.seconds is None else took(each.seconds) for each in remarks]
+    return {"took": times, "note": [each.note for each in remarks]}
+
+
+def _with_columns(
+    headers: Sequence[str], cells: Sequence[Sequence[str]], more: Mapping[str, Sequence[str]]
+) -> tuple[list[str], list[list[str]]]:
+    """Return a table with further columns, those in which anything stands."""
+    known = {title: column for title, column in more.items() if any(column)}
+    return [*headers, *known], [[*row, *(column[k] for column in known.values())] for k, row in enumerate(cells)]
+
+
+def _took(status: Status) -> list[str]:
+    """Return how long evaluations took, where that is known of any."""
+    from statistics import median
+
+    known = [seconds for seconds in status.took if seconds is not None]
+    if not known:
+        return []
+    of = "" if len(known) == len(status.took) else f" (known of {len(known)} of {len(status.took)})"
+    times = f"{took(median(known))} at the median, {took(max(known))} at most, {took(sum(known))} in all"
+    return [f"evaluations took {times}{of}"]
+
+
+def _best_line(study: Study, best: Best, by: By) -> str:
+    """Return the line on the best point, which may have to be another by what 'ordbo best' goes by."""
     name = study.problem.objective
     where = f"id {best.id}" if best.id is not None else f"line {best.line}"
     if best.by == "mean":
         return f"best by mean: {leader_words(best, study.problem)} ({where}) at {words(best.parameters)}"
-    title = "best value" if study.problem.noise else "best"
+    title = "best value" if by == "mean" else "best"
     results = words({name: str(study.problem.shown(best.objective, best.censored)), **best.outcomes})
     return f"{title}: {results} ({where}) at {words(best.parameters)}"
 
@@ -186,7 +214,7 @@ def _row(entry: Best, problem: Problem) -> list[str]:
 
 
 def _failed_row(failure: Failure, names: Sequence[str]) -> list[str]:
-    return [text(failure.id), str(failure.line), *_cells(failure.parameters, names), failure.folder or ""]
+    return [text(failure.id), str(failure.line), *_cells(failure.parameters, names)]
 
 
 def _cells(parameters: Parameters, names: Sequence[str]) -> list[str]:

@@ -44,6 +44,7 @@ class Answer:
         where: the objective, or else an outcome, was found, for people.
         units: the word behind each value, or "", by name.
         notes: what people should know of how it was read.
+        last_words: the last line on standard error, where the fault does not tell it and there may be one.
     """
 
     objective: str | None
@@ -54,6 +55,13 @@ class Answer:
     where: str = ""
     units: Mapping[str, str] = field(default_factory=dict)
     notes: Sequence[str] = ()
+    last_words: str = ""
+
+    @property
+    def why(self) -> str:
+        """Why it is a failure, where it is one, in plain words."""
+        why = self.fault or ": ".join(filter(None, ("it says so itself", self.where)))
+        return f"{why}; {STDERR} ends with '{self.last_words}'" if self.last_words else why
 
     @property
     def is_none(self) -> bool:
@@ -199,6 +207,7 @@ def read_answer(folder: Path) -> Answer | None:
         (answer.where, str),
         (answer.units, dict),
         (answer.notes, tuple),
+        (answer.last_words, str),
     )
     if not all(isinstance(value, kind) for value, kind in kinds):
         return None

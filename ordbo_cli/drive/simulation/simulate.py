@@ -108,7 +108,8 @@ def simulate(job: Job) -> Answer:
             raise _not_started(job, words[0], error) from None
         answer = _answer(job, folder, ending, stdout)
         if not answer.stopped:
-            answer = replace(answer, seconds=round(time.monotonic() - began, 3))
+            took, last = round(time.monotonic() - began, 3), "" if ending.status > 0 else _last_words(folder)
+            answer = replace(answer, seconds=took, last_words=last)
             write_answer(folder, answer)
     return answer
 
@@ -147,13 +148,17 @@ def _not_zero(folder: Path, status: int) -> str:
     Raises:
         MissingFileError, UsageError: a shell says that it cannot start what it was given.
     """
-    complaints = _last_lines(folder, STDERR)
-    last = f": {shown(complaints[-1])}" if complaints else ""
-    for line in complaints if status in _STATUSES else ():
+    for line in _last_lines(folder, STDERR) if status in _STATUSES else ():
         if _COMPLAINT.search(line):
             kind = MissingFileError if status == _NOT_FOUND else UsageError
             raise kind(f"exit status {status}{_STATUSES[status]}: {shown(line)}", _AGAIN)
-    return f"exit status {status}{_STATUSES.get(status, '')}{last}"
+    last = _last_words(folder)
+    return f"exit status {status}{_STATUSES.get(status, '')}" + (f": {last}" if last else "")
+
+
+def _last_words(folder: Path) -> str:
+    """Return the last line on standard error, "" where there is none."""
+    return next((shown(line) for line in reversed(_last_lines(folder, STDERR))), "")
 
 
 def _last_lines(folder: Path, name: str) -> list[str]:

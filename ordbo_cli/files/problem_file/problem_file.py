@@ -53,6 +53,11 @@ class ProblemFile(NamedTuple):
     notes: tuple[str, ...]
     rows: Evaluations
 
+    @property
+    def remarks(self) -> Path:
+        """The list of notes and seconds of evaluations whose table has no columns for them."""
+        return _remarks(self.path)
+
 
 def load_problem(path: str | Path) -> ProblemFile:
     """Read and check a problem file.
@@ -226,7 +231,7 @@ class _ProblemMaker:
         state_s = {f"the state's {end} file": Path(f"{state}{end}") for end in _BESIDE_STATE}
         journal = {
             f"the {name}' .journal file": Path(f"{named[name]}.journal") for name in ("evaluations", "comparisons")
-        } | {"the list of suggestions": handed}
+        } | {"the list of suggestions": handed, "the list of notes": _remarks(path)}
         pairs = [
             *itertools.combinations(named, 2),
             *itertools.product(("the problem file", "evaluations", "comparisons"), state_s),
@@ -238,6 +243,10 @@ class _ProblemMaker:
                 where = settings.where(other if other in settings else one)
                 self.report.add(where, f"{one} and {other} are the same file", hint)
         return evaluations, state, comparisons, handed
+
+
+def _remarks(path: Path) -> Path:
+    return path.parent / f"{path.stem}.notes.jsonl"
 
 
 def _same_file(one: Path, other: Path) -> bool:

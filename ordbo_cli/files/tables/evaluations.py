@@ -26,7 +26,7 @@ from ordbo_cli.files.tables.dialect import (
 )
 from ordbo_cli.files.tables.ranking import id_hint
 from ordbo_cli.files.tables.rows import Places, Purpose, RowReader
-from ordbo_cli.files.tables.table import Faults, Row, Status, Table, columns_of, result_columns
+from ordbo_cli.files.tables.table import Faults, Row, Status, Table, columns_of, remark_columns, result_columns
 from ordbo_cli.files.text import listed, nearest, quoted, shown, shown_path
 from ordbo_cli.problem import Fixed, Number, Parameter, Problem
 
@@ -278,8 +278,12 @@ class _TableReader:
         return even
 
     def _added_at_the_end(self, names: Sequence[str]) -> int:
-        """Return how many columns at the end are of parameters that were added later: older rows may lack them."""
+        """Return how many columns at the end are of parameters that were added later, or of remarks.
+
+        Older rows may lack them.
+        """
         added = {parameter.name for parameter in self.problem.free if parameter.past is not None}
+        added |= remark_columns(names, self.problem)
         return len(list(itertools.takewhile(added.__contains__, reversed(names))))
 
     def _is_comment(self, record: Record, header: Record) -> bool:

@@ -18,6 +18,7 @@ from ordbo_cli.files.tables.table import (
     Row,
     Status,
     is_too_good,
+    remark_columns,
     result_columns,
     too_good_hint,
 )
@@ -32,6 +33,7 @@ from ordbo_cli.files.values.numbers import (
     printed,
     same,
 )
+from ordbo_cli.files.values.remark import NO_REMARK, NOTE, SECONDS, Remark, note_of, seconds_of
 from ordbo_cli.problem import Censored, Fixed, Number, Problem
 from ordbo_cli.problem.limit import Limit, are_broken
 from ordbo_cli.problem.setting_order import NO_ORDERS, SettingOrders
@@ -109,6 +111,7 @@ class RowReader:
             if each.levels
         }
         """Places of levels by their usual spelling."""
+        self._remarks = remark_columns(self._columns, problem)
         self._fixed = {each.name: each.value for each in problem.parameters if isinstance(each, Fixed)}
 
     @cached_property
@@ -148,6 +151,7 @@ class RowReader:
             aside,
             fixed,
             *result[3:],
+            remark=self._remark(record) if self._remarks else NO_REMARK,
         )
 
     def _cell(self, record: Record, name: str) -> str:
@@ -157,6 +161,11 @@ class RowReader:
         """Return a cell that may be without a value."""
         text = self._cell(record, name)
         return "" if self._blank and text.lower() == _FILLED else text
+
+    def _remark(self, record: Record) -> Remark:
+        """Return what is said beside the results, whoever wrote it."""
+        note, seconds = (self._filled(record, name) if name in self._remarks else "" for name in (NOTE, SECONDS))
+        return Remark(note_of(note), seconds_of(seconds)) if note or seconds else NO_REMARK
 
     def _number(self, text: str) -> str:
         """Return a cell's number with a decimal point."""

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import csv
+import re
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from decimal import Decimal
 from pathlib import Path
 from typing import Final, Literal, NamedTuple, TypeVar
 
 from ordbo_cli.errors import DataError, ManyErrors, OrdboError, OvertakenError
 from ordbo_cli.files.durable.appending import Fits, append_bytes
-from ordbo_cli.files.tables.dialect import Dialect, Undecodable, decoded, find_header, records
+from ordbo_cli.files.tables.dialect import Dialect, Undecodable, decoded, find_header, harmless, records
 from ordbo_cli.files.text import quoted, shown_path
 from ordbo_cli.files.values.numbers import printed, same
+from ordbo_cli.files.values.remark import NO_REMARK, NOTE, SECONDS, Remark, seconds_text
 from ordbo_cli.problem import Censored, Evaluation, Number, Problem
 from ordbo_cli.problem.limit import Measured
 from ordbo_cli.problem.setting_order import NO_ORDERS, SettingOrders
@@ -44,6 +46,7 @@ class Row(NamedTuple):
         outcomes: the problem's other results in order, None for one that is not there; empty unless the status is ok.
         others: those as they are written.
         numbered: whether the row itself gives the id.
+        remark: what its columns of that name hold beside the results.
     """
 
     line: int
@@ -60,6 +63,7 @@ class Row(NamedTuple):
     outcomes: tuple[Measured, ...] = ()
     others: tuple[str, ...] = ()
     numbered: bool = True
+    remark: Remark = NO_REMARK
 
     def evaluation(self) -> Evaluation:
         """Return the result."""
@@ -107,6 +111,11 @@ def columns_of(problem: Problem) -> tuple[str, ...]:
 def result_columns(problem: Problem) -> tuple[str, ...]:
     """Return the columns of results: the objective, then the outcomes."""
     return (problem.objective, *(limit.name for limit in problem.outcomes))
+
+
+def remark_columns(columns: Collection[str], problem: Problem) -> set[str]:
+    """Return which of a table's columns hold remarks: not those that the problem has names of its own for."""
+    return {NOTE, SECONDS}.intersection(columns).difference(columns_of(problem))
 
 
 def is_too_good(value: Decimal, problem: Problem) -> bool:
@@ -163,6 +172,7 @@ T = TypeVar("T")
 
 _FAILED: Final = "failed"
 _NAPS: Final = (0.01, 0.03, 0.1)  # seconds until a file is read again that somebody is writing anew
+_NO_WORDS: Final = re.compile(r'[\s"#]+')  # where blanks divide the columns
 # What stands for nothing in a table that blanks divide. Dakota wants a whole number as id and a word as interface.
 _NOT_A_NUMBER: Final = "nan"
 _NO_ID: Final = "0"
@@ -178,14 +188,20 @@ def cells_of(
     objective: str,
     status: Status,
     others: Sequence[str] = (),
+    remark: Remark = NO_REMARK,
 ) -> Cells:
     """Return a row's cells by column, in the spelling of the file; what does not count, and what is out, has none.
+
+    A remark has those that the file has columns for.
 
     Raises:
         DataError: the file lacks the column that could say this, or cannot hold a text.
     """
     number = table.dialect.number
-    cells = {name: number(printed(v)) if not isinstance(v, str) else v for name, v in parameters.items()}
+    note = remark.note if table.dialect.blank else harmless(remark.note)
+    remarks = {NOTE: note, SECONDS: number(seconds_text(remark.seconds))}
+    cells = {name: remarks[name] for name in remark_columns(table.columns, problem)}
+    cells |= {name: number(printed(v)) if not isinstance(v, str) else v for name, v in parameters.items()}
     result = objective if problem.grades else number(objective)
     cells |= {"id": "" if id is None else str(id), problem.objective: result, "status": status}
     cells |= {limit.name: number(text) for limit, text in zip(problem.outcomes, others, strict=False)}
@@ -230,6 +246,8 @@ def demand_columns(table: Table, problem: Problem, parameters: Mapping[str, Numb
 def _without_blanks(table: Table, problem: Problem, cells: Cells) -> Cells:
     """Return cells for a table that blanks divide: none empty, and numbers where Dakota and NumPy expect them."""
     filled = {name: text or _NOT_A_NUMBER for name, text in cells.items() if name in table.columns}
+    for name in remark_columns(filled, problem):
+        filled[name] = _NO_WORDS.sub("_", filled[name])
     if filled.get("id") == _NOT_A_NUMBER:
         filled["id"] = _NO_ID
     if cells["status"] == "pending" and not has_status(table):

@@ -20,6 +20,7 @@ from ordbo_cli.files.values.numbers import (
     printed_objective,
     same,
 )
+from ordbo_cli.files.values.remark import NO_REMARK, Remark
 from ordbo_cli.problem import Censored, Evaluation, Fixed, Number, Problem
 from ordbo_cli.problem.limit import are_broken
 from ordbo_cli.problem.setting_order import NoPlace, Placed, SettingOrders
@@ -34,14 +35,16 @@ class Outcome(NamedTuple):
         status: ok, failed, abandoned, expired or retry.
         text: the objective as it is to be written, or "".
         others: the problem's other results as they are to be written, each or "".
+        remark: what is to be kept beside them.
     """
 
     status: Status
     text: str = ""
     others: tuple[str, ...] = ()
+    remark: Remark = NO_REMARK
 
     def says(self, other: Outcome) -> bool:
-        """Return whether another outcome is the same one: equal values count, however they are spelt."""
+        """Return whether another outcome is the same one: equal values count, however they are spelt, and no remark."""
         if (self.status, other.status) != ("ok", "ok"):
             return self.status == other.status
         return all(starmap(_alike, zip_longest((self.text, *self.others), (other.text, *other.others), fillvalue="")))

@@ -18,19 +18,19 @@ from ordbo_cli.files.text import shown_path
 from ordbo_cli.insight.inspection import View
 from ordbo_cli.pictures.kinds import draw
 from ordbo_cli.pictures.pages.page import Fact, Header, Illustration, Page, PageCell, PageTable, Section
+from ordbo_cli.pictures.pages.point_tables import best_table, evaluations_table, failures_table, number_cell
 from ordbo_cli.pictures.scene import Scene, named, places
 from ordbo_cli.pictures.style import LIGHT, Look, Picture
 from ordbo_cli.pictures.words import counted, figure_of
-from ordbo_cli.problem import Fixed, Level, Parameter, Problem
+from ordbo_cli.problem import Level, Problem
 from ordbo_cli.problem.method import BetaSchedule, Method
 from ordbo_cli.search.step_record import StepRecord
 from ordbo_cli.study.asking.explaining import explained, with_lines
 from ordbo_cli.study.reporting.cell_words import Cell, cell_in_words, cell_of
-from ordbo_cli.study.reporting.listing import Listed
 from ordbo_cli.study.reporting.snapshot import Snapshot
+from ordbo_cli.study.reporting.views import Best
 from ordbo_cli.study.study import Study
 
-BEST: Final = 5  # points in the table of the best
 MOST_PAIRS: Final = 3  # of parameters, where nobody names any
 STEPS: Final = 10  # whose diagnostics are shown, the newest
 _VARIABLES: Final = {  # of the page's style, for each colour of the pictures
@@ -101,43 +101,45 @@ class Report:
             subtitle=made,
             summary=tuple(self._summary()),
             sections=tuple(self._sections()),
-            evaluations=self._evaluations(),
+            evaluations=evaluations_table(problem, self.snapshot.points),
             warnings=(*self.study.notes, *self.snapshot.status.warnings),
             colours={colour: f"var({_VARIABLES[name]})" for name, colour in LIGHT.colours().items()},
         )
 
     def _summary(self) -> Iterator[Fact]:
-        status, problem, best = self.snapshot.status, self.study.problem, self.snapshot.status.best
+        status, problem, best = self.snapshot.status, self.study.problem, self.best
         if best is None:
             why = "is feasible" if status.infeasible else "has succeeded"
             yield Fact("Best", "none yet", f"no evaluation inside the bounds {why}")
         else:
             values = _point(problem, best.parameters)
             where = f"id {best.id}" if best.id is not None else f"line {best.line}"
-            what = (
-                "Best value of" if problem.noise or status.comparisons else "Best"
-            )  # 'ordbo best' has the one by mean
-            yield Fact(
-                f"{what} {named(problem.objective, problem.unit)}",
-                _short(problem.shown(best.objective, best.censored)),
-                f"{where}: {values}",
-            )
+            what = named(problem.objective, problem.unit)
+            result = "compared only" if best.objective is None else _short(problem.shown(best.objective, best.censored))
+            how = "" if best.by == "value" else f"; chosen by its mean, {_of_results(best)}"
+            title = f"Best {what}" if best.by == "value" else f"Best by mean, {what}"
+            yield Fact(title, result, f"{where}: {values}{how}")
         done = status.ok + status.failed
         failed = f"{status.failed} failed" if status.failed else "none failed"
         failed += f", {status.infeasible} infeasible" if status.infeasible else ""
         yield Fact("Evaluations", str(done), f"{failed}; {counted(status.step, 'suggestion')} so far")
         if status.comparisons:
-            yield Fact("Comparisons", str(status.comparisons), "'ordbo best' has the point with the lowest mean")
+            yield Fact("Comparisons", str(status.comparisons), "between two points each")
         waiting = f"{status.retry} to be done again" if status.retry else "suggestions without a result"
         yield Fact("Pending", str(status.pending), waiting)
         if (since := self._since_the_best) is not None:
             yield Fact("Since the best", str(since), f"evaluation{'' if since == 1 else 's'} without a better one")
         yield Fact("Next", self._next())
 
+    @cached_property
+    def best(self) -> Best | None:
+        """The best point, that of 'ordbo best'."""
+        return self.snapshot.best()
+
     @property
     def _since_the_best(self) -> int | None:
         best = self.view.best
-        return None if best is None else len(self.view.evaluations) - 1 - best
+        return None if best is None or self.snapshot.status.by == "mean" else len(self.view.evaluations) - 1 - best
 
     def _next(self) -> str:
         """Return in words what the next suggestion is."""
@@ -158,7 +160,9 @@ class Report:
 
     def _sections(self) -> Iterator[Section]:
         if self.snapshot.status.ranking:
-            yield Section("Best points", tables=(self._best(),))
+            yield Section("Best points", tables=(best_table(self.study.problem, self.snapshot.status),))
+        if self.snapshot.status.failures:
+            yield Section("Failures", tables=(failures_table(self.study.problem, self.snapshot.status),))
         yield Section("Convergence", illustrations=(self._drawn("convergence"),))
         yield Section(
             "Next point",
@@ -200,31 +204,6 @@ class Report:
         title = f"{picture.title}: {names}" if names else picture.title
         return Illustration(title, picture.encoded("svg").decode(), picture.alt)
 
-    def _best(self) -> PageTable:
-        objective, unit = self.study.problem.objective, self.study.problem.unit
-        ranking = self.snapshot.status.ranking[:BEST]
-        headers = (Header("place", "number"), Header("line", "number"), Header(objective, "number", unit))
-        rows = tuple(
-            (_number(k), _number(best.line), self._result(best.objective), *self._parameter_cells(best.parameters))
-            for k, best in enumerate(ranking, 1)
-        )
-        return PageTable(f"The best {counted(len(rows), 'point')}", (*headers, *self._parameter_headers()), rows)
-
-    def _parameter_headers(self) -> tuple[Header, ...]:
-        return tuple(
-            Header(each.name, "text" if _is_text(each) else "number", each.unit)
-            for each in self.study.problem.parameters
-        )
-
-    def _parameter_cells(self, parameters: Mapping[str, Level]) -> list[PageCell]:
-        """Return a cell for each parameter, an empty one where it does not count."""
-        values = (parameters.get(name) for name in self.study.problem.names)
-        return [PageCell(value) if isinstance(value, str) else _number(value) for value in values]
-
-    def _result(self, objective: Decimal | None) -> PageCell:
-        """Return a result: a word sorts by its place."""
-        return PageCell(_text(self.study.problem.shown(objective)), None if objective is None else float(objective))
-
     def _diagnostics(self) -> Section:
         view, method = self.view, self.study.problem.method
         fit = view.surrogate.fit
@@ -259,46 +238,8 @@ class Report:
                 continue
             cell = cell_of(self.study.problem, record)
             where = "" if cell is None else self._where(cell)
-            moments = (_number(value, digits=3) for value in (record.mean, record.sd))
-            yield _number(record.id), PageCell(record.kind), *moments, PageCell(where)
-
-    def _evaluations(self) -> PageTable:
-        problem = self.study.problem
-        headers = (
-            Header("order", "number"),
-            Header("id", "number"),
-            Header("line", "number"),
-            Header("status"),
-            Header("rank", "number"),
-            Header(problem.objective, "number", problem.unit),
-            *(Header(limit.name, "number", limit.unit) for limit in problem.outcomes),
-            *self._parameter_headers(),
-        )
-        # as doubles, some of them may be alike
-        exact = sorted({each.objective for each in self.snapshot.points if each.objective is not None})
-        places: dict[Decimal | None, float] = {value: float(place) for place, value in enumerate(exact)}
-        rows = tuple(self._row(each, places) for each in self.snapshot.points)
-        return PageTable(
-            "All evaluations in order of arrival, then what is out; lines are those of the CSV", headers, rows, status=3
-        )
-
-    def _row(self, each: Listed, places: Mapping[Decimal | None, float]) -> tuple[PageCell, ...]:
-        remark = (
-            " (outside the bounds)"
-            if each.outside
-            else " (set aside)"
-            if each.aside
-            else " (infeasible)"
-            if each.infeasible
-            else ""
-        )
-        own = self._parameter_cells(each.parameters)
-        shown = "" if each.objective is None else _text(self.study.problem.shown(each.objective, each.censored))
-        objective = PageCell(shown, places.get(each.objective))
-        missing = (None,) * len(self.study.problem.outcomes)
-        outcomes = [_number(value) for value in each.outcomes or missing]
-        numbers = (_number(each.order), _number(each.id), _number(each.line))
-        return (*numbers, PageCell(each.status + remark), _number(each.rank), objective, *outcomes, *own)
+            moments = (number_cell(value, digits=3) for value in (record.mean, record.sd))
+            yield number_cell(record.id), PageCell(record.kind), *moments, PageCell(where)
 
 
 def _longest_pairs(view: View) -> Iterator[tuple[int, ...]]:
@@ -309,13 +250,6 @@ def _longest_pairs(view: View) -> Iterator[tuple[int, ...]]:
     longest = np.argsort(-view.lengths, kind="stable")[:3]
     for pair in list(combinations(longest.tolist(), 2))[:MOST_PAIRS]:
         yield tuple(sorted(pair))
-
-
-def _number(value: Decimal | float | None, digits: int | None = None) -> PageCell:
-    """Return a cell with a number, sorted by it; an empty one for None."""
-    if value is None:
-        return PageCell("")
-    return PageCell(_text(value) if digits is None else f"{value:.{digits}g}", float(value))
 
 
 def _beta(method: Method) -> str:
@@ -332,16 +266,13 @@ def _point(problem: Problem, parameters: Mapping[str, Level]) -> str:
     )
 
 
-def _is_text(parameter: Parameter | Fixed) -> bool:
-    """Return whether some of its values are words."""
-    values = (parameter.value,) if isinstance(parameter, Fixed) else parameter.levels
-    return any(isinstance(value, str) for value in values)
-
-
 def _short(value: Decimal | Level) -> str:
     """Return a number to six digits, a word as it is."""
     return value if isinstance(value, str) else f"{value:.6g}"
 
 
-def _text(value: object) -> str:
-    return repr(value) if isinstance(value, float) else str(value)
+def _of_results(best: Best) -> str:
+    """Return of how many results a point that was chosen by its mean has the median."""
+    if best.objective is None:
+        return "no result"
+    return "its one result" if best.results == 1 else f"the median of {best.results} results"

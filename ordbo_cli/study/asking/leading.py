@@ -4,17 +4,16 @@ from __future__ import annotations
 
 from dataclasses import replace
 from decimal import Decimal
-from typing import Final, Literal, get_args
+from typing import Final, get_args
 
 from ordbo_cli.errors import UsageError
 from ordbo_cli.problem import Problem
 from ordbo_cli.study.reading.ledger import Standing
 from ordbo_cli.study.reading.study_files import StudyFiles
-from ordbo_cli.study.reporting.reports import best_first, best_of, outcomes_of, refuse_no_success, successes
-from ordbo_cli.study.reporting.views import Best
+from ordbo_cli.study.reporting.reports import best_first, best_of, outcomes_of, refuse_no_success, successes, usual_by
+from ordbo_cli.study.reporting.views import Best, By
 from ordbo_cli.study.returned import Unseen
 
-By = Literal["value", "mean"]
 BY: Final = get_args(By)
 
 
@@ -26,7 +25,7 @@ def chosen_by(files: StudyFiles, by: By | None) -> By:
     """
     if by is not None and by not in BY:
         raise UsageError(f"the best by {by!r}", f"It is chosen by {' or '.join(BY)}")
-    return by or ("mean" if files.problem.noise or files.judgements.judged else "value")
+    return by or usual_by(files)
 
 
 def leader(files: StudyFiles, by: By | None) -> Best:
@@ -57,7 +56,7 @@ def _by_mean(files: StudyFiles) -> tuple[Best, list[Unseen]]:
     if here:
         middle, objective = _middle(problem, here)
         row = middle.row
-        measured = (row.censored, outcomes_of(problem, row))
+        measured = (row.censored, outcomes_of(problem, row), row.remark)
         best = Best(middle.id, point, objective, row.line, "mean", len(here), found.rank, *measured)
     else:
         row = next(row for row in reversed(files.table.rows) if row.values == found.values and row.id is not None)

@@ -18,6 +18,7 @@ from ordbo_cli.files.durable.lock import locked
 from ordbo_cli.files.durable.paths import folder_of, refused
 from ordbo_cli.files.handed import Pending, handed_out
 from ordbo_cli.files.problem_file.problem_file import ProblemFile
+from ordbo_cli.files.remarks import About, read_remarks
 from ordbo_cli.files.seen import marks_of, missing_answers
 from ordbo_cli.files.state import Loaded, State, load_state
 from ordbo_cli.files.tables.comparisons import Judgements, read_comparisons
@@ -28,6 +29,7 @@ from ordbo_cli.problem import Comparison, Problem, Suggestion
 from ordbo_cli.problem.setting_order import SettingOrders
 from ordbo_cli.study.reading.ledger import (
     Ledger,
+    Standing,
     Values,
     concerns,
     gone_points,
@@ -102,6 +104,22 @@ class StudyFiles(NamedTuple):
         """
         refuse_failures(self.file.problem, self.ledger, self.table)
         return self._replace(warnings=(*self.warnings, *concerns(self.file.problem, self.ledger)))
+
+    def with_remarks(self) -> StudyFiles:
+        """Return the files, with what the list of notes says of the rows that stand; a remark in the table wins."""
+        try:
+            known = read_remarks(self.file.remarks)
+        except FileError as error:
+            return self._replace(warnings=(*self.warnings, error.message))
+        if not known:
+            return self
+        rows = [(each.row, each.id) for each in self.ledger.standing]
+        abouts = [About.of(id if row.numbered else None, row.values, row.status) for row, id in rows]
+        standing = tuple(
+            Standing(row._replace(remark=row.remark.over(known[about])), id) if about in known else Standing(row, id)
+            for (row, id), about in zip(rows, abouts, strict=True)
+        )
+        return self._replace(ledger=self.ledger._replace(standing=standing))
 
     def step_input(self, problem: Problem | None = None, results: int | None = None) -> StepInput:
         """Return what the next point follows from.

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 from ordbo_cli.files.values.numbers import objective_value
 
 if TYPE_CHECKING:
+    from ordbo_cli.files.values.remark import Remark
     from ordbo_cli.problem import Problem, Suggestion
     from ordbo_cli.study.reporting.views import Best, Nearest, OnBound, Status, Upcoming
     from ordbo_cli.study.study import Study
@@ -61,6 +62,11 @@ def _nearest_entries(near: Nearest) -> Entries:
     return {"id": near.id, "parameters": near.parameters, "outcomes": _numbers(near.outcomes), "line": near.line}
 
 
+def _remark_entries(remark: Remark) -> Entries:
+    """Return what is kept of an evaluation beside its results, as far as there is any of it."""
+    return {key: value for key, value in remark._asdict().items() if value not in ("", None)}
+
+
 def upcoming_entries(upcoming: Upcoming) -> Entries:
     """Return where the search goes next: in words, what chose it, and the cell by parameter."""
     return {
@@ -85,7 +91,7 @@ def status_entries(study: Study, status: Status, rows: int = ROWS, best: Best | 
     best = best or status.best
 
     def point(best: Best) -> Entries:
-        return {**best_entries(best, problem), "line": best.line}
+        return {**best_entries(best, problem), "line": best.line, **_remark_entries(best.remark)}
 
     near, outcomes = status.nearest, Entries()
     if problem.outcomes:
@@ -101,6 +107,7 @@ def status_entries(study: Study, status: Status, rows: int = ROWS, best: Best | 
         "best": None if best is None else point(best),
         "ranking": [point(best) for best in ranking],
         "history": [None if best is None else problem.shown(best) for best in status.history],
+        **({"seconds": status.took} if any(each is not None for each in status.took) else {}),
         "pending": [
             {"id": waiting.id, "parameters": waiting.parameters, "age_seconds": waiting.age}
             for waiting in status.waiting
@@ -108,7 +115,13 @@ def status_entries(study: Study, status: Status, rows: int = ROWS, best: Best | 
         "next": None if status.next is None else upcoming_entries(status.next),
         "on_bound": _on_bound_entries(status.on_bound),
         "failures": [
-            {"id": each.id, "parameters": each.parameters, "line": each.line, "folder": each.folder}
+            {
+                "id": each.id,
+                "parameters": each.parameters,
+                "line": each.line,
+                "folder": each.folder,
+                **_remark_entries(each.remark),
+            }
             for each in status.failures
         ],
         "retry": [{"id": point.id, "parameters": point.parameters} for point in status.again],

@@ -59,6 +59,7 @@ def newest_failures(problem: Problem, ledger: Ledger, runs: Path) -> tuple[Failu
             {**problem.mapping(standing.row.values), **standing.row.fixed},
             standing.row.line,
             None if standing.id is None else _run_folder(runs, standing.id),
+            standing.row.remark,
         )
         for standing in failed
     )

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 
 from ordbo_cli.files.tables.table import Status
+from ordbo_cli.files.values.remark import NO_REMARK, Remark
 from ordbo_cli.problem import Censored
 from ordbo_cli.problem.limit import Measured
 from ordbo_cli.problem.order import ranks
@@ -33,6 +34,7 @@ class Listed:
         infeasible: whether one of them breaks its limits.
         text: the objective of an infeasible point as it is written, where it has one.
         numbered: whether its row gives its id, if it has a row.
+        remark: what is kept of it beside its results.
     """
 
     id: int | None
@@ -49,6 +51,7 @@ class Listed:
     infeasible: bool = False
     text: str = ""
     numbered: bool = True
+    remark: Remark = NO_REMARK
 
 
 def listing(files: StudyFiles) -> tuple[Listed, ...]:
@@ -79,6 +82,7 @@ def listing(files: StudyFiles) -> tuple[Listed, ...]:
             each.row.is_infeasible,
             each.row.text if each.row.is_infeasible else "",
             each.row.numbered,
+            each.row.remark,
         )
         for each in ledger.standing
     ]

@@ -18,7 +18,7 @@ from ordbo_cli.study.asking.upcoming import known_next
 from ordbo_cli.study.reading.ledger import Ledger, Standing, Waiting, concerns, refuse_failures, step_of
 from ordbo_cli.study.reading.study_files import StudyFiles, read_files
 from ordbo_cli.study.reporting.failures_and_bounds import newest_failures, on_bound
-from ordbo_cli.study.reporting.views import Best, Nearest, PendingPoint, Status
+from ordbo_cli.study.reporting.views import Best, By, Nearest, PendingPoint, Status
 from ordbo_cli.study.returned import Answers
 
 _MOST_NAMES: Final = 20
@@ -51,8 +51,15 @@ def status_of(files: StudyFiles) -> Status:
         comparisons=len(files.judgements.judged),
         infeasible=sum(row.is_infeasible for row in rows),
         nearest=None if ranked else nearest(problem, ledger),
+        by=usual_by(files),
+        took=tuple(standing.row.remark.seconds for standing in _within(ledger)),
         failures=newest_failures(problem, ledger, files.file.path.with_suffix(".runs")),
     )
+
+
+def usual_by(files: StudyFiles) -> By:
+    """Return what the best point is chosen by where nobody says so: the mean under noise and with comparisons."""
+    return "mean" if files.problem.noise or files.judgements.judged else "value"
 
 
 def pending_of(file: ProblemFile, older_than: float | None) -> Answers[PendingPoint]:
@@ -170,7 +177,7 @@ def _finite(problem: Problem, ledger: Ledger) -> Iterator[tuple[Standing, Decima
 def _best(problem: Problem, standing: Standing, objective: Decimal) -> Best:
     row = standing.row
     point, outcomes = problem.mapping(row.values), outcomes_of(problem, row)
-    return Best(standing.id, point, objective, row.line, censored=row.censored, outcomes=outcomes)
+    return Best(standing.id, point, objective, row.line, censored=row.censored, outcomes=outcomes, remark=row.remark)
 
 
 def history(problem: Problem, ledger: Ledger) -> tuple[Decimal | None, ...]:

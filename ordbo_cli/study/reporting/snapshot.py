@@ -9,7 +9,7 @@ from ordbo_cli.study.reading.ledger import refuse_failures
 from ordbo_cli.study.reading.study_files import StudyFiles
 from ordbo_cli.study.reporting.listing import Listed, listing
 from ordbo_cli.study.reporting.reports import status_of
-from ordbo_cli.study.reporting.views import Parameters, Status
+from ordbo_cli.study.reporting.views import Best, Parameters, Status
 
 if TYPE_CHECKING:
     from ordbo_cli.search.step_input import StepInput
@@ -19,6 +19,7 @@ class Snapshot(NamedTuple):
     """A study at one moment.
 
     Args:
+        files: that all of it was read from.
         status: where it stands.
         given: what the next point follows from.
         points: every point with what became of it.
@@ -26,11 +27,18 @@ class Snapshot(NamedTuple):
         refused: why no point is handed out until the evaluations change, or "".
     """
 
+    files: StudyFiles
     status: Status
     given: StepInput
     points: tuple[Listed, ...]
     again: Parameters | None = None
     refused: str = ""
+
+    def best(self) -> Best | None:
+        """Return the best point, that of 'ordbo best'; by mean it costs a fit. None where there is none."""
+        from ordbo_cli.study.asking.leading import leader
+
+        return leader(self.files, None) if self.status.leads_by_mean else self.status.best
 
 
 def snapshot_of(files: StudyFiles, results: int | None = None) -> Snapshot:
@@ -48,6 +56,7 @@ def snapshot_of(files: StudyFiles, results: int | None = None) -> Snapshot:
     except DataError as error:
         refused = error.message
     return Snapshot(
+        files,
         status_of(files),
         files.step_input(results=results),
         listing(files),

@@ -5,14 +5,18 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from decimal import Decimal
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Final, Literal
 
-from ordbo_cli.problem import Censored, Level, Number
+from ordbo_cli.files.values.remark import NO_REMARK, Remark
+from ordbo_cli.problem import Censored, Level, Number, Problem
 
 if TYPE_CHECKING:
     from ordbo_cli.search.step_record import StepRecord
 
 Parameters = Mapping[str, Number | str]
+By = Literal["value", "mean"]
+
+_QUICK: Final = 200  # results up to which a step takes about a second
 
 
 @dataclass(frozen=True)
@@ -31,6 +35,7 @@ class Best:
             best; None where it was chosen by its value.
         censored: on which side of the objective the result lies, where that is only a limit.
         outcomes: its other results as they are written, by name.
+        remark: what is kept of the evaluation beside them.
         warnings: what people should know.
     """
 
@@ -38,11 +43,12 @@ class Best:
     parameters: Parameters
     objective: Decimal | None
     line: int
-    by: Literal["value", "mean"] = "value"
+    by: By = "value"
     results: int = 1
     expected_rank: float | None = None
     censored: Censored = ""
     outcomes: Mapping[str, str] = field(default_factory=dict)
+    remark: Remark = NO_REMARK
     warnings: tuple[str, ...] = field(default=(), compare=False)
 
 
@@ -168,12 +174,14 @@ class Failure:
         parameters: all parameters by name.
         line: its line in the evaluations.
         folder: in which ``ordbo run`` keeps what the last attempt left, if it is there.
+        remark: why it failed and how long it took, as far as that is known.
     """
 
     id: int | None
     parameters: Parameters
     line: int
     folder: str | None
+    remark: Remark = NO_REMARK
 
 
 @dataclass(frozen=True)
@@ -189,6 +197,8 @@ class Status:
         best: the best evaluation, if any succeeded.
         ranking: the successes inside the bounds, the best first; of equal ones the earlier first.
         history: the best objective after each ok or failed evaluation, None before the first success.
+        took: the seconds of each of these, as far as they are known.
+        by: what 'ordbo best' chooses the best point by; ``best`` here is that by value.
         waiting: the open suggestions.
         again: the points to evaluate again, the next one first.
         warnings: what people should know.
@@ -224,3 +234,14 @@ class Status:
     comparisons: int = 0
     infeasible: int = 0
     nearest: Nearest | None = None
+    took: tuple[float | None, ...] = ()
+    by: By = "value"
+
+    @property
+    def leads_by_mean(self) -> bool:
+        """Whether 'ordbo best' has a point, and chooses it by its mean, which costs a fit."""
+        return self.by == "mean" and (self.best is not None or self.comparisons > 0)
+
+    def is_quick(self, problem: Problem) -> bool:
+        """Return whether a model of the study is fitted in about a second."""
+        return problem.method.engine == "numpy" and self.ok + self.failed <= _QUICK

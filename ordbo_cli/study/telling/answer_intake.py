@@ -83,7 +83,7 @@ class AnswerIntake:
             entry.id: _Closed(
                 entry.row.line,
                 entry.row.values,
-                Outcome(entry.row.status, entry.row.text, entry.row.others),
+                Outcome(entry.row.status, entry.row.text, entry.row.others, entry.row.remark),
                 entry.row.fixed,
                 entry.row.numbered,
             )
@@ -119,7 +119,7 @@ class AnswerIntake:
             raise DataError(f"a row that is {row.status} is no result", "Take it out, or give its objective")
         if row.aside:
             raise DataError(shown(row.aside), "It is fixed in the problem file")
-        outcome = self._outcome(row) if row.status == "ok" else Outcome(row.status)
+        outcome = (self._outcome(row) if row.status == "ok" else Outcome(row.status))._replace(remark=row.remark)
         given = self._problem.mapping(row.values) if row.values else {}
         return self.take(row.id, given, outcome, amend=amend and row.id is not None, line=row.line)
 
@@ -202,7 +202,9 @@ class AnswerIntake:
     def _amended(self, id: int, found: _Closed, outcome: Outcome, amend: bool) -> TakenAnswer:
         """Return the answer to a suggestion that has one."""
         if found.outcome.says(outcome):
-            return TakenAnswer(id, found.values, outcome, new=False)
+            outcome = outcome._replace(remark=outcome.remark.over(found.outcome.remark))
+            if not amend or outcome.remark == found.outcome.remark:
+                return TakenAnswer(id, found.values, outcome, new=False)
         if amend and not found.named:
             message = f"line {found.line} answers suggestion {id} without its id, so that no row can replace it"
             raise DataError(message, f"Write {id} into its column id, or mend it by hand")

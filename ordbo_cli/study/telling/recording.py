@@ -11,11 +11,21 @@ from ordbo_cli.errors import OrdboError, UsageError
 from ordbo_cli.files.durable.paths import is_same_file
 from ordbo_cli.files.handed import handed_out
 from ordbo_cli.files.problem_file.problem_file import ProblemFile
+from ordbo_cli.files.remarks import About, keep_remarks
 from ordbo_cli.files.state import save_state
 from ordbo_cli.files.tables.evaluations import read_results
-from ordbo_cli.files.tables.table import Cells, Table, append_rows, cells_of, columns_of, where_overtaken_again
+from ordbo_cli.files.tables.table import (
+    Cells,
+    Table,
+    append_rows,
+    cells_of,
+    columns_of,
+    remark_columns,
+    where_overtaken_again,
+)
 from ordbo_cli.files.text import listed, shown_path
 from ordbo_cli.files.values.numbers import objective_value
+from ordbo_cli.files.values.remark import NO_REMARK
 from ordbo_cli.problem import Number, Problem
 from ordbo_cli.study.reading.ledger import next_id, on_first_ids
 from ordbo_cli.study.reading.study_files import StudyFiles, held, lock_path, read_files
@@ -123,15 +133,15 @@ def record(file: ProblemFile, timeout: float, decide: Decide, *, dry_run: bool) 
         FileError, LockTimeoutError: the system refused, or another process held the lock.
     """
     if dry_run or not lock_path(file).exists():  # a call that records nothing leaves no new file, not even the lock's
-        decided = Decided.of(read_files(file), decide)
+        decided = Decided.of(read_files(file).with_remarks(), decide)
         if dry_run or not decided.rows:
             return decided
         del decided  # a large table is held once only
 
     def recorded() -> Decided:
-        decided = Decided.of(read_files(file), decide)
+        decided = Decided.of(read_files(file).with_remarks(), decide)
         decided.append()
-        words = _remember(decided)
+        words = (*_remember(decided), *_keep_remarks(decided))
         return decided._replace(forgotten=words)
 
     with held(file, timeout):
@@ -156,6 +166,32 @@ def _remember(decided: Decided) -> tuple[str, ...]:
         return (f"{error}; until the next suggestion, the last row of an id stands",)
 
 
+def _keep_remarks(decided: Decided) -> tuple[str, ...]:
+    """Keep what the evaluations have no columns for in a list; return warnings. The caller holds the lock.
+
+    Once there is a list, every answer has a line in it: what was said of the one before holds no more.
+    """
+    files = decided.files
+    columns = files.table.columns
+    written = remark_columns(columns, files.problem)
+    numbered = "id" in columns or not columns
+    unwritten = [
+        (
+            About.of(answer.id if numbered else None, answer.values, answer.outcome.status),
+            answer.outcome.remark._replace(**{name: getattr(NO_REMARK, name) for name in written}),
+        )
+        for answer in decided.answers
+        if answer.new
+    ]
+    if not files.file.remarks.exists() and all(remark == NO_REMARK for _, remark in unwritten):
+        return ()
+    try:
+        keep_remarks(files.file.remarks, unwritten)
+    except OrdboError as error:  # the rows are there
+        return (f"{error.message}; why it failed and how long it took is not kept",)
+    return ()
+
+
 def _cells(files: StudyFiles, answer: TakenAnswer) -> Cells:
     parameters = {**files.problem.mapping(answer.values), **answer.fixed}
     return cells_of(
@@ -166,6 +202,7 @@ def _cells(files: StudyFiles, answer: TakenAnswer) -> Cells:
         answer.outcome.text,
         answer.outcome.status,
         answer.outcome.others,
+        answer.outcome.remark,
     )
 
 
@@ -196,5 +233,6 @@ def results_of(text: str, source: str, file: ProblemFile) -> Table:
 
 def unrecorded(results: Table, problem: Problem) -> list[str]:
     """Return a warning about the columns of a list of results that nobody keeps."""
-    extra = [name for name in results.columns if name and name not in columns_of(problem)]
+    known = {*columns_of(problem), *remark_columns(results.columns, problem)}
+    extra = [name for name in results.columns if name and name not in known]
     return [f"{shown_path(results.path)}: columns that are not recorded: {listed(extra)}"] if extra else []

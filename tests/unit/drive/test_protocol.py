@@ -249,6 +249,13 @@ def test_no_tag_where_none_was_sent(send: Send) -> None:
         (b'{"tell": {"parameters": {"angle": [1], "blades": 4}, "objective": 1}}', "'angle' is neither a number nor"),
         (b'{"tell": {"parameters": {"angle": 1}, "objective": 1}}', "no value of blades"),
         (b'{"tell": {"parameters": {"\\ud800": 1}, "objective": 1}}', "no parameter '\\ud800'"),
+        (b'{"tell": {"id": 1, "failed": true, "note": 3}}', "note is no text"),
+        (b'{"tell": {"id": 1, "failed": true, "note": ["x"]}}', "note is no text"),
+        (b'{"tell": {"id": 1, "failed": true, "seconds": "3"}}', "seconds is no number"),
+        (b'{"tell": {"id": 1, "failed": true, "seconds": true}}', "seconds is no number"),
+        (b'{"tell": {"id": 1, "failed": true, "seconds": -1}}', "seconds is -1"),
+        (b'{"tell": {"id": 1, "failed": true, "seconds": NaN}}', "seconds is nan"),
+        (b'{"tell": {"id": 1, "failed": true, "seconds": 1e999}}', "seconds is inf"),
         (b'{"status": true, "tag": NaN}', "the tag holds NaN"),
         (b'{"status": true, "tag": 1e9999999999999999999}', "the tag holds 1e99"),
     ],
@@ -379,3 +386,14 @@ def test_any_line_has_one_answer(drag: Path, line: bytes) -> None:
     assert answer.line.count("\n") == 1
     found = json.loads(answer.line, parse_constant=_refuse, parse_float=Decimal)
     assert found.get("error", {}).get("status") != 1
+
+
+def test_why_and_how_long_are_told(send: Send) -> None:
+    """With a result or a failure; null is nothing."""
+    send({"ask": 2})
+    send({"tell": {"id": 1, "failed": True, "note": "the mesh\nbroke", "seconds": 12.5}})
+    send({"tell": {"id": 2, "objective": 3, "note": None, "seconds": None}})
+    status = send({"status": True})["status"]
+    assert [(each["note"], each["seconds"]) for each in status["failures"]] == [("the mesh broke", 12.5)]
+    assert status["seconds"] == [12.5, None]
+    assert "note" not in status["best"]

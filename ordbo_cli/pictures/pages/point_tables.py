@@ -1,0 +1,128 @@
+"""The report's tables of points: the best ones, and all of them with what became of each and why."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from decimal import Decimal
+from typing import Final
+
+from ordbo_cli.files.values.remark import Remark, seconds_text
+from ordbo_cli.pictures.pages.page import Header, PageCell, PageTable
+from ordbo_cli.pictures.words import counted
+from ordbo_cli.problem import Fixed, Level, Parameter, Problem
+from ordbo_cli.study.reporting.listing import Listed
+from ordbo_cli.study.reporting.views import Status
+
+BEST: Final = 5  # points in the table of the best
+
+
+def best_table(problem: Problem, status: Status) -> PageTable:
+    """Return the points with the best values."""
+    headers = (Header("place", "number"), Header("id", "number"), Header("line", "number"), *_result_headers(problem))
+    rows = tuple(
+        (
+            *(number_cell(each) for each in (place, best.id, best.line)),
+            PageCell(_text(problem.shown(best.objective, best.censored))),
+            *(PageCell(best.outcomes.get(limit.name, "")) for limit in problem.outcomes),
+            *_parameter_cells(problem, best.parameters),
+        )
+        for place, best in enumerate(status.ranking[:BEST], 1)
+    )
+    what = "value" if status.by == "mean" else "point"
+    return PageTable(f"The best {counted(len(rows), what)}", (*headers, *_parameter_headers(problem)), rows)
+
+
+def failures_table(problem: Problem, status: Status) -> PageTable:
+    """Return the newest failures, the reason of each in front of its point."""
+    headers = (Header("id", "number"), Header("line", "number"), Header("note"), Header("took", "number", "s"))
+    rows = tuple(
+        (
+            number_cell(each.id),
+            number_cell(each.line),
+            PageCell(each.remark.note or "not known"),
+            _took(each.remark),
+            *_parameter_cells(problem, each.parameters),
+        )
+        for each in status.failures
+    )
+    of = "" if len(rows) == status.failed else f" of {status.failed}"
+    return PageTable(f"The newest {counted(len(rows), 'failure')}{of}", (*headers, *_parameter_headers(problem)), rows)
+
+
+def evaluations_table(problem: Problem, points: Sequence[Listed]) -> PageTable:
+    """Return all points; times and notes have columns where there are any."""
+    took = any(each.remark.seconds is not None for each in points)
+    noted = any(each.remark.note for each in points)
+    headers = (
+        Header("order", "number"),
+        Header("id", "number"),
+        Header("line", "number"),
+        Header("status"),
+        Header("rank", "number"),
+        *_result_headers(problem),
+        *_parameter_headers(problem),
+        *([Header("took", "number", "s")] if took else []),
+        *([Header("note")] if noted else []),
+    )
+    # as doubles, some of them may be alike
+    exact = sorted({each.objective for each in points if each.objective is not None})
+    places: dict[Decimal | None, float] = {value: float(place) for place, value in enumerate(exact)}
+
+    def cells(each: Listed) -> Iterator[PageCell]:
+        shown = each.text if each.objective is None else _text(problem.shown(each.objective, each.censored))
+        yield from map(number_cell, (each.order, each.id, each.line))
+        yield PageCell(_status(each))
+        yield number_cell(each.rank)
+        yield PageCell(shown, places.get(each.objective))
+        yield from map(number_cell, each.outcomes or (None,) * len(problem.outcomes))
+        yield from _parameter_cells(problem, each.parameters)
+        if took:
+            yield _took(each.remark)
+        if noted:
+            yield PageCell(each.remark.note)
+
+    caption = "All evaluations in order of arrival, then what is out; lines are those of the CSV"
+    return PageTable(caption, headers, tuple(tuple(cells(each)) for each in points), status=3)
+
+
+def number_cell(value: Decimal | float | None, digits: int | None = None) -> PageCell:
+    """Return a cell with a number, sorted by it; an empty one for None."""
+    if value is None:
+        return PageCell("")
+    return PageCell(_text(value) if digits is None else f"{value:.{digits}g}", float(value))
+
+
+def _took(remark: Remark) -> PageCell:
+    return PageCell(seconds_text(remark.seconds), remark.seconds)
+
+
+def _status(each: Listed) -> str:
+    """Return what became of a point, and what the model makes of it."""
+    marks = {"outside the bounds": each.outside, "set aside": each.aside, "infeasible": each.infeasible}
+    said = ", ".join(mark for mark, holds in marks.items() if holds)
+    return f"{each.status} ({said})" if said else each.status
+
+
+def _result_headers(problem: Problem) -> tuple[Header, ...]:
+    objective = Header(problem.objective, "number", problem.unit)
+    return (objective, *(Header(limit.name, "number", limit.unit) for limit in problem.outcomes))
+
+
+def _parameter_headers(problem: Problem) -> tuple[Header, ...]:
+    return tuple(Header(each.name, "text" if _is_text(each) else "number", each.unit) for each in problem.parameters)
+
+
+def _parameter_cells(problem: Problem, parameters: Mapping[str, Level]) -> list[PageCell]:
+    """Return a cell for each parameter, an empty one where it does not count."""
+    values = (parameters.get(name) for name in problem.names)
+    return [PageCell(value) if isinstance(value, str) else number_cell(value) for value in values]
+
+
+def _is_text(parameter: Parameter | Fixed) -> bool:
+    """Return whether some of its values are words."""
+    values = (parameter.value,) if isinstance(parameter, Fixed) else parameter.levels
+    return any(isinstance(value, str) for value in values)
+
+
+def _text(value: object) -> str:
+    return repr(value) if isinstance(value, float) else str(value)
