@@ -25,6 +25,7 @@ COMMANDS: Final = {  # in the order in which people meet them
     "init": "Write a commented problem file.",
     "suggest": "Print the next point to evaluate, or the next ones.",
     "observe": "Record results.",
+    "undo": "Take back what was recorded last.",
     "prefer": "Record which of two points is better.",
     "tie": "Record that two points are as good.",
     "run": "Drive an external simulator to the end.",

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 import ordbo_cli
-from ordbo_cli.errors import DataError, FileError, MissingFileError
+from ordbo_cli.errors import DataError, FileError, MissingFileError, OrdboError
 from ordbo_cli.files.durable.atomic import Replacement, backup_path, put
 from ordbo_cli.files.durable.paths import read_bytes
 from ordbo_cli.files.handed import Pending, handed_out, newest_ids
@@ -171,8 +171,30 @@ def _current(state: State, fresh: State) -> Loaded:
     return Loaded(state, ("the problem's bounds or settings have changed: the model is rebuilt from the evaluations",))
 
 
-def save_state(file: ProblemFile, loaded: Loaded, state: State) -> list[str]:
+def fit_before(file: ProblemFile, state: State, id: int) -> dict[str, Any] | None:
+    """Return the fit that a suggestion's step began with, if that was the first one since the copy of the state.
+
+    Args:
+        file: the problem file.
+        state: of now, whose fit is returned where nothing is known.
+        id: of the suggestion.
+    """
+    try:
+        before = _read(backup_path(file.state), file)
+    except (OrdboError, _Unreadable):
+        return state.fit
+    since = min((each for each in handed_out(file.handed) if each >= before.next_id), default=0)
+    return before.fit if (since, before.settings) == (id, state.settings) else state.fit
+
+
+def save_state(file: ProblemFile, loaded: Loaded, state: State, *, back_up: bool = True) -> list[str]:
     """Write a state; return warnings. The caller holds the lock.
+
+    Args:
+        file: the problem file.
+        loaded: the state as it was found.
+        state: to write.
+        back_up: whether the one that is there becomes the copy of the last good one; else that stays as it is.
 
     Raises:
         FileError: the system refused; the old state is untouched.
@@ -188,7 +210,7 @@ def save_state(file: ProblemFile, loaded: Loaded, state: State) -> list[str]:
     }
     encoded = _encoded(content)
     if loaded.whole:
-        put(Replacement(file.state, encoded, backup_path(file.state)))
+        put(Replacement(file.state, encoded, backup_path(file.state) if back_up else None))
         return []
     stamp = datetime.now(timezone.utc).strftime("%Y%m%dT%H%M%S.%fZ")
     aside = file.state.with_name(f"{file.state.name}.unreadable-{stamp}")

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from ordbo_cli.study.returned import Asked
     from ordbo_cli.study.telling.compare import Compared
     from ordbo_cli.study.telling.recording import Decide, Told
+    from ordbo_cli.study.telling.undoing import Undone
 
 
 class NotGiven(Enum):
@@ -286,6 +287,32 @@ class Study:
         from ordbo_cli.study.telling.compare import compare
 
         return compare(self.file, self.lock_timeout, one, other, tie=True, again=again)
+
+    def undo(
+        self, number: int = 1, *, id: int | None = None, comparisons: bool = False, dry_run: bool = False
+    ) -> Answers[Undone]:
+        """Take back what was recorded last, by rows: a result, a suggestion, a comparison, and whatever else is a row.
+
+        What stands then is what stood before. Another call takes back what came before that; telling it again brings
+        a thing back. Of a batch, each point or row is a thing of its own.
+
+        Args:
+            number: how many things; all of them are taken back, or none.
+            id: of the point whose last thing is meant, comparisons among them; None for any.
+            comparisons: whether comparisons alone are meant. Else the times of the files tell whether the last one is
+                younger than the last row.
+            dry_run: whether nothing is recorded.
+
+        Returns:
+            What was taken back, the newest first.
+
+        Raises:
+            UsageError: there are fewer things.
+            DataError: nothing is recorded, or a file lacks the column that could say it.
+        """
+        from ordbo_cli.study.telling.undoing import Which, undone
+
+        return undone(self.file, self.lock_timeout, Which(number, id, comparisons), dry_run=dry_run)
 
     def expire(
         self, ids: Sequence[int] | None = None, older_than: float | None = None, *, dry_run: bool = False

@@ -62,10 +62,10 @@ class Replacement:
         path, content, keep_as: as :func:`replace_file` has them.
     """
 
-    def __init__(self, path: Path, content: bytes, keep_as: Path) -> None:
+    def __init__(self, path: Path, content: bytes, keep_as: Path | None) -> None:
         self._path = path
         self._content = content
-        self._keep_as: Path | None = keep_as
+        self._keep_as = keep_as
         self._before = self._found()
 
     @property
