@@ -98,15 +98,16 @@ def _points(rows: Sequence[Row], points: list[Point], *, noise: bool) -> Iterato
         points: the suggestions there that are out; others are added.
         noise: whether points come again.
     """
-    numbered = {row.id for row in rows if row.id is not None}
     of_id = {point.id: point for point in points}
     undone = _undone(rows)
+    known = [*(id for _, id in reversed(undone.values())), *sorted(row.id or 0 for row in rows)]
+    numbered = [id for id in known if id]
     rows = [row for row in rows if row.position not in undone]
     once = not noise and not any(row.status in ("retry", "expired") for row in rows)
     for row in sorted(rows, key=lambda row: row.status != "pending") if once else rows:
         point = of_id.get(row.id) if row.id is not None else _about(row, points, once=once, noise=noise)
         if point is None and row.id is None and row.status not in ANSWERS and not noise:
-            point = next((of_id.setdefault(id, Point(id, row.position)) for id in sorted(numbered)), None)
+            point = next((of_id.setdefault(id, Point(id, row.position)) for id in numbered), None)
         if point is None:
             point = Point(row.id or 0, row.position)
             of_id[point.id or -row.position - 1] = point

@@ -70,7 +70,9 @@ def things(files: StudyFiles, handed: Sequence[Pending], *, compared_last: bool 
         place = (*max(place, *(first.get(id, place) for id in (judged.better, judged.worse)))[:3], k)
         insort(made, Thing(place, judged=judged), key=lambda thing: thing.place)
     of_kind = [k for k, thing in enumerate(made) if (thing.judged is not None) == compared_last]
-    return [*made, made.pop(of_kind[-1])] if of_kind else made
+    if of_kind:
+        made.append(made.pop(of_kind[-1]))
+    return made
 
 
 def _changed(path: Path) -> int:
