@@ -39,6 +39,7 @@ COMMANDS: Final = {  # in the order in which people meet them
     "predict": "Print what the model expects of points.",
     "diagnose": "Show how far the model can be trusted.",
     "check": "Validate all files of a study.",
+    "clean": "List the files of a study, and delete the derived ones.",
     "serve": "Answer requests, one JSON object a line.",
     "benchmark": "Compare methods on test problems, or on a simulator of yours.",
     "schema": "Print the JSON Schema of problem files.",

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from ordbo_cli.search.prediction import Prediction
     from ordbo_cli.search.step import Proposal
     from ordbo_cli.study.asking.stopping import StopRule
+    from ordbo_cli.study.housekeeping import OwnFile
     from ordbo_cli.study.reporting.diagnosing import Diagnosis
     from ordbo_cli.study.reporting.invariance_check import ShownInvariance
     from ordbo_cli.study.reporting.listing import Listed
@@ -313,6 +314,21 @@ class Study:
         from ordbo_cli.study.telling.undoing import Which, undone
 
         return undone(self.file, self.lock_timeout, Which(number, id, comparisons), dry_run=dry_run)
+
+    def own_files(self) -> list[OwnFile]:
+        """Return the files of the study that are there: what each is, and whether it may go."""
+        from ordbo_cli.study.housekeeping import own_files
+
+        return own_files(self.file)
+
+    def clean(self) -> list[OwnFile]:
+        """Delete the files that the study goes on without: the state, its copies, the lock; return which.
+
+        A state that knows what stands nowhere else stays, and so does a link.
+        """
+        from ordbo_cli.study.housekeeping import clean
+
+        return clean(self.file, self.lock_timeout)
 
     def expire(
         self, ids: Sequence[int] | None = None, older_than: float | None = None, *, dry_run: bool = False

@@ -53,6 +53,11 @@ class ProblemFile(NamedTuple):
     notes: tuple[str, ...]
     rows: Evaluations
 
+    @property
+    def runs(self) -> Path:
+        """The folder in which ``ordbo run`` makes a folder for each run, unless it is told of another."""
+        return self.path.with_suffix(".runs")
+
 
 def load_problem(path: str | Path) -> ProblemFile:
     """Read and check a problem file.

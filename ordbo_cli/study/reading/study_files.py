@@ -169,8 +169,12 @@ class StudyFiles(NamedTuple):
         )
 
 
-def read_files(file: ProblemFile) -> StudyFiles:
+def read_files(file: ProblemFile, loaded: Loaded | None = None) -> StudyFiles:
     """Read evaluations and state; outside the lock each is whole, and the later one is the newer.
+
+    Args:
+        file: the problem file.
+        loaded: a state in place of that which is there.
 
     Raises:
         DataError, ManyErrors: one of them cannot be used.
@@ -178,7 +182,7 @@ def read_files(file: ProblemFile) -> StudyFiles:
     """
     for path in (file.evaluations, file.state, file.comparisons):
         folder_of(path)
-    loaded = load_state(file)
+    loaded = loaded or load_state(file)
     problem, table = file.problem, file.rows.table()
     pending = [each for point in loaded.state.pending if (each := point.under(problem)) is not None]
     lost: list[str] = []

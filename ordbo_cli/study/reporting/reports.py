@@ -51,7 +51,7 @@ def status_of(files: StudyFiles) -> Status:
         comparisons=len(files.judgements.judged),
         infeasible=sum(row.is_infeasible for row in rows),
         nearest=None if ranked else nearest(problem, ledger),
-        failures=newest_failures(problem, ledger, files.file.path.with_suffix(".runs")),
+        failures=newest_failures(problem, ledger, files.file.runs),
     )
 
 
