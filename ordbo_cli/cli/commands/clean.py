@@ -43,7 +43,7 @@ def command(console: Console, problem: Path, runs: bool, dry_run: bool, as_json:
     go on as before, the model is fitted from a new start, and the diagnostics of the steps so far are gone.
 
     A state that knows something which stands nowhere else stays, and so does every link. Run folders hold what
-    simulators wrote: they go with --runs alone, where their points have an answer on record. Pages and pictures are
+    simulators wrote: they go with --runs only, where their points have an answer on record. Pages and pictures are
     yours. Nothing goes while 'ordbo run' is at work, or another call holds the lock.
     """
     from ordbo_cli.drive.simulation.folders import RunFolders

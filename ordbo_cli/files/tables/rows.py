@@ -292,7 +292,10 @@ class RowReader:
         word, colon, what = text.lower().partition(":")
         status, undoes = _STATUSES.get(word), _STATUSES.get(what) if colon else ""
         if status is None or undoes is None or (colon and (status != UNDONE or undoes == UNDONE)):
-            self._fault(record, "status", f"{quoted(text)} is no status", meant(text, get_args(Status)))
+            written = [
+                each for each in get_args(Status) if each != UNDONE
+            ]  # by people, who take a row back by a command
+            self._fault(record, "status", f"{quoted(text)} is no status", meant(text, written))
             return "ok", ""
         return status, undoes
 
