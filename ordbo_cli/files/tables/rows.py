@@ -292,9 +292,7 @@ class RowReader:
         word, colon, what = text.lower().partition(":")
         status, undoes = _STATUSES.get(word), _STATUSES.get(what) if colon else ""
         if status is None or undoes is None or (colon and (status != UNDONE or undoes == UNDONE)):
-            written = [
-                each for each in get_args(Status) if each != UNDONE
-            ]  # by people, who take a row back by a command
+            written = [each for each in get_args(Status) if each != UNDONE]  # people have a command for that
             self._fault(record, "status", f"{quoted(text)} is no status", meant(text, written))
             return "ok", ""
         return status, undoes
