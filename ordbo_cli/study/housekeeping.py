@@ -97,7 +97,7 @@ def _derived(files: StudyFiles) -> Iterator[OwnFile]:
     file, state = files.file, files.file.state
     backup = backup_path(state)
     only = _known_to_state_alone(files) if state.exists() else ""
-    lost = "the next fit of the model starts anew without it, and the diagnostics so far are lost"
+    lost = "warm start and diagnostics go with it"
     yield OwnFile(state, "state", only or lost, may_go=not only)
     if is_state(backup):
         yield OwnFile(backup, "copy of the state", "the state stays" if only else "", may_go=not only)
