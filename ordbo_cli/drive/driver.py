@@ -139,14 +139,18 @@ class Driver:
         return Ending("stopped") if self._stopping or ending is None else ending
 
     def _take_up(self) -> None:
-        """Go on with what a former run left: record the answers that it had, and evaluate the rest again."""
+        """Go on with what a former run left: record the answers that it had, and evaluate the rest again.
+
+        An answer that was taken back is not recorded again from its folder.
+        """
         claimed = self._folders.claimed()
+        undone = {row.id for row in self._study.read().table.rows if row.undoes in ("ok", "failed")}
         for point in self._status.waiting:
             if point.id is None or point.id not in claimed:
                 continue
             attempt, answer = self._folders.last(point.id)
             job = self._job(point.id, point.parameters, attempt)
-            if answer is None:
+            if answer is None or point.id in undone:
                 self._left_over.append(job)
             elif self._is_to_be_tried_again(job, answer):
                 self._left_over.append(self._job(job.id, job.parameters, attempt + 1))

@@ -251,7 +251,7 @@ def _table(problem: Problem, hidden: Problem, aliases: Mapping[str, str], rows: 
 
 def _comparisons(files: StudyFiles) -> str:
     """Return the copy's comparisons: the model does not see those of points that are set aside."""
-    seen = {row.id for row in files.table.rows if row.id is not None and not row.aside}
+    seen = {row.id for row in files.ledger.rows if row.id is not None and not row.aside}
     kept = [each for each in files.judgements.judged if {each.better, each.worse} <= seen]
     lines = [f"{each.better},{each.worse},{'yes' if each.tie else ''}" for each in kept]
     return "\n".join([",".join(COLUMNS), *lines, ""])

@@ -88,7 +88,16 @@ class Pending:
 
 
 def handed_out(path: Path) -> dict[int, Pending]:
-    """Return the points that were handed out by their ids; lines that are cut or hold something else are passed over.
+    """Return the points that were handed out by their ids, each as it was the last time.
+
+    Raises:
+        FileError: the system refused to read the file.
+    """
+    return {point.id: point for point in handed_out_each_time(path)}
+
+
+def handed_out_each_time(path: Path) -> list[Pending]:
+    """Return what was handed out, oldest first; lines that are cut or hold something else are passed over.
 
     Raises:
         FileError: the system refused to read the file.
@@ -96,8 +105,8 @@ def handed_out(path: Path) -> dict[int, Pending]:
     try:
         lines = read_bytes(path, _WHAT).splitlines()
     except MissingFileError:
-        return {}
-    return {point.id: point for line in lines if (point := _point(line)) is not None}
+        return []
+    return [point for line in lines if (point := _point(line)) is not None]
 
 
 def newest_ids(path: Path) -> set[int]:

@@ -10,7 +10,6 @@ from __future__ import annotations
 import hashlib
 from collections import defaultdict, deque
 from collections.abc import Collection, Iterable, Sequence
-from decimal import MAX_EMAX, MIN_EMIN, Context, Decimal
 from functools import lru_cache
 from typing import Final, NamedTuple
 
@@ -18,10 +17,10 @@ from ordbo_cli.files.tables.table import Row, Status
 from ordbo_cli.problem import Number
 
 _DIGEST: Final = 5  # bytes of a mark: of 100,000 rows, two that differ have the same one in a study out of 200
-_DIGITS: Final = Context(prec=12, Emin=MIN_EMIN, Emax=MAX_EMAX, traps=[])
 _HEX: Final = 2 * _DIGEST
 _LETTERS: Final[dict[Status, str]] = {
     "ok": "o", "failed": "f", "abandoned": "a", "expired": "e", "retry": "r", "pending": "p",
+    "undone": "u",
 }  # fmt: skip
 _ANSWERS: Final = "ofa"
 
@@ -162,13 +161,10 @@ def _at(place: int, row: Row) -> Row:
 
 def _digest(row: Row) -> str:
     """Return a digest of what a row says, the same for all spellings that agree to 12 digits."""
-    return _digest_of(row.values, row.status, row.objective, row.censored, row.others)
+    return _digest_of(row.values, row.written, row.said)
 
 
 @lru_cache(maxsize=1 << 16)  # a run reads the rows that it has written again and again
-def _digest_of(
-    values: tuple[Number, ...], status: str, objective: Decimal | None, censored: str, others: tuple[str, ...]
-) -> str:
-    result = "" if objective is None else str(objective.normalize(_DIGITS))
-    said = (*(f"{x:.12g}" for x in values), status, result, censored, *others)
+def _digest_of(values: tuple[Number, ...], status: str, results: tuple[str, ...]) -> str:
+    said = (*(f"{x:.12g}" for x in values), status, *results)
     return hashlib.blake2b("|".join(said).encode(), digest_size=_DIGEST).hexdigest()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import hashlib
 import json
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime, timezone
@@ -14,7 +15,7 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 import ordbo_cli
-from ordbo_cli.errors import DataError, FileError, MissingFileError
+from ordbo_cli.errors import DataError, FileError, MissingFileError, OrdboError
 from ordbo_cli.files.durable.atomic import Replacement, backup_path, put
 from ordbo_cli.files.durable.paths import read_bytes
 from ordbo_cli.files.handed import Pending, handed_out, newest_ids
@@ -25,6 +26,9 @@ from ordbo_cli.files.text import shown_path
 from ordbo_cli.problem import Fixed, Parameter, Problem
 
 FORMAT: Final = 2
+_BEGINNING: Final = b'{\n "format": '
+_ASIDE: Final = "unreadable-"
+_STAMP: Final = r"[0-9]{8}T[0-9]{6}\.[0-9]{6}Z"
 MOST_STEPS: Final = 10_000  # whose diagnostics are kept, the newest: a state of 10 MB, which takes a second
 
 
@@ -129,11 +133,11 @@ def load_state(file: ProblemFile) -> Loaded:
         DataError: the state is of a newer format or of another problem.
         FileError: the system refused to read it.
     """
-    fresh = State(settings_digest(file.problem), file.problem.seed)
+    fresh = _fresh(file)
     try:
         loaded = _current(_read(file.state, file), fresh)
     except MissingFileError:
-        return Loaded(_rebuilt(fresh, file), rebuilt=True)
+        return rebuilt_state(file)
     except _Unreadable as error:
         fault = f"{shown_path(file.state)}: the state is unreadable ({error})"
     else:
@@ -149,6 +153,15 @@ def load_state(file: ProblemFile) -> Loaded:
         return Loaded(_rebuilt(fresh, file), (rebuilt,), whole=False, rebuilt=True)
     used = f"{fault}; the copy before it is used"
     return Loaded(_rebuilt(older.state, file), (used, *older.warnings), whole=False)
+
+
+def rebuilt_state(file: ProblemFile) -> Loaded:
+    """Return the state as it is where there is none: it knows what was handed out, and no more."""
+    return Loaded(_rebuilt(_fresh(file), file), rebuilt=True)
+
+
+def _fresh(file: ProblemFile) -> State:
+    return State(settings_digest(file.problem), file.problem.seed)
 
 
 def _rebuilt(state: State, file: ProblemFile) -> State:
@@ -171,8 +184,30 @@ def _current(state: State, fresh: State) -> Loaded:
     return Loaded(state, ("the problem's bounds or settings have changed: the model is rebuilt from the evaluations",))
 
 
-def save_state(file: ProblemFile, loaded: Loaded, state: State) -> list[str]:
+def fit_before(file: ProblemFile, state: State, id: int) -> dict[str, Any] | None:
+    """Return the fit that a suggestion's step began with, if that was the first one since the copy of the state.
+
+    Args:
+        file: the problem file.
+        state: of now, whose fit is returned where nothing is known.
+        id: of the suggestion.
+    """
+    try:
+        before = _read(backup_path(file.state), file)
+    except (OrdboError, _Unreadable):
+        return state.fit
+    since = min((each for each in handed_out(file.handed) if each >= before.next_id), default=0)
+    return before.fit if (since, before.settings) == (id, state.settings) else state.fit
+
+
+def save_state(file: ProblemFile, loaded: Loaded, state: State, *, back_up: bool = True) -> list[str]:
     """Write a state; return warnings. The caller holds the lock.
+
+    Args:
+        file: the problem file.
+        loaded: the state as it was found.
+        state: to write.
+        back_up: whether the one that is there becomes the copy of the last good one; else that stays as it is.
 
     Raises:
         FileError: the system refused; the old state is untouched.
@@ -188,12 +223,26 @@ def save_state(file: ProblemFile, loaded: Loaded, state: State) -> list[str]:
     }
     encoded = _encoded(content)
     if loaded.whole:
-        put(Replacement(file.state, encoded, backup_path(file.state)))
+        put(Replacement(file.state, encoded, backup_path(file.state) if back_up else None))
         return []
     stamp = datetime.now(timezone.utc).strftime("%Y%m%dT%H%M%S.%fZ")
-    aside = file.state.with_name(f"{file.state.name}.unreadable-{stamp}")
+    aside = file.state.with_name(f"{file.state.name}.{_ASIDE}{stamp}")
     put(Replacement(file.state, encoded, aside))
     return [f"the unreadable state was set aside as {shown_path(aside)}"]
+
+
+def set_aside(state: Path) -> list[Path]:
+    """Return the unreadable states that were set aside."""
+    name = re.compile(re.escape(f"{state.name}.{_ASIDE}") + _STAMP)
+    return sorted(path for path in state.parent.iterdir() if name.fullmatch(path.name))
+
+
+def is_state(path: Path) -> bool:
+    """Return whether a file begins as a state that this program writes."""
+    try:
+        return read_bytes(path, "state", at_most=len(_BEGINNING)) == _BEGINNING
+    except OrdboError:
+        return False
 
 
 def _encoded(content: Mapping[str, object]) -> bytes:

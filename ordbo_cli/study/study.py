@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from ordbo_cli.search.prediction import Prediction
     from ordbo_cli.search.step import Proposal
     from ordbo_cli.study.asking.stopping import StopRule
+    from ordbo_cli.study.housekeeping import OwnFile
     from ordbo_cli.study.reporting.diagnosing import Diagnosis
     from ordbo_cli.study.reporting.invariance_check import ShownInvariance
     from ordbo_cli.study.reporting.listing import Listed
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
     from ordbo_cli.study.returned import Asked
     from ordbo_cli.study.telling.compare import Compared
     from ordbo_cli.study.telling.recording import Decide, Told
+    from ordbo_cli.study.telling.undoing import Undone
 
 
 class NotGiven(Enum):
@@ -297,6 +299,47 @@ class Study:
         from ordbo_cli.study.telling.compare import compare
 
         return compare(self.file, self.lock_timeout, one, other, tie=True, again=again)
+
+    def undo(
+        self, number: int = 1, *, id: int | None = None, comparisons: bool = False, dry_run: bool = False
+    ) -> Answers[Undone]:
+        """Take back what was recorded last, by rows: a result, a suggestion, a comparison, and whatever else is a row.
+
+        What stands then is what stood before. Another call takes back what came before that; telling it again brings
+        a thing back. Of a batch, each point or row is a thing of its own.
+
+        Args:
+            number: how many things; all of them are taken back, or none.
+            id: of the point whose last thing is meant, comparisons among them; None for any.
+            comparisons: whether comparisons alone are meant. Else the times of the files tell whether the last one is
+                younger than the last row.
+            dry_run: whether nothing is recorded.
+
+        Returns:
+            What was taken back, the newest first.
+
+        Raises:
+            UsageError: there are fewer things.
+            DataError: nothing is recorded, or a file lacks the column that could say it.
+        """
+        from ordbo_cli.study.telling.undoing import Which, undone
+
+        return undone(self.file, self.lock_timeout, Which(number, id, comparisons), dry_run=dry_run)
+
+    def own_files(self) -> list[OwnFile]:
+        """Return the files of the study that are there: what each is, and whether it may go."""
+        from ordbo_cli.study.housekeeping import own_files
+
+        return own_files(self.file)
+
+    def clean(self) -> list[OwnFile]:
+        """Delete the files that the study goes on without: the state, its copies, the lock; return which.
+
+        A state that knows what stands nowhere else stays, and so does a link.
+        """
+        from ordbo_cli.study.housekeeping import clean
+
+        return clean(self.file, self.lock_timeout)
 
     def expire(
         self, ids: Sequence[int] | None = None, older_than: float | None = None, *, dry_run: bool = False

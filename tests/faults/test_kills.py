@@ -20,7 +20,7 @@ EVERY_RUN = {
     ("suggest", "new"), ("init", "rows"), ("append", "rows"), ("template", "rows"), ("id", "rows"),
     ("long", "rows"), ("batch", "new"), ("batch", "cut"), ("batch-append", "rows"), ("expire", "rows"),
     ("retry", "new"), ("table", "foreign"), ("suggest", "cut"), ("append", "lost"), ("id", "no-flock"),
-    ("prefer", "new"),
+    ("prefer", "new"), ("undo", "rows"),
 }  # fmt: skip
 
 

@@ -25,6 +25,10 @@ _SILENT = (
     ("observe", "drag.yaml", "--id", "1", "drag=0.5", "--amend"),
     ("observe", "drag.yaml", "angle=2.5", "blades=5", "--failed"),
     ("observe", "drag.yaml", "angle=2.5", "blades=5", "drag=1,234.5"),
+    ("undo", "drag.yaml"),
+    ("undo", "drag.yaml", "-n", "2"),
+    ("clean", "drag.yaml", "--quiet"),
+    ("undo", "drag.yaml"),
 )
 
 

@@ -26,11 +26,12 @@ from ordbo_cli.cli.options import (
     threads_option,
 )
 from ordbo_cli.cli.output import render
-from ordbo_cli.errors import ExhaustedError, LockTimeoutError, UsageError
+from ordbo_cli.errors import ExhaustedError, UsageError
 
 if TYPE_CHECKING:
     from ordbo_cli.drive.driver import Driver, RunSettings
     from ordbo_cli.drive.rules import Ending
+    from ordbo_cli.drive.simulation.folders import RunFolders
     from ordbo_cli.study.study import Study
 
 _EXAMPLES: Final = """
@@ -147,6 +148,7 @@ def command(
     Prints the best point at the end, as 'ordbo best' does. The exit status is 0 where the budget or the target ended
     it, 3 where patience, --stop-when or the space did, 130 after an interrupt.
     """
+    from ordbo_cli.drive.simulation.folders import RunFolders
     from ordbo_cli.study.study import Study
 
     study = Study.open(problem, lock_timeout=lock_timeout, threads=threads)
@@ -154,9 +156,10 @@ def command(
     settings = _settings(study, arguments, options)
     if words := settings.rules.what_budget_counts(study.status()):
         console.say(words)
-    base = options["folder"] or study.problem_path.with_suffix(".runs")
-    with _alone_in(_made(base)):
-        ending = _drive(console, study, settings, base, options)
+    base = options["folder"] or study.file.runs
+    folders = RunFolders(_made(base), options["keep"])
+    with folders.alone():
+        ending = _drive(console, study, settings, folders, options)
     _tell_end(console, study, ending, base)
 
 
@@ -200,27 +203,13 @@ def _made(base: Path) -> Path:
     return base
 
 
-@contextlib.contextmanager
-def _alone_in(base: Path) -> Iterator[None]:
-    """Keep other runs out of the run folders: two would go on with each other's points."""
-    from ordbo_cli.files.durable.lock import locked
-
-    with contextlib.ExitStack() as stack:
-        try:
-            stack.enter_context(locked(base / ".lock", 0.0))
-        except LockTimeoutError as error:
-            hint = "Wait for its end, or interrupt it; the same command then goes on from there"
-            raise LockTimeoutError(f"another 'ordbo run' drives this study: {error.message}", hint) from None
-        yield
-
-
-def _drive(console: Console, study: Study, settings: RunSettings, base: Path, options: Mapping[str, Any]) -> Ending:
+def _drive(
+    console: Console, study: Study, settings: RunSettings, folders: RunFolders, options: Mapping[str, Any]
+) -> Ending:
     from ordbo_cli.drive.driver import Driver
     from ordbo_cli.drive.processes.executors import workers
-    from ordbo_cli.drive.simulation.folders import RunFolders
 
     live = Live(console, study, settings)
-    folders = RunFolders(base, options["keep"])
     with workers(options["workers"], options["scheduler"]) as pool, console.live(live.rows):
         driver = Driver(study, settings, folders, pool, live.watch)
         with _stopped_by_signals(driver):

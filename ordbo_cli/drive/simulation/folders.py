@@ -6,14 +6,15 @@ import contextlib
 import json
 import os
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, Final, Literal
 
 from ordbo_cli.drive.simulation.run_folder import RunFolder
-from ordbo_cli.errors import FileError, OrdboError
+from ordbo_cli.errors import FileError, LockTimeoutError, OrdboError
 from ordbo_cli.files.durable.atomic import sync_folder
+from ordbo_cli.files.durable.lock import locked
 from ordbo_cli.files.durable.paths import refused
 from ordbo_cli.files.text import shown_path
 
@@ -28,6 +29,8 @@ MARK: Final = ".ordbo"  # in every run folder; hidden, so that a simulator's 'rm
 OUR_FILES: Final = (ANSWER, COMMAND, POINT, STDERR, STDOUT, MARK)
 
 _NAME: Final = re.compile(r"([1-9][0-9]*)(?:-([1-9][0-9]*))?")
+_OLD: Final = re.compile(rf"(?:{_NAME.pattern})\.old(?:-[1-9][0-9]*)?")
+_LOCK: Final = ".lock"
 _LONGEST_ANSWER: Final = 1 << 20
 
 
@@ -85,6 +88,21 @@ class RunFolders:
         """Return the absolute folder of an attempt, counted from 1."""
         return Path(os.path.abspath(self.base)) / (str(id) if attempt == 1 else f"{id}-{attempt}")
 
+    @contextlib.contextmanager
+    def alone(self) -> Iterator[None]:
+        """Keep other runs out, which would go on with each other's points.
+
+        Raises:
+            LockTimeoutError: there is one.
+        """
+        with contextlib.ExitStack() as stack:
+            try:
+                stack.enter_context(locked(self.base / _LOCK, 0.0))
+            except LockTimeoutError as error:
+                hint = "Wait for its end, or interrupt it; the same command then goes on from there"
+                raise LockTimeoutError(f"another 'ordbo run' drives this study: {error.message}", hint) from None
+            yield
+
     def claim(self, id: int) -> None:
         """Make the folder of a point that is about to be handed out: from then on it belongs to ``ordbo run``.
 
@@ -133,17 +151,54 @@ class RunFolders:
                     check_ours(folder)
                     remove(folder)
 
+    @property
+    def count(self) -> int:
+        """How many there are, with those that were moved aside."""
+        return sum(1 for _ in self._found()) + len(self._moved())
+
+    @property
+    def used(self) -> bool:
+        """Whether a run has been there."""
+        return (self.base / _LOCK).is_file()
+
+    def past(self, done: Collection[int]) -> list[Path]:
+        """Return the folders that no run goes on from, those that were moved aside among them.
+
+        Args:
+            done: ids of points that have their answer on record.
+
+        Raises:
+            FileError: the system refused.
+        """
+        past = (self.path(id, attempt) for id, attempt in sorted(self._found()) if id in done)
+        return [folder for folder in (*past, *self._moved()) if _is_ours(folder)]
+
+    def remove(self, past: Collection[Path]) -> None:
+        """Remove folders, and that around them where nothing else is in it; the caller is :meth:`alone`.
+
+        Raises:
+            FileError: the system refused.
+        """
+        for folder in past:
+            try:
+                remove(folder)
+            except OSError as error:
+                raise refused("delete it", folder, error) from None
+        if past and [entry.name for entry in _entries(self.base)] == [_LOCK]:
+            with contextlib.suppress(OSError):
+                (self.base / _LOCK).unlink()
+                self.base.rmdir()
+
     def _found(self) -> Iterator[tuple[int, int]]:
-        try:
-            entries = list(os.scandir(self.base))
-        except FileNotFoundError:
-            return
-        except OSError as error:
-            raise refused("look into it", self.base, error) from None
-        for entry in entries:
+        for entry in _entries(self.base):
             match = _NAME.fullmatch(entry.name)
             if match and match[2] != "1" and entry.is_dir(follow_symlinks=False):
                 yield int(match[1]), int(match[2] or 1)
+
+    def _moved(self) -> list[Path]:
+        """Return the folders that were moved aside."""
+        old = (entry for entry in _entries(self.base) if _OLD.fullmatch(entry.name))
+        return sorted(self.base / entry.name for entry in old if entry.is_dir(follow_symlinks=False))
 
     def _attempts(self, id: int) -> dict[int, Path]:
         return {attempt: self.path(id, attempt) for found, attempt in sorted(self._found()) if found == id}
@@ -160,6 +215,16 @@ class RunFolders:
             folder.rename(target)
         except OSError as error:
             raise refused("move it aside", folder, error) from None
+
+
+def _entries(base: Path) -> list[os.DirEntry[str]]:
+    """Return what is in the folder around the run folders."""
+    try:
+        return list(os.scandir(base))
+    except FileNotFoundError:
+        return []
+    except OSError as error:
+        raise refused("look into it", base, error) from None
 
 
 def begin(folder: Path) -> bytes:
@@ -234,6 +299,14 @@ def check_ours(folder: Path) -> None:
         return
     except OSError as error:
         raise refused("use it for a run", folder, error) from None
+
+
+def _is_ours(folder: Path) -> bool:
+    try:
+        check_ours(folder)
+    except OrdboError:
+        return False
+    return True
 
 
 def remove(folder: Path) -> None:

@@ -62,10 +62,10 @@ class Replacement:
         path, content, keep_as: as :func:`replace_file` has them.
     """
 
-    def __init__(self, path: Path, content: bytes, keep_as: Path) -> None:
+    def __init__(self, path: Path, content: bytes, keep_as: Path | None) -> None:
         self._path = path
         self._content = content
-        self._keep_as: Path | None = keep_as
+        self._keep_as = keep_as
         self._before = self._found()
 
     @property
@@ -201,12 +201,17 @@ def _keep(target: Path, name: Path) -> None:
 
 def _sweep(target: Path, age: float) -> None:
     """Delete what killed writers left some seconds ago: what is younger may be in use."""
+    for other in drafts_of(target):
+        with contextlib.suppress(OSError):
+            if time.time() - other.stat().st_mtime >= age:
+                other.unlink()
+
+
+def drafts_of(target: Path) -> list[Path]:
+    """Return what writers of a file have begun, and not put in its place yet."""
     prefix = f".{target.name}"
-    for other in target.parent.iterdir():
-        if other.name.startswith(prefix) and _TEMPORARY.fullmatch(other.name[len(prefix) :]):
-            with contextlib.suppress(OSError):
-                if time.time() - other.stat().st_mtime >= age:
-                    other.unlink()
+    found = (path for path in target.parent.iterdir() if path.name.startswith(prefix))
+    return [path for path in found if _TEMPORARY.fullmatch(path.name[len(prefix) :])]
 
 
 _WATCH: Final = (0.05, 0.5)  # seconds: where a file has just changed; where it was replaced during this very call

@@ -13,7 +13,7 @@ from datetime import datetime, timezone
 from pathlib import Path
 from typing import Any, Final
 
-from ordbo_cli.errors import LockTimeoutError
+from ordbo_cli.errors import FileError, LockTimeoutError
 from ordbo_cli.files.durable.atomic import write_all
 from ordbo_cli.files.durable.paths import refused
 from ordbo_cli.files.text import shown, shown_path
@@ -54,6 +54,16 @@ def locked(path: Path, timeout: float) -> Iterator[None]:
                 yield
     finally:
         os.close(descriptor)  # which releases a flock
+
+
+def discard(path: Path) -> bool:
+    """Delete a lock file that nobody holds, and return whether that was done: who waits for it makes another one."""
+    try:
+        with locked(path, 0.0):
+            path.unlink()
+    except (LockTimeoutError, FileError, OSError):
+        return False
+    return True
 
 
 def _open(path: Path) -> int:

@@ -58,6 +58,11 @@ class ProblemFile(NamedTuple):
         """The list of notes and seconds of evaluations whose table has no columns for them."""
         return _remarks(self.path)
 
+    @property
+    def runs(self) -> Path:
+        """The folder in which ``ordbo run`` makes a folder for each run, unless it is told of another."""
+        return self.path.with_suffix(".runs")
+
 
 def load_problem(path: str | Path) -> ProblemFile:
     """Read and check a problem file.

@@ -1,14 +1,15 @@
 """The comparisons: a table of its own beside the evaluations, append-only too, each row what somebody found of two ids.
 
 ``better,worse,tie``: the first of the two points was found to be better, or, where ``tie`` says yes, as good as the
-second. Every row counts: who judges may contradict himself. Other columns are kept.
+second. Every row counts: who judges may contradict himself. But one whose ``tie`` is undone, or undone:tie, takes back
+another that says the same of its two points. Other columns are kept.
 """
 
 from __future__ import annotations
 
 import csv
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -25,13 +26,14 @@ from ordbo_cli.files.tables.dialect import (
     newline_of,
     records,
 )
-from ordbo_cli.files.tables.table import LARGEST_ID, Faults, Table, append_cells
+from ordbo_cli.files.tables.table import LARGEST_ID, UNDONE, Faults, Table, append_cells
 from ordbo_cli.files.text import quoted, shown, shown_path
 
 COLUMNS: Final = ("better", "worse", "tie")
 _NEEDED: Final = COLUMNS[:2]
 _ID: Final = re.compile(r"[0-9]{1,16}(\.0*)?")  # tables that went through pandas have ids such as 17.0
 _SAID: Final = {"": False, "no": False, "false": False, "0": False, "yes": True, "true": True, "1": True, "tie": True}
+_UNDONE: Final = re.compile("undone(?::(.*))?")
 
 
 class Judged(NamedTuple):
@@ -41,12 +43,14 @@ class Judged(NamedTuple):
         line: where it stands in the file, from 1.
         better, worse: ids of the points; of a tie in either order.
         tie: whether both were found to be alike.
+        undone: whether such a comparison is taken back.
     """
 
     line: int
     better: int
     worse: int
     tie: bool = False
+    undone: bool = False
 
     @property
     def words(self) -> str:
@@ -64,11 +68,13 @@ class Judgements(NamedTuple):
 
     Args:
         table: the file they are in, without rows.
-        judged: what its rows say, in file order.
+        judged: what its rows say, in file order, without what was taken back.
+        rows: all of them.
     """
 
     table: Table
     judged: tuple[Judged, ...] = ()
+    rows: tuple[Judged, ...] = ()
 
     @property
     def ids(self) -> frozenset[int]:
@@ -80,14 +86,19 @@ class Judgements(NamedTuple):
         pair = {one, other}
         return next((each for each in reversed(self.judged) if {each.better, each.worse} == pair), None)
 
+    def with_more(self, judged: Judged) -> Judgements:
+        """Return the comparisons as they are read again once a row is appended."""
+        rows = (*self.rows, judged._replace(line=1 + max((each.line for each in self.rows), default=1)))
+        return self._replace(rows=rows, judged=_counting(rows))
+
     def append(self, judged: Judged) -> None:
         """Append a comparison. The caller holds the lock.
 
         Raises:
-            DataError: it is a tie, and the file has no column for that.
             FileError: the system refused; what was there is untouched.
         """
-        cells = {"better": str(judged.better), "worse": str(judged.worse), "tie": "yes" if judged.tie else ""}
+        said = ("undone:tie" if judged.tie else UNDONE) if judged.undone else "yes" if judged.tie else ""
+        cells = {"better": str(judged.better), "worse": str(judged.worse), "tie": said}
         append_cells(self.table, COLUMNS, [cells])
 
 
@@ -130,7 +141,7 @@ class _ComparisonReader:
         judged = [each for row in rows if (each := self._judged(row)) is not None]
         self._faults.raise_any()
         table = Table(self._path, self._columns, len(header.cells), (), dialect, (), len(content))
-        return Judgements(table, tuple(judged))
+        return Judgements(table, _counting(judged), tuple(judged))
 
     def _decoded(self, content: bytes) -> str:
         try:
@@ -169,8 +180,8 @@ class _ComparisonReader:
         better, worse = (self._id(row, self._columns[name]) for name in _NEEDED)
         if better and better == worse:
             self._fault(row, self._columns["worse"], f"{better} is compared with itself", "Name two points")
-        tie = self._tie(row)
-        return None if self._faults.count > before else Judged(row.line, better, worse, tie)
+        tie, undone = self._tie(row)
+        return None if self._faults.count > before else Judged(row.line, better, worse, tie, undone)
 
     def _id(self, row: Record, place: int) -> int:
         """Return an id, 0 where there is none, which is noted."""
@@ -182,14 +193,26 @@ class _ComparisonReader:
             self._fault(row, place, f"no evaluation has the id {number}", "Ids are those of the evaluations' rows")
         return number
 
-    def _tie(self, row: Record) -> bool:
+    def _tie(self, row: Record) -> tuple[bool, bool]:
+        """Return whether a row says tie, and whether it takes that, or a preference, back."""
         place = self._columns.get("tie")
         text = row.cells[place] if place is not None and place < len(row.cells) else ""
-        said = _SAID.get(text.lower())
+        undone = _UNDONE.fullmatch(text.lower())
+        said = _SAID.get((undone[1] or "") if undone else text.lower())
         if said is None and place is not None:
             self._fault(row, place, f"{quoted(text)} is no answer", "Write yes where both are as good, else nothing")
-        return bool(said)
+        return bool(said), undone is not None
 
     def _fault(self, row: Record, place: int, message: str, hint: str) -> None:
         line = next((text for k, text in enumerate(lines_of(self._text), 1) if k == row.line), "")
         self._faults.add(row.line, cell_column(line, self._delimiter, place), message, hint)
+
+
+def _counting(judged: Sequence[Judged]) -> tuple[Judged, ...]:
+    """Return the comparisons that count, without those that were taken back: the newest that say so of each two."""
+    counts = [each for each in judged if not each.undone]
+    for undone in (each for each in judged if each.undone):
+        alike = [each for each in counts if each.says(undone)]
+        if alike:
+            counts.remove(next((each for each in reversed(alike) if each.line < undone.line), alike[0]))
+    return tuple(counts)

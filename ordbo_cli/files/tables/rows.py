@@ -14,6 +14,7 @@ from ordbo_cli.files.tables.ranking import Ranking
 from ordbo_cli.files.tables.table import (
     BLANK_RESULT,
     LARGEST_ID,
+    UNDONE,
     Faults,
     Row,
     Status,
@@ -54,6 +55,7 @@ class _Result(NamedTuple):
     censored: Censored = ""
     outcomes: tuple[Decimal | None, ...] = ()
     others: tuple[str, ...] = ()
+    undoes: Status | Literal[""] = ""
 
 
 class Places(NamedTuple):
@@ -150,8 +152,9 @@ class RowReader:
             outside,
             aside,
             fixed,
-            *result[3:],
+            *result[3:6],
             remark=self._remark(record) if self._remarks else NO_REMARK,
+            undoes=result.undoes,
         )
 
     def _cell(self, record: Record, name: str) -> str:
@@ -242,7 +245,9 @@ class RowReader:
         """
         cell = self._cell(record, self._problem.objective)
         text = cell if self._problem.grades else self._number(cell)
-        status = self._status(record)
+        status, undoes = self._status(record)
+        if status == UNDONE and undoes != "ok":
+            return _Result(status, undoes=undoes)
         if status == "ok" and self._is_out(record):
             self.blank.append(record.line)
             return _Result("pending")
@@ -256,11 +261,12 @@ class RowReader:
         broken = bool(limits) and are_broken(limits, outcomes)
         objective, side = self._objective(record, text) if text or not broken else _NOTHING
         if objective is None and not broken:
-            return _Result("failed", None, text)
+            return _Result(UNDONE if undoes else "failed", None, text, undoes=undoes)
         if not broken:
             self._refuse_gaps(record, others)
         found = self._problem.evaluation((), objective, None, side, outcomes)
-        return _Result("ok", found.objective, text, found.censored, outcomes, others)
+        status = UNDONE if undoes else "ok"
+        return _Result(status, found.objective, text, found.censored, outcomes, others, undoes)
 
     def _is_out(self, record: Record) -> bool:
         """Return whether a row says nothing of what became of its point: then it is out."""
@@ -289,12 +295,16 @@ class RowReader:
                 hint = "Write a number, or nan where there is none: that is worse than any value"
                 self._fault(record, limit.name, "it is empty", hint)
 
-    def _status(self, record: Record) -> Status:
+    def _status(self, record: Record) -> tuple[Status, Status | Literal[""]]:
+        """Return what became of a point, and what of a row above this one takes back: ``undone:failed``."""
         text = self._filled(record, "status")
-        status = _STATUSES.get(text.lower())
-        if status is None:
-            self._fault(record, "status", f"{quoted(text)} is no status", meant(text, get_args(Status)))
-        return status or "ok"
+        word, colon, what = text.lower().partition(":")
+        status, undoes = _STATUSES.get(word), _STATUSES.get(what) if colon else ""
+        if status is None or undoes is None or (colon and (status != UNDONE or undoes == UNDONE)):
+            written = [each for each in get_args(Status) if each != UNDONE]  # people have a command for that
+            self._fault(record, "status", f"{quoted(text)} is no status", meant(text, written))
+            return "ok", ""
+        return status, undoes
 
     def _objective(self, record: Record, text: str) -> tuple[Decimal | None, Censored]:
         name = self._problem.objective

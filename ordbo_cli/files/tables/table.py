@@ -6,7 +6,7 @@ import csv
 import re
 import time
 from collections.abc import Callable, Collection, Mapping, Sequence
-from decimal import Decimal
+from decimal import MAX_EMAX, MIN_EMIN, Context, Decimal
 from pathlib import Path
 from typing import Final, Literal, NamedTuple, TypeVar
 
@@ -20,12 +20,14 @@ from ordbo_cli.problem import Censored, Evaluation, Number, Problem
 from ordbo_cli.problem.limit import Measured
 from ordbo_cli.problem.setting_order import NO_ORDERS, SettingOrders
 
-Status = Literal["ok", "failed", "pending", "abandoned", "expired", "retry"]
+Status = Literal["ok", "failed", "pending", "abandoned", "expired", "retry", "undone"]
+UNDONE: Final = "undone"
 
 
 BLANK_RESULT: Final = "pending"  # the objective of a point that is out, where blanks divide the columns
 LARGEST_ID: Final = 10**15 - 1  # whole numbers up to here survive spreadsheets, which keep doubles
 _PLAIN: Final = Dialect()
+_DIGITS: Final = Context(prec=12, Emin=MIN_EMIN, Emax=MAX_EMAX, traps=[])
 
 
 class Row(NamedTuple):
@@ -35,9 +37,10 @@ class Row(NamedTuple):
         line: where it begins in the file, from 1.
         position: its place among the rows, from 0.
         id: of the point that it is about; None while nobody has given it one.
-        status: what became of it.
+        status: what became of it; an undone row takes another one back, and says nothing else.
         values: of the free parameters, in the problem's order.
-        objective: the exact value; None unless the status is ok, and where an outcome breaks its limits.
+        objective: the exact value; None unless the status is (or was, where it is undone) ok, and where an outcome
+            breaks its limits.
         text: the objective as it is written.
         outside: whether a value lies outside the current bounds.
         aside: a fixed parameter's value that is not the problem's, in words, or "".
@@ -47,6 +50,7 @@ class Row(NamedTuple):
         others: those as they are written.
         numbered: whether the row itself gives the id.
         remark: what its columns of that name hold beside the results.
+        undoes: status of the row that is taken back; "" for any, and where none is.
     """
 
     line: int
@@ -64,10 +68,28 @@ class Row(NamedTuple):
     others: tuple[str, ...] = ()
     numbered: bool = True
     remark: Remark = NO_REMARK
+    undoes: Status | Literal[""] = ""
 
     def evaluation(self) -> Evaluation:
         """Return the result."""
         return Evaluation(self.values, self.objective, self.id, self.censored, self.outcomes)
+
+    @property
+    def written(self) -> str:
+        """The status as its cell says it."""
+        return f"{self.status}:{self.undoes}" if self.undoes else self.status
+
+    def takes_back(self, other: Row) -> bool:
+        """Return whether this row undoes what another one says: its status, and its results to 12 digits."""
+        if self.status != UNDONE or other.status == UNDONE or self.undoes not in ("", other.status):
+            return False
+        return self.undoes != "ok" or not any(self.said) or self.said == other.said
+
+    @property
+    def said(self) -> tuple[str, ...]:
+        """The results, the same for all spellings that agree to 12 digits."""
+        result = "" if self.objective is None else str(self.objective.normalize(_DIGITS))
+        return (result, self.censored, *self.others)
 
     @property
     def is_infeasible(self) -> bool:
@@ -186,7 +208,7 @@ def cells_of(
     id: int | None,
     parameters: Mapping[str, Number | str],
     objective: str,
-    status: Status,
+    status: str,
     others: Sequence[str] = (),
     remark: Remark = NO_REMARK,
 ) -> Cells:
@@ -217,7 +239,7 @@ def has_status(table: Table) -> bool:
     return not table.columns or "status" in table.columns
 
 
-def demand_room_for(table: Table, status: Status) -> None:
+def demand_room_for(table: Table, status: str) -> None:
     """Make sure that a file can say a status: for ok, failed and pending the column of the objective is enough.
 
     Raises:

@@ -10,7 +10,7 @@ from ordbo_cli.files.problem_file.problem_file import ProblemFile
 from ordbo_cli.problem import Suggestion
 from ordbo_cli.problem.method import EngineKind
 from ordbo_cli.study.asking.suggest import Batch, Handed, comparisons_left_out, record, remembering, with_engine
-from ordbo_cli.study.reading.ledger import Values, next_id, step_of
+from ordbo_cli.study.reading.ledger import Values, next_id, one_step_more, step_of
 from ordbo_cli.study.reading.study_files import StudyFiles, demand_access, held, lock_path, read_files
 from ordbo_cli.study.returned import Answers
 
@@ -88,14 +88,14 @@ def next_pair(files: StudyFiles, engine: EngineKind | None = None, threads: int 
 
 def _ids(files: StudyFiles) -> dict[Values, int]:
     """Return the newest id of each point that has a row with one."""
-    return {row.values: row.id for row in files.table.rows if row.id is not None and not row.aside}
+    return {row.values: row.id for row in files.ledger.rows if row.id is not None and not row.aside}
 
 
 def _handed(files: StudyFiles, values: Values, proposal: Proposal | None, now: str) -> Handed:
     """Return a new point as it goes out, with what the search made of it, if it did."""
     problem, ledger, state = files.problem, files.ledger, files.state
     number, step = next_id(ledger, state), step_of(ledger, state)
-    state = replace(state, step=step + 1, next_id=number + 1)
+    state = replace(state, step=one_step_more(ledger, state), next_id=number + 1)
     if proposal is not None:
         proposal = replace(proposal, record=replace(proposal.record, step=step, id=number))
         state = remembering(state, proposal)

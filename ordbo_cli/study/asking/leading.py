@@ -59,7 +59,7 @@ def _by_mean(files: StudyFiles) -> tuple[Best, list[Unseen]]:
         measured = (row.censored, outcomes_of(problem, row), row.remark)
         best = Best(middle.id, point, objective, row.line, "mean", len(here), found.rank, *measured)
     else:
-        row = next(row for row in reversed(files.table.rows) if row.values == found.values and row.id is not None)
+        row = next(row for row in reversed(files.ledger.rows) if row.values == found.values and row.id is not None)
         best = Best(row.id, point, None, row.line, "mean", 0, found.rank)
     return best, [*results_left_out(given), *comparisons_left_out(files)]
 

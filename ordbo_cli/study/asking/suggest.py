@@ -16,7 +16,7 @@ from ordbo_cli.problem import Problem, Suggestion
 from ordbo_cli.problem.method import MOST_COMPARISONS, EngineKind
 from ordbo_cli.study.asking.explaining import explained, with_lines
 from ordbo_cli.study.asking.stopping import StopRule
-from ordbo_cli.study.reading.ledger import next_id, on_first_ids, step_of
+from ordbo_cli.study.reading.ledger import next_id, on_first_ids, one_step_more, step_of
 from ordbo_cli.study.reading.study_files import StudyFiles, demand_access, held, lock_path, read_files
 from ordbo_cli.study.reporting.views import Chosen
 from ordbo_cli.study.returned import Asked, Unseen
@@ -319,9 +319,9 @@ def _next(files: StudyFiles, wish: Wish, prepared: list[Proposal]) -> tuple[Sugg
     number, step = next_id(ledger, state), step_of(ledger, state)
     if again is not None:  # the same suggestion is no new step
         if again.row is not None and not again.row.numbered:
-            state = replace(state, step=step + 1)
+            state = replace(state, step=one_step_more(ledger, state))
         return Suggestion(again.id, again.values, problem.mapping(again.values)), state, None
-    state = replace(state, step=step + 1, next_id=number + 1)
+    state = replace(state, step=one_step_more(ledger, state), next_id=number + 1)
     proposal = _still_good(files, prepared) or _proposed(files, wish)
     proposal = replace(proposal, record=replace(proposal.record, step=step, id=number))
     values = files.orders.in_words(problem, problem.canonical(proposal.values))

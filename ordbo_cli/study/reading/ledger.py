@@ -16,6 +16,7 @@ from ordbo_cli.files.values.numbers import alike, same
 from ordbo_cli.problem import Evaluation, Fixed, Number, Problem
 from ordbo_cli.problem.setting_order import NO_ORDERS, SettingOrders
 from ordbo_cli.study.reading.naming import ANSWERS
+from ordbo_cli.study.reading.taken_back import counting, suggestions_taken_back
 
 Values = tuple[Number, ...]
 
@@ -52,11 +53,13 @@ class Ledger(NamedTuple):
         standing: rows that stand and are not open, in order of arrival.
         waiting: open suggestions, by id.
         again: points whose evaluation is to be repeated and that nobody has been given since, in order of the rows.
-        ids: distinct ids of points with rows in the evaluations.
+        ids: distinct ids of points with rows in the evaluations, taken back or not.
         numbered: how many of these the rows themselves give.
         strangers: rows that have the id of a suggestion and are about another point, by id.
         compared: suggestions without a result that were compared with others, and are open no more.
         gone: suggestions whose answer was in the evaluations and is there no more.
+        rows: that count, in order of arrival: undone ones do not, nor what these take back.
+        taken_back: ids of suggestions that were taken back, and of which nothing else is said.
     """
 
     standing: tuple[Standing, ...]
@@ -67,6 +70,8 @@ class Ledger(NamedTuple):
     strangers: Mapping[int, Row] = {}
     compared: tuple[Waiting, ...] = ()
     gone: tuple[Waiting, ...] = ()
+    rows: tuple[Row, ...] = ()
+    taken_back: frozenset[int] = frozenset()
 
     def evaluations(self) -> list[Evaluation]:
         """Return the results and failures that the model sees, in order of arrival."""
@@ -106,8 +111,13 @@ def next_id(ledger: Ledger, state: State) -> int:
 
 
 def step_of(ledger: Ledger, state: State) -> int:
-    """Return the number of suggestions so far."""
-    return max(state.step, ledger.numbered)
+    """Return the number of suggestions so far, without those that were taken back."""
+    return max(state.step - len(ledger.taken_back), ledger.numbered)
+
+
+def one_step_more(ledger: Ledger, state: State) -> int:
+    """Return what the state counts after another suggestion: those that were taken back are among its steps."""
+    return step_of(ledger, state) + 1 + len(ledger.taken_back)
 
 
 def refuse_failures(problem: Problem, ledger: Ledger, table: Table) -> None:
@@ -148,7 +158,7 @@ def ledger_of(
 
     A pending row tells nothing of time: an id that was answered stays answered wherever that row stands. An amended
     result keeps the place of the first one: a correction is no new arrival. An expiry is no arrival at all, and never
-    stands against a result, in whatever order the two were written.
+    stands against a result, in whatever order the two were written. A row that was taken back says nothing.
 
     Args:
         problem: what the study asks.
@@ -156,17 +166,20 @@ def ledger_of(
         pending: what the state holds to be out, as it is under the problem of now.
         orders: of the settings that words may name.
     """
-    last = _last(rows)
+    left = counting(rows)
+    last = _last(left)
     arrival: dict[int, int] = {}
-    for row in rows:
+    for row in left:
         if row.id is not None and row.status in ANSWERS:
             arrival.setdefault(row.id, row.position)
     closed = [Standing(row, id) for id, row in last.items() if row.status not in ("pending", "retry")]
     closed.sort(key=lambda each: (arrival.get(each.id, each.row.position), each.row.position))
     held = [waiting_of(problem, each, orders) for each in pending]
     out, again = _open(last, pending, held)
-    numbered = len({row.id for row in rows if row.numbered})
-    return Ledger(tuple(closed), out, again, frozenset(last), numbered, _strangers(last, held))
+    numbered = len({row.id for row in left if row.numbered})
+    ids = frozenset(row.id for row in rows if row.id is not None)
+    ended = suggestions_taken_back(rows, left)
+    return Ledger(tuple(closed), out, again, ids, numbered, _strangers(last, held), rows=left, taken_back=ended)
 
 
 def waiting_of(problem: Problem, point: Pending, orders: SettingOrders) -> Waiting:

@@ -11,10 +11,11 @@ from typing import Final
 from ordbo_cli.files.handed import Pending
 from ordbo_cli.files.seen import Recalled, recalled
 from ordbo_cli.files.state import Loaded
-from ordbo_cli.files.tables.table import Row
+from ordbo_cli.files.tables.table import UNDONE, Row
 from ordbo_cli.files.values.numbers import Known
 from ordbo_cli.problem import Number, Problem
 from ordbo_cli.problem.setting_order import NO_ORDERS, SettingOrders
+from ordbo_cli.study.reading.taken_back import pairs
 
 Values = tuple[Number, ...]
 ANSWERS: Final = ("ok", "failed", "abandoned")
@@ -97,13 +98,16 @@ def _points(rows: Sequence[Row], points: list[Point], *, noise: bool) -> Iterato
         points: the suggestions there that are out; others are added.
         noise: whether points come again.
     """
-    once = not noise and not any(row.status in ("retry", "expired") for row in rows)
-    numbered = {row.id for row in rows if row.id is not None}
     of_id = {point.id: point for point in points}
+    undone = _undone(rows)
+    known = [*(id for _, id in reversed(undone.values())), *sorted(row.id or 0 for row in rows)]
+    numbered = [id for id in known if id]
+    rows = [row for row in rows if row.position not in undone]
+    once = not noise and not any(row.status in ("retry", "expired") for row in rows)
     for row in sorted(rows, key=lambda row: row.status != "pending") if once else rows:
         point = of_id.get(row.id) if row.id is not None else _about(row, points, once=once, noise=noise)
         if point is None and row.id is None and row.status not in ANSWERS and not noise:
-            point = next((of_id.setdefault(id, Point(id, row.position)) for id in sorted(numbered)), None)
+            point = next((of_id.setdefault(id, Point(id, row.position)) for id in numbered), None)
         if point is None:
             point = Point(row.id or 0, row.position)
             of_id[point.id or -row.position - 1] = point
@@ -113,6 +117,27 @@ def _points(rows: Sequence[Row], points: list[Point], *, noise: bool) -> Iterato
         point.is_open = row.status in ("pending", "retry")
         point.expired = row.status == "expired"
         yield row, point
+    for row, id in undone.values():
+        point = of_id.get(id) if id is not None else next(iter(points), None)
+        if point is None:
+            point = of_id[id or -row.position - 1] = Point(id or 0, row.position)
+            points.append(point)
+        yield row, point
+
+
+def _undone(rows: Sequence[Row]) -> dict[int, tuple[Row, int | None]]:
+    """Return the undone rows at one place, and what they take back, each with its id if one of the two has it."""
+    groups: dict[int | None, list[Row]] = defaultdict(list)
+    for row in rows:
+        groups[row.id if row.numbered else None].append(row)
+    found: dict[int, tuple[Row, int | None]] = {}
+    for group in groups.values():
+        taken = pairs(group)
+        for row in (each for each in group if each.status == UNDONE):
+            both = (taken.get(row.position, row), row)
+            id = next((each.id for each in both if each.id is not None), None)
+            found |= {each.position: (each, id) for each in both}
+    return found
 
 
 def _about(row: Row, points: Sequence[Point], *, once: bool, noise: bool) -> Point | None:

@@ -40,6 +40,7 @@ from ordbo_cli.study.reading.ledger import (
     step_of,
 )
 from ordbo_cli.study.reading.naming import arrivals
+from ordbo_cli.study.reading.taken_back import counting, still_out
 
 if TYPE_CHECKING:
     from ordbo_cli.search.step_input import StepInput
@@ -82,7 +83,7 @@ class StudyFiles(NamedTuple):
 
         Rows of one id give its values, the last one as it stands; a row that is set aside belongs to another problem.
         """
-        values = {row.id: row.values for row in self.table.rows if not row.aside}
+        values = {row.id: row.values for row in self.ledger.rows if not row.aside}
         pairs = ((values.get(each.better), values.get(each.worse), each.tie) for each in self.judgements.judged)
         return [Comparison(one, two, tie) for one, two, tie in pairs if one and two and one != two]
 
@@ -165,6 +166,13 @@ class StudyFiles(NamedTuple):
         ledger = _ledger(self.problem, table, pending, self.judgements)._replace(gone=self.ledger.gone)
         return self._replace(table=table, loaded=self.loaded._replace(state=state), ledger=ledger, pending=pending)
 
+    def with_more(self, rows: Sequence[Row]) -> StudyFiles:
+        """Return the files as they are read again once rows are appended that take others back."""
+        table = self.table._replace(rows=(*self.table.rows, *rows))
+        pending = still_out(self.pending, table.rows, counting(table.rows))
+        ledger = _ledger(self.problem, table, pending, self.judgements)._replace(gone=self.ledger.gone)
+        return self._replace(table=table, ledger=ledger, pending=tuple(pending))
+
     def remembered(self) -> State:
         """Return the state as it is to be kept: with a mark of every row, and with the ids of all of them used."""
         rows, state = self.table.rows, self.state
@@ -179,8 +187,12 @@ class StudyFiles(NamedTuple):
         )
 
 
-def read_files(file: ProblemFile) -> StudyFiles:
+def read_files(file: ProblemFile, loaded: Loaded | None = None) -> StudyFiles:
     """Read evaluations and state; outside the lock each is whole, and the later one is the newer.
+
+    Args:
+        file: the problem file.
+        loaded: a state in place of that which is there.
 
     Raises:
         DataError, ManyErrors: one of them cannot be used.
@@ -188,7 +200,7 @@ def read_files(file: ProblemFile) -> StudyFiles:
     """
     for path in (file.evaluations, file.state, file.comparisons):
         folder_of(path)
-    loaded = load_state(file)
+    loaded = loaded or load_state(file)
     problem, table = file.problem, file.rows.table()
     pending = [each for point in loaded.state.pending if (each := point.under(problem)) is not None]
     lost: list[str] = []
@@ -196,15 +208,16 @@ def read_files(file: ProblemFile) -> StudyFiles:
         pending, lost = without_lost(pending, {row.id for row in table.rows})
     came = arrivals(table.rows, problem, loaded, pending, table.orders)
     table, missing = table._replace(rows=came.rows), missing_answers(came, loaded.state.seen, loaded.state.gone)
+    out = still_out(pending, table.rows, counting(table.rows))
     judgements = read_comparisons(file.comparisons, {row.id for row in table.rows if row.id is not None})
     handed = handed_out(file.handed) if missing.gone else {}
-    ledger = _ledger(problem, table, pending, judgements)
+    ledger = _ledger(problem, table, out, judgements)
     gone = gone_points(missing.gone, handed, problem, table.orders)
     ledger = ledger._replace(gone=gone, again=tuple(each for each in ledger.again if each.id not in missing.gone))
-    told = notices(file, table, loaded.state, pending, missing, handed)
+    told = notices(file, table._replace(rows=ledger.rows), loaded.state, pending, missing, handed)
     doubted = (*doubts(file.evaluations), *doubts(file.comparisons))
     warnings = (*table.warnings, *loaded.warnings, *doubted, *lost, *told)
-    return StudyFiles(file, table, loaded, ledger, judgements, tuple(pending), warnings)
+    return StudyFiles(file, table, loaded, ledger, judgements, tuple(out), warnings)
 
 
 def _ledger(problem: Problem, table: Table, pending: Sequence[Pending], judgements: Judgements) -> Ledger:

@@ -69,7 +69,7 @@ def words_of(files: StudyFiles) -> list[str]:
     there = "" if file.evaluations.exists() else " (no file yet)"
     words.append(f"{shown_path(file.evaluations)}: {counts or 'no evaluations'}{there}")
     words += _on_comparisons(files)
-    there = f"step {files.state.step}" if file.state.exists() else "none yet"
+    there = f"step {files.state.step - len(files.ledger.taken_back)}" if file.state.exists() else "none yet"
     return [*words, f"{shown_path(file.state)}: {there}"]
 
 

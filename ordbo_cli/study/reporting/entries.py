@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
 from ordbo_cli.files.values.numbers import objective_value
+from ordbo_cli.study.telling.compare import Compared
 
 if TYPE_CHECKING:
     from ordbo_cli.files.values.remark import Remark
@@ -13,6 +14,7 @@ if TYPE_CHECKING:
     from ordbo_cli.study.reporting.views import Best, Nearest, OnBound, Status, Upcoming
     from ordbo_cli.study.study import Study
     from ordbo_cli.study.telling.recording import Told
+    from ordbo_cli.study.telling.undoing import Undone
 
 Entries = dict[str, object]
 
@@ -51,6 +53,18 @@ def told_entries(told: Told, problem: Problem) -> Entries:
         **others,
         "new": told.new,
     }
+
+
+def undone_entries(undone: Undone, problem: Problem) -> Entries:
+    """Return something that was taken back, with what stands of the point now; None where nothing does."""
+    was, stands = undone.was, undone.stands
+    if isinstance(was, Compared):
+        return {"better": was.better, "worse": was.worse, "tie": was.tie, "line": undone.line}
+
+    def entries(told: Told) -> Entries:
+        return {key: value for key, value in told_entries(told, problem).items() if key != "new"}
+
+    return {**entries(was), "line": undone.line, "stands": None if stands is None else entries(stands)}
 
 
 def _numbers(outcomes: Mapping[str, str]) -> dict[str, object]:

@@ -53,7 +53,7 @@ def status_of(files: StudyFiles) -> Status:
         nearest=None if ranked else nearest(problem, ledger),
         by=usual_by(files),
         took=tuple(standing.row.remark.seconds for standing in _within(ledger)),
-        failures=newest_failures(problem, ledger, files.file.path.with_suffix(".runs")),
+        failures=newest_failures(problem, ledger, files.file.runs),
     )
 
 

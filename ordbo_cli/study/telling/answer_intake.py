@@ -92,6 +92,7 @@ class AnswerIntake:
         waiting = [*ledger.waiting, *ledger.compared, *ledger.again, *ledger.gone]
         self._open: dict[int, Waiting] = {entry.id: entry for entry in waiting}
         self._strangers = ledger.strangers
+        self._ended = ledger.taken_back
         self._again = {entry.id for entry in ledger.again}
         self._at: dict[Values, list[Waiting]] = {}
         for entry in waiting:
@@ -115,7 +116,7 @@ class AnswerIntake:
         return answers
 
     def _take_row(self, row: Row, amend: bool) -> TakenAnswer:
-        if row.status in ("pending", "expired"):
+        if row.status in ("pending", "expired", "undone"):
             raise DataError(f"a row that is {row.status} is no result", "Take it out, or give its objective")
         if row.aside:
             raise DataError(shown(row.aside), "It is fixed in the problem file")
@@ -179,7 +180,8 @@ class AnswerIntake:
         self._check_point(id, given, found.values)
         if isinstance(found, Waiting):
             said = outcome.status == "retry" and id in self._again
-            answer = TakenAnswer(id, found.values, outcome, new=not said)
+            late = [f"suggestion {id} had been taken back; this is recorded all the same"] if id in self._ended else []
+            answer = TakenAnswer(id, found.values, outcome, tuple(late), new=not said)
         else:
             answer = self._amended(id, found, outcome, amend)
         if not found.fixed or outcome.status == "expired":

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from ordbo_cli.errors import DataError, UsageError
 from ordbo_cli.files.problem_file.problem_file import ProblemFile
 from ordbo_cli.files.tables.comparisons import Judged
-from ordbo_cli.files.tables.table import append_rows, cells_of, where_overtaken_again
+from ordbo_cli.files.tables.table import Table, append_rows, cells_of, where_overtaken_again
 from ordbo_cli.files.text import shown_path
 from ordbo_cli.study.reading.known_ids import unknown_id
 from ordbo_cli.study.reading.ledger import Waiting
@@ -82,7 +82,7 @@ def compare(file: ProblemFile, timeout: float, better: int, worse: int, *, tie: 
 
 
 def _decided(files: StudyFiles, judged: Judged, again: bool) -> _Decided:
-    known = {row.id for row in files.table.rows if row.id is not None}
+    known = {row.id for row in files.ledger.rows if row.id is not None}
     waiting = {entry.id: entry for entry in (*files.ledger.waiting, *files.ledger.again)}
     unknown: list[Waiting] = []
     for id in sorted((judged.better, judged.worse)):
@@ -91,11 +91,20 @@ def _decided(files: StudyFiles, judged: Judged, again: bool) -> _Decided:
         if id not in waiting:
             raise unknown_id(id, waiting, known, "; 'ordbo suggest --duel' names the next two")
         unknown.append(waiting[id])
-    table = files.judgements.table
-    if judged.tie and table.columns and "tie" not in table.columns:
-        raise DataError(f"{shown_path(table.path)}: no column 'tie' can say that", "Add the column to its header")
+    if judged.tie:
+        demand_tie_column(files.judgements.table)
     latest = files.judgements.latest(judged.better, judged.worse)
     return _Decided(files, judged, again or latest is None or not latest.says(judged), tuple(unknown))
+
+
+def demand_tie_column(table: Table) -> None:
+    """Make sure that the comparisons can say more than which of two points is better.
+
+    Raises:
+        DataError: they lack the column.
+    """
+    if table.columns and "tie" not in table.columns:
+        raise DataError(f"{shown_path(table.path)}: no column 'tie' can say that", "Add the column to its header")
 
 
 def _append(found: _Decided) -> None:

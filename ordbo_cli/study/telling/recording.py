@@ -99,7 +99,7 @@ class Decided(NamedTuple):
     @property
     def told(self) -> list[Told]:
         """What the caller is told."""
-        return [_told(self.files.problem, answer) for answer in self.answers]
+        return [told_of(self.files.problem, answer) for answer in self.answers]
 
     def append(self) -> None:
         """Append the rows. The caller holds the lock.
@@ -206,7 +206,8 @@ def _cells(files: StudyFiles, answer: TakenAnswer) -> Cells:
     )
 
 
-def _told(problem: Problem, answer: TakenAnswer) -> Told:
+def told_of(problem: Problem, answer: TakenAnswer) -> Told:
+    """Return what the caller is told of an answer."""
     outcome, parameters = answer.outcome, {**problem.mapping(answer.values), **answer.fixed}
     limits = list(zip(problem.outcomes, outcome.others, strict=False))
     infeasible = any(not limit.holds(objective_value(text) if text else None) for limit, text in limits)

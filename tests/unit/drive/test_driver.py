@@ -111,6 +111,17 @@ def test_a_kill_during_a_further_attempt_does_not_use_it_up(run: Run) -> None:
     assert run.results == {1: "7", 2: "7"}
 
 
+def test_an_answer_that_was_taken_back_is_asked_for_again(run: Run) -> None:
+    """Its folder has it still, and nobody wants it."""
+    assert run(run.end_at_once, budget=1).kind == "done"
+    begin(run.folders.path(1))
+    write_answer(run.folders.path(1), Answer("7"))
+    run.study.undo()
+    run(lambda event: run.hand.end(1, "8") if isinstance(event, Begun) else None, budget=1)
+    assert [job.id for job in run.hand.jobs] == [1, 1]
+    assert run.results == {1: "8"}
+
+
 def test_a_stop_does_not_wait_for_workers_that_are_gone(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     """What nobody answers stays pending; what had come to its end is recorded."""
     monkeypatch.setattr("ordbo_cli.drive.driver._LAST", 0.1)

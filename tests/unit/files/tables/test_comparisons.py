@@ -25,7 +25,7 @@ def read(folder: Path, text: str) -> list[tuple[int, int, int, bool]]:
     """Return what a table says."""
     path = folder / "c.csv"
     path.write_bytes(text.encode())
-    return [tuple(each) for each in read_comparisons(path, KNOWN).judged]  # type: ignore[misc]  # four fields
+    return [(each.line, each.better, each.worse, each.tie) for each in read_comparisons(path, KNOWN).judged]
 
 
 @pytest.mark.parametrize(
@@ -48,6 +48,12 @@ def test_comments_empty_lines_and_a_missing_column_of_ties(tmp_path: Path) -> No
     assert read(tmp_path, "# tasted in May\nbetter,worse\n\n12,17\n") == [(4, 12, 17, False)]
     assert read(tmp_path, "") == []
     assert not read_comparisons(tmp_path / "nowhere.csv", KNOWN).judged
+
+
+def test_what_is_taken_back(tmp_path: Path) -> None:
+    """It takes back the newest of the same answer, once; the others stand."""
+    rows = "better,worse,tie\n12,17,\n3,4,yes\n12,17,\n3,4,\n12,17,undone\n4,3,undone:tie\n"
+    assert read(tmp_path, rows) == [(2, 12, 17, False), (5, 3, 4, False)]
 
 
 @pytest.mark.parametrize(
@@ -104,7 +110,7 @@ def test_what_is_appended_is_read(
     for better, worse, tie in answers:
         read_comparisons(path, KNOWN).append(Judged(0, better, worse, tie))
     found = read_comparisons(path, KNOWN)
-    assert [tuple(each[1:]) for each in found.judged] == answers
+    assert [(each.better, each.worse, each.tie) for each in found.judged] == answers
     assert found.ids == {id for answer in answers for id in answer[:2]}
     for one, other, _ in answers:
         newest = next(each for each in reversed(answers) if {*each[:2]} == {one, other})
