@@ -76,8 +76,10 @@ class Console:
             self._words(text)
 
     def warn(self, text: str) -> None:
-        """Warn people of something in one line, unless they asked for quiet."""
-        self.say(f"warning: {text}")
+        """Warn people of something in one line, or tell them a note, unless they asked for quiet."""
+        from ordbo_cli.files.text import Note
+
+        self.say(f"{'note' if isinstance(text, Note) else 'warning'}: {text}")
 
     def error(self, message: str, hint: str = "") -> None:
         """Report an error, with what to do about it on a line of its own."""

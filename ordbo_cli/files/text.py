@@ -10,6 +10,10 @@ from typing import Final
 LONGEST_SHOWN: Final = 80
 
 
+class Note(str):
+    """A word to people that is no warning: what was understood, where it could be doubted."""
+
+
 def shown(text: str) -> str:
     """Return text that is safe on a terminal: control characters escaped, and not longer than a line."""
     clipped = text if len(text) <= LONGEST_SHOWN else text[: LONGEST_SHOWN - 3] + "..."
@@ -55,6 +59,16 @@ def nearest(word: str, known: Iterable[str]) -> str | None:
     by_lower = {candidate.lower(): candidate for candidate in known}
     found = get_close_matches(word.lower()[:LONGEST_SHOWN], by_lower, n=1, cutoff=0.65)
     return by_lower[found[0]] if found else None
+
+
+def loose(name: str) -> str:
+    """Return what spellings of a name have in common that differ in case, or in blanks for underscores, alone.
+
+    Words that look alike but for that, such as Turkish ones with and without dots, stay apart.
+    """
+    from unicodedata import normalize
+
+    return re.sub(r"[\s_]+", " ", normalize("NFC", normalize("NFC", name).casefold())).strip()
 
 
 def listed(words: Iterable[str]) -> str:

@@ -60,7 +60,7 @@ def command(
         raise UsageError("one point or a table is needed", "Give every NAME=VALUE, or --file CSV")
     study = Study.open(problem)
     if source is not None:
-        points = read_points(read_text(source), source_name(source), study.problem)
+        points = read_points(read_text(source), source_name(source), study.problem, console.warn)
     else:
         points = [one_point(assignments.parse(values, study.problem.names), study.problem, study.orders())]
     with console.busy("fitting the model"):
