@@ -90,11 +90,12 @@ class ParameterMaker:
         return made
 
     def _note_values(self, made: Parameter, given: Settings) -> None:
-        """Note which bounds nothing is suggested at, as they are no values."""
+        """Note which bounds are no values, so that nothing is suggested at them."""
         if made.step is not None and made.high != made.max:
-            steps = f"in steps of {printed(made.step)} from {printed(made.min)}"
-            said = f"the largest value is {printed(made.high)}, and max {printed(made.max)} is none"
-            self.notes.append(f"{made.name}: {steps} {said}")
+            last = printed(made.high)
+            steps = f"steps of {printed(made.step)} from {printed(made.min)} end at {last}"
+            right = f"write max: {last}, or a step that divides the range"
+            self.notes.append(f"{made.name}: {steps}, and max {printed(made.max)} is never suggested; {right}")
         for key in ("min", "max"):
             text, bound = str(given.get(key)), getattr(made, key)
             if isinstance(given.get(key), int) and given.get(key) != bound:
