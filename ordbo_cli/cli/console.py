@@ -81,6 +81,17 @@ class Console:
 
         self.say(f"{'note' if isinstance(text, Note) else 'warning'}: {text}")
 
+    def ask(self, question: str) -> str | None:
+        """Return somebody's answer to a question, None where nobody is there to give one."""
+        if any(stream is None or not stream.isatty() for stream in (sys.stdin, sys.stderr)):
+            return None
+        sys.stderr.write(f"{escape(question)} ")
+        sys.stderr.flush()
+        answer = sys.stdin.readline()
+        if not answer:
+            self._words("")
+        return answer.strip()
+
     def error(self, message: str, hint: str = "") -> None:
         """Report an error, with what to do about it on a line of its own."""
         self._words(f"error: {message}")
