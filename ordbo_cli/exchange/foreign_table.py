@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from ordbo_cli.errors import DataError
 from ordbo_cli.files.tables.dialect import Dialect, Record, delimiters, find_header, lines_of, records
-from ordbo_cli.files.tables.header import find_columns, wanted_columns
+from ordbo_cli.files.tables.header import find_columns, likely, wanted_columns
 from ordbo_cli.files.text import Note, place, quoted, shown, shown_path
 from ordbo_cli.problem import Problem
 
@@ -126,7 +126,7 @@ def renamed(header: Sequence[str], names: dict[int, str], ours: Collection[str])
     """
     found = []
     for k, name in enumerate(header):
-        while k not in names and name in ours:
+        while k not in names and likely([name], ours):
             name = f"_{name}"
         found.append(names.get(k, name))
     return found

@@ -68,7 +68,7 @@ def loose(name: str) -> str:
     """
     from unicodedata import normalize
 
-    return re.sub(r"[\s_]+", " ", normalize("NFC", normalize("NFC", name).casefold())).strip()
+    return re.sub(r"[\s_]+", " ", normalize("NFC", normalize("NFC", name).casefold()).strip())
 
 
 def listed(words: Iterable[str]) -> str:
