@@ -96,6 +96,8 @@ def test_columns_map_what_is_called_otherwise(ordbo: Call, theirs: Path) -> None
     ordbo("observe", "drag.yaml", "--id", 1, "drag=3")
     assert Path("drag.csv").read_text().splitlines()[0] == "id,H (mm),blades,Cd,status"
     assert json.loads(ordbo("best", "drag.yaml").out)["parameters"] == {"height": 0.0, "blades": 3}
+    Path("drag.yaml").write_text(PROBLEM + "columns: {height: 'H (mm)', drag: Cd, status: status}\n")
+    assert "settings have changed: the model is rebuilt" in ordbo("suggest", "drag.yaml").err
     Path("drag.yaml").write_text(PROBLEM + "columns: {height: 'H (mm)', drag: Ce}\n")
     refused = ordbo("check", "drag.yaml")
     assert refused.status == 65

@@ -38,7 +38,8 @@ def errors_of(path: Path, problem: Problem = PROBLEM) -> list[str]:
         "height [m],blades [-],drag (N)",
         "height (m), BLADES ,drag[N]",
         "height_m,blades,Drag_N",
-        "# Height,blades,drag",
+        "# Height,Blades,Drag",
+        "%Height  blades  drag",
         "Height;Blades;Drag",
         "Height\tBlades\tDrag",
         "Height  Blades  Drag",
@@ -117,6 +118,14 @@ def test_rows_are_appended_below_the_users_own_header(csv: Writer, text: str, ad
     append_rows(table, PROBLEM, [cells_of(table, PROBLEM, None, {"height": 1.5, "blades": 4}, "3", "ok")])
     assert path.read_text() == text + added
     assert read(path).rows[-1].values == (1.5, 4)
+
+
+def test_rows_are_appended_below_a_comment_that_names_columns(csv: Writer) -> None:
+    """As NumPy writes it, whatever the problem file calls the columns."""
+    path = csv("# H (mm),blades,Cd\n1,4,2\n")
+    table = read(path, CALLED)
+    append_rows(table, CALLED, [cells_of(table, CALLED, None, {"height": 1.5, "blades": 4}, "3", "ok")])
+    assert path.read_text() == "# H (mm),blades,Cd\n1,4,2\n1.5,4,3\n"
 
 
 def test_a_new_file_has_the_columns_of_the_problem_file(tmp_path: Path) -> None:
