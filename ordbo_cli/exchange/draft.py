@@ -133,14 +133,15 @@ class PastTable:
             if column is result or column.name in given or column.header in given:
                 continue
             if why := _no_parameter(column):
-                notes.append(f"{self.source}: {quoted(column.header)} is taken for no parameter: {why}")
+                notes.append(f"{quoted(column.header)} is taken for no parameter: {why}")
             else:
                 parameters.append((column, settings_of(column.seen)))
         if not given and all("value" in settings for _, settings in parameters):
             rows = len(result.cells)
             words = "no parameter varies" if rows > 1 else "one row tells no ranges" if rows else "there are no rows"
-            raise UsageError(f"{self.source}: {words}", "Give the ranges: --param NAME:MIN:MAX for each parameter")
-        return Draft(result, tuple(parameters), tuple(notes))
+            words = "; ".join([f"{self.source}: {words}", *notes[:1]])
+            raise UsageError(words, "Give the ranges: --param NAME:MIN:MAX for each parameter")
+        return Draft(result, tuple(parameters), tuple(f"{self.source}: {note}" for note in notes))
 
     def _result(self, name: str) -> PastColumn:
         exact = [column for column in self.columns if name in (column.name, column.header)]

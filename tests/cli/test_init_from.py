@@ -110,6 +110,7 @@ def test_odd_tables(ordbo: Call, text: str, expected: Parameter) -> None:
         ("x,y\n", 2, "there are no rows"),
         ("x,y\n1,2\n", 2, "one row tells no ranges\nhint: Give the ranges: --param NAME:MIN:MAX"),
         ("x,y\n1,2\n1,3\n", 2, "no parameter varies"),
+        ("x,y\n1,2\n,3\n", 2, "no parameter varies; 'x' is taken for no parameter: it has no value in 1 of 2 rows"),
         ("1,2\n3,4\n", 65, "past.csv:1:1: 1 is no name of a column"),
         ("Title\nx,y\n1,2\n", 65, "past.csv:1:1: the first row holds one name, 'Title'"),
         ("x,x,y\n1,2,3\n2,3,4\n", 65, "past.csv:1:1: the column 'x' stands more than once"),
