@@ -42,7 +42,7 @@ def caller(monkeypatch: pytest.MonkeyPatch) -> Call:
     def call(*arguments: object, stdin: bytes = b"", terminal: bool = False) -> Result:
         out, err = _Stream(terminal=terminal), _Stream(terminal=terminal)
         with monkeypatch.context() as patch:
-            patch.setattr(sys, "stdin", _Stream(stdin))
+            patch.setattr(sys, "stdin", _Stream(stdin, terminal=terminal))
             patch.setattr(sys, "stdout", out)
             patch.setattr(sys, "stderr", err)
             status = main([str(argument) for argument in arguments])

@@ -77,8 +77,21 @@ class Console:
             self._words(text)
 
     def warn(self, text: str) -> None:
-        """Warn people of something in one line, unless they asked for quiet."""
-        self.say(f"warning: {text}")
+        """Warn people of something in one line, or tell them a note, unless they asked for quiet."""
+        from ordbo_cli.files.text import Note
+
+        self.say(f"{'note' if isinstance(text, Note) else 'warning'}: {text}")
+
+    def ask(self, question: str) -> str | None:
+        """Return somebody's answer to a question, None where nobody is there to give one."""
+        if any(stream is None or not stream.isatty() for stream in (sys.stdin, sys.stderr)):
+            return None
+        sys.stderr.write(f"{escape(question)} ")
+        sys.stderr.flush()
+        answer = sys.stdin.readline()
+        if not answer:
+            self._words("")
+        return answer.strip()
 
     def error(self, message: str, hint: str = "") -> None:
         """Report an error, with what to do about it on a line of its own."""

@@ -8,7 +8,9 @@ from typing import NamedTuple
 
 from ordbo_cli.errors import DataError
 from ordbo_cli.files.tables.dialect import Dialect, Record, delimiters, find_header, lines_of, records
-from ordbo_cli.files.text import listed, nearest, place, quoted, shown, shown_path
+from ordbo_cli.files.tables.header import find_columns, likely, wanted_columns
+from ordbo_cli.files.text import Note, listed, nearest, place, quoted, shown, shown_path
+from ordbo_cli.problem import Problem
 
 Edit = Callable[[Record], Sequence[str] | None]
 
@@ -59,6 +61,26 @@ class ForeignTable(NamedTuple):
             raise DataError(f"{place(source, 1, 1)}: there is no header", "The first row names the columns")
         rows = (each for each in found if each.line > header.line and not each.comment)
         return cls(source, text, delimiter, header, tuple(rows))
+
+    def in_words_of(self, problem: Problem, cells: Sequence[str], names: Sequence[str]) -> tuple[list[str], list[str]]:
+        """Return a header with the problem's names for columns that are spelt in another way, and notes on them.
+
+        Args:
+            problem: whose names they are.
+            cells: the header.
+            names: that are looked for.
+
+        Raises:
+            DataError: a column can be read in two ways.
+        """
+
+        def fault(_: int, message: str, hint: str) -> None:
+            raise DataError(f"{place(self.source, self.header.line, 1)}: {message}", hint)
+
+        found = find_columns(cells, wanted_columns(problem, names), fault)
+        ours = {k: name for name, k in found.places.items()}
+        notes: list[str] = [Note(f"{shown_path(self.source)}: {note}") for note in found.told]
+        return [ours.get(k, cell) for k, cell in enumerate(cells)], notes
 
     def column(self, name: str) -> int:
         """Return the place of a column.
@@ -111,7 +133,7 @@ def renamed(header: Sequence[str], names: dict[int, str], ours: Collection[str])
     """
     found = []
     for k, name in enumerate(header):
-        while k not in names and name in ours:
+        while k not in names and likely([name], ours):
             name = f"_{name}"
         found.append(names.get(k, name))
     return found

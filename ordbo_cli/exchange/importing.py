@@ -12,7 +12,7 @@ from ordbo_cli.exchange import optuna_trials
 from ordbo_cli.exchange.foreign_table import ForeignTable, choose_column, renamed
 from ordbo_cli.exchange.optuna_trials import PRUNED, Pruned, Trials, is_json, is_optuna, value_column
 from ordbo_cli.files.problem_file.problem_file import ProblemFile
-from ordbo_cli.files.tables.table import Row, Table, columns_of
+from ordbo_cli.files.tables.table import Row, Table, columns_of, result_columns
 from ordbo_cli.files.text import listed, quoted, shown_path
 from ordbo_cli.files.values.numbers import Known, agree
 from ordbo_cli.problem import Problem
@@ -136,9 +136,10 @@ def foreign_results(
         return _dakota(text, source, file, column)
     foreign = optuna_trials.foreign_table_of(text, source, file.problem.names)
     column = value_column(foreign, file.problem.objective, column)
+    foreign, words = optuna_trials.in_words_of(file.problem, foreign)
     trials = Trials(foreign, file.problem, column, pruned)
     table = results_of(trials.text(), foreign.source, file)
-    words = _passed(trials.passed, "trial")
+    words += _passed(trials.passed, "trial")
     if trials.unknown:
         words.append(f"columns that are not recorded: {listed(trials.unknown)}: the problem has no such parameters")
     return Foreign(table, tuple(words))
@@ -147,7 +148,10 @@ def foreign_results(
 def _dakota(text: str, source: str, file: ProblemFile, column: str | None) -> Foreign:
     problem = file.problem
     foreign = ForeignTable.of(text, source, columns_of(problem))
-    header = _dakota_header(foreign, problem.names)
+    theirs = _dakota_header(foreign, problem.names)
+    header, words = foreign.in_words_of(problem, theirs, (*problem.names, *result_columns(problem)))
+    if column in theirs:
+        column = header[theirs.index(column)]
     responses = _responses(header, problem.names)
     if column is None:
         column = problem.objective if problem.objective in header or len(responses) != 1 else responses[0]
@@ -159,7 +163,7 @@ def _dakota(text: str, source: str, file: ProblemFile, column: str | None) -> Fo
     table = results_of(foreign.edited(renamed(header, taken, columns_of(problem)), lambda row: row.cells), source, file)
     passed = Counter[str](row.status for row in table.rows if row.status in _OPEN)
     rest = [name for name in responses if name != column and name not in limited]
-    words = _passed(passed, "row") + ([f"columns that are not recorded: {listed(rest)}"] if rest else [])
+    words += _passed(passed, "row") + ([f"columns that are not recorded: {listed(rest)}"] if rest else [])
     return Foreign(table._replace(rows=tuple(row for row in table.rows if row.status not in _OPEN)), tuple(words))
 
 

@@ -60,6 +60,19 @@ def foreign_table_of(text: str, source: str, names: Sequence[str] = ()) -> Forei
     return foreign
 
 
+def in_words_of(problem: Problem, foreign: ForeignTable) -> tuple[ForeignTable, list[str]]:
+    """Return trials with the problem's names for parameters that are spelt in another way, and notes on them.
+
+    Raises:
+        DataError: a column can be read in two ways.
+    """
+    cells = foreign.header.cells
+    bare = [cell.removeprefix(PARAMETER) if cell.startswith(PARAMETER) else "" for cell in cells]
+    names, notes = foreign.in_words_of(problem, bare, problem.names)
+    ours = tuple(PARAMETER + name if name else cell for name, cell in zip(names, cells, strict=True))
+    return foreign._replace(header=Record(foreign.header.line, ours)), notes
+
+
 def _from_json(text: str, source: str) -> str:
     """Return trials in JSON, flattened or not, as a table."""
     try:

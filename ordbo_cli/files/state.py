@@ -108,7 +108,8 @@ def settings_digest(problem: Problem) -> str:
     method = {**dataclasses.asdict(problem.method), "engine": None}
     limits = [[limit.name, *map(_normal, (limit.min, limit.max))] for limit in problem.outcomes]
     content: list[Any] = [parameters, method, problem.failed, problem.noise, problem.seed, problem.goal]
-    return _digest([*content, problem.grades, limits])
+    columns = [sorted(problem.columns)] if problem.columns else []  # of other columns, rows are others
+    return _digest([*content, problem.grades, limits, *columns])
 
 
 def _normal(end: Decimal | None) -> str | None:

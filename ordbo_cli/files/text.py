@@ -13,6 +13,10 @@ from ordbo_cli.problem.spelling import quoted as quoted
 from ordbo_cli.problem.spelling import shown as shown
 
 
+class Note(str):
+    """A word to people that is no warning: what was understood, where it could be doubted."""
+
+
 def shown_path(path: str | PathLike[str]) -> str:
     """Return a path with its control characters escaped, at full length."""
     return escaped(str(path))
@@ -38,3 +42,13 @@ def line_and_column(text: str, offset: int) -> tuple[int, int]:
     """Return the line and the column, from 1, of a character; LF, CRLF and lone CR end a line."""
     before = text[:offset].replace("\r\n", "\n").replace("\r", "\n")
     return before.count("\n") + 1, len(before) - (before.rfind("\n") + 1) + 1
+
+
+def loose(name: str) -> str:
+    """Return what spellings of a name have in common that differ in case, or in blanks for underscores, alone.
+
+    Words that look alike but for that, such as Turkish ones with and without dots, stay apart.
+    """
+    from unicodedata import normalize
+
+    return re.sub(r"[\s_]+", " ", normalize("NFC", normalize("NFC", name).casefold()).strip())

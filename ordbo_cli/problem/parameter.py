@@ -6,7 +6,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, Literal, get_args
+from typing import TYPE_CHECKING, Final, Literal, get_args
 
 from ordbo_cli.errors import ProblemError
 from ordbo_cli.problem.setting_order import HIGHEST, LOWEST, Placed, RankedLattice
@@ -14,6 +14,7 @@ from ordbo_cli.problem.setting_order import HIGHEST, LOWEST, Placed, RankedLatti
 if TYPE_CHECKING:
     from ordbo_cli.problem.axis import Lattice
 
+_BITS: Final = "Doubles hold all whole numbers up to 2^53 only: choose narrower bounds or a coarser step"
 Number = int | float
 Level = int | float | str
 ParameterType = Literal["float", "int", "ordinal", "categorical", "ranked"]
@@ -201,17 +202,23 @@ class Parameter:
         if self.digits is not None and (self.step is not None or self.type == "int"):
             raise ProblemError(f"{where}: digits beside {'step' if self.step else 'type int'}", "Keep one of the two")
         step = 1 if self.is_whole and self.step is None else self.step
-        if self.is_whole and any(float(x) != int(x) for x in (self.min, self.max, step or 1)):
-            raise ProblemError(
-                f"{where}: an int with min {self.min}, max {self.max}, step {step}",
-                "All three have to be whole numbers",
-            )
-        largest = max(abs(float(self.min)), abs(float(self.max)))
-        if step is not None and step < 2 * math.ulp(largest):
-            raise ProblemError(
-                f"{where}: a step of {step} is finer than a double can tell at {largest:g}",
-                "Choose a coarser step or narrower bounds",
-            )
+        for key, x in (("min", self.min), ("max", self.max), ("step", step or 1)) if self.is_whole else ():
+            if x != int(x):
+                message = f"{where}: an int with min {self.min}, max {self.max}, step {step}"
+                raise ProblemError(message, "All three have to be whole numbers")
+            if float(x) != x:
+                raise ProblemError(f"{where}: {key} {x} is a whole number that no double holds", _BITS)
+        largest = max(self.min, self.max, key=abs)
+        if step is None or step >= 2 * math.ulp(float(largest)):
+            return
+        if self.is_whole:  # of 53 bits, one is for the middle of two values
+            key, most = "max" if largest == self.max else "min", 2 ** (51 + int(step).bit_length())
+            said = str(largest) if abs(largest) < 10**20 else f"{float(largest):g}"
+            raise ProblemError(f"{where}: {key} {said} of an int: steps of {step} are told apart below {most}", _BITS)
+        raise ProblemError(
+            f"{where}: a step of {step} is finer than a double can tell at {abs(float(largest)):g}",
+            "Choose a coarser step or narrower bounds",
+        )
 
     @cached_property
     def lattice(self) -> Lattice:

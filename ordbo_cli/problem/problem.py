@@ -40,6 +40,7 @@ class Problem:
             of its word.
         constraints: what every suggested point satisfies.
         outcomes: results beside the objective that have to keep within limits.
+        columns: names of parameters, results and the like, each with what tables call its column instead.
 
     Raises:
         ProblemError: two names are equal, no parameter is free, or a condition or the grades cannot be.
@@ -56,6 +57,7 @@ class Problem:
     grades: tuple[str, ...] = ()
     constraints: tuple[Constraint, ...] = ()
     outcomes: tuple[Limit, ...] = ()
+    columns: tuple[tuple[str, str], ...] = field(default=(), compare=False)
 
     def __post_init__(self) -> None:
         if self.goal not in get_args(Goal):

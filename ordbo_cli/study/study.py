@@ -262,11 +262,12 @@ class Study:
         Raises:
             ManyErrors: of DataError, every wrong row.
         """
+        from ordbo_cli.files.tables.evaluations import notes_of
         from ordbo_cli.study.telling.recording import results_of, unrecorded
 
         results = results_of(text, source, self.file)
         told = self.record(lambda _, intake: intake.take_table(results, amend=amend))
-        return Answers(told, [*told.warnings, *unrecorded(results, self.problem)])
+        return Answers(told, [*told.warnings, *notes_of(results), *unrecorded(results, self.problem)])
 
     def record(self, decide: Decide, *, dry_run: bool = False) -> Answers[Told]:
         """Record the answers that are decided on from the files as they are under the lock, all of them or none.

@@ -106,6 +106,13 @@ def test_lines_stay_where_they_were(ordbo: Call, plain: Path) -> None:
     assert refused.err.startswith("standard input:7:9: column 'blades'")
 
 
+def test_columns_of_almost_our_names_mean_nothing(ordbo: Call, plain: Path) -> None:
+    """Capital letters make no column of somebody's trials a status or an id of ours."""
+    trials = "ID,Status,Drag," + TRIALS[1:] + "4,failed,9,0,0.5,1,4,COMPLETE\n4,x,9,1,0.75,2,5,COMPLETE\n"
+    assert ordbo("import", plain, "-", stdin=trials.encode()).err.endswith("recorded 2 rows: 2 ok\n")
+    assert [row.split(",")[3:] for row in rows(plain)] == [["0.5", "ok"], ["0.75", "ok"]]
+
+
 def test_names_that_clash_with_columns_of_optuna(ordbo: Call, tmp_path: Path) -> None:
     """Parameters may be called as Optuna's own columns, and as the columns of evaluations."""
     path = tmp_path / "p.yaml"

@@ -26,12 +26,32 @@ def test_what_is_written_loads(ordbo: Call, tmp_path: Path) -> None:
     assert str(path) in done.err
     problem = load_problem(path).problem
     assert problem.parameters == (
-        Parameter("angle", 0.0, 12.0),
+        Parameter("angle", 0.0, 12.0, digits=4),
         Parameter("n", 1, 9, type="int"),
-        Parameter("a: b", 1e5, 1e7, scale="log"),
-        Parameter("no", -2.0, 0.5),
+        Parameter("a: b", 1e5, 1e7, scale="log", digits=4),
+        Parameter("no", -2.0, 0.5, digits=4),
     )
     assert (problem.objective, problem.goal) == ("yes", "maximize")
+
+
+@pytest.mark.parametrize(
+    ("bounds", "digits"),
+    [("0:1", 4), ("1.23456:2", 6), ("10:12", 4), ("1000:1001", 6), ("1:1.000000001", 12)],
+)
+def test_digits_tell_values_apart(ordbo: Call, tmp_path: Path, bounds: str, digits: int) -> None:
+    """Floats have four digits, and more where the bounds have more or few values would be left."""
+    path = tmp_path / "p.yaml"
+    assert ordbo("init", path, "--param", f"x:{bounds}").status == 0
+    (parameter,) = load_problem(path).problem.free
+    assert parameter.digits == digits
+
+
+def test_digits_that_no_double_has_are_left_out(ordbo: Call, tmp_path: Path) -> None:
+    """What no number of digits can tell apart is left to the doubles, and bounds beyond them to the reader."""
+    path = tmp_path / "p.yaml"
+    assert ordbo("init", path, "--param", "x:0.12345678901234567:1").status == 0
+    assert load_problem(path).problem.free[0].digits is None
+    assert ordbo("init", tmp_path / "q.yaml", "--param", "x:0:1e999999999").status == 2
 
 
 def test_levels(ordbo: Call, tmp_path: Path) -> None:

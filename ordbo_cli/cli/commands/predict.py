@@ -70,7 +70,7 @@ def command(
     if ids:
         points = study.parameters_of(ids)
     elif source is not None:
-        points = read_points(read_text(source), source_name(source), study.problem)
+        points = read_points(read_text(source), source_name(source), study.problem, console.warn)
     else:
         points = [one_point(assignments.parse(values, study.problem.names), study.problem, study.orders())]
     with console.busy("fitting the model"):

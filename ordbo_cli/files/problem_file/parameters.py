@@ -13,6 +13,7 @@ from ordbo_cli.files.problem_file.schema_records import Settings
 from ordbo_cli.files.problem_file.yaml_tree import ProblemFaults
 from ordbo_cli.files.text import meant, quoted
 from ordbo_cli.files.values.levels import checked_value, place_of
+from ordbo_cli.files.values.numbers import printed
 from ordbo_cli.problem import Condition, Fixed, Level, Number, Parameter
 
 _BOOL: Final = ("false", "true")
@@ -78,13 +79,27 @@ class ParameterMaker:
         if when is None:
             return None
         try:
-            return Parameter(
+            made = Parameter(
                 name, low, high, given.get("type", "float"), given.get("scale", "linear"), given.get("step"),
                 given.get("digits"), given.get("unit", ""), when=when,
             )  # fmt: skip
         except ProblemError as error:
             self._misfit(name, given, error)
             return None
+        self._note_values(made, given)
+        return made
+
+    def _note_values(self, made: Parameter, given: Settings) -> None:
+        """Note which bounds are no values, so that nothing is suggested at them."""
+        if made.step is not None and made.high != made.max:
+            last = printed(made.high)
+            steps = f"steps of {printed(made.step)} from {printed(made.min)} end at {last}"
+            right = f"write max: {last}, or a step that divides the range"
+            self.notes.append(f"{made.name}: {steps}, and max {printed(made.max)} is never suggested; {right}")
+        for key in ("min", "max"):
+            text, bound = str(given.get(key)), getattr(made, key)
+            if isinstance(given.get(key), int) and given.get(key) != bound:
+                self.notes.append(f"{made.name}: {key} {text} is read as {bound:.0f}: it has more than 53 bits")
 
     def _of_levels(self, name: str, given: Settings) -> Parameter | Fixed | None:
         kind, levels = self._kind(name, given), given.get("values", _BOOL)

@@ -6,6 +6,7 @@ import dataclasses
 import itertools
 import os
 import re
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -18,7 +19,7 @@ from ordbo_cli.files.problem_file.schema_records import Settings
 from ordbo_cli.files.problem_file.yaml_nodes import LARGEST_FILE, parse
 from ordbo_cli.files.problem_file.yaml_tree import Node, ProblemFaults, Scalar
 from ordbo_cli.files.tables.evaluations import Evaluations
-from ordbo_cli.files.text import environment_name, quoted, shown_path
+from ordbo_cli.files.text import environment_name, meant, quoted, shown_path
 from ordbo_cli.problem import Fixed, Parameter, Problem
 from ordbo_cli.problem.limit import Limit
 from ordbo_cli.problem.method import PRESETS, BetaSchedule, GapPrior, Method
@@ -138,13 +139,15 @@ class _ProblemMaker:
             self.report.add(settings.where("parameters"), "no parameter is free", hint)
         constraints = self._constraints(settings.get("constraints", []), parameters, len(entries))
         outcomes = self._outcomes(limited)
+        known = (*RESERVED, *(each for each, _, _ in entries), name, *(each for each, _, _ in limited))
+        columns = self._columns(settings.get("columns", []), known)
         if self.report.errors or objective is None or method is None:
             return None
         try:
             problem = Problem(
                 tuple(parameters), name, objective.get("goal"), settings.get("failed", "worst"),
                 settings.get("noise", False), settings.get("seed", 0), method,
-                objective.get("unit", ""), objective.get("values", ()), constraints, outcomes,
+                objective.get("unit", ""), objective.get("values", ()), constraints, outcomes, columns,
             )  # fmt: skip
         except ProblemError as error:
             self.report.add(settings.node, error.message, error.hint)
@@ -205,6 +208,22 @@ class _ProblemMaker:
                 clash = f"{quoted(name)} and {quoted(seen[variable])} both become {variable} in the environment"
                 self.report.add(node, clash, "Rename one of the two")
             seen[variable] = name
+
+    def _columns(self, given: list[tuple[Scalar, Scalar]], known: Sequence[str]) -> tuple[tuple[str, str], ...]:
+        """Return which names have columns of other names."""
+        elsewhere = {name.text for name, column in given if name.text != column.text}
+        owners = {name: name for name in known if name not in elsewhere}
+        for name, column in given:
+            if name.text not in known:
+                self.report.add(name, f"{quoted(name.text)} is no name of the problem", meant(name.text, known))
+                continue
+            owner = owners.setdefault(column.text, name.text)
+            if owner != name.text:
+                message = (
+                    f"the column {quoted(column.text)} would be that of {quoted(owner)} and of {quoted(name.text)}"
+                )
+                self.report.add(column, message, "Each has a column of its own")
+        return tuple((name.text, column.text) for name, column in given)
 
     def _method(self, settings: Settings) -> Method | None:
         chosen = settings.get("method", "default")

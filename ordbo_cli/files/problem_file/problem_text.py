@@ -32,15 +32,15 @@ def problem_text(problem: Problem, path: Path) -> str:
         ProblemError: the text would be another problem when it is read: this knows not all of its settings.
     """
     entries = {"name": problem.objective, "goal": problem.goal}
-    lines = ["version: 1", f"objective: {_flow(entries)}", "parameters:"]
-    lines += [f"  {_flow(each.name)}: {_flow(_parameter(problem, each))}" for each in problem.parameters]
+    lines = ["version: 1", f"objective: {flow(entries)}", "parameters:"]
+    lines += [f"  {flow(each.name)}: {flow(_parameter(problem, each))}" for each in problem.parameters]
     if problem.constraints:
-        lines.append(f"constraints: {_flow([constraint.text for constraint in problem.constraints])}")
+        lines.append(f"constraints: {flow([constraint.text for constraint in problem.constraints])}")
     if problem.outcomes:
-        lines += ["outcomes:", *(f"  {_flow(limit.name)}: {_flow(_limits(limit))}" for limit in problem.outcomes)]
-    lines += [f"{key}: {_flow(getattr(problem, key))}" for key in _DEFAULTS if getattr(problem, key) != _DEFAULTS[key]]
+        lines += ["outcomes:", *(f"  {flow(limit.name)}: {flow(_limits(limit))}" for limit in problem.outcomes)]
+    lines += [f"{key}: {flow(getattr(problem, key))}" for key in _DEFAULTS if getattr(problem, key) != _DEFAULTS[key]]
     if problem.method != PRESETS["default"]:
-        lines.append(f"method: {_flow(_method(problem.method))}")
+        lines.append(f"method: {flow(_method(problem.method))}")
     text = "".join(f"{line}\n" for line in lines)
     try:
         again = read_problem(text.encode(), path).problem
@@ -90,12 +90,12 @@ def _setting(value: Any) -> Any:
     return "none" if value is None else value
 
 
-def _flow(value: object) -> str:
+def flow(value: object) -> str:
     """Return a value in YAML's flow style; texts that a reader could take for anything else as JSON strings."""
     if isinstance(value, Mapping):
-        return "{" + ", ".join(f"{_flow(key)}: {_flow(each)}" for key, each in value.items()) + "}"
+        return "{" + ", ".join(f"{flow(key)}: {flow(each)}" for key, each in value.items()) + "}"
     if isinstance(value, Iterable) and not isinstance(value, str):
-        return "[" + ", ".join(map(_flow, value)) + "]"
+        return "[" + ", ".join(map(flow, value)) + "]"
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, int | float):

@@ -7,6 +7,7 @@ from typing import Any, Final, get_args
 
 from ordbo_cli.files.problem_file.level_kinds import Conditions, Levels
 from ordbo_cli.files.problem_file.schema_kinds import (
+    ColumnNames,
     Either,
     Exact,
     Expressions,
@@ -256,6 +257,10 @@ PROBLEM: Final = RecordKind(
         "state": Key(FileName(), "The state; by default the problem file's name with .state.json."),
         "comparisons": Key(
             FileName(), "The CSV of comparisons; by default the problem file's name with .comparisons.csv."
+        ),
+        "columns": Key(
+            ColumnNames(),
+            "What tables call the columns of parameters and results where that is not their name: {drag: 'Cd [-]'}.",
         ),
         "seed": Key(Numeric(low=0, whole=True), "Seed of every random choice: the same seed gives the same points."),
         "method": Key(

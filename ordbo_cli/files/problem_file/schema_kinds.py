@@ -286,6 +286,22 @@ class PairKind(NamedTuple):
         return {"type": "array", "items": self.kind.schema(), "minItems": 2, "maxItems": 2}
 
 
+class ColumnNames:
+    """A mapping from names to what tables call their columns."""
+
+    def read(self, node: Node, report: ProblemFaults) -> Any:
+        """Return a list of (node of the name, node of the column): only the problem tells which names there are."""
+        if not isinstance(node, YamlMapping):
+            report.add(node, f"{node} stands where columns are expected", "Write {name: 'its column', ...}")
+            return BAD
+        sound = [Name().read(value, report) is not BAD for _, value in node.entries.values()]
+        return list(node.entries.values()) if all(sound) else BAD
+
+    def schema(self) -> Schema:
+        """Return the JSON Schema."""
+        return {"type": "object", "additionalProperties": Name().schema()}
+
+
 class Expressions:
     """One expression, or a list of them."""
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 import csv
 import re
 from collections.abc import Collection, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -26,8 +27,9 @@ from ordbo_cli.files.tables.dialect import (
     newline_of,
     records,
 )
+from ordbo_cli.files.tables.header import Wanted, find_columns
 from ordbo_cli.files.tables.table import LARGEST_ID, UNDONE, Faults, Table, append_cells
-from ordbo_cli.files.text import quoted, shown, shown_path
+from ordbo_cli.files.text import Note, quoted, shown, shown_path
 
 COLUMNS: Final = ("better", "worse", "tie")
 _NEEDED: Final = COLUMNS[:2]
@@ -127,6 +129,7 @@ class _ComparisonReader:
         self._columns: dict[str, int] = {}
         self._text = ""
         self._delimiter = ","
+        self._notes: list[str] = []
 
     def read(self, content: bytes) -> Judgements:
         self._text = self._decoded(content)
@@ -140,7 +143,10 @@ class _ComparisonReader:
         rows = [row for row in found if row.line > header.line and not row.comment]
         judged = [each for row in rows if (each := self._judged(row)) is not None]
         self._faults.raise_any()
-        table = Table(self._path, self._columns, len(header.cells), (), dialect, (), len(content))
+        notes = tuple(Note(f"{self._faults.source}: {note}") for note in self._notes)
+        table = Table(
+            self._path, self._columns, len(header.cells), (), dialect, notes, len(content), header=header.cells
+        )
         return Judgements(table, _counting(judged), tuple(judged))
 
     def _decoded(self, content: bytes) -> str:
@@ -162,10 +168,12 @@ class _ComparisonReader:
         return found
 
     def _header(self, header: Record) -> None:
+        found = find_columns(header.cells, [Wanted(name) for name in COLUMNS], partial(self._fault, header))
+        self._columns.update(found.places)
+        self._notes = found.told
         for k, name in enumerate(header.cells):
-            if name in COLUMNS and name in self._columns:
-                self._fault(header, k, f"the column {quoted(name)} stands twice", "Rename one of them")
-            self._columns.setdefault(name, k)
+            if k not in found.places.values():
+                self._columns.setdefault(name, k)
         for name in _NEEDED:
             if name not in self._columns:
                 hint = "Its columns are better,worse,tie: two ids, and yes for a tie"

@@ -9,6 +9,7 @@ import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import Final, NamedTuple
 
+from ordbo_cli.files.tables.header import likely
 from ordbo_cli.files.text import line_and_column
 
 DELIMITERS: Final = (",", ";", "\t")
@@ -153,17 +154,21 @@ def find_header(rows: Iterable[Record], wanted: Collection[str]) -> Record | Non
 
     NumPy writes such comments, and Dakota puts ``%`` before the first name; its ``%eval_id`` is the id.
     """
-    wanted, best, most = set(wanted), None, 0
+    wanted, best, most, other = set(wanted), None, 0, None
     for row in rows:
         percent = row.cells[0].startswith("%")
         named = _without_sign(row, wanted) if row.comment or percent else row
         found = len(wanted & set(named.cells))
         if not (row.comment or percent):
+            if other is not None and not likely(named.cells, wanted):
+                return best or other
             return best if best and most > found else named
         # A word of ours alone may stand in any comment.
         if found >= max(most, 1 if percent else 2):
             best, most = named, found
-    return best
+        elif likely(named.cells, wanted) >= 2:
+            other = named
+    return best or other
 
 
 def _without_sign(row: Record, wanted: Collection[str]) -> Record:
@@ -172,7 +177,7 @@ def _without_sign(row: Record, wanted: Collection[str]) -> Record:
     bare = first.lstrip("#% ")
     if first.startswith("%") and bare == _DAKOTA_ID and bare not in wanted:
         bare = "id"
-    elif first in wanted or (first.startswith("%") and bare not in wanted):
+    elif first in wanted or (first.startswith("%") and not likely([bare], wanted)):
         return row
     return Record(row.line, (bare, *row.cells[1:]))
 
@@ -185,9 +190,13 @@ def delimiters(text: str, wanted: Iterable[str]) -> list[str]:
     most = max(matches.values())
     if most > 1:
         return [delimiter for delimiter in DELIMITERS if matches[delimiter] == most]
+    matches = {delimiter: likely(headers[delimiter], wanted) for delimiter in DELIMITERS}
+    most = max(most, *matches.values())
     blank = header_of(text, BLANKS, wanted)
-    if len(wanted & set(blank)) > most and not any(sign in cell for cell in blank for sign in ",;"):
+    if likely(blank, wanted) > most and not any(sign in cell for cell in blank for sign in ",;"):
         return [BLANKS]
+    if most > 1:
+        return [delimiter for delimiter in DELIMITERS if matches[delimiter] == most]
     # Too few columns of ours to judge by: the error to come lists the columns, so take what divides the row most.
     return [max(DELIMITERS, key=lambda delimiter: len(headers[delimiter]))]
 

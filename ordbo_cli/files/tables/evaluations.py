@@ -6,7 +6,7 @@ import contextlib
 import csv
 import itertools
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from threading import Lock
 from typing import Final, get_args
@@ -24,14 +24,12 @@ from ordbo_cli.files.tables.dialect import (
     newline_of,
     records,
 )
-from ordbo_cli.files.tables.ranking import id_hint
 from ordbo_cli.files.tables.rows import Places, Purpose, RowReader
-from ordbo_cli.files.tables.table import Faults, Row, Status, Table, columns_of, remark_columns, result_columns
-from ordbo_cli.files.text import listed, nearest, quoted, shown, shown_path
+from ordbo_cli.files.tables.table import Faults, Row, Status, Table, remark_columns, result_columns
+from ordbo_cli.files.tables.table_columns import TableColumns
+from ordbo_cli.files.text import Note, quoted, shown, shown_path
 from ordbo_cli.problem import Fixed, Number, Parameter, Problem
 
-_MOST_NAMES: Final = 20
-_OUTCOME_MISSING: Final = "It is an outcome of the problem: add the column to the header and its values to the rows"
 _STATUS: Final = "status"
 _LONGEST_ID: Final = 15
 _NOT_OK: Final = {*get_args(Status), "fail", "failure"} - {"ok"}
@@ -96,15 +94,30 @@ def read_results(text: str, source: str, problem: Problem) -> Table:
     )
 
 
-def read_points(text: str, source: str, problem: Problem) -> list[dict[str, Number | str]]:
+def read_points(
+    text: str, source: str, problem: Problem, tell: Callable[[str], object] = str
+) -> list[dict[str, Number | str]]:
     """Return a list of points, each with all parameters by name; columns of other names are passed over.
+
+    Args:
+        text: the table.
+        source: where it comes from, for messages.
+        problem: whose points they are.
+        tell: takes what people should know of how it was read.
 
     Raises:
         ManyErrors: as :meth:`Evaluations.table`.
     """
     reader = _TableReader(problem, shown_path(source), "points")
     table = reader.table(text.encode("utf-8", "surrogatepass"), Path(source))
+    for note in notes_of(table):
+        tell(note)
     return [problem.mapping(row.values) for row in table.rows]
+
+
+def notes_of(table: Table) -> list[str]:
+    """Return what people should know of how a table was read; its warnings are of what stands in it, too."""
+    return [each for each in table.warnings if isinstance(each, Note)]
 
 
 class _TableReader:
@@ -114,18 +127,19 @@ class _TableReader:
         self.problem = problem
         self.purpose = purpose
         self.faults = Faults(source)
-        self.ours = {name for name in columns_of(problem) if purpose != "points" or name in problem.names}
-        self.ours |= {parameter.was for parameter in problem.parameters if parameter.was}
+        self.found = TableColumns(problem, purpose, self.faults)
+        self.columns = self.found.places
+        self.ours = self.found.ours
         self.spelt = self.ours | _words(problem)
         self.dialect = Dialect()
-        self.columns: dict[str, int] = {}
         self._read: tuple[Record, RowReader] | None = None
         self._lines = 0
 
     @property
     def reads_on(self) -> bool:
         """Whether rows below a table that was read can be read by themselves: they say nothing of those above."""
-        return self._read is not None and self.dialect.delimiter == "," and not self.problem.ranked
+        by_themselves = self.dialect.delimiter == "," and not self.problem.ranked and not self.found.own
+        return self._read is not None and by_themselves
 
     def read_on(self, table: Table, tail: bytes) -> Table:
         """Return a table that this reader has read, with the rows that were appended since.
@@ -155,11 +169,14 @@ class _TableReader:
         header = find_header(found, self.ours)
         if header is None:
             return self._empty(path, len(content))
-        self._header(header, Places(text, self.dialect, self.columns))
+        places = Places(text, self.dialect, self.columns, header.cells)
+        self.found.read(header, places)
         found = self._even(header, [record for record in found if record.line > header.line])
         self.faults.raise_any()
+        found = self.found.below_units(found, places)
+        self.found.leave_own(found)
         self._decimals(found)
-        places = Places(text, self.dialect, self.columns)
+        places = Places(text, self.dialect, self.columns, header.cells)
         self._refuse_other_status(found, places)
         reader = RowReader(self.problem, self.purpose, places, self.faults)
         rows = _rows(reader, found)
@@ -172,7 +189,12 @@ class _TableReader:
         return self._told(table, reader)
 
     def _told(self, table: Table, reader: RowReader) -> Table:
-        """Return a table with what people should know about its rows."""
+        """Return a table with what people should know about its rows.
+
+        Raises:
+            ManyErrors: of DataError: a column that may hold ids may as well hold something else.
+        """
+        self.found.refuse_doubtful(reader)
         warnings = tuple(self._warnings(table.rows, reader.moved))
         return table._replace(warnings=warnings, blank=frozenset(reader.blank))
 
@@ -207,53 +229,6 @@ class _TableReader:
             self.faults.raise_any()
         return Table(path, dialect=Dialect(newline=self.dialect.newline), size=size)
 
-    def _header(self, header: Record, places: Places) -> None:
-        for k, name in enumerate(header.cells):
-            if name not in self.columns:
-                self.columns[name] = k
-            elif name in self.ours:
-                column = places.column(header.line, k)
-                self.faults.add(header.line, column, f"the column {quoted(name)} stands twice", "Rename one of them")
-        for parameter in self.problem.parameters:
-            if parameter.was and parameter.was in self.columns and parameter.name not in self.columns:
-                self.columns[parameter.name] = self.columns.pop(parameter.was)
-        needed = self._needed()
-        guesses = {name: self._guess(name, header.cells) for name in needed if name not in self.columns}
-        if guesses and not self.ours & self.columns.keys() and not any(guesses.values()):
-            words = f"the first row names no columns of the problem: it begins with {quoted(header.cells[0])}"
-            hint = f"It has to name {listed(needed)}, with , or ; or tabs or blanks between"
-            self.faults.add(header.line, 1, words, hint)
-            self.faults.raise_any()  # all other errors follow from this one
-        limited = {limit.name for limit in self.problem.outcomes}
-        for name, guess in guesses.items():
-            hint = (
-                guess
-                or (_OUTCOME_MISSING if name in limited else "")
-                or (id_hint(self.problem) if name == "id" else "")
-                or f"There are {_some([cell for cell in header.cells if cell])}"
-            )
-            self.faults.add(header.line, 1, f"there is no column {quoted(name)}", hint)
-
-    def _guess(self, name: str, cells: Sequence[str]) -> str:
-        """Return what may have become of a column, in words."""
-        from unicodedata import normalize
-
-        if self.dialect.blank and " " in name:
-            return "Names with blanks need quotation marks where blanks divide the columns"
-        if any(normalize("NFKC", cell) == normalize("NFKC", name) for cell in cells):
-            return "One looks the same, but is of other characters: copy it from the problem file"
-        guess = nearest(name, [cell for cell in cells if cell and cell not in self.ours])
-        return f"Is it {quoted(guess)}?" if guess else ""
-
-    def _needed(self) -> list[str]:
-        free = [parameter.name for parameter in self.problem.free if parameter.past is None]
-        if self.purpose == "points":
-            return free
-        if self.purpose == "evaluations":
-            return [*(["id"] if self.problem.ranked else []), *free, *result_columns(self.problem)]
-        by_id = "id" in self.columns and not any(name in self.columns for name in free)
-        return [*([] if by_id else free), *([] if "status" in self.columns else result_columns(self.problem))]
-
     def _even(self, header: Record, found: Sequence[Record]) -> list[Record]:
         """Return the rows that have a cell below each name, no more and no fewer; empty ones at the end do not count.
 
@@ -261,7 +236,7 @@ class _TableReader:
         """
         width = len(header.cells)
         named = max((k + 1 for k, name in enumerate(header.cells) if name), default=0)
-        added = self._added_at_the_end(header.cells[:named])
+        added = self._added_at_the_end([self.found.names.get(k, name) for k, name in enumerate(header.cells[:named])])
         even = []
         for record in found:
             if self._is_comment(record, header):
@@ -295,11 +270,11 @@ class _TableReader:
             return False
         if len(record.cells) != len(header.cells):
             return True
-        first = header.cells[0]
+        first = self.found.names.get(0, "")
         words = {each.name for each in self.problem.parameters if isinstance(each, Fixed) or each.levels}
         words |= {self.problem.free[k].name for k in self.problem.ranked}
         words |= {self.problem.objective} if self.problem.grades else set()
-        numbers = first in self.ours and first not in words
+        numbers = bool(first) and first not in words
         return numbers and not (_SPREADSHEET_ERROR.fullmatch(record.cells[0]) and any(record.cells[1:]))
 
     def _uneven_hint(self, long: bool) -> str:
@@ -358,6 +333,9 @@ class _TableReader:
 
     def _warnings(self, rows: Sequence[Row], moved: Sequence[int]) -> Iterator[str]:
         source = self.faults.source
+        yield from (Note(f"{source}: {note}") for note in self.found.notes)
+        if again := self.found.again(rows):
+            yield f"{source}: {_lines(again)} with an id that has a result above: the last one counts"
         if moved:
             yield f"{source}: {_lines(moved)} with the id of another point above: the last row of an id stands"
         if outside := [row.line for row in rows if row.outside]:
@@ -387,10 +365,6 @@ def _has_numbers(parameter: Parameter | Fixed) -> bool:
     if parameter.type == "ranked":
         return False
     return not parameter.levels or any(not isinstance(level, str) for level in parameter.levels)
-
-
-def _some(names: Sequence[str]) -> str:
-    return listed(names[:_MOST_NAMES]) + (f" and {len(names) - _MOST_NAMES} more" if len(names) > _MOST_NAMES else "")
 
 
 def _lines(lines: Sequence[int]) -> str:

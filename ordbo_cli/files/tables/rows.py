@@ -65,16 +65,37 @@ class Places(NamedTuple):
         text: the whole table.
         dialect: how it is spelt.
         columns: place of each column by name.
+        header: the names as they stand in it.
     """
 
     text: str
     dialect: Dialect
     columns: Mapping[str, int]
+    header: Sequence[str] = ()
+
+    def called(self, name: str) -> str:
+        """Return the name of a column as the table has it."""
+        return self.header[self.columns[name]] if name in self.columns and self.header else name
 
     def column(self, line: int, cell: int) -> int:
         """Return the column of a line, from 1, at which a cell begins."""
         lines = itertools.islice(lines_of(self.text), line - 1, line)
         return cell_column(next(lines, ""), self.dialect.delimiter, cell)
+
+
+def id_in(text: str) -> int | None:
+    """Return the id that a cell holds; None where that is none."""
+    try:
+        number = exact_number(text)
+    except ValueError:
+        return None
+    # Tables that went through pandas have ids such as 17.0.
+    return int(number) if 1 <= number <= LARGEST_ID and number == number.to_integral_value() else None
+
+
+def is_status(text: str) -> bool:
+    """Return whether a cell holds a status."""
+    return text.lower() in _STATUSES
 
 
 class RowReader:
@@ -177,27 +198,18 @@ class RowReader:
     def _fault(self, record: Record, name: str, message: str, hint: str = "") -> None:
         # Past the errors that are shown, nobody sees the place.
         column = 1 if self._faults.full else self.places.column(record.line, self._columns.get(name, 0))
-        self._faults.add(record.line, column, f"column {quoted(name)}: {message}", hint)
+        self._faults.add(record.line, column, f"column {quoted(self.places.called(name))}: {message}", hint)
 
     def _id(self, record: Record) -> int | None:
         text = self._filled(record, "id")
         # Dakota reads no id but a whole number: 0 is none.
         if not text or (self._blank and text == "0"):
             return None
-        try:
-            number = exact_number(self._number(text))
-        except ValueError:
-            number = Decimal(0)
-        # Tables that went through pandas have ids such as 17.0.
-        if 1 <= number <= LARGEST_ID and number == number.to_integral_value():
-            return int(number)
-        self._fault(
-            record,
-            "id",
-            f"{quoted(text)} is no id",
-            f"Ids are whole numbers from 1 to {LARGEST_ID}; or rename the column",
-        )
-        return None
+        id = id_in(self._number(text))
+        if id is None:
+            hint = f"Ids are whole numbers from 1 to {LARGEST_ID}; or rename the column"
+            self._fault(record, "id", f"{quoted(text)} is no id", hint)
+        return id
 
     def _values(self, record: Record, id: int | None) -> tuple[Number, ...] | None:
         """Return the free values; a row whose cells are all empty takes those of the rows before with its id."""

@@ -284,8 +284,10 @@ def _without_blanks(table: Table, problem: Problem, cells: Cells) -> Cells:
 
 
 def append_rows(table: Table, problem: Problem, rows: Sequence[Cells]) -> None:
-    """Append rows of evaluations; see :func:`append_cells`."""
-    append_cells(table, columns_of(problem), rows)
+    """Append rows of evaluations; see :func:`append_cells`. A new file has the names that ``columns:`` gives."""
+    called = {} if table.columns else dict(problem.columns)
+    header = [called.get(name, name) for name in columns_of(problem)]
+    append_cells(table, header, [{called.get(name, name): text for name, text in row.items()} for row in rows])
 
 
 def append_cells(table: Table, header: Sequence[str], rows: Sequence[Cells]) -> None:
@@ -339,7 +341,8 @@ def _fitting(table: Table, header: Sequence[str]) -> Fits:
 def _columns_in(content: bytes, table: Table, wanted: Sequence[str]) -> tuple[dict[str, int], int]:
     """Return the place of each column by name, and how many there are, as the readers of tables find them."""
     try:
-        found = find_header(records(decoded(content), table.dialect.delimiter, wanted), wanted)
+        names = {*wanted, *table.header}
+        found = find_header(records(decoded(content), table.dialect.delimiter, names), names)
     except (csv.Error, Undecodable):
         found = None
     return _placed(found.cells if found else ())

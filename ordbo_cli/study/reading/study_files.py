@@ -216,7 +216,7 @@ def read_files(file: ProblemFile, loaded: Loaded | None = None) -> StudyFiles:
     ledger = ledger._replace(gone=gone, again=tuple(each for each in ledger.again if each.id not in missing.gone))
     told = notices(file, table._replace(rows=ledger.rows), loaded.state, pending, missing, handed)
     doubted = (*doubts(file.evaluations), *doubts(file.comparisons))
-    warnings = (*table.warnings, *loaded.warnings, *doubted, *lost, *told)
+    warnings = (*table.warnings, *judgements.table.warnings, *loaded.warnings, *doubted, *lost, *told)
     return StudyFiles(file, table, loaded, ledger, judgements, tuple(out), warnings)
 
 

@@ -43,7 +43,8 @@ SPAN = Fixed("span", 2.0)
         ({"min": 1.01, "max": 1.14, "digits": 2}, "2 digits leave fewer than two values"),
         ({"min": 2**60, "max": 2**60 + 1}, "leaves fewer than two values"),  # which are the same double
         ({"step": 1e-16}, "finer than a double can tell"),
-        ({"max": 2**60, "type": "int"}, "finer than a double can tell"),
+        ({"max": 2**60, "type": "int"}, "max 1152921504606846976 of an int: steps of 1 are told apart below 45035996"),
+        ({"min": -(2**53) - 1, "type": "int"}, "min -9007199254740993 is a whole number that no double holds"),
     ],
 )
 def test_impossible_parameters_are_refused(change: dict[str, Any], words: str) -> None:

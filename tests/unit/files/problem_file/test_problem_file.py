@@ -185,6 +185,12 @@ def test_wrong_parameters_are_told_at_their_place(loaded: Loader, text: str, exp
         ("state: p.csv", "evaluations and state are the same file"),
         ("evaluations: 3", "3 stands where the name of a file is expected"),
         ("goal: minimize", "the key 'goal' is unknown in the problem"),
+        ("columns: [z]", "a list stands where columns are expected"),
+        ("columns: {z: {a: b}}", "a mapping stands where a name is expected"),
+        ("columns: {z: }", "nothing stands where a name is expected"),
+        ("columns: {stat: a}", "'stat' is no name of the problem. Did you mean status?"),
+        ("columns: {x: id}", "the column 'id' would be that of 'id' and of 'x'"),
+        ("columns: {x: C, y: C}", "the column 'C' would be that of 'x' and of 'y'"),
     ],
 )
 def test_wrong_settings_are_told(loaded: Loader, text: str, expected: str) -> None:
@@ -231,6 +237,32 @@ def test_equal_bounds_are_a_fixed_parameter(loaded: Loader) -> None:
     file = loaded(HEAD + "parameters: {x: {min: 0, max: 1}, w: {min: 3, max: 3}}\n")
     assert file.problem.parameters[1] == Fixed("w", 3.0)
     assert file.notes == ("w: min and max are equal, taken as fixed",)
+
+
+@pytest.mark.parametrize(
+    ("text", "note"),
+    [
+        (
+            "{min: 0, max: 1, step: 0.3}",
+            "x: steps of 0.3 from 0.0 end at 0.9, and max 1.0 is never suggested; write max: 0.9",
+        ),
+        ("{type: int, min: 1, max: 10, step: 4}", "x: steps of 4 from 1 end at 9, and max 10 is never suggested"),
+        ("{min: 0, max: 1, step: 0.1}", ""),
+        ("{min: 0, max: 9007199254740993}", "x: max 9007199254740993 is read as 9007199254740992: it has more than 53"),
+        ("{min: 0, max: 9007199254740992}", ""),
+    ],
+)
+def test_bounds_that_are_no_values_are_noted(loaded: Loader, text: str, note: str) -> None:
+    """A step that does not divide the range, and whole numbers that no double holds, are said with what is right."""
+    notes = loaded(HEAD + f"parameters: {{x: {text}}}\n").notes
+    assert len(notes) == bool(note)
+    assert not note or notes[0].startswith(note)
+
+
+def test_what_tables_call_a_column_is_kept(loaded: Loader) -> None:
+    """Names may change places, and id and status have columns, too."""
+    text = HEAD + "parameters: {x: {min: 0, max: 1}, z: {min: 0, max: 1}}\ncolumns: {x: z, z: x, id: No}\n"
+    assert dict(loaded(text).problem.columns) == {"x": "z", "z": "x", "id": "No"}
 
 
 def test_units_are_kept_and_change_nothing_else(loaded: Loader) -> None:

@@ -1,0 +1,169 @@
+"""What stands in a new problem file."""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from decimal import Decimal
+from pathlib import Path
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from ordbo_cli.errors import UsageError
+from ordbo_cli.files.problem_file.problem_text import flow
+
+if TYPE_CHECKING:
+    from ordbo_cli.exchange.draft import PastColumn
+    from ordbo_cli.exchange.seen_values import Setting
+
+_NUMBER: Final = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?")
+
+_LEVELS: Final = re.compile(r"(?P<name>.*?):(?P<type>ordinal|categorical):(?P<levels>.*)")
+_PLAIN_TYPES: Final = ("bool", "ranked")
+TYPES: Final = ("float", "int", "ordinal", "categorical", *_PLAIN_TYPES)
+_HINT: Final = (
+    "For instance x:0:1, n:int:1:9, re:1e5:1e7:log, mesh:ordinal:coarse,medium,fine, "
+    "wall:categorical:sa,sst or stir:ranked"
+)
+
+_HEAD: Final = """\
+# yaml-language-server: $schema=./ordbo.schema.json
+# An ordbo problem. 'ordbo schema > ordbo.schema.json' lets an editor check it, 'ordbo check {file}' does so too.
+version: 1
+
+# The result of your simulator. Only its order counts: no scaling, no logarithm is needed.
+objective: {{name: {objective}, goal: {goal}{unit}}}
+
+# What can be varied. Bounds are included.
+#   step: 0.1      only multiples of it, counted from min
+#   digits: 4      significant digits of a float
+#   scale: log     where ratios matter (min above 0)
+#   {{type: ordinal, values: [coarse, medium, fine]}}   levels in their order
+#   {{type: categorical, values: [sa, sst]}}            values without an order; {{type: bool}} for false and true
+#   {{type: ranked}}   a knob without a scale: settings are told by their neighbours, "between 3 and 7"
+#   when: {{wall: [sst]}}   beside the rest: where it counts, by a categorical parameter above
+#   {{value: 2.0}}   instead of bounds: a constant that is handed to the simulator
+parameters:
+"""
+_SEEN: Final = """\
+  # Bounds and values are those in {table}: widen them where more is possible, and take out what you do not choose.
+  # step and digits are as fine as the numbers there, and what held whole numbers alone is an int.
+"""
+
+_TAIL: Final = """
+# What a failed evaluation means: worst (ranks below every success), ignore, or error.
+failed: worst
+# true where the simulator is noisy and a point may be suggested again.
+noise: false
+# Of every random choice: the same seed and the same results give the same points.
+seed: 0
+# default | metric-free | paper, or single settings of one: {preset: default, beta: 2.5}
+method: default
+"""
+_COLUMNS: Final = "\n# What the table calls them.\ncolumns:\n"
+_FILES: Final = """
+# Your results, and what ordbo keeps for itself. {said}:
+{evaluations}
+# state: {state}
+"""
+
+
+@dataclass(frozen=True)
+class Given:
+    """A parameter: its name, and its settings as they stand in the file."""
+
+    name: str
+    settings: str
+
+    @classmethod
+    def seen(cls, column: PastColumn, settings: Mapping[str, Setting]) -> Given:
+        """Return the parameter that a column of a table holds."""
+        said = {**settings, **({"unit": column.unit} if column.unit else {})}
+        return cls(column.name, ", ".join(f"{key}: {flow(value)}" for key, value in said.items()))
+
+    @classmethod
+    def parse(cls, argument: str) -> Given:
+        """Read ``NAME[:float|int]:MIN:MAX[:log|linear]``, ``NAME:ordinal|categorical:A,B,...`` or ``NAME:bool|ranked``.
+
+        The name may hold colons.
+
+        Raises:
+            UsageError: it is of no such form.
+        """
+        if match := _LEVELS.fullmatch(argument):
+            levels = [level.strip() for level in match["levels"].split(",")]
+            name, settings = match["name"], f"type: {match['type']}, values: [{', '.join(map(_level, levels))}]"
+            sound = all(levels)
+        elif argument.rpartition(":")[2] in _PLAIN_TYPES:
+            name, _, kind = argument.rpartition(":")
+            settings, sound = f"type: {kind}", True
+        else:
+            parts = argument.split(":")
+            scale = ", scale: log" if parts[-1] == "log" else ""
+            parts = parts[:-1] if parts[-1] in ("log", "linear") else parts
+            kind = parts.pop(-3) if len(parts) >= 4 and parts[-3] in ("float", "int") else "float"
+            low, high = parts[-2:] if len(parts) >= 3 else ("", "")
+            sound = bool(_NUMBER.fullmatch(low) and _NUMBER.fullmatch(high))
+            digits = _digits(low, high) if sound and kind == "float" else ""
+            name, settings = ":".join(parts[:-2]), f"type: {kind}, min: {low}, max: {high}{scale}{digits}"
+        if not name.strip() or not sound:
+            raise UsageError(f"--param {argument} is not NAME:MIN:MAX", _HINT)
+        return cls(name.strip(), settings)
+
+    def line(self) -> str:
+        """Return its line of the problem file."""
+        return f"  {flow(self.name)}: {{{self.settings}}}\n"
+
+
+class Past(NamedTuple):
+    """What a table of past evaluations adds to a problem file.
+
+    Args:
+        file: the table, as the problem file names it.
+        columns: what it calls the columns of parameters and results where that is not their name.
+        unit: of the results, or "".
+    """
+
+    file: str
+    columns: Mapping[str, str]
+    unit: str
+
+
+def problem_text(file: Path, objective: str, goal: str, given: Iterable[Given], past: Past | None = None) -> str:
+    """Return a commented problem file.
+
+    Args:
+        file: that it will be.
+        objective: the result's name.
+        goal: minimize or maximize.
+        given: the parameters.
+        past: the table that it is written for, if any.
+    """
+    unit = f", unit: {flow(past.unit)}" if past and past.unit else ""
+    text = _HEAD.format(file=_inside(file.name), objective=flow(objective), goal=goal, unit=unit)
+    text += _SEEN.format(table=_inside(past.file)) if past else ""
+    text += "".join(each.line() for each in given) + _TAIL
+    if past and past.columns:
+        text += _COLUMNS + "".join(f"  {flow(name)}: {flow(column)}\n" for name, column in past.columns.items())
+    evaluations = f"evaluations: {flow(past.file)}" if past else f"# evaluations: {flow(f'{file.stem}.csv')}"
+    said = "Of the state this is the default" if past else "These are the defaults"
+    return text + _FILES.format(said=said, evaluations=evaluations, state=flow(f"{file.stem}.state.json"))
+
+
+def _inside(text: str) -> str:
+    """Return text that no line of a comment ends in."""
+    return json.dumps(text, ensure_ascii=False)[1:-1]
+
+
+def _digits(low: str, high: str) -> str:
+    from ordbo_cli.exchange.seen_values import digits_for
+
+    bounds = float(low), float(high)
+    digits = digits_for(*map(Decimal, map(repr, bounds))) if all(map(math.isfinite, bounds)) else None
+    return "" if digits is None else f", digits: {digits}"
+
+
+def _level(text: str) -> str:
+    return text if _NUMBER.fullmatch(text) else flow(text)

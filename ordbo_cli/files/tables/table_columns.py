@@ -1,0 +1,162 @@
+"""Which columns a table has, for what it is read for: what its header says, a row of units, what the cells settle."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from ordbo_cli.files.tables.dialect import Record
+from ordbo_cli.files.tables.header import FoundColumns, find_columns, guess, wanted_columns
+from ordbo_cli.files.tables.ranking import id_hint
+from ordbo_cli.files.tables.rows import Places, Purpose, RowReader, id_in, is_status
+from ordbo_cli.files.tables.table import Faults, Row, Status, columns_of, result_columns
+from ordbo_cli.files.tables.unit_row import is_unit_row, other_units
+from ordbo_cli.files.text import listed, quoted
+from ordbo_cli.problem import Problem
+
+_MOST_NAMES: Final = 20
+_OUTCOME_MISSING: Final = "It is an outcome of the problem: add the column to the header and its values to the rows"
+
+
+class TableColumns:
+    """Finds the columns of one table.
+
+    Args:
+        problem: the problem.
+        purpose: what the table is for.
+        faults: takes its errors.
+    """
+
+    def __init__(self, problem: Problem, purpose: Purpose, faults: Faults) -> None:
+        names = [name for name in columns_of(problem) if purpose != "points" or name in problem.names]
+        self._problem = problem
+        self._purpose = purpose
+        self._faults = faults
+        self._wanted = wanted_columns(problem, names)
+        self.ours = {spelling for each in self._wanted for spelling in each.spellings}
+        """What names a column of the problem, letter by letter."""
+        self.places: dict[str, int] = {}
+        """Place of each column by name: the problem's, where it is one of its columns."""
+        self.names: dict[int, str] = {}
+        """The problem's names by the places of their columns."""
+        self.own = False
+        """Whether columns that might be the problem's are somebody's own, by what all their cells say."""
+        self._found = FoundColumns({})
+        self._notes: list[str] = []
+
+    @property
+    def notes(self) -> list[str]:
+        """What people should know."""
+        return [*self._found.told, *self._notes]
+
+    def read(self, header: Record, places: Places) -> None:
+        """Find the columns that a header names; those that have to be there and are not are errors.
+
+        Raises:
+            ManyErrors: of DataError: it names none at all.
+        """
+
+        def fault(place: int, message: str, hint: str) -> None:
+            self._faults.add(header.line, places.column(header.line, place), message, hint)
+
+        self._found = find_columns(header.cells, self._wanted, fault)
+        self.places.update(self._found.places)
+        self.names = {k: name for name, k in self.places.items()}
+        for k, name in enumerate(header.cells):
+            if k not in self.names:
+                self.places.setdefault(name, k)
+        self._demand(header, blank=places.dialect.blank)
+
+    def _demand(self, header: Record, *, blank: bool) -> None:
+        """Note which columns are not there."""
+        needed = self._needed()
+        missing = [name for name in needed if name not in self.places]
+        guesses = {name: guess(name, header.cells, self.names, blank=blank) for name in missing}
+        if guesses and not self.names and not any(guesses.values()):
+            words = f"the first row names no columns of the problem: it begins with {quoted(header.cells[0])}"
+            hint = f"It has to name {listed(needed)}, with , or ; or tabs or blanks between"
+            self._faults.add(header.line, 1, words, hint)
+            self._faults.raise_any()  # all other errors follow from this one
+        limited = {limit.name for limit in self._problem.outcomes}
+        called = {
+            name: f"{quoted(cell)}, which columns: names for {quoted(name)}" for name, cell in self._problem.columns
+        }
+        for name, near in guesses.items():
+            hint = (
+                near
+                or (_OUTCOME_MISSING if name in limited else "")
+                or (id_hint(self._problem) if name == "id" else "")
+                or f"There are {_some([cell for cell in header.cells if cell])}"
+            )
+            self._faults.add(header.line, 1, f"there is no column {called.get(name, quoted(name))}", hint)
+
+    def _needed(self) -> list[str]:
+        free = [parameter.name for parameter in self._problem.free if parameter.past is None]
+        if self._purpose == "points":
+            return free
+        if self._purpose == "evaluations":
+            return [*(["id"] if self._problem.ranked else []), *free, *result_columns(self._problem)]
+        by_id = "id" in self.places and not any(name in self.places for name in free)
+        return [*([] if by_id else free), *([] if "status" in self.places else result_columns(self._problem))]
+
+    def below_units(self, found: list[Record], places: Places) -> list[Record]:
+        """Return the rows without the row of units that may stand right below the header."""
+        if not found or not is_unit_row(found[0].cells, self.names, self._problem):
+            return found
+        units, *rows = found
+        self._notes.append(f"line {units.line} is a row of units, passed over")
+        for k, name, unit, ours in other_units(units.cells, self.names, self._problem):
+            words = f"column {quoted(name)} is in {unit}, and in the problem file in {ours}"
+            if name in dict(self._problem.columns):
+                self._notes.append(f"{words}: taken as it is")
+                continue
+            hint = "Numbers are never converted: mend one of the two"
+            self._faults.add(units.line, places.column(units.line, k), words, hint)
+        self._faults.raise_any()
+        return rows
+
+    def leave_own(self, found: Sequence[Record]) -> None:
+        """Leave columns such as ID and Status to their owner where no cell of them is an id or a status."""
+        for name, reads in (("id", id_in), ("status", is_status)):
+            if name not in self._found.respelt:
+                continue
+            place = self.places[name]
+            cells = [cell for record in found if (cell := record.cells[place])]
+            if cells and not any(map(reads, cells)):
+                respelt = dict(self._found.respelt)
+                self.places[respelt.pop(name)] = self.places.pop(name)
+                self._found = self._found._replace(respelt=respelt)
+                del self.names[place]
+                self.own = True
+
+    def refuse_doubtful(self, reader: RowReader) -> None:
+        """Refuse ids of two points in a column that is called otherwise: it may hold numbers of batches or samples.
+
+        Raises:
+            ManyErrors: of DataError.
+        """
+        if "id" in self._found.respelt and reader.moved:
+            words = (
+                f"the column {quoted(self._found.respelt['id'])} may hold ids, and has another point of this one above"
+            )
+            hint = "Call it 'id' if it holds them: the last row of one counts; and something else if it does not"
+            line = reader.moved[0]
+            self._faults.add(line, reader.places.column(line, self.places["id"]), words, hint)
+            self._faults.raise_any()
+
+    def again(self, rows: Sequence[Row]) -> list[int]:
+        """Return the lines of results of ids that have one above, in a column that is called otherwise.
+
+        They may be amendments, and they may be replicates whose number nobody meant as an id.
+        """
+        lines, last = [], dict[int, Status]()
+        for row in rows if "id" in self._found.respelt else ():
+            if row.id is not None:
+                if row.status == last.get(row.id) == "ok":
+                    lines.append(row.line)
+                last[row.id] = row.status
+        return lines
+
+
+def _some(names: Sequence[str]) -> str:
+    return listed(names[:_MOST_NAMES]) + (f" and {len(names) - _MOST_NAMES} more" if len(names) > _MOST_NAMES else "")
