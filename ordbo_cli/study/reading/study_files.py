@@ -25,6 +25,7 @@ from ordbo_cli.files.tables.ranking import without_lost
 from ordbo_cli.files.tables.table import Row, Table
 from ordbo_cli.files.text import shown_path
 from ordbo_cli.problem import Comparison, Problem, Suggestion
+from ordbo_cli.problem.parameter import in_words
 from ordbo_cli.problem.setting_order import SettingOrders
 from ordbo_cli.study.reading.ledger import (
     Ledger,
@@ -140,7 +141,7 @@ class StudyFiles(NamedTuple):
             numbered = "id" in self.table.columns or not self.table.columns
             row = Row(line, position, suggestion.id, "pending", suggestion.values, None, "", outside=False)
             rows = (*rows, row._replace(numbered=numbered))
-        out = Pending(suggestion.id, suggestion.parameters, time, 1 + rows[-1].position if rows else 0)
+        out = Pending(suggestion.id, in_words(suggestion.parameters), time, 1 + rows[-1].position if rows else 0)
         still_open = {entry.id for entry in self.ledger.waiting}
         pending = (*(each for each in self.pending if each.id in still_open and each.id != out.id), out)
         table, state = self.table._replace(rows=rows, orders=orders), replace(state, pending=pending)

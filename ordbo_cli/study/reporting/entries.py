@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
 from ordbo_cli.files.values.numbers import objective_value
+from ordbo_cli.problem.parameter import in_words
 
 if TYPE_CHECKING:
     from ordbo_cli.problem import Problem, Suggestion
@@ -21,7 +22,7 @@ ROWS: Final = 5  # of the ranking, where nobody says how many
 
 def suggestion_entries(suggestion: Suggestion) -> Entries:
     """Return a suggestion: its id and all parameters that count by name."""
-    return {"id": suggestion.id, "parameters": suggestion.parameters}
+    return {"id": suggestion.id, "parameters": in_words(suggestion.parameters)}
 
 
 def best_entries(best: Best, problem: Problem) -> Entries:
@@ -29,7 +30,7 @@ def best_entries(best: Best, problem: Problem) -> Entries:
     result = None
     if best.objective is not None:
         result = {problem.objective: problem.shown(best.objective, best.censored)}
-    entries: Entries = {"id": best.id, "parameters": best.parameters, "objective": result}
+    entries: Entries = {"id": best.id, "parameters": in_words(best.parameters), "objective": result}
     if problem.outcomes:
         entries["outcomes"] = _numbers(best.outcomes)
     if best.by == "mean":
@@ -45,7 +46,7 @@ def told_entries(told: Told, problem: Problem) -> Entries:
     return {
         "id": told.id,
         "status": told.status,
-        "parameters": told.parameters,
+        "parameters": in_words(told.parameters),
         "objective": value,
         **others,
         "new": told.new,
@@ -58,7 +59,7 @@ def _numbers(outcomes: Mapping[str, str]) -> dict[str, object]:
 
 
 def _nearest_entries(near: Nearest) -> Entries:
-    return {"id": near.id, "parameters": near.parameters, "outcomes": _numbers(near.outcomes), "line": near.line}
+    return {"id": near.id, "parameters": in_words(near.parameters), "outcomes": _numbers(near.outcomes), "line": near.line}
 
 
 def upcoming_entries(upcoming: Upcoming) -> Entries:
@@ -102,16 +103,16 @@ def status_entries(study: Study, status: Status, rows: int = ROWS, best: Best | 
         "ranking": [point(best) for best in ranking],
         "history": [None if best is None else problem.shown(best) for best in status.history],
         "pending": [
-            {"id": waiting.id, "parameters": waiting.parameters, "age_seconds": waiting.age}
+            {"id": waiting.id, "parameters": in_words(waiting.parameters), "age_seconds": waiting.age}
             for waiting in status.waiting
         ],
         "next": None if status.next is None else upcoming_entries(status.next),
         "on_bound": _on_bound_entries(status.on_bound),
         "failures": [
-            {"id": each.id, "parameters": each.parameters, "line": each.line, "folder": each.folder}
+            {"id": each.id, "parameters": in_words(each.parameters), "line": each.line, "folder": each.folder}
             for each in status.failures
         ],
-        "retry": [{"id": point.id, "parameters": point.parameters} for point in status.again],
+        "retry": [{"id": point.id, "parameters": in_words(point.parameters)} for point in status.again],
         "diagnostics": status.steps[-1] if status.steps else None,
         "notes": list(study.notes),
         "warnings": list(status.warnings),

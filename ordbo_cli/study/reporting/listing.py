@@ -68,7 +68,7 @@ def listing(files: StudyFiles) -> tuple[Listed, ...]:
             each.id,
             each.row.line,
             each.row.status,
-            {**problem.mapping(each.row.values), **each.row.fixed},
+            problem.point(each.row.values, each.row.fixed),
             each.row.objective,
             rank.get(each.row.line),
             each.row.outside,
@@ -86,7 +86,7 @@ def listing(files: StudyFiles) -> tuple[Listed, ...]:
     def open_one(entry: Waiting, status: Status) -> Listed:
         line = None if entry.row is None else entry.row.line
         numbered = entry.row is None or entry.row.numbered
-        shown = {**problem.mapping(entry.values), **entry.fixed}
+        shown = problem.point(entry.values, entry.fixed)
         return Listed(entry.id, line, status, shown, numbered=numbered)
 
     waiting = [open_one(entry, "pending") for entry in (*ledger.waiting, *ledger.compared)]

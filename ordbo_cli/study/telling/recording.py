@@ -170,7 +170,7 @@ def _cells(files: StudyFiles, answer: TakenAnswer) -> Cells:
 
 
 def _told(problem: Problem, answer: TakenAnswer) -> Told:
-    outcome, parameters = answer.outcome, {**problem.mapping(answer.values), **answer.fixed}
+    outcome, parameters = answer.outcome, problem.point(answer.values, answer.fixed)
     limits = list(zip(problem.outcomes, outcome.others, strict=False))
     infeasible = any(not limit.holds(objective_value(text) if text else None) for limit, text in limits)
     others = {limit.name: text for limit, text in limits if text}
