@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from ordbo_cli.errors import OrdboError
-    from ordbo_cli.problem import Evaluation, Fixed, Limit, Parameter, Problem, Suggestion
+    from ordbo_cli.files.problem_file.in_python import Parameter, Problem
+    from ordbo_cli.problem import Evaluation, Fixed, Limit, Suggestion
     from ordbo_cli.problem.method import Method
     from ordbo_cli.study.optimizer import Optimizer
     from ordbo_cli.study.study import Study
@@ -37,8 +38,8 @@ _MODULES = {
     "Method": "ordbo_cli.problem.method",
     "Optimizer": "ordbo_cli.study.optimizer",
     "OrdboError": "ordbo_cli.errors",
-    "Parameter": "ordbo_cli.problem",
-    "Problem": "ordbo_cli.problem",
+    "Parameter": "ordbo_cli.files.problem_file.in_python",
+    "Problem": "ordbo_cli.files.problem_file.in_python",
     "Study": "ordbo_cli.study.study",
     "Suggestion": "ordbo_cli.problem",
 }

@@ -5,6 +5,9 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Iterator
 from decimal import Decimal
+from typing import Final
+
+_MOST: Final = 8
 
 
 class Brief:
@@ -25,5 +28,7 @@ class Brief:
 
 
 def _shown(value: object) -> str:
-    """Return a value as people write it: an exact decimal as a number."""
+    """Return a value as people write it: an exact decimal as a number, and of many values the first ones."""
+    if isinstance(value, tuple) and len(value) > _MOST:
+        return f"({', '.join(map(_shown, value[:_MOST]))}, ... {len(value) - _MOST} more)"
     return str(value) if isinstance(value, Decimal) else repr(value)

@@ -154,7 +154,7 @@ class Parameter:
         said |= {key: getattr(self, key) for key in ("step", "digits") if getattr(self, key) is not None}
         if self.when:
             said["when"] = {
-                each.parent: [BOOL.get(x, x) for x in _levels(each, parents and parents[each.parent])]
+                each.parent: [BOOL.get(x, x) for x in _levels(each, (parents or {}).get(each.parent))]
                 for each in self.when
             }
         said |= {key: getattr(self, key) for key in ("unit", "was") if getattr(self, key)}

@@ -24,8 +24,8 @@ Censored = Literal["", "above", "below"]
 SIGNS: Final[Mapping[Censored, str]] = {"": "", "above": ">", "below": "<"}
 
 
-@dataclass(frozen=True)
-class Problem:
+@dataclass(frozen=True, repr=False)
+class Problem(Brief):
     """A study's question.
 
     Args:
@@ -100,6 +100,17 @@ class Problem:
                 if not condition.levels or not set(condition.levels) <= set(range(len(parent.levels))):
                     raise ProblemError(f"{where}: when names levels that {condition.parent!r} does not have")
             before[parameter.name] = parameter
+
+    def _told(self) -> Iterator[tuple[str, object]]:
+        texts = tuple(constraint.text for constraint in self.constraints)
+        return ((key, texts if key == "constraints" else value) for key, value in Brief._told(self))
+
+    @property
+    def aim(self) -> str:
+        """What is optimised over what, in a line."""
+        names = [parameter.name for parameter in self.free]
+        more = f" and {len(names) - 6} more" if len(names) > 6 else ""
+        return f"{self.goal} {self.objective} over {', '.join(names[:6])}{more}"
 
     @property
     def names(self) -> tuple[str, ...]:

@@ -37,7 +37,7 @@ class NotGiven(Enum):
     NOT_GIVEN = "not given"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Study:
     """An ask/tell object with files behind it; every call reads them anew, and imports what it alone needs.
 
@@ -64,6 +64,9 @@ class Study:
             ManyErrors: of ProblemError, every mistake in it.
         """
         return cls(load_problem(path), lock_timeout, threads)
+
+    def __repr__(self) -> str:
+        return f"Study({str(self.problem_path)!r}: {self.problem.aim})"
 
     @property
     def problem(self) -> Problem:

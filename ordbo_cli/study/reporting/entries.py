@@ -59,7 +59,12 @@ def _numbers(outcomes: Mapping[str, str]) -> dict[str, object]:
 
 
 def _nearest_entries(near: Nearest) -> Entries:
-    return {"id": near.id, "parameters": in_words(near.parameters), "outcomes": _numbers(near.outcomes), "line": near.line}
+    return {
+        "id": near.id,
+        "parameters": in_words(near.parameters),
+        "outcomes": _numbers(near.outcomes),
+        "line": near.line,
+    }
 
 
 def upcoming_entries(upcoming: Upcoming) -> Entries:

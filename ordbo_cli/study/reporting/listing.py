@@ -7,6 +7,7 @@ from decimal import Decimal
 
 from ordbo_cli.files.tables.table import Status
 from ordbo_cli.problem import Censored
+from ordbo_cli.problem.brief import Brief
 from ordbo_cli.problem.limit import Measured
 from ordbo_cli.problem.order import ranks
 from ordbo_cli.study.reading.ledger import Waiting
@@ -14,15 +15,15 @@ from ordbo_cli.study.reading.study_files import StudyFiles
 from ordbo_cli.study.reporting.views import Parameters
 
 
-@dataclass(frozen=True)
-class Listed:
+@dataclass(frozen=True, repr=False)
+class Listed(Brief):
     """A point.
 
     Args:
         id: of its suggestion, if any.
         line: of its row in the evaluations, if it has one.
         status: what became of it; ``retry`` waits to be evaluated again.
-        parameters: all parameters by name.
+        parameters: all that count by name, as Python has them.
         objective: the exact result; None where there is none.
         rank: among the results and failures that the model sees, 1 the best, equal ones alike; None for others.
         outside: whether it lies outside the bounds, and counts for its order only.

@@ -17,6 +17,7 @@ from ordbo_cli.files.tables.table import Cells, Table, append_rows, cells_of, co
 from ordbo_cli.files.text import listed, shown_path
 from ordbo_cli.files.values.numbers import objective_value
 from ordbo_cli.problem import Number, Problem
+from ordbo_cli.problem.brief import Brief
 from ordbo_cli.study.reading.ledger import next_id, on_first_ids
 from ordbo_cli.study.reading.study_files import StudyFiles, held, lock_path, read_files
 from ordbo_cli.study.returned import Answers
@@ -25,14 +26,14 @@ from ordbo_cli.study.telling.answer_intake import AnswerIntake, TakenAnswer, war
 Decide = Callable[[StudyFiles, AnswerIntake], list[TakenAnswer]]
 
 
-@dataclass(frozen=True)
-class Told:
+@dataclass(frozen=True, repr=False)
+class Told(Brief):
     """An answer that was taken.
 
     Args:
         id: of the suggestion that it answers, if any.
         status: ok, failed, abandoned, expired or retry.
-        parameters: all parameters by name.
+        parameters: all that count by name, as Python has them.
         objective: the objective as it was written, or None.
         outcomes: the problem's other results as they were written, by name, those that there are.
         infeasible: whether one of them breaks its limits.
