@@ -28,7 +28,9 @@ class Brief:
 
 
 def _shown(value: object) -> str:
-    """Return a value as people write it: an exact decimal as a number, and of many values the first ones."""
+    """Return a value as people write it: an exact decimal as a number, a float in six digits, of many values some."""
     if isinstance(value, tuple) and len(value) > _MOST:
         return f"({', '.join(map(_shown, value[:_MOST]))}, ... {len(value) - _MOST} more)"
+    if isinstance(value, float):
+        return f"{value:.6g}"
     return str(value) if isinstance(value, Decimal) else repr(value)

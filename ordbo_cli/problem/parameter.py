@@ -30,7 +30,12 @@ def in_python(parameters: Mapping[str, Level]) -> dict[str, Level]:
 
 def in_words(parameters: Mapping[str, Level]) -> dict[str, Level]:
     """Return parameters by name as files have them: ``true`` and ``false`` are words."""
-    return {name: str(value).lower() if isinstance(value, bool) else value for name, value in parameters.items()}
+    return {name: str(value).lower() if _is_bool(value) else value for name, value in parameters.items()}
+
+
+def _is_bool(value: Level) -> bool:
+    """Return whether a value is Python's True or False, or NumPy's."""
+    return not isinstance(value, str) and str(value) in ("True", "False")
 
 
 def _finite(x: Number) -> bool:

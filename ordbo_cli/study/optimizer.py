@@ -113,10 +113,19 @@ class Optimizer:
         first, second = (self._known(point) or self._hand_out(point) for point in values)
         return first, second
 
-    def step_input(self) -> StepInput:
-        """Return what the next point follows from."""
+    def step_input(self, results: int | None = None) -> StepInput:
+        """Return what the next point follows from, which all that looks at the model takes.
+
+        Args:
+            results: how many of the first evaluations count, with nothing out; None for all as they are now.
+
+        Raises:
+            UsageError: there are not so many.
+        """
         from ordbo_cli.search.step_input import StepInput
 
+        if results is not None:
+            return StepInput.after(results, self.problem, self._evaluations, self.orders)
         out, comparisons = list(self._pending.values()), self._comparisons
         known = self.problem, self._evaluations, out, self._asked, self._fit
         return StepInput(*known, comparisons=comparisons, orders=self.orders)

@@ -16,6 +16,8 @@ from ordbo_cli.study.reading.study_files import StudyFiles, read_files
 from ordbo_cli.study.returned import Answers
 
 if TYPE_CHECKING:
+    import pandas as pd
+
     from ordbo_cli.insight.invariance import Progress
     from ordbo_cli.problem.method import EngineKind
     from ordbo_cli.search.prediction import Prediction
@@ -402,6 +404,21 @@ class Study:
 
         files = self.read()
         return Answers(listing(files), files.warnings)
+
+    def to_dataframe(self) -> pd.DataFrame:
+        """Return every point with what became of it as a table of pandas, in the order of :meth:`points`.
+
+        Columns are ``id``, each parameter, the objective, each outcome, ``status`` and ``rank`` (1 the best); where
+        there are outcomes ``feasible``, too, and where only a limit of a result is known ``limit``: on which side of
+        it the result lies, ``above`` or ``below``. What a point does not have is missing: parameters that do not count,
+        results of failures.
+
+        Raises:
+            UsageError: pandas is not installed.
+        """
+        from ordbo_cli.study.reporting.dataframe import dataframe
+
+        return dataframe(self.problem, self.points())
 
     def orders(self) -> SettingOrders:
         """Return the settings of ranked parameters in the places that the evaluations give them."""

@@ -58,7 +58,14 @@ ALLOWED: dict[str, set[str]] = {
     "pictures": _USES,
     "cli": {*_USES, "benchmark", "drive", "exchange", "pictures"},
     "__main__": {"cli"},
-    "__init__": {"errors", "files", "pictures", "problem", "study"},  # the public names, imported when first used
+    "__init__": {
+        "errors",
+        "files",
+        "pictures",
+        "problem",
+        "search",
+        "study",
+    },  # the public names, imported when first used
 }
 
 # Names of two classes.

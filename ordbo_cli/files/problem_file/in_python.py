@@ -8,6 +8,7 @@ from dataclasses import dataclass, fields
 from itertools import starmap
 from typing import Any, ClassVar, Literal, TypeAlias
 
+from ordbo_cli.errors import ProblemError
 from ordbo_cli.files.problem_file.python_values import PythonFaults
 from ordbo_cli.problem import FailurePolicy, Fixed, Goal, Level, Limit, Number, problem
 from ordbo_cli.problem import Parameter as Free
@@ -154,8 +155,10 @@ class Problem(problem.Problem):
             return
         aims: Any = {"name": objective, "goal": "minimize"} if isinstance(objective, str) else objective
         if isinstance(aims, Mapping):
-            about = {"goal": choices.pop("goal", None), "unit": unit or None, "values": grades or None}
-            aims = {**aims, **_given(about)}
+            beside = _given({"goal": choices.pop("goal", None), "unit": unit or None, "values": grades or None})
+            if isinstance(objective, Mapping) and (twice := beside.keys() & objective.keys()):
+                raise ProblemError(f"{' and '.join(sorted(twice))} stands in objective and beside it", "Keep it once")
+            aims = {**aims, **beside}
         read, notes = _read({"objective": aims, **_settings(*parts, method), **choices})
         for each in fields(problem.Problem):
             object.__setattr__(self, each.name, getattr(read, each.name))

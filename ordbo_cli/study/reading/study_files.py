@@ -11,7 +11,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from ordbo_cli.errors import FileError, UsageError
+from ordbo_cli.errors import FileError
 from ordbo_cli.files.durable.atomic import look_again, watched
 from ordbo_cli.files.durable.journal import doubts, drop, settle
 from ordbo_cli.files.durable.lock import locked
@@ -121,10 +121,7 @@ class StudyFiles(NamedTuple):
         if results is None:
             step, avoid = step_of(ledger, state), ledger.never_again()
             return StepInput(problem, evaluations, self.out, step, state.fit, avoid, self.comparisons, self.orders)
-        if results > len(evaluations):
-            number = len(evaluations)
-            raise UsageError(f"{results} evaluations are asked for", f"There {'is' if number == 1 else 'are'} {number}")
-        return StepInput(problem, evaluations[:results], step=results, orders=self.orders)
+        return StepInput.after(results, problem, evaluations, self.orders)
 
     def after(self, suggestion: Suggestion, state: State, time: str, *, append: bool) -> StudyFiles:
         """Return the files as they are read again once a suggestion is out.
