@@ -48,14 +48,14 @@ class Prediction(Brief):
         improvement: probability that the latent value lies below the best evaluation's; under noise, and where there
             are comparisons, below that of the point with the lowest mean.
         mean, sd: of the latent value, 0 and 1 before any data.
-        parameters: of the point, all that count by name, as Python has them, where a :class:`.Study` returns it.
+        parameters: of the point, all that count by name, as Python has them; None where no :class:`.Study` returns it.
     """
 
     rank: float
     improvement: float
     mean: float
     sd: float
-    parameters: Mapping[str, Level] = field(default_factory=dict, compare=False)
+    parameters: Mapping[str, Level] | None = field(default=None, compare=False)
 
 
 @dataclass(frozen=True)
