@@ -42,6 +42,8 @@ class PythonFaults(ProblemFaults):
         if isinstance(value, Mapping):
             keys = [(_scalar(key, line), entry) for key, entry in value.items()]
             entries = {key.text: (key, self.tree(entry, inside + key.text, depth)) for key, entry in keys}
+            if len(entries) < len(keys):  # a number and its text
+                self.at(line, 1, "a key stands twice, as text and as a number", "Keep it once")
             return YamlMapping(entries, line, 1)
         items = [self.tree(entry, f"{inside}{_called(entry, k)}", depth) for k, entry in enumerate(value)]
         return Listing(tuple(items), line, 1)

@@ -161,6 +161,13 @@ def test_a_nest_without_end_is_refused() -> None:
         Parameter("a", type="categorical", values=nest)
 
 
+def test_no_key_is_lost() -> None:
+    """Names that are one in a file are not two here, of which one would go."""
+    parameters: Any = {1: {"min": 0, "max": 1}, "1": {"min": 0, "max": 2}}
+    with pytest.raises(ProblemErrors, match=r"^parameters: a key stands twice, as text and as a number"):
+        Problem(parameters)
+
+
 def test_numbers_of_numpy_are_numbers() -> None:
     """Arrays are lists, and their items numbers, bools and words."""
     said = [
