@@ -95,3 +95,7 @@ class ManyErrors(OrdboError):
         super().__init__("\n".join(str(error) for error in errors))
         self.errors = tuple(errors)
         self.exit_status = self.errors[0].exit_status  # type: ignore[misc]  # an instance's status shadows its class's
+
+
+class ProblemErrors(ManyErrors, ProblemError):
+    """All that is wrong with a problem, reported together."""

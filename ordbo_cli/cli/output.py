@@ -21,6 +21,7 @@ from ordbo_cli.files.durable.atomic import replace_file
 from ordbo_cli.files.durable.paths import folder_of, is_same_file, refused
 from ordbo_cli.files.text import environment_name
 from ordbo_cli.problem import Problem
+from ordbo_cli.problem.parameter import in_words
 
 if TYPE_CHECKING:
     from ordbo_cli.drive.simulation.template import Template
@@ -205,12 +206,12 @@ class ShownPoint(NamedTuple):
 
 def text(value: Value) -> str:
     """Return a value as it is stored: the shortest decimal that reads back as the same double; "" for None."""
-    return "" if value is None else str(value)
+    return "" if value is None else str(value).lower() if isinstance(value, bool) else str(value)
 
 
 def words(parameters: Mapping[str, int | float | str]) -> str:
     """Return a point in words, for people."""
-    return " ".join(f"{name}={value}" for name, value in parameters.items())
+    return " ".join(f"{name}={text(value)}" for name, value in parameters.items())
 
 
 def result_words(told: Told, objective: str) -> str:
@@ -280,7 +281,7 @@ def _json(value: object) -> str:
 
 
 def _as_json(point: ShownPoint) -> str:
-    entries: dict[str, object] = {"id": point.id, "parameters": point.parameters}
+    entries: dict[str, object] = {"id": point.id, "parameters": in_words(point.parameters)}
     if point.objective is not None:
         entries["objective"] = dict([point.objective])
     return json_line({**entries, **point.more})

@@ -26,6 +26,7 @@ from ordbo_cli.files.values.numbers import printed
 from ordbo_cli.problem import Censored, Evaluation, Fixed, Level, Parameter, Problem
 from ordbo_cli.problem.limit import Limit, violations
 from ordbo_cli.problem.order import ranks
+from ordbo_cli.problem.parameter import in_words
 from ordbo_cli.study.reading.ledger import step_of
 from ordbo_cli.study.reading.study_files import StudyFiles
 from ordbo_cli.study.reporting.listing import Listed, listing
@@ -81,13 +82,14 @@ def plain_rows(problem: Problem, points: Iterable[Listed]) -> list[dict[str, Lev
     return [
         {
             "id": each.id,
-            **{name: each.parameters.get(name) for name in problem.names},
+            **{name: shown.get(name) for name in problem.names},
             problem.objective: _result(problem, each),
             **empty,
             **{limit.name: value for limit, value in zip(problem.outcomes, each.outcomes, strict=False)},
             "status": each.status,
         }
         for each in points
+        for shown in [in_words(each.parameters)]
     ]
 
 
@@ -191,10 +193,11 @@ def _kept(files: StudyFiles, names: bool) -> list[Listed]:
     These count for nothing but their ids, where anybody knows these; an abandoned one is still not to be suggested
     again.
     """
-    points, spoken_of = listing(files), _spoken_of(files)
+    points = [replace(each, parameters=in_words(each.parameters)) for each in listing(files)]
+    spoken_of = _spoken_of(files)
     fixed = {each.name: each.value for each in files.problem.parameters if isinstance(each, Fixed)}
     if not (names and fixed):
-        return list(points)
+        return points
     kept = []
     for point in points:
         apart = any(point.parameters[name] != value for name, value in fixed.items())

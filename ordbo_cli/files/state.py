@@ -119,8 +119,10 @@ def _normal(end: Decimal | None) -> str | None:
 
 def _fitted_settings(parameter: Parameter | Fixed) -> dict[str, Any]:
     """Return all of a parameter that a fit depends on."""
-    entries = dataclasses.asdict(parameter).items()
-    return {key: value for key, value in entries if key not in ("unit", "order", "was", "past")}
+    settings = dataclasses.asdict(parameter)
+    for condition in settings.get("when", ()):
+        del condition["words"]  # they are for people
+    return {key: value for key, value in settings.items() if key not in ("unit", "order", "was", "past")}
 
 
 def _digest(content: Any) -> str:

@@ -186,7 +186,7 @@ def legend(figure: Figure, *panels: Axes, size: float = 8.0, place: str = "outsi
         figure.legend(entries.values(), entries.keys(), loc=place, ncols=columns, fontsize=size)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Picture:
     """A picture, and what it shows in words.
 
@@ -219,14 +219,21 @@ class Picture:
             self.figure.savefig(content, format=kind, dpi=self.look.dpi, metadata={**words, **undated})
         return content.getvalue()
 
-    def save(self, path: Path) -> None:
+    def __repr__(self) -> str:
+        return f"Picture({self.title!r})"
+
+    def _repr_svg_(self) -> str:
+        """Return what a notebook shows."""
+        return self.encoded("svg").decode()
+
+    def save(self, path: str | Path) -> None:
         """Write it to a file; the suffix says in which format.
 
         Raises:
             UsageError: the suffix is none of :data:`FORMATS`.
             FileError: the system refused to write it; a file that was there is untouched.
         """
-        replace_file(path, self.encoded(format_of(path)))
+        replace_file(Path(path), self.encoded(format_of(Path(path))))
 
 
 def format_of(path: Path) -> str:

@@ -10,13 +10,14 @@ from dataclasses import dataclass
 from decimal import Decimal
 
 from ordbo_cli.errors import ProblemError
+from ordbo_cli.problem.brief import Brief
 
 Measured = Decimal | None
 """A value of such a result; None where the simulator gave none."""
 
 
-@dataclass(frozen=True)
-class Limit:
+@dataclass(frozen=True, repr=False)
+class Limit(Brief):
     """A result that a good point keeps within limits, known only after the evaluation.
 
     Args:

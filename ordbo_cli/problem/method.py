@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Final, Literal, get_args
 
 from ordbo_cli.errors import ProblemError
+from ordbo_cli.problem.brief import Brief
 
 Acquisition = Literal["lcb", "thompson", "ei"]
 PartitionKind = Literal["tree", "exhaustive"]
@@ -95,8 +96,8 @@ class BetaSchedule:
         _between("beta scale", self.scale, 0, math.inf, open_low=True)
 
 
-@dataclass(frozen=True)
-class Method:
+@dataclass(frozen=True, repr=False)
+class Method(Brief):
     """Every setting of the model and of the search.
 
     Args:

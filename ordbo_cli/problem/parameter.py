@@ -6,7 +6,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, Final, Literal, get_args
+from typing import TYPE_CHECKING, Any, Final, Literal, get_args
 
 from ordbo_cli.errors import ProblemError
 from ordbo_cli.problem.setting_order import HIGHEST, LOWEST, Placed, RankedLattice
@@ -18,6 +18,25 @@ _BITS: Final = "Doubles hold all whole numbers up to 2^53 only: choose narrower 
 Number = int | float
 Level = int | float | str
 ParameterType = Literal["float", "int", "ordinal", "categorical", "ranked"]
+
+
+BOOL: Final[Mapping[Level, bool]] = {"false": False, "true": True}
+"""The words that are bools in Python: inside, in files and on the command line they are words."""
+
+
+def in_python(parameters: Mapping[str, Level]) -> dict[str, Level]:
+    """Return parameters by name as Python has them: words, numbers, and ``True`` and ``False``."""
+    return {name: BOOL.get(value, value) for name, value in parameters.items()}
+
+
+def in_words(parameters: Mapping[str, Level]) -> dict[str, Level]:
+    """Return parameters by name as files have them: ``true`` and ``false`` are words."""
+    return {name: str(value).lower() if _is_bool(value) else value for name, value in parameters.items()}
+
+
+def _is_bool(value: Level) -> bool:
+    """Return whether a value is Python's True or False, or NumPy's."""
+    return not isinstance(value, str) and str(value) in ("True", "False")
 
 
 def _finite(x: Number) -> bool:
@@ -35,13 +54,15 @@ class Condition:
     Args:
         parent: name of a categorical parameter.
         levels: places of the levels among the parent's, sorted.
+        words: these levels, for people; empty where nobody has said them.
     """
 
     parent: str
     levels: tuple[int, ...]
+    words: tuple[Level, ...] = field(default=(), compare=False)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Parameter:
     """One free parameter and the values it can take.
 
@@ -121,6 +142,35 @@ class Parameter:
                 f"{where}: {grid} fewer than two values between {self.min} and {self.max}",
                 "Refine them, or give one as value: instead",
             )
+
+    def settings(self, parents: Mapping[str, Parameter] | None = None) -> dict[str, Any]:
+        """Return it as a problem file has it, without what says nothing.
+
+        Args:
+            parents: the parameters by name that its conditions are on; None for the words that these keep.
+        """
+        said: dict[str, Any] = {"type": self.type}
+        if self.type == "categorical" and self.levels == tuple(BOOL):
+            said["type"] = "bool"
+        elif self.levels:
+            said["values"] = [BOOL.get(level, level) for level in self.levels]
+        elif self.type != "ranked":
+            said |= {"min": self.min, "max": self.max}
+        said |= {"scale": self.scale} if self.scale != "linear" else {}
+        said |= {key: getattr(self, key) for key in ("step", "digits") if getattr(self, key) is not None}
+        if self.when:
+            said["when"] = {
+                each.parent: [BOOL.get(x, x) for x in _levels(each, (parents or {}).get(each.parent))]
+                for each in self.when
+            }
+        said |= {key: getattr(self, key) for key in ("unit", "was") if getattr(self, key)}
+        if self.past is not None:
+            said["past"] = BOOL.get(self.shown(self.past), self.shown(self.past))
+        return said
+
+    def __repr__(self) -> str:
+        said = {key: value for key, value in self.settings().items() if (key, value) != ("type", "float")}
+        return _call(self.name, said)
 
     def _check_levels(self, where: str) -> None:
         with_levels = self.type in ("ordinal", "categorical")
@@ -246,7 +296,19 @@ class Parameter:
         return self.max if self.type == "ranked" else self.lattice.value(self.lattice.count - 1)
 
 
-@dataclass(frozen=True)
+def _levels(condition: Condition, parent: Parameter | None) -> Sequence[Level]:
+    """Return the levels of a condition in words, or their places where nobody knows the words."""
+    if parent is not None:
+        return [parent.levels[k] for k in condition.levels]
+    return condition.words or condition.levels
+
+
+def _call(name: str, settings: Mapping[str, Any]) -> str:
+    """Return the call that makes a parameter."""
+    return f"Parameter({', '.join([repr(name), *(f'{key}={value!r}' for key, value in settings.items())])})"
+
+
+@dataclass(frozen=True, repr=False)
 class Fixed:
     """A parameter that stays as it is: handed to the simulator, not searched over.
 
@@ -265,3 +327,11 @@ class Fixed:
     def __post_init__(self) -> None:
         if not self.name:
             raise ProblemError("a parameter has no name", "Give it one")
+
+    def settings(self) -> dict[str, Any]:
+        """Return it as a problem file has it."""
+        said: dict[str, Any] = {"value": BOOL.get(self.value, self.value)}
+        return said | {key: getattr(self, key) for key in ("unit", "was") if getattr(self, key)}
+
+    def __repr__(self) -> str:
+        return _call(self.name, self.settings())

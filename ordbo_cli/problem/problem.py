@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, fields
 from decimal import Decimal
 from functools import cached_property
 from typing import TYPE_CHECKING, Final, Literal, get_args
 
 from ordbo_cli.errors import ProblemError
+from ordbo_cli.problem.brief import Brief
 from ordbo_cli.problem.limit import Limit, Measured, are_broken
 from ordbo_cli.problem.method import Method
-from ordbo_cli.problem.parameter import Fixed, Level, Number, Parameter
+from ordbo_cli.problem.parameter import Fixed, Level, Number, Parameter, in_python, in_words
 from ordbo_cli.problem.setting_order import NO_ORDERS, SettingOrders
 
 if TYPE_CHECKING:
@@ -23,8 +24,8 @@ Censored = Literal["", "above", "below"]
 SIGNS: Final[Mapping[Censored, str]] = {"": "", "above": ">", "below": "<"}
 
 
-@dataclass(frozen=True)
-class Problem:
+@dataclass(frozen=True, repr=False)
+class Problem(Brief):
     """A study's question.
 
     Args:
@@ -58,6 +59,12 @@ class Problem:
     constraints: tuple[Constraint, ...] = ()
     outcomes: tuple[Limit, ...] = ()
     columns: tuple[tuple[str, str], ...] = field(default=(), compare=False)
+
+    def __eq__(self, other: object) -> bool:
+        """Return whether another problem, of this class or of one made from it, asks the same."""
+        if not isinstance(other, Problem):
+            return NotImplemented
+        return all(getattr(self, each.name) == getattr(other, each.name) for each in fields(Problem))
 
     def __post_init__(self) -> None:
         if self.goal not in get_args(Goal):
@@ -95,6 +102,17 @@ class Problem:
                 if not condition.levels or not set(condition.levels) <= set(range(len(parent.levels))):
                     raise ProblemError(f"{where}: when names levels that {condition.parent!r} does not have")
             before[parameter.name] = parameter
+
+    def _told(self) -> Iterator[tuple[str, object]]:
+        texts = tuple(constraint.text for constraint in self.constraints)
+        return ((key, texts if key == "constraints" else value) for key, value in Brief._told(self))
+
+    @property
+    def aim(self) -> str:
+        """What is optimised over what, in a line."""
+        names = [parameter.name for parameter in self.free]
+        more = f" and {len(names) - 6} more" if len(names) > 6 else ""
+        return f"{self.goal} {self.objective} over {', '.join(names[:6])}{more}"
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -207,6 +225,15 @@ class Problem:
         shown = ((p.name, p.value if isinstance(p, Fixed) else by_name.get(p.name)) for p in self.parameters)
         return {name: value for name, value in shown if value is not None}
 
+    def point(self, values: Sequence[Number], fixed: Mapping[str, Level] | None = None) -> dict[str, Level]:
+        """Return the parameters by name as Python has them: :meth:`mapping`, with ``True`` and ``False`` for bools.
+
+        Args:
+            values: of the free parameters in order.
+            fixed: values of fixed parameters that are others than the problem's.
+        """
+        return in_python({**self.mapping(values), **(fixed or {})})
+
     def values(self, mapping: Mapping[str, Level], orders: SettingOrders = NO_ORDERS) -> tuple[Number, ...]:
         """Return the values of the free parameters in order, given the parameters by name as the user has them.
 
@@ -218,6 +245,7 @@ class Problem:
             KeyError: one that counts is missing.
             ValueError: a level is unknown, or words name no place.
         """
+        mapping = in_words(mapping)
         values: list[Number] = []
         for parameter in self.free:
             if parameter.name not in mapping and parameter.when:
@@ -234,8 +262,8 @@ class Problem:
         return self.canonical(values)
 
 
-@dataclass(frozen=True, slots=True)
-class Evaluation:
+@dataclass(frozen=True, slots=True, repr=False)
+class Evaluation(Brief):
     """One result.
 
     Args:
@@ -247,6 +275,7 @@ class Evaluation:
         censored: whether the result is only known to lie above or below ``objective``, as it is where a simulation was
             stopped early; "" where it is known.
         outcomes: the problem's other results in order, None for one that is not there; empty for a failure.
+        parameters: all parameters that count by name, as Python has them, where an :class:`.Optimizer` returns it.
     """
 
     values: tuple[Number, ...]
@@ -254,6 +283,11 @@ class Evaluation:
     id: int | None = None
     censored: Censored = ""
     outcomes: tuple[Measured, ...] = ()
+    parameters: Mapping[str, Level] = field(default_factory=dict, compare=False)
+
+    def _told(self) -> Iterator[tuple[str, object]]:
+        hidden = "values" if self.parameters else "parameters"
+        return (each for each in Brief._told(self) if each[0] != hidden)
 
 
 @dataclass(frozen=True, slots=True)
@@ -271,18 +305,19 @@ class Comparison:
     tie: bool = False
 
 
-@dataclass(frozen=True)
-class Suggestion:
+@dataclass(frozen=True, repr=False)
+class Suggestion(Brief):
     """A point to evaluate.
 
     Args:
         id: its number within the study, from 1 on.
         values: of the free parameters, in the problem's order.
-        parameters: all parameters that count by name, fixed ones included, levels as the user has them.
+        parameters: all parameters that count by name, fixed ones included, as Python has them: numbers, words for
+            levels, ``True`` and ``False``.
         warnings: what people should know beside it, where it was asked for alone.
     """
 
     id: int
-    values: tuple[Number, ...]
+    values: tuple[Number, ...] = field(repr=False)
     parameters: Mapping[str, Level]
     warnings: tuple[str, ...] = field(default=(), compare=False, repr=False)

@@ -12,8 +12,8 @@ sigma   latent noise
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -23,7 +23,8 @@ from ordbo_cli.errors import DataError
 from ordbo_cli.ordinal.fit import Fit
 from ordbo_cli.ordinal.linalg import Array
 from ordbo_cli.ordinal.posterior import Posterior
-from ordbo_cli.problem import Number
+from ordbo_cli.problem import Level, Number
+from ordbo_cli.problem.brief import Brief
 from ordbo_cli.problem.order import ranks
 from ordbo_cli.search.incumbent import compared_with, lowest, succeeded
 from ordbo_cli.search.latent_axes import FittedWarp, LatentAxes, extended
@@ -37,8 +38,8 @@ if TYPE_CHECKING:
 _BLOCK: Final = 64  # points at a time: memory grows with the model's rows, not with the table that somebody asks for
 
 
-@dataclass(frozen=True)
-class Prediction:
+@dataclass(frozen=True, repr=False)
+class Prediction(Brief):
     """What the model expects at a point.
 
     Args:
@@ -47,12 +48,14 @@ class Prediction:
         improvement: probability that the latent value lies below the best evaluation's; under noise, and where there
             are comparisons, below that of the point with the lowest mean.
         mean, sd: of the latent value, 0 and 1 before any data.
+        parameters: of the point, all that count by name, as Python has them; None where no :class:`.Study` returns it.
     """
 
     rank: float
     improvement: float
     mean: float
     sd: float
+    parameters: Mapping[str, Level] | None = field(default=None, compare=False)
 
 
 @dataclass(frozen=True)

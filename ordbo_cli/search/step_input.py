@@ -9,6 +9,7 @@ from typing import Any, Final
 
 import numpy as np
 
+from ordbo_cli.errors import UsageError
 from ordbo_cli.ordinal.fit import Fit
 from ordbo_cli.problem import Comparison, Evaluation, Number, Problem
 from ordbo_cli.problem.method import MOST_COMPARISONS
@@ -43,6 +44,24 @@ class StepInput:
     avoid: Sequence[Sequence[Number]] = ()
     comparisons: Sequence[Comparison] = ()
     orders: SettingOrders = NO_ORDERS
+
+    @classmethod
+    def after(
+        cls, results: int, problem: Problem, evaluations: Sequence[Evaluation], orders: SettingOrders = NO_ORDERS
+    ) -> StepInput:
+        """Return what followed from the first evaluations alone, with nothing out.
+
+        Args:
+            results: how many of them.
+            problem, evaluations, orders: as the class has them.
+
+        Raises:
+            UsageError: there are not so many.
+        """
+        if not 0 <= results <= len(evaluations):
+            number = len(evaluations)
+            raise UsageError(f"{results} evaluations are asked for", f"There {'is' if number == 1 else 'are'} {number}")
+        return cls(problem, evaluations[:results], step=results, orders=orders)
 
     @cached_property
     def rows(self) -> Rows:

@@ -53,10 +53,13 @@ class Optimizer:
         self._fit: dict[str, Any] | None = None
         self.last: Proposal | None = None
 
+    def __repr__(self) -> str:
+        return f"Optimizer({self.problem.aim}; {len(self._evaluations)} results, {len(self._pending)} pending)"
+
     @property
     def evaluations(self) -> tuple[Evaluation, ...]:
         """All results so far, in order of arrival."""
-        return tuple(self._evaluations)
+        return tuple(map(self._named, self._evaluations))
 
     @property
     def pending(self) -> tuple[Suggestion, ...]:
@@ -80,7 +83,7 @@ class Optimizer:
         if not good:
             raise DataError("no evaluation has succeeded yet", "Tell a result")
         found = ranks(self.problem, good)
-        return good[found.index(min(found))]
+        return self._named(good[found.index(min(found))])
 
     def ask(self) -> Suggestion:
         """Return the next point; it is pending until its result is told.
@@ -91,7 +94,7 @@ class Optimizer:
         """
         from ordbo_cli.search.step import propose
 
-        proposal = propose(self._given())
+        proposal = propose(self.step_input())
         self._fit, self.last = proposal.fit or self._fit, proposal
         return self._hand_out(proposal.values)
 
@@ -104,16 +107,25 @@ class Optimizer:
         """
         from ordbo_cli.search.duel import propose_duel
 
-        duel = propose_duel(self._given())
+        duel = propose_duel(self.step_input())
         self._fit = duel.challenger.fit or self._fit
         values = (duel.first, duel.challenger.values)
         first, second = (self._known(point) or self._hand_out(point) for point in values)
         return first, second
 
-    def _given(self) -> StepInput:
-        """Return what the next point follows from."""
+    def step_input(self, results: int | None = None) -> StepInput:
+        """Return what the next point follows from, which all that looks at the model takes.
+
+        Args:
+            results: how many of the first evaluations count, with nothing out; None for all as they are now.
+
+        Raises:
+            UsageError: there are not so many.
+        """
         from ordbo_cli.search.step_input import StepInput
 
+        if results is not None:
+            return StepInput.after(results, self.problem, self._evaluations, self.orders)
         out, comparisons = list(self._pending.values()), self._comparisons
         known = self.problem, self._evaluations, out, self._asked, self._fit
         return StepInput(*known, comparisons=comparisons, orders=self.orders)
@@ -277,9 +289,17 @@ class Optimizer:
         """Return the id of the pending point with these values, if any."""
         return next((i for i, pending in self._pending.items() if pending == values), None)
 
+    def _named(self, evaluation: Evaluation) -> Evaluation:
+        """Return a result with its parameters by name."""
+        return replace(evaluation, parameters=self._parameters(evaluation.values))
+
+    def _parameters(self, values: Sequence[Number]) -> Mapping[str, Level]:
+        """Return the parameters by name as Python has them."""
+        return self.problem.point(self.orders.in_words(self.problem, values))
+
     def _suggestion(self, number: int, values: tuple[Number, ...]) -> Suggestion:
         values = self.orders.in_words(self.problem, values)
-        return Suggestion(number, values, self.problem.mapping(values))
+        return Suggestion(number, values, self.problem.point(values))
 
 
 def _exact(given: Number | Decimal | str | None) -> Number | str | None:

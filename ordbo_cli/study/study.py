@@ -16,6 +16,8 @@ from ordbo_cli.study.reading.study_files import StudyFiles, read_files
 from ordbo_cli.study.returned import Answers
 
 if TYPE_CHECKING:
+    import pandas as pd
+
     from ordbo_cli.files.values.remark import Remark
     from ordbo_cli.insight.invariance import Progress
     from ordbo_cli.problem.method import EngineKind
@@ -40,7 +42,7 @@ class NotGiven(Enum):
     NOT_GIVEN = "not given"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Study:
     """An ask/tell object with files behind it; every call reads them anew, and imports what it alone needs.
 
@@ -67,6 +69,9 @@ class Study:
             ManyErrors: of ProblemError, every mistake in it.
         """
         return cls(load_problem(path), lock_timeout, threads)
+
+    def __repr__(self) -> str:
+        return f"Study({str(self.problem_path)!r}: {self.problem.aim})"
 
     @property
     def problem(self) -> Problem:
@@ -454,6 +459,21 @@ class Study:
 
         files = self.read().with_remarks()
         return Answers(listing(files), files.warnings)
+
+    def to_dataframe(self) -> pd.DataFrame:
+        """Return every point with what became of it as a table of pandas, in the order of :meth:`points`.
+
+        Columns are ``id``, each parameter, the objective, each outcome, ``status`` and ``rank`` (1 the best); where
+        there are outcomes ``feasible``, too, and where only a limit of a result is known ``limit``: on which side of
+        it the result lies, ``above`` or ``below``. What a point does not have is missing: parameters that do not count,
+        results of failures.
+
+        Raises:
+            UsageError: pandas is not installed.
+        """
+        from ordbo_cli.study.reporting.dataframe import dataframe
+
+        return dataframe(self.problem, self.points())
 
     def orders(self) -> SettingOrders:
         """Return the settings of ranked parameters in the places that the evaluations give them."""

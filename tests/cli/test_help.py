@@ -108,10 +108,10 @@ def test_python_names() -> None:
     """The package's public names are those of the parts, and nothing else answers."""
     import ordbo_cli
     from ordbo_cli.errors import OrdboError
-    from ordbo_cli.problem import Parameter
+    from ordbo_cli.problem import Suggestion
 
     assert ordbo_cli.OrdboError is OrdboError
-    assert ordbo_cli.Parameter is Parameter
+    assert ordbo_cli.Suggestion is Suggestion
     assert set(ordbo_cli.__all__) <= set(dir(ordbo_cli))
     with pytest.raises(AttributeError, match="nonsense"):
         ordbo_cli.nonsense  # noqa: B018  # the look-up is the test

@@ -58,7 +58,20 @@ ALLOWED: dict[str, set[str]] = {
     "pictures": _USES,
     "cli": {*_USES, "benchmark", "drive", "exchange", "pictures"},
     "__main__": {"cli"},
-    "__init__": {"errors", "problem", "study"},  # the public names, imported when first used
+    "__init__": {
+        "errors",
+        "files",
+        "pictures",
+        "problem",
+        "search",
+        "study",
+    },  # the public names, imported when first used
+}
+
+# Names of two classes.
+SAID_AND_READ: dict[str, str] = {
+    "Parameter": "what a program says with the keys of a problem file, and what a problem has",
+    "Problem": "so is this: the one that a program makes is the other one, and made by the reader",
 }
 
 # Third-party libraries with owners: the parts whose files may import them.
@@ -280,7 +293,7 @@ def test_no_class_name_stands_twice() -> None:
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
         if isinstance(node, ast.ClassDef)
     )
-    assert [name for name, count in counts.items() if count > 1] == []
+    assert {name for name, count in counts.items() if count > 1} == SAID_AND_READ.keys()
 
 
 SHAPE = re.compile(r"\[(?:[A-Z]|n_j)[ ,\-+\w']*\]")

@@ -14,6 +14,7 @@ from ordbo_cli.cli.options import DURATION, json_option, lock_option, problem_ar
 from ordbo_cli.cli.output import json_line, text
 from ordbo_cli.cli.summary import age
 from ordbo_cli.errors import UsageError
+from ordbo_cli.problem.parameter import in_words
 
 if TYPE_CHECKING:
     from ordbo_cli.study.reporting.views import PendingPoint
@@ -255,7 +256,7 @@ def _entries(point: PendingPoint) -> dict[str, object]:
     """Return what ``--json`` prints of a point."""
     return {
         "id": point.id,
-        "parameters": point.parameters,
+        "parameters": in_words(point.parameters),
         "age_seconds": point.age,
         "line": point.line,
         "status": "retry" if point.again else "pending",

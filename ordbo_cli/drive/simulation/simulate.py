@@ -27,6 +27,7 @@ from ordbo_cli.files.text import shown, shown_path
 from ordbo_cli.files.values.printed_values import lines_of, plain
 from ordbo_cli.files.values.result_file import Reading, read_answer
 from ordbo_cli.problem import Number, Problem
+from ordbo_cli.problem.parameter import in_words
 
 __all__ = ["Answer", "Job", "simulate"]
 
@@ -116,7 +117,7 @@ def simulate(job: Job) -> Answer:
 
 def point_line(id: int, parameters: Mapping[str, Number | str]) -> str:
     """Return a point as ``ordbo suggest`` prints it."""
-    return json.dumps({"id": id, "parameters": dict(parameters)}, ensure_ascii=False, allow_nan=False) + "\n"
+    return json.dumps({"id": id, "parameters": in_words(parameters)}, ensure_ascii=False, allow_nan=False) + "\n"
 
 
 def _lay_out(job: Job, folder: RunFolder, words: list[str], values: Mapping[str, str]) -> None:

@@ -228,7 +228,8 @@ class ParameterMaker:
             if place in places:
                 self._report.add(node, f"when: {quoted(str(level))} stands twice", "Keep it once")
             places.add(place)
-        return [Condition(parent.name, tuple(sorted(places)))] if places else []
+        words = tuple(parent.levels[k] for k in sorted(places))
+        return [Condition(parent.name, tuple(sorted(places)), words)] if places else []
 
     def _check_fixed_parent(self, name: str, parent: Fixed, stated: Stated) -> None:
         try:

@@ -5,17 +5,17 @@ from __future__ import annotations
 import dataclasses
 import itertools
 import os
-import re
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ordbo_cli.errors import ManyErrors, MissingFileError, OrdboError, ProblemError
+from ordbo_cli.errors import MissingFileError, ProblemError
 from ordbo_cli.files.durable.paths import is_same_file, missing, read_bytes
+from ordbo_cli.files.problem_file import in_python
 from ordbo_cli.files.problem_file.parameters import ParameterMaker
-from ordbo_cli.files.problem_file.schema import PROBLEM
+from ordbo_cli.files.problem_file.schema import PARAMETER, PROBLEM
 from ordbo_cli.files.problem_file.schema_kinds import BAD
-from ordbo_cli.files.problem_file.schema_records import Settings
+from ordbo_cli.files.problem_file.schema_records import Named, Settings
 from ordbo_cli.files.problem_file.yaml_nodes import LARGEST_FILE, parse
 from ordbo_cli.files.problem_file.yaml_tree import Node, ProblemFaults, Scalar
 from ordbo_cli.files.tables.evaluations import Evaluations
@@ -30,7 +30,6 @@ if TYPE_CHECKING:
 _BESIDE_STATE = (".bak", ".lock", ".locked", ".locked.guard")
 
 RESERVED = ("id", "status")
-MOST_ERRORS = 50
 
 
 class ProblemFile(NamedTuple):
@@ -71,7 +70,7 @@ def load_problem(path: str | Path) -> ProblemFile:
     Raises:
         MissingFileError: there is no such file.
         FileError: the system refused to read it.
-        ManyErrors: of ProblemError, one for each mistake, each beginning ``file:line:column: ``.
+        ProblemErrors: one for each mistake, each beginning ``file:line:column: ``.
     """
     path = Path(path)
     return read_problem(_content(path), path)
@@ -88,27 +87,38 @@ def read_problem(content: bytes, path: Path) -> ProblemFile:
     """Check the content of a problem file.
 
     Raises:
-        ManyErrors: as :func:`load_problem`.
+        ProblemErrors: as :func:`load_problem`.
     """
     report = ProblemFaults(shown_path(path))
     node = parse(content, report)
+    maker = _ProblemMaker(report)
     settings = PROBLEM.read(node, report) if node is not None else BAD
-    made = _ProblemMaker(report).make(settings, path) if isinstance(settings, Settings) else None
-    if report.errors:
-        errors = sorted(report.errors, key=_position)
-        more = len(errors) - MOST_ERRORS
-        rest: list[OrdboError] = (
-            [ProblemError(f"{shown_path(path)}: {more} more errors like these")] if more > 0 else []
-        )
-        raise ManyErrors(errors[:MOST_ERRORS] + rest)
-    if made is None:
-        raise ManyErrors([ProblemError(f"{shown_path(path)}:1:1: the file holds no problem")])
-    return made
+    files = maker.files(settings, path) if isinstance(settings, Settings) else None
+    problem = maker.problem(settings)
+    assert files is not None  # there are settings, or no problem
+    return ProblemFile(path, problem, *files, maker.notes, Evaluations(files[0], problem))
 
 
-def _position(error: Exception) -> tuple[int, int]:
-    found = re.search(r":(\d+):(\d+): ", str(error))
-    return (int(found[1]), int(found[2])) if found else (0, 0)
+def problem_of(node: Node, report: ProblemFaults) -> tuple[Problem, tuple[str, ...]]:
+    """Return the problem that a tree of settings says, and the notes on it; what it says of files is passed over.
+
+    Raises:
+        ProblemErrors: one for each mistake, as the report words them.
+    """
+    maker = _ProblemMaker(report)
+    return maker.problem(PROBLEM.read(node, report)), maker.notes
+
+
+def check_parameter(node: Node, report: ProblemFaults) -> None:
+    """Check a parameter alone, its settings by its name, as far as that goes: ``when`` needs those above it.
+
+    Raises:
+        ProblemErrors: one for each mistake.
+    """
+    for name, _, given in Named(PARAMETER).read(node, report):
+        if "when" not in given:
+            ParameterMaker(report, (name,)).make(name, given)
+    report.refuse()
 
 
 class _ProblemMaker:
@@ -116,8 +126,23 @@ class _ProblemMaker:
 
     def __init__(self, report: ProblemFaults) -> None:
         self.report = report
+        self.notes: tuple[str, ...] = ()
 
-    def make(self, settings: Settings, path: Path) -> ProblemFile | None:
+    def problem(self, settings: Any) -> Problem:
+        """Return the problem.
+
+        Raises:
+            ProblemErrors: something is wrong with it, or was before.
+        """
+        made = self._made(settings) if isinstance(settings, Settings) else None
+        self.report.refuse()
+        if made is None:
+            self.report.at(1, 1, "the file holds no problem")
+            self.report.refuse()
+        assert made is not None
+        return made
+
+    def _made(self, settings: Settings) -> Problem | None:
         entries = settings.get("parameters", [])
         objective = settings.get("objective")
         name = objective.get("name", "objective") if objective else "objective"
@@ -132,8 +157,8 @@ class _ProblemMaker:
         for parameter, _, given in entries:
             made = maker.make(parameter, given)
             parameters += [made] if made is not None else []
+        self.notes = tuple(maker.notes)
         method = self._method(settings)
-        files = self._files(settings, path)
         if parameters and not self.report.errors and not any(isinstance(p, Parameter) for p in parameters):
             hint = "Give at least one a min and a max that differ"
             self.report.add(settings.where("parameters"), "no parameter is free", hint)
@@ -144,7 +169,7 @@ class _ProblemMaker:
         if self.report.errors or objective is None or method is None:
             return None
         try:
-            problem = Problem(
+            return in_python.Problem(
                 tuple(parameters), name, objective.get("goal"), settings.get("failed", "worst"),
                 settings.get("noise", False), settings.get("seed", 0), method,
                 objective.get("unit", ""), objective.get("values", ()), constraints, outcomes, columns,
@@ -152,7 +177,6 @@ class _ProblemMaker:
         except ProblemError as error:
             self.report.add(settings.node, error.message, error.hint)
             return None
-        return ProblemFile(path, problem, *files, tuple(maker.notes), Evaluations(files[0], problem))
 
     def _constraints(
         self, given: list[Scalar], parameters: list[Parameter | Fixed], wanted: int
@@ -244,7 +268,8 @@ class _ProblemMaker:
             self.report.add(chosen.where(key), error.message, error.hint)
             return None
 
-    def _files(self, settings: Settings, path: Path) -> tuple[Path, Path, Path, Path]:
+    def files(self, settings: Settings, path: Path) -> tuple[Path, Path, Path, Path]:
+        """Return evaluations, state, comparisons and the list of suggestions."""
         evaluations = path.parent / settings.get("evaluations", f"{path.stem}.csv")
         state = path.parent / settings.get("state", f"{path.stem}.state.json")
         comparisons = path.parent / settings.get("comparisons", f"{path.stem}.comparisons.csv")

@@ -37,10 +37,10 @@ def problem_text(problem: Problem, path: Path) -> str:
     if problem.constraints:
         lines.append(f"constraints: {flow([constraint.text for constraint in problem.constraints])}")
     if problem.outcomes:
-        lines += ["outcomes:", *(f"  {flow(limit.name)}: {flow(_limits(limit))}" for limit in problem.outcomes)]
+        lines += ["outcomes:", *(f"  {flow(limit.name)}: {flow(limits_of(limit))}" for limit in problem.outcomes)]
     lines += [f"{key}: {flow(getattr(problem, key))}" for key in _DEFAULTS if getattr(problem, key) != _DEFAULTS[key]]
     if problem.method != PRESETS["default"]:
-        lines.append(f"method: {flow(_method(problem.method))}")
+        lines.append(f"method: {flow(method_settings(problem.method))}")
     text = "".join(f"{line}\n" for line in lines)
     try:
         again = read_problem(text.encode(), path).problem
@@ -52,28 +52,18 @@ def problem_text(problem: Problem, path: Path) -> str:
 
 
 def _parameter(problem: Problem, parameter: Parameter | Fixed) -> dict[str, Any]:
-    if isinstance(parameter, Fixed):
-        return {"value": parameter.value}
-    settings: dict[str, Any] = {"type": parameter.type}
-    if parameter.levels:
-        settings["values"] = list(parameter.levels)
-    elif parameter.type != "ranked":
-        settings |= {"min": parameter.min, "max": parameter.max}
-    settings |= {"scale": parameter.scale} if parameter.scale != "linear" else {}
-    settings |= {key: getattr(parameter, key) for key in ("step", "digits") if getattr(parameter, key) is not None}
-    if parameter.when:
-        parents = {each.name: each for each in problem.free}
-        settings["when"] = {
-            each.parent: [parents[each.parent].levels[k] for k in each.levels] for each in parameter.when
-        }
-    return settings
+    parents = {each.name: each for each in problem.free}
+    said = parameter.settings() if isinstance(parameter, Fixed) else parameter.settings(parents)
+    return {key: value for key, value in said.items() if key not in ("unit", "was", "past")}
 
 
-def _limits(limit: Limit) -> dict[str, Decimal]:
+def limits_of(limit: Limit) -> dict[str, Decimal]:
+    """Return the limits of an outcome as a problem file has them."""
     return {key: end for key, end in (("min", limit.min), ("max", limit.max)) if end is not None}
 
 
-def _method(method: Method) -> str | dict[str, Any]:
+def method_settings(method: Method) -> str | dict[str, Any]:
+    """Return the settings of the method as a problem file has them: a preset, or what differs from one."""
     preset = PRESETS[method.preset]
     changed = {
         each.name: _setting(getattr(method, each.name))

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
-from ordbo_cli.errors import OrdboError, ProblemError
+from ordbo_cli.errors import OrdboError, ProblemError, ProblemErrors
 from ordbo_cli.files.text import place, quoted, shown
+
+MOST_ERRORS: Final = 50
 
 
 class Scalar(NamedTuple):
@@ -79,6 +81,7 @@ class ProblemFaults:
     def __init__(self, source: str) -> None:
         self.source = source
         self.errors: list[OrdboError] = []
+        self._places: list[tuple[int, int]] = []
 
     def add(self, where: Node, message: str, hint: str = "") -> None:
         """Note an error at a node; one that was refused has its error already."""
@@ -87,4 +90,22 @@ class ProblemFaults:
 
     def at(self, line: int, column: int, message: str, hint: str = "") -> None:
         """Note an error at a line and a column, both counted from 1."""
-        self.errors.append(ProblemError(f"{place(self.source, line, column)}: {message}", hint))
+        self._places.append((line, column))
+        self.errors.append(ProblemError(f"{self.place(line, column)}{message}", hint))
+
+    def place(self, line: int, column: int) -> str:
+        """Return what stands in front of a message: where its cause is."""
+        return f"{place(self.source, line, column)}: "
+
+    def refuse(self) -> None:
+        """Refuse the problem if there is any error.
+
+        Raises:
+            ProblemErrors: the errors in the order of their places.
+        """
+        order = sorted(range(len(self.errors)), key=self._places.__getitem__)
+        more = len(order) - MOST_ERRORS
+        source = f"{self.source}: " if self.source else ""
+        rest = [ProblemError(f"{source}{more} more errors like these")] if more > 0 else []
+        if order:
+            raise ProblemErrors([*(self.errors[k] for k in order[:MOST_ERRORS]), *rest])

@@ -23,6 +23,7 @@ from ordbo_cli.files.values.numbers import (
 from ordbo_cli.files.values.remark import NO_REMARK, Remark
 from ordbo_cli.problem import Censored, Evaluation, Fixed, Number, Problem
 from ordbo_cli.problem.limit import are_broken
+from ordbo_cli.problem.parameter import in_words
 from ordbo_cli.problem.setting_order import NoPlace, Placed, SettingOrders
 
 Given = Mapping[str, Number | str]
@@ -201,10 +202,11 @@ def named_values(problem: Problem, given: Given, orders: SettingOrders) -> dict[
     """
     by_name = {parameter.name: parameter for parameter in problem.parameters}
     values: dict[str, Number] = {}
-    for name, value in given.items():
+    for name, word in in_words(given).items():
         parameter = by_name.get(name)
         if parameter is None:
             raise UsageError(f"there is no parameter {quoted(name)}", meant(name, by_name))
+        value = word if isinstance(parameter, Fixed) or parameter.levels else given[name]
         if isinstance(parameter, Fixed):
             if not same(value, parameter.value):
                 hint = "Leave it out, or change the problem file"

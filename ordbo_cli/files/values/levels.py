@@ -34,7 +34,7 @@ def place_of(levels: Sequence[Level], given: Level, *, comma: bool = False) -> i
     Raises:
         ValueError: there is no such level; its message is a hint for people.
     """
-    text = _text(given).strip()
+    text = printed(given).strip()
     spelt = [printed(level) for level in levels]
     if text in spelt:
         return spelt.index(text)
@@ -163,11 +163,6 @@ def not_a_result(problem: Problem, text: str) -> str:
     if problem.grades and text.strip():
         return f"{quoted(text)} is none of {problem.objective}'s values"
     return not_a_number(text)
-
-
-def _text(given: Level) -> str:
-    """Return a level's text; true and false are words, as in the problem file."""
-    return str(given).lower() if isinstance(given, bool) else printed(given)
 
 
 def _number(text: str) -> float | None:

@@ -197,8 +197,8 @@ def checked_parameter(value: Number | str, *, whole: bool) -> Number:
 
 def printed(value: Number | str) -> str:
     """Return the shortest text that reads back as the same value."""
-    if isinstance(value, str):
-        return value
+    if isinstance(value, str | bool):
+        return str(value).lower() if isinstance(value, bool) else value
     return str(int(value)) if isinstance(value, int) else repr(float(value))
 
 

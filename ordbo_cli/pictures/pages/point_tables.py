@@ -10,6 +10,7 @@ from ordbo_cli.files.values.remark import Remark, seconds_text
 from ordbo_cli.pictures.pages.page import Header, PageCell, PageTable
 from ordbo_cli.pictures.words import counted
 from ordbo_cli.problem import Fixed, Level, Parameter, Problem
+from ordbo_cli.problem.parameter import in_words
 from ordbo_cli.study.reporting.listing import Listed
 from ordbo_cli.study.reporting.views import Status
 
@@ -114,7 +115,8 @@ def _parameter_headers(problem: Problem) -> tuple[Header, ...]:
 
 def _parameter_cells(problem: Problem, parameters: Mapping[str, Level]) -> list[PageCell]:
     """Return a cell for each parameter, an empty one where it does not count."""
-    values = (parameters.get(name) for name in problem.names)
+    told = in_words(parameters)
+    values = (told.get(name) for name in problem.names)
     return [PageCell(value) if isinstance(value, str) else number_cell(value) for value in values]
 
 

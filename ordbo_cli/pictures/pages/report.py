@@ -24,6 +24,7 @@ from ordbo_cli.pictures.style import LIGHT, Look, Picture
 from ordbo_cli.pictures.words import counted, figure_of
 from ordbo_cli.problem import Level, Problem
 from ordbo_cli.problem.method import BetaSchedule, Method
+from ordbo_cli.problem.parameter import in_words
 from ordbo_cli.search.step_record import StepRecord
 from ordbo_cli.study.asking.explaining import explained, with_lines
 from ordbo_cli.study.reporting.cell_words import Cell, cell_in_words, cell_of
@@ -259,6 +260,7 @@ def _beta(method: Method) -> str:
 
 def _point(problem: Problem, parameters: Mapping[str, Level]) -> str:
     """Return a point in words, its numbers shortened: the tables have them in full."""
+    parameters = in_words(parameters)
     return ", ".join(
         f"{each.name} {_short(parameters[each.name])}{f' {each.unit}' if each.unit else ''}"
         for each in problem.parameters

@@ -81,7 +81,7 @@ def next_pair(files: StudyFiles, engine: EngineKind | None = None, threads: int 
             handed.append(_handed(before, values, proposal, now))
             points.append(handed[-1].suggestion)
         else:
-            points.append(Suggestion(id, values, problem.mapping(values)))
+            points.append(Suggestion(id, values, problem.point(values)))
     first, second = points
     return DuelPair(first, second, Batch(tuple(handed)) if handed else None)
 
@@ -99,5 +99,5 @@ def _handed(files: StudyFiles, values: Values, proposal: Proposal | None, now: s
     if proposal is not None:
         proposal = replace(proposal, record=replace(proposal.record, step=step, id=number))
         state = remembering(state, proposal)
-    suggestion = Suggestion(number, values, problem.mapping(values))
+    suggestion = Suggestion(number, values, problem.point(values))
     return Handed(suggestion, proposal, files.after(suggestion, state, now, append=True))

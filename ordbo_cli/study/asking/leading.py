@@ -52,7 +52,7 @@ def _by_mean(files: StudyFiles) -> tuple[Best, list[Unseen]]:
         refuse_no_success(files)
     found = incumbent(given)
     here = [each for each in successes(files.ledger) if each[0].row.values == found.values]
-    point = problem.mapping(found.values)
+    point = problem.point(found.values)
     if here:
         middle, objective = _middle(problem, here)
         row = middle.row

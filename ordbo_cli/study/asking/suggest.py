@@ -320,12 +320,12 @@ def _next(files: StudyFiles, wish: Wish, prepared: list[Proposal]) -> tuple[Sugg
     if again is not None:  # the same suggestion is no new step
         if again.row is not None and not again.row.numbered:
             state = replace(state, step=one_step_more(ledger, state))
-        return Suggestion(again.id, again.values, problem.mapping(again.values)), state, None
+        return Suggestion(again.id, again.values, problem.point(again.values)), state, None
     state = replace(state, step=one_step_more(ledger, state), next_id=number + 1)
     proposal = _still_good(files, prepared) or _proposed(files, wish)
     proposal = replace(proposal, record=replace(proposal.record, step=step, id=number))
     values = files.orders.in_words(problem, problem.canonical(proposal.values))
-    return Suggestion(number, values, problem.mapping(values)), remembering(state, proposal), proposal
+    return Suggestion(number, values, problem.point(values)), remembering(state, proposal), proposal
 
 
 def remembering(state: State, proposal: Proposal) -> State:

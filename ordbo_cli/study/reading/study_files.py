@@ -11,7 +11,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from ordbo_cli.errors import FileError, UsageError
+from ordbo_cli.errors import FileError
 from ordbo_cli.files.durable.atomic import look_again, watched
 from ordbo_cli.files.durable.journal import doubts, drop, settle
 from ordbo_cli.files.durable.lock import locked
@@ -26,6 +26,7 @@ from ordbo_cli.files.tables.ranking import without_lost
 from ordbo_cli.files.tables.table import Row, Table
 from ordbo_cli.files.text import shown_path
 from ordbo_cli.problem import Comparison, Problem, Suggestion
+from ordbo_cli.problem.parameter import in_words
 from ordbo_cli.problem.setting_order import SettingOrders
 from ordbo_cli.study.reading.ledger import (
     Ledger,
@@ -139,10 +140,7 @@ class StudyFiles(NamedTuple):
         if results is None:
             step, avoid = step_of(ledger, state), ledger.never_again()
             return StepInput(problem, evaluations, self.out, step, state.fit, avoid, self.comparisons, self.orders)
-        if results > len(evaluations):
-            number = len(evaluations)
-            raise UsageError(f"{results} evaluations are asked for", f"There {'is' if number == 1 else 'are'} {number}")
-        return StepInput(problem, evaluations[:results], step=results, orders=self.orders)
+        return StepInput.after(results, problem, evaluations, self.orders)
 
     def after(self, suggestion: Suggestion, state: State, time: str, *, append: bool) -> StudyFiles:
         """Return the files as they are read again once a suggestion is out.
@@ -159,7 +157,7 @@ class StudyFiles(NamedTuple):
             numbered = "id" in self.table.columns or not self.table.columns
             row = Row(line, position, suggestion.id, "pending", suggestion.values, None, "", outside=False)
             rows = (*rows, row._replace(numbered=numbered))
-        out = Pending(suggestion.id, suggestion.parameters, time, 1 + rows[-1].position if rows else 0)
+        out = Pending(suggestion.id, in_words(suggestion.parameters), time, 1 + rows[-1].position if rows else 0)
         still_open = {entry.id for entry in self.ledger.waiting}
         pending = (*(each for each in self.pending if each.id in still_open and each.id != out.id), out)
         table, state = self.table._replace(rows=rows, orders=orders), replace(state, pending=pending)

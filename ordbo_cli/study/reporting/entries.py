@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
 from ordbo_cli.files.values.numbers import objective_value
+from ordbo_cli.problem.parameter import in_words
 from ordbo_cli.study.telling.compare import Compared
 
 if TYPE_CHECKING:
@@ -24,7 +25,7 @@ ROWS: Final = 5  # of the ranking, where nobody says how many
 
 def suggestion_entries(suggestion: Suggestion) -> Entries:
     """Return a suggestion: its id and all parameters that count by name."""
-    return {"id": suggestion.id, "parameters": suggestion.parameters}
+    return {"id": suggestion.id, "parameters": in_words(suggestion.parameters)}
 
 
 def best_entries(best: Best, problem: Problem) -> Entries:
@@ -32,7 +33,7 @@ def best_entries(best: Best, problem: Problem) -> Entries:
     result = None
     if best.objective is not None:
         result = {problem.objective: problem.shown(best.objective, best.censored)}
-    entries: Entries = {"id": best.id, "parameters": best.parameters, "objective": result}
+    entries: Entries = {"id": best.id, "parameters": in_words(best.parameters), "objective": result}
     if problem.outcomes:
         entries["outcomes"] = _numbers(best.outcomes)
     if best.by == "mean":
@@ -48,7 +49,7 @@ def told_entries(told: Told, problem: Problem) -> Entries:
     return {
         "id": told.id,
         "status": told.status,
-        "parameters": told.parameters,
+        "parameters": in_words(told.parameters),
         "objective": value,
         **others,
         "new": told.new,
@@ -73,7 +74,12 @@ def _numbers(outcomes: Mapping[str, str]) -> dict[str, object]:
 
 
 def _nearest_entries(near: Nearest) -> Entries:
-    return {"id": near.id, "parameters": near.parameters, "outcomes": _numbers(near.outcomes), "line": near.line}
+    return {
+        "id": near.id,
+        "parameters": in_words(near.parameters),
+        "outcomes": _numbers(near.outcomes),
+        "line": near.line,
+    }
 
 
 def _remark_entries(remark: Remark) -> Entries:
@@ -123,7 +129,7 @@ def status_entries(study: Study, status: Status, rows: int = ROWS, best: Best | 
         "history": [None if best is None else problem.shown(best) for best in status.history],
         **({"seconds": status.took} if any(each is not None for each in status.took) else {}),
         "pending": [
-            {"id": waiting.id, "parameters": waiting.parameters, "age_seconds": waiting.age}
+            {"id": waiting.id, "parameters": in_words(waiting.parameters), "age_seconds": waiting.age}
             for waiting in status.waiting
         ],
         "next": None if status.next is None else upcoming_entries(status.next),
@@ -131,14 +137,14 @@ def status_entries(study: Study, status: Status, rows: int = ROWS, best: Best | 
         "failures": [
             {
                 "id": each.id,
-                "parameters": each.parameters,
+                "parameters": in_words(each.parameters),
                 "line": each.line,
                 "folder": each.folder,
                 **_remark_entries(each.remark),
             }
             for each in status.failures
         ],
-        "retry": [{"id": point.id, "parameters": point.parameters} for point in status.again],
+        "retry": [{"id": point.id, "parameters": in_words(point.parameters)} for point in status.again],
         "diagnostics": status.steps[-1] if status.steps else None,
         "notes": list(study.notes),
         "warnings": list(status.warnings),

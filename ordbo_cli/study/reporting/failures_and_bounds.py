@@ -56,7 +56,7 @@ def newest_failures(problem: Problem, ledger: Ledger, runs: Path) -> tuple[Failu
     return tuple(
         Failure(
             standing.id,
-            {**problem.mapping(standing.row.values), **standing.row.fixed},
+            problem.point(standing.row.values, standing.row.fixed),
             standing.row.line,
             None if standing.id is None else _run_folder(runs, standing.id),
             standing.row.remark,

@@ -8,6 +8,7 @@ from decimal import Decimal
 from ordbo_cli.files.tables.table import Status
 from ordbo_cli.files.values.remark import NO_REMARK, Remark
 from ordbo_cli.problem import Censored
+from ordbo_cli.problem.brief import Brief
 from ordbo_cli.problem.limit import Measured
 from ordbo_cli.problem.order import ranks
 from ordbo_cli.study.reading.ledger import Waiting
@@ -15,15 +16,15 @@ from ordbo_cli.study.reading.study_files import StudyFiles
 from ordbo_cli.study.reporting.views import Parameters
 
 
-@dataclass(frozen=True)
-class Listed:
+@dataclass(frozen=True, repr=False)
+class Listed(Brief):
     """A point.
 
     Args:
         id: of its suggestion, if any.
         line: of its row in the evaluations, if it has one.
         status: what became of it; ``retry`` waits to be evaluated again.
-        parameters: all parameters by name.
+        parameters: all that count by name, as Python has them.
         objective: the exact result; None where there is none.
         rank: among the results and failures that the model sees, 1 the best, equal ones alike; None for others.
         outside: whether it lies outside the bounds, and counts for its order only.
@@ -71,7 +72,7 @@ def listing(files: StudyFiles) -> tuple[Listed, ...]:
             each.id,
             each.row.line,
             each.row.status,
-            {**problem.mapping(each.row.values), **each.row.fixed},
+            problem.point(each.row.values, each.row.fixed),
             each.row.objective,
             rank.get(each.row.line),
             each.row.outside,
@@ -90,7 +91,7 @@ def listing(files: StudyFiles) -> tuple[Listed, ...]:
     def open_one(entry: Waiting, status: Status) -> Listed:
         line = None if entry.row is None else entry.row.line
         numbered = entry.row is None or entry.row.numbered
-        shown = {**problem.mapping(entry.values), **entry.fixed}
+        shown = problem.point(entry.values, entry.fixed)
         return Listed(entry.id, line, status, shown, numbered=numbered)
 
     waiting = [open_one(entry, "pending") for entry in (*ledger.waiting, *ledger.compared)]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ordbo_cli.files.problem_file.problem_file import ProblemFile
@@ -47,5 +48,8 @@ def predicted(
     outside = (bounds_warning(file.problem, point, "the model only guesses there") for point in values)
     files = files or read_files(file).to_ask()
     given = files.step_input(with_engine(files.problem, engine))
-    found = predict(given, values)
+    found = [
+        replace(each, parameters=file.problem.point(orders.in_words(file.problem, point)))
+        for each, point in zip(predict(given, values), values, strict=True)
+    ]
     return Answers(found, [*filter(None, outside), *files.warnings, *results_left_out(given)])

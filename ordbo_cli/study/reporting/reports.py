@@ -154,7 +154,7 @@ def nearest(problem: Problem, ledger: Ledger) -> Nearest | None:
         return None
     totals = violations(problem.outcomes, [standing.row.outcomes for standing in rows])
     id, row = rows[totals.index(min(totals))].id, rows[totals.index(min(totals))].row
-    return Nearest(id, problem.mapping(row.values), outcomes_of(problem, row), row.line)
+    return Nearest(id, problem.point(row.values), outcomes_of(problem, row), row.line)
 
 
 def outcomes_of(problem: Problem, row: Row) -> dict[str, str]:
@@ -176,7 +176,7 @@ def _finite(problem: Problem, ledger: Ledger) -> Iterator[tuple[Standing, Decima
 
 def _best(problem: Problem, standing: Standing, objective: Decimal) -> Best:
     row = standing.row
-    point, outcomes = problem.mapping(row.values), outcomes_of(problem, row)
+    point, outcomes = problem.point(row.values), outcomes_of(problem, row)
     return Best(standing.id, point, objective, row.line, censored=row.censored, outcomes=outcomes, remark=row.remark)
 
 
@@ -208,9 +208,8 @@ def pending_points(problem: Problem, ledger: Ledger) -> tuple[PendingPoint, ...]
 
 def _pending_point(problem: Problem, entry: Waiting, again: bool) -> PendingPoint:
     line = None if entry.row is None else entry.row.line
-    return PendingPoint(
-        entry.id, {**problem.mapping(entry.values), **entry.fixed}, age_of(entry.time), line=line, again=again
-    )
+    point = problem.point(entry.values, entry.fixed)
+    return PendingPoint(entry.id, point, age_of(entry.time), line=line, again=again)
 
 
 def age_of(time: str | None) -> float | None:

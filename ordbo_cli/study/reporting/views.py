@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal
 
 from ordbo_cli.files.values.remark import NO_REMARK, Remark
 from ordbo_cli.problem import Censored, Level, Number, Problem
+from ordbo_cli.problem.brief import Brief
 
 if TYPE_CHECKING:
     from ordbo_cli.search.step_record import StepRecord
@@ -19,13 +20,13 @@ By = Literal["value", "mean"]
 _QUICK: Final = 200  # results up to which a step takes about a second
 
 
-@dataclass(frozen=True)
-class Best:
+@dataclass(frozen=True, repr=False)
+class Best(Brief):
     """The best evaluation so far, or the point with the lowest mean.
 
     Args:
         id: of its suggestion, if any; of a point with several results, of the median one's.
-        parameters: all parameters by name.
+        parameters: all that count by name, as Python has them.
         objective: the exact value; of a point with several results the median, the better one of two in the middle.
             None where it was compared only.
         line: its line in the evaluations.
@@ -52,13 +53,13 @@ class Best:
     warnings: tuple[str, ...] = field(default=(), compare=False)
 
 
-@dataclass(frozen=True)
-class Nearest:
+@dataclass(frozen=True, repr=False)
+class Nearest(Brief):
     """The evaluation that breaks the limits of the outcomes least, where none keeps them.
 
     Args:
         id: of its suggestion, if any.
-        parameters: all parameters by name.
+        parameters: all that count by name, as Python has them.
         outcomes: its results beside the objective as they are written, by name.
         line: its line in the evaluations.
     """
@@ -69,13 +70,13 @@ class Nearest:
     line: int
 
 
-@dataclass(frozen=True)
-class PendingPoint:
+@dataclass(frozen=True, repr=False)
+class PendingPoint(Brief):
     """A suggestion without a result.
 
     Args:
         id: its number; None where only a row of the CSV knows it.
-        parameters: all parameters by name.
+        parameters: all that count by name, as Python has them.
         age: seconds since it was made, if the state knows.
         line: of its row in the evaluations, if it has one.
         again: whether it waits to be evaluated again: the next suggestion hands it out.
@@ -165,13 +166,13 @@ class OnBound:
         return tuple(each for each in counts if 2 * each[2] > self.best)
 
 
-@dataclass(frozen=True)
-class Failure:
+@dataclass(frozen=True, repr=False)
+class Failure(Brief):
     """A failed evaluation.
 
     Args:
         id: of its suggestion, if any.
-        parameters: all parameters by name.
+        parameters: all that count by name, as Python has them.
         line: its line in the evaluations.
         folder: in which ``ordbo run`` keeps what the last attempt left, if it is there.
         remark: why it failed and how long it took, as far as that is known.
@@ -184,9 +185,9 @@ class Failure:
     remark: Remark = NO_REMARK
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Status:
-    """Where a study stands.
+    """Where a study stands; shown, its counts and the best point.
 
     Args:
         ok, failed, abandoned, expired: evaluations by what became of them.
@@ -245,3 +246,8 @@ class Status:
     def is_quick(self, problem: Problem) -> bool:
         """Return whether a model of the study is fitted in about a second."""
         return problem.method.engine == "numpy" and self.ok + self.failed <= _QUICK
+
+    def __repr__(self) -> str:
+        words = ("ok", "failed", "infeasible", "pending", "retry", "abandoned", "expired")
+        counts = ", ".join(f"{word}={getattr(self, word)}" for word in words if getattr(self, word))
+        return f"Status({counts or 'no evaluations'}, best={self.best or self.nearest})"

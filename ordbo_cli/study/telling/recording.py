@@ -27,6 +27,7 @@ from ordbo_cli.files.text import listed, shown_path
 from ordbo_cli.files.values.numbers import objective_value
 from ordbo_cli.files.values.remark import NO_REMARK
 from ordbo_cli.problem import Number, Problem
+from ordbo_cli.problem.brief import Brief
 from ordbo_cli.study.reading.ledger import next_id, on_first_ids
 from ordbo_cli.study.reading.study_files import StudyFiles, held, lock_path, read_files
 from ordbo_cli.study.returned import Answers
@@ -35,14 +36,14 @@ from ordbo_cli.study.telling.answer_intake import AnswerIntake, TakenAnswer, war
 Decide = Callable[[StudyFiles, AnswerIntake], list[TakenAnswer]]
 
 
-@dataclass(frozen=True)
-class Told:
+@dataclass(frozen=True, repr=False)
+class Told(Brief):
     """An answer that was taken.
 
     Args:
         id: of the suggestion that it answers, if any.
         status: ok, failed, abandoned, expired or retry.
-        parameters: all parameters by name.
+        parameters: all that count by name, as Python has them.
         objective: the objective as it was written, or None.
         outcomes: the problem's other results as they were written, by name, those that there are.
         infeasible: whether one of them breaks its limits.
@@ -208,7 +209,7 @@ def _cells(files: StudyFiles, answer: TakenAnswer) -> Cells:
 
 def told_of(problem: Problem, answer: TakenAnswer) -> Told:
     """Return what the caller is told of an answer."""
-    outcome, parameters = answer.outcome, {**problem.mapping(answer.values), **answer.fixed}
+    outcome, parameters = answer.outcome, problem.point(answer.values, answer.fixed)
     limits = list(zip(problem.outcomes, outcome.others, strict=False))
     infeasible = any(not limit.holds(objective_value(text) if text else None) for limit, text in limits)
     others = {limit.name: text for limit, text in limits if text}

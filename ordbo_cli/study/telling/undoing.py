@@ -232,7 +232,7 @@ def _stands(files: StudyFiles, id: int | None) -> Told | None:
     for status, entries in (("pending", ledger.waiting), ("retry", ledger.again)):
         for entry in entries:
             if entry.id == id:
-                return Told(id, status, {**files.problem.mapping(entry.values), **entry.fixed}, None)
+                return Told(id, status, files.problem.point(entry.values, entry.fixed), None)
     return None
 
 

@@ -63,8 +63,8 @@ def test_suggestions_hold_levels_and_what_counts(study: Study) -> None:
     asked = study.ask_batch(4, append=True)
     fixed = {"span": 2.0}
     assert [point.parameters for point in asked] == [
-        {"solver": "gmres", **fixed, "mesh": "very fine", "cores": 2, "restart": 30, "limiter": "true"},
-        {"solver": "cg", **fixed, "mesh": "coarse", "cores": 1, "limiter": "false"},
+        {"solver": "gmres", **fixed, "mesh": "very fine", "cores": 2, "restart": 30, "limiter": True},
+        {"solver": "cg", **fixed, "mesh": "coarse", "cores": 1, "limiter": False},
         {"solver": "a, b", **fixed, "mesh": "medium", "cores": 4},
         {"solver": "a, b", **fixed, "mesh": "medium", "cores": 2},
     ]
@@ -105,7 +105,7 @@ def test_points_are_told_by_levels(study: Study) -> None:
     told = study.tell(
         0.25, parameters={"solver": " gmres", "mesh": "coarse", "cores": "4.0", "restart": 20, "limiter": True}
     )
-    assert told.parameters["limiter"] == "true"
+    assert told.parameters["limiter"] is True
     study.tell(0.5, parameters={"solver": "a, b", "mesh": "medium", "cores": 1, "restart": 40, "span": 2})
     assert lines(study)[1:] == [",gmres,2.0,coarse,4,20,true,0.25,ok", ',"a, b",2.0,medium,1,,,0.5,ok']
 
