@@ -12,7 +12,7 @@ from statistics import median
 from typing import TYPE_CHECKING, Final
 
 from ordbo_cli.drive.ahead import Ahead
-from ordbo_cli.drive.events import Begun, Event, Finished, Held, Warned
+from ordbo_cli.drive.events import Begun, Event, Finished, Held, Warned, status_before
 from ordbo_cli.drive.processes.executors import Workers
 from ordbo_cli.drive.rules import Ending, Rules
 from ordbo_cli.drive.simulation.answer import Units
@@ -299,7 +299,7 @@ class Driver:
                 break
             for place, ((job, answer), each) in enumerate(zip(some, told, strict=True), 1):
                 self._unrecorded.popleft()
-                self._watch(Finished(job, answer, each, _before(told[place:], self._status)))
+                self._watch(Finished(job, answer, each, status_before(told[place:], self._status)))
 
     def _told_all(self, some: Sequence[tuple[Job, Answer]]) -> Sequence[Told]:
         others = {job.id: answer.outcomes for job, answer in some}
@@ -370,22 +370,6 @@ class Driver:
                 if not (answer := _answer_of(future)).stopped:
                     self._take(job, answer)
         self._record()
-
-
-def _before(newest: Sequence[Told | None], status: Status) -> Status:
-    """Return where a study stood before its newest results: of several at once, each is told as if it came alone."""
-    new = {each.id: each.status for each in newest if each is not None and each.new}
-    if not new:
-        return status
-    words, ranking = list(new.values()), tuple(each for each in status.ranking if each.id not in new)
-    return replace(
-        status,
-        ok=status.ok - words.count("ok"),
-        failed=status.failed - words.count("failed"),
-        best=ranking[0] if ranking else None,
-        ranking=ranking,
-        history=status.history[: -len(new)],
-    )
 
 
 def _answer_of(future: Future[Answer]) -> Answer:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from ordbo_cli.drive.simulation.simulate import Answer, Job
@@ -50,3 +51,19 @@ class Warned:
 
 
 Event: TypeAlias = Begun | Finished | Held | Warned
+
+
+def status_before(newest: Sequence[Told | None], status: Status) -> Status:
+    """Return where a study stood before its newest results: of several at once, each is told as if it came alone."""
+    new = {each.id: each.status for each in newest if each is not None and each.new}
+    if not new:
+        return status
+    words, ranking = list(new.values()), tuple(each for each in status.ranking if each.id not in new)
+    return replace(
+        status,
+        ok=status.ok - words.count("ok"),
+        failed=status.failed - words.count("failed"),
+        best=ranking[0] if ranking else None,
+        ranking=ranking,
+        history=status.history[: -len(new)],
+    )
