@@ -9,7 +9,7 @@ from ordbo_cli.errors import UsageError
 from ordbo_cli.pictures.scene import Scene
 from ordbo_cli.pictures.style import Look, Picture
 
-KINDS: Final = ("convergence", "fit", "warp", "cells", "acquisition", "parallel", "importance")
+KINDS: Final = ("convergence", "fit", "warp", "cells", "acquisition", "parallel", "importance", "effects")
 """The modules of these names draw them."""
 
 

@@ -18,7 +18,8 @@ from ordbo_cli.files.text import shown_path
 from ordbo_cli.insight.inspection import View
 from ordbo_cli.pictures.kinds import draw
 from ordbo_cli.pictures.pages.page import Fact, Header, Illustration, Page, PageCell, PageTable, Section
-from ordbo_cli.pictures.scene import Scene, named, places
+from ordbo_cli.pictures.parameter_axes import named, places
+from ordbo_cli.pictures.scene import Scene
 from ordbo_cli.pictures.style import LIGHT, Look, Picture
 from ordbo_cli.pictures.words import counted, figure_of
 from ordbo_cli.problem import Fixed, Level, Parameter, Problem
@@ -43,6 +44,7 @@ _VARIABLES: Final = {  # of the page's style, for each colour of the pictures
     "best": "--series-3",
     "next": "--series-4",
     "failed": "--bad",
+    "infeasible": "--warn",
 }
 
 
@@ -196,7 +198,7 @@ class Report:
     def _drawn(self, kind: str, shown: tuple[int, ...] = ()) -> Illustration:
         """Return a picture, of some parameters where it is not of all."""
         picture: Picture = draw(kind, replace(self.scene, shown=shown), Look())
-        names = " and ".join(self.scene.label(j) for j in shown)
+        names = " and ".join(self.scene.along.label(j) for j in shown)
         title = f"{picture.title}: {names}" if names else picture.title
         return Illustration(title, picture.encoded("svg").decode(), picture.alt)
 

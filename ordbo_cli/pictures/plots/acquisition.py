@@ -66,7 +66,7 @@ def _fill(figure: Figure, panels: Any, original: Plane, latent: Plane, survey: S
 
 def _objective(scene: Scene) -> tuple[Array, Array, Array, str]:
     """Return the two axes' grids in the user's units and, over them, the objective by rank or the model's mean."""
-    spans = [scene.grid(j, _GRID) for j in scene.axes]
+    spans = [scene.along.grid(j, _GRID) for j in scene.axes]
     grid = np.stack(np.meshgrid(*spans), axis=-1).reshape(-1, 2)
     if scene.truth is None:
         latent = [scene.view.warped(j, x) for j, x in zip(scene.axes, grid.T, strict=True)]

@@ -26,7 +26,7 @@ def chosen_by(files: StudyFiles, by: By | None) -> By:
     """
     if by is not None and by not in BY:
         raise UsageError(f"the best by {by!r}", f"It is chosen by {' or '.join(BY)}")
-    return by or ("mean" if files.problem.noise or files.judgements.judged else "value")
+    return by or ("mean" if files.problem.leads_by_mean(len(files.judgements.judged)) else "value")
 
 
 def leader(files: StudyFiles, by: By | None) -> Best:
