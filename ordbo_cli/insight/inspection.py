@@ -23,7 +23,7 @@ from ordbo_cli.errors import ExhaustedError, OrdboError
 from ordbo_cli.insight.drawn_warp import DrawnWarp
 from ordbo_cli.insight.explanation import explained
 from ordbo_cli.insight.laplace import LatentLengths, latent_lengths, lengths_of
-from ordbo_cli.insight.leader import Leader, compared_as_results, is_inside, leader_of, median_result
+from ordbo_cli.insight.leading_point import Leader, compared_as_results, is_inside, leader_of, median_result
 from ordbo_cli.ordinal.linalg import Array, BoolArray, IntArray, side_by_side
 from ordbo_cli.problem import Evaluation, Number, Parameter, Problem
 from ordbo_cli.problem.method import PartitionKind

@@ -2,9 +2,10 @@
 
 The objective (ELBO plus log prior of the gaps) stands for the log posterior of theta, with its quadratic at the fit.
 The input gaps are taken by their logarithms, as in their prior, so ``log L_j`` has the slopes ``g_k = delta_k / L_j``,
-and its variance is ``g' (-H)^-1 g``, H the Hessian by all of theta. A parameter whose levels have no order is as long as
-its two levels that stand out most are apart, ``L_j^2 = delta_a^2 + delta_b^2``, with the slopes ``delta_k^2 / L_j^2``. Means and spreads are among it, so that they follow
-where a length changes: it is the curvature of the profile of ``log L_j``.
+and its variance is ``g' (-H)^-1 g``, H the Hessian by all of theta. A parameter whose levels have no order is as long
+as its two levels that stand out most are apart, ``L_j^2 = delta_a^2 + delta_b^2``, with the slopes ``delta_k^2 /
+L_j^2``. Means and spreads are among it, so that they follow where a length changes: it is the curvature of the profile
+of ``log L_j``.
 
 Gaps that stand at a bound and would go on beyond it are held there, as the profile holds them; where a maximum is at a
 bound, the curvature does not say how far one may go from it. The linear systems are solved by conjugate gradients in

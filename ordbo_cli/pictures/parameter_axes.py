@@ -105,8 +105,8 @@ class ParameterAxes:
             some = labels[:: -(-len(labels) // _MOST_SETTINGS)] if labels else []
             axis.set_ticks(some, labels=self.words(j, some), minor=False)
         elif levels := parameter.levels:
-            some = range(0, len(levels), -(-len(levels) // _MOST_LEVELS))
-            axis.set_ticks(some, labels=[cut(str(levels[k]), LEVEL_WIDTH) for k in some])
+            places = range(0, len(levels), -(-len(levels) // _MOST_LEVELS))
+            axis.set_ticks(places, labels=[cut(str(levels[k]), LEVEL_WIDTH) for k in places])
         (axes.set_xlabel if which == "x" else axes.set_ylabel)(self.label(j))
 
 

@@ -67,6 +67,8 @@ class Heights:
             axis.set_ticks([k + 1 for k in ranks], self._labels(ranks))
         else:
             set_scale(axes, which, self.kind, **({"linthresh": self.linear} if self.kind == "symlog" else {}))
+            if self.kind == "log" and abs(math.log10(abs(float(self.exact[-1] / self.exact[0])))) < _DECADES:
+                axis.get_major_locator().set_params(subs=(1.0, 2.0, 5.0))
 
     @property
     def note(self) -> str:
@@ -146,7 +148,8 @@ def heights(values: Sequence[Decimal | None], goal: str, grades: tuple[str, ...]
     high_is_good = goal == "maximize"
     doubles = np.array([float(value) for value in exact])
     told = len(set(doubles.tolist())) == len(exact)
-    kind, linear = ("linear", 1.0) if grades else _kind(doubles) if told else ("rank", 1.0)
+    plain: tuple[Kind, float] = ("linear" if grades else "rank"), 1.0
+    kind, linear = _kind(doubles) if told and not grades else plain
     height = {value: float(value) if kind != "rank" else k for k, value in enumerate(exact, 1)}
     y = np.array([math.nan if value is None else height.get(value, math.nan) for value in values], dtype=np.float64)
     return Heights(y, kind, linear, high_is_good, exact, grades)

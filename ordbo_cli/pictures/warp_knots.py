@@ -105,7 +105,7 @@ class Knots:
 
 
 @dataclass(frozen=True)
-class Levels:
+class LevelKnots:
     """The levels of a parameter without an order: how far each stands out in the latent space.
 
     Args:

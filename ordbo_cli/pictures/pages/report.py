@@ -56,7 +56,7 @@ class Report:
         study: whose report it is.
         snapshot: as it was read.
         view: what the method sees.
-        pairs: of parameters whose acquisition is shown, by place; the first with its fit.
+        pairs: of parameters whose acquisition is shown, by place, the first with its fit; none for the pictures' own.
     """
 
     study: Study
@@ -81,8 +81,7 @@ class Report:
             raise UsageError(f"{len(wrong)} parameters are named together", "Name two, such as --pair angle,blades")
         snapshot = study.snapshot()
         view = View.of(snapshot.given, explain=True)
-        along = tuple(places(view.problem.free, pair) for pair in pairs)
-        return cls(study, snapshot, view, along or tuple(_longest_pairs(view)))
+        return cls(study, snapshot, view, chosen)
 
     @cached_property
     def scene(self) -> Scene:
@@ -165,14 +164,16 @@ class Report:
         yield Section(
             "Next point",
             " ".join((self._when(), *self._why())),
-            illustrations=tuple(self._drawn("acquisition", pair) for pair in self.pairs),
+            illustrations=tuple(self._drawn("acquisition", pair) for pair in self.pairs or _longest_pairs(self.view)),
         )
-        yield Section("Fit", illustrations=(self._drawn("fit", self.pairs[0]),))
-        kinds = ("importance", "parallel", "warp") if self.view.space.dimension > 1 else ("importance", "warp")
+        yield Section("Fit", illustrations=(self._drawn("fit", *self.pairs[:1]),))
+        several = len(self.view.problem.free) > 1
+        kinds = ("importance", "effects", "parallel", "warp") if several else ("importance", "effects", "warp")
         yield Section(
             "Parameters",
             "How long each parameter's axis is in the latent space, in which the objective is equally rough everywhere;"
-            " which values were tried; and how values lie there: where lines spread, the objective changes fast.",
+            " what its values do to the expected rank; which were tried; and how they lie in the latent space: where"
+            " lines spread, the objective changes fast.",
             illustrations=tuple(self._drawn(kind) for kind in kinds),
         )
         yield self._diagnostics()
@@ -198,7 +199,7 @@ class Report:
     def _drawn(self, kind: str, shown: tuple[int, ...] = ()) -> Illustration:
         """Return a picture, of some parameters where it is not of all."""
         picture: Picture = draw(kind, replace(self.scene, shown=shown), Look())
-        names = " and ".join(self.scene.along.label(j) for j in shown)
+        names = " and ".join(self.scene.all.label(j) for j in shown)
         title = f"{picture.title}: {names}" if names else picture.title
         return Illustration(title, picture.encoded("svg").decode(), picture.alt)
 
@@ -304,13 +305,14 @@ class Report:
 
 
 def _longest_pairs(view: View) -> Iterator[tuple[int, ...]]:
-    """Yield the pairs among the parameters of most latent length."""
-    if view.space.dimension == 1:
-        yield (0,)
+    """Yield the pairs among the parameters of most latent length that have an axis where the best lies."""
+    columns = view.space.columns
+    if len(columns) < 2:
+        yield from ((k,) for k in columns)
         return
     longest = np.argsort(-view.lengths, kind="stable")[:3]
     for pair in list(combinations(longest.tolist(), 2))[:MOST_PAIRS]:
-        yield tuple(sorted(pair))
+        yield tuple(columns[j] for j in sorted(pair))
 
 
 def _number(value: Decimal | float | None, digits: int | None = None) -> PageCell:

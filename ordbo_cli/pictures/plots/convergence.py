@@ -65,13 +65,13 @@ def _results(axes: Axes, scene: Scene, look: Look) -> None:
     if shown.exact:
         label = "best so far" if scene.best_word == "best" or view.compared else "best value so far"
         axes.plot(
-            number, best_so_far(scene, shown), "-", color=theme.data, drawstyle="steps-post", label=label, gid="best-so-far",
-            marker="_" if len(y) == 1 else "",
+            number, best_so_far(scene, shown), "-", color=theme.data, drawstyle="steps-post", label=label,
+            marker="_" if len(y) == 1 else "", gid="best-so-far",
         )  # fmt: skip
         if view.best is not None and np.isfinite(y[view.best]):
             axes.plot(
-                number[view.best], y[view.best], "*", color=theme.best, markersize=11, label=scene.best_word, gid="best",
-                clip_on=False, zorder=4,
+                number[view.best], y[view.best], "*", color=theme.best, markersize=11, label=scene.best_word,
+                clip_on=False, zorder=4, gid="best",
             )  # fmt: skip
     else:
         axes.text(0.5, 0.5, _nothing(scene), transform=axes.transAxes, ha="center", color=theme.muted, gid="nothing")

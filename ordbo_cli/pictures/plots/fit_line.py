@@ -178,8 +178,8 @@ def _data(axes: Axes, line: Line, look: Look) -> None:
             )  # fmt: skip
     if view.best is not None:
         axes.plot(
-            x[view.best], y[view.best], "*", color=theme.best, markersize=11, label=scene.best_word, gid="best", zorder=5,
-            clip_on=False,
+            x[view.best], y[view.best], "*", color=theme.best, markersize=11, label=scene.best_word, gid="best",
+            clip_on=False, zorder=5,
         )  # fmt: skip
     if not number:
         axes.text(0.5, 0.5, "no evaluation yet", ha="center", va="center", transform=axes.transAxes)

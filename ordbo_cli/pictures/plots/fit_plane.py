@@ -56,7 +56,7 @@ class FitPlane:
         X = np.tile(view.through, (_GRID**2, 1))
         X[:, self.scene.axes] = _mesh(spans)
         values = np.array([truth.function(x) for x in X], dtype=np.float64)
-        return spans, shades(values.reshape(_GRID, _GRID))
+        return spans, shades(_over(spans, values))
 
     def modelled(self, *, latent: bool) -> tuple[list[Array], Array]:
         """Return the latent function's mean over one of the spaces: coordinates of both axes, ranks from 0 to 1."""
@@ -69,7 +69,7 @@ class FitPlane:
             spans = [self.scene.along.grid(j, self.number) for j in axes]
             along = [view.warped(j, x) for j, x in zip(axes, spans, strict=True)]
         mean = view.means(self.scene.slice.points(_mesh(along)))
-        return spans, shades(mean.reshape(self.number, self.number))
+        return spans, shades(_over(spans, mean))
 
 
 def draw(scene: Scene, look: Look) -> Picture:
@@ -99,6 +99,11 @@ def _mesh(spans: list[Array]) -> Array:
     """Return all pairs, the first coordinate running fastest [P, 2]."""
     first, second = np.meshgrid(*spans)
     return np.column_stack([first.ravel(), second.ravel()])
+
+
+def _over(spans: list[Array], values: Array) -> Array:
+    """Return values at these pairs as an image: a row for each second coordinate."""
+    return values.reshape(len(spans[1]), len(spans[0]))
 
 
 def _background(axes: Axes, plane: FitPlane, look: Look, *, latent: bool) -> None:

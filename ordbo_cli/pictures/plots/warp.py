@@ -11,7 +11,7 @@ from ordbo_cli.ordinal.linalg import Array, BoolArray, IntArray
 from ordbo_cli.pictures.failures import Trouble, sentence, troubles
 from ordbo_cli.pictures.scene import Scene
 from ordbo_cli.pictures.style import Axes, Look, Picture, Theme, legend
-from ordbo_cli.pictures.warp_knots import Knots, Levels, between, stretch
+from ordbo_cli.pictures.warp_knots import Knots, LevelKnots, between, stretch
 from ordbo_cli.pictures.words import counted
 
 _LINES: Final = 1500  # of a whole picture: an SVG of more is too large for a report
@@ -33,13 +33,16 @@ def draw(scene: Scene, look: Look) -> Picture:
     wanted = scene.asked
     rows, columns, size = _layout(len(wanted) + 1, look)
     chosen = scene.longest(rows * columns - 1)
-    drawn = [(Levels if scene.all.parameters[j].type == "categorical" else Knots)(scene, j) for j in chosen]
+    drawn = [(LevelKnots if scene.all.parameters[j].type == "categorical" else Knots)(scene, j) for j in chosen]
     reach = max(knots.length for knots in drawn)
     with look.figure(*size) as figure:
         panels = figure.subplots(rows, columns, squeeze=False).ravel()
         for panel, knots in zip(panels, drawn, strict=False):
-            draw_band = _parameter if isinstance(knots, Knots) else _levels
-            draw_band(panel, knots, reach, max(50, _LINES // (len(drawn) + 1)), look)
+            most = max(50, _LINES // (len(drawn) + 1))
+            if isinstance(knots, Knots):
+                _parameter(panel, knots, reach, most, look)
+            else:
+                _levels(panel, knots, reach, most, look)
         _objective(panels[len(drawn)], scene, max(50, _LINES // (len(drawn) + 1)), look)
         for panel in panels[len(drawn) + 1 :]:
             panel.remove()
@@ -86,7 +89,7 @@ def _parameter(axes: Axes, knots: Knots, reach: float, most: int, look: Look) ->
             _mark(axes, place, s, f"{label}-{j}", colour, dashes, _named(scene, label))
 
 
-def _levels(axes: Axes, levels: Levels, reach: float, most: int, look: Look) -> None:
+def _levels(axes: Axes, levels: LevelKnots, reach: float, most: int, look: Look) -> None:
     """Join levels without an order with how far each stands out."""
     scene, theme, j = levels.scene, look.theme, levels.j
     top = axes.twiny()
@@ -110,7 +113,7 @@ def _latent_axis(axes: Axes, low: float, high: float, reach: float) -> None:
     axes.set_xticks([tick for tick in axes.get_xticks() if low <= tick <= high])
 
 
-def _join_rows(axes: Axes, knots: Knots | Levels, upper: Array, most: int, look: Look) -> None:
+def _join_rows(axes: Axes, knots: Knots | LevelKnots, upper: Array, most: int, look: Look) -> None:
     """Join what was evaluated and what is out."""
     some, out = _some(knots.evaluated, most), knots.pending
     label = f"{knots.scene.noun}s"
@@ -120,12 +123,13 @@ def _join_rows(axes: Axes, knots: Knots | Levels, upper: Array, most: int, look:
 
 def _marked(scene: Scene, j: int, theme: Theme) -> list[tuple[float, str, str, str]]:
     """Return the points whose lines stand out, where a parameter counts: value, name, colour and line style."""
-    view, points = scene.view, []
-    if view.leader is not None:
-        points.append((view.leader.values, "best", theme.best, "-"))
-    if view.suggestion is not None:
-        points.append((view.suggestion.values, "next", theme.next, "--"))
-    return [(float(x[j]), *rest) for x, *rest in points if view.problem.active(x)[j]]
+    view = scene.view
+    points = ((view.leader, "best", theme.best, "-"), (view.suggestion, "next", theme.next, "--"))
+    return [
+        (float(point.values[j]), name, colour, style)
+        for point, name, colour, style in points
+        if point is not None and view.problem.active(point.values)[j]
+    ]
 
 
 def _named(scene: Scene, label: str) -> str:
@@ -252,7 +256,7 @@ def _mark(axes: Axes, upper: float, lower: float, gid: str, colour: str, dashes:
     )  # fmt: skip
 
 
-def _words(scene: Scene, drawn: list[Knots | Levels]) -> str:
+def _words(scene: Scene, drawn: list[Knots | LevelKnots]) -> str:
     view, name = scene.view, scene.all.label
     number = len(view.evaluations)
     by_length = sorted(drawn, key=lambda knots: knots.length)
@@ -272,7 +276,7 @@ def _words(scene: Scene, drawn: list[Knots | Levels]) -> str:
         words.append(f"{name(long.j)} is {long.length:.3g} long in the latent space.")
     if number:
         words += _longest(long)
-        words += [_farthest(each) for each in drawn if isinstance(each, Levels)]
+        words += [_farthest(each) for each in drawn if isinstance(each, LevelKnots)]
         words.append(_order(scene))
     if (point := view.suggestion) is not None:
         used = view.problem.active(point.values)
@@ -284,16 +288,16 @@ def _words(scene: Scene, drawn: list[Knots | Levels]) -> str:
     return " ".join(words)
 
 
-def _longest(long: Knots | Levels) -> list[str]:
+def _longest(long: Knots | LevelKnots) -> list[str]:
     """Return where the longest axis is long."""
-    if isinstance(long, Levels):
+    if isinstance(long, LevelKnots):
         return []
     k = long.widest
     words = [f"Its widest latent gap, {np.diff(long.s)[k]:.3g}, lies between {between(long, k)}."]
     return words + ([stretch(long)] if long.stretched is not None else [])
 
 
-def _farthest(levels: Levels) -> str:
+def _farthest(levels: LevelKnots) -> str:
     """Return which levels of a parameter without an order are farthest apart."""
     first, second = np.sort(np.argsort(-levels.s, kind="stable")[:2]).tolist()
     one, other = levels.scene.all.words(levels.j, [first, second])

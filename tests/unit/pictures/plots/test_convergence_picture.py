@@ -76,7 +76,7 @@ def test_to_maximise() -> None:
 def test_before_the_first_success() -> None:
     """The best so far starts where something succeeded."""
     scene = scene_of([None, None, 4, 3])
-    np.testing.assert_array_equal(best_so_far(scene), [math.nan, math.nan, 4, 3])
+    np.testing.assert_array_equal(best_so_far(scene, scene.heights), [math.nan, math.nan, 4, 3])
 
 
 def test_rows_outside_the_bounds() -> None:
@@ -224,7 +224,7 @@ def test_limits_and_broken_limits_do_not_lead() -> None:
         for x, (y, side, s) in zip(MANY, results, strict=False)
     )
     scene = Scene(View.of(StepInput(problem, evaluations, (), step=4)), "study")
-    assert best_so_far(scene).tolist() == [5, 5, 5, 4]
+    assert best_so_far(scene, scene.heights).tolist() == [5, 5, 5, 4]
     picture = draw(scene, Look())
     assert "goes from 5 at evaluation 1 to 4 at evaluation 4 of 4, in 1 step." in picture.alt
     assert "1 evaluation broke a limit." in picture.alt

@@ -225,7 +225,7 @@ def many(rows: int, names: int) -> View:
     X = rng.random((rows, names))
     view = view_of(unit(*(f"x{j}" for j in range(names))), X[:6].tolist(), X[:6, 0].tolist())
     evaluations = [Evaluation(tuple(x), Decimal(str(sum(x[:2])))) for x in X.tolist()]
-    return replace(view, given=replace(view.given, evaluations=evaluations))
+    return replace(view, whole=replace(view.whole, evaluations=evaluations))
 
 
 @pytest.mark.slow
