@@ -32,6 +32,7 @@ from ordbo_cli.problem.setting_order import SettingOrders
 from ordbo_cli.search.cells.acquisition import LowerConfidenceBound
 from ordbo_cli.search.cells.next_cell import lower_bound
 from ordbo_cli.search.cells.partition import Closed, Partition
+from ordbo_cli.search.prediction import placed
 from ordbo_cli.search.space.level_combinations import Held, Part, at, held_at
 from ordbo_cli.search.space.space import Space
 from ordbo_cli.search.step import Proposal, propose, space_left
@@ -208,6 +209,17 @@ class View:
         """Whether the model is fitted to each evaluation: not to ignored failures, nor to all of very many [N]."""
         fitted = {id(e) for e in self.whole.rows.ranked}
         return np.array([id(e) in fitted for e in self.whole.evaluations], dtype=bool)
+
+    @cached_property
+    def fitted_means(self) -> Array:
+        """Means of the latent function at all evaluations, NaN where the model does not see them [N]."""
+        f, seen = np.full(len(self.seen), np.nan), np.flatnonzero(self.seen)
+        with thread_pool(1):
+            points = [self.evaluations[k].values for k in seen]
+            f[seen] = self.model.posterior.means(
+                placed(self.whole.latent_axes, self.model.warp, self.model.fit, points)
+            )
+        return f
 
     @cached_property
     def leading(self) -> BoolArray:

@@ -20,7 +20,7 @@ from ordbo_cli.problem.setting_order import SettingOrder, SettingOrders
 SHOWN: Final = 32  # characters of a name
 LEVEL_WIDTH: Final = 12
 _MOST_LEVELS: Final = 12  # whose names stand beside an axis
-_MOST_SETTINGS: Final = 8  # of a parameter known by order, that are named on an axis
+_MOST_SETTINGS: Final = 10  # of a parameter known by order, that have room for their names on an axis
 _ASIDE: Final = 0.4  # of a level, free beside the first and the last one of those without an order
 
 
@@ -93,7 +93,7 @@ class ParameterAxes:
     def frame(self, axes: Axes, which: Literal["x", "y"], j: int) -> None:
         """Make an axis of a panel that of a parameter's own values: label, scale, limits, and levels by their names.
 
-        Of settings in order some are named by the ids that placed them: their labels are no measurements.
+        Of settings in order those with room are named by the ids that placed them: their labels are no measurements.
         """
         parameter, axis = self.parameters[j], axes.xaxis if which == "x" else axes.yaxis
         low, high = self.limits(j)
@@ -101,8 +101,10 @@ class ParameterAxes:
         set_scale(axes, which, parameter.scale)
         set_limits(axes, which, low - aside, high + aside, whole=parameter.is_whole)
         if parameter.type == "ranked":
-            labels = self.order(j).labels
-            some = labels[:: -(-len(labels) // _MOST_SETTINGS)] if labels else []
+            some: list[float] = []
+            for x in self.order(j).labels:
+                if not some or x - some[-1] >= (high - low) / _MOST_SETTINGS:
+                    some.append(x)
             axis.set_ticks(some, labels=self.words(j, some), minor=False)
         elif levels := parameter.levels:
             places = range(0, len(levels), -(-len(levels) // _MOST_LEVELS))

@@ -8,6 +8,7 @@ from typing import Any, Final
 import numpy as np
 
 from ordbo_cli.insight.main_effects import Effect, main_effects
+from ordbo_cli.ordinal.linalg import Array
 from ordbo_cli.pictures.failures import sentence, troubles
 from ordbo_cli.pictures.labels import title
 from ordbo_cli.pictures.scene import Scene
@@ -16,8 +17,8 @@ from ordbo_cli.pictures.words import counted, cut, listed
 
 _ABREAST: Final = 4  # panels in a row at most
 _MOST: Final = 16  # panels, where no size is asked for
-_PANEL: Final = (2.3, 1.9)  # inches of a panel
-_AROUND: Final = 0.9  # inches of height for title and legend
+_PANEL: Final = (2.3, 2.2)  # inches of a panel
+_AROUND: Final = 1.1  # inches of height for title and legend
 _FEW: Final = 12  # values that are drawn one by one
 _ASIDE: Final = 0.5  # of a value, free beside the first and the last of them
 _LETTERS: Final = 16  # of all levels together that are written across
@@ -42,9 +43,9 @@ def draw(scene: Scene, look: Look) -> Picture:
             panel.remove()
         panels[0].set_ylim(*_reach(effects))
         for panel in panels[: len(effects) : columns]:
-            panel.set_ylabel("expected rank")
+            panel.set_ylabel("rank")
         some = "" if len(effects) == len(scene.asked) else f", {len(effects)} of {len(scene.asked)} parameters"
-        title(figure, f"{scene.name}: main effects, 1 is the best rank{some}")
+        title(figure, f"{scene.name}: main effects on the expected rank, 1 the best{some}")
         legend(figure, *panels[: len(effects)])
     return Picture(figure, "Main effects", _words(scene, effects), look)
 
@@ -81,7 +82,7 @@ def _panel(axes: Axes, scene: Scene, effect: Effect, theme: Theme) -> None:
     if np.any(np.isfinite(effect.lead)):
         axes.plot(
             x, effect.lead, f"D{'--' if joined else ''}" if few else "--", color=theme.best, markersize=4,
-            markerfacecolor="none", linewidth=1.2, label="all else as at the best", gid="lead",
+            markerfacecolor="none", linewidth=1.2, label="around the best", gid="lead",
         )  # fmt: skip
     _marks(axes, scene, k, theme)
     if parameter.levels:
@@ -103,10 +104,11 @@ def _marks(axes: Axes, scene: Scene, k: int, theme: Theme) -> None:
         )  # fmt: skip
     for trouble in troubles(view, theme):
         x = view.inputs[trouble.which & view.counts[:, k] & view.inside, k]
-        axes.plot(
-            x, np.ones(len(x)), trouble.mark, color=trouble.colour, markersize=4, label=trouble.word, clip_on=False,
-            transform=axes.get_xaxis_transform(), gid=trouble.word,
-        )  # fmt: skip
+        if len(x):  # an empty mark that is not clipped upsets the layout
+            axes.plot(
+                x, np.ones(len(x)), trouble.mark, color=trouble.colour, markersize=4, label=trouble.word, clip_on=False,
+                transform=axes.get_xaxis_transform(), gid=trouble.word,
+            )  # fmt: skip
 
 
 def _reach(effects: list[Effect]) -> tuple[float, float]:
@@ -137,10 +139,14 @@ def _words(scene: Scene, effects: list[Effect]) -> str:
 
 
 def _told(scene: Scene, effect: Effect) -> str:
-    """Return from where to where an effect goes."""
-    lowest, highest = int(np.nanargmin(effect.mean)), int(np.nanargmax(effect.mean))
-    where = [scene.all.value(effect.k, float(effect.values[place])) for place in (lowest, highest)]
-    return (
-        f"{scene.all.name(effect.k)} takes it from {effect.mean[lowest]:.3g} at {where[0]} to"
-        f" {effect.mean[highest]:.3g} at {where[1]}."
-    )
+    """Return from where to where an effect goes, on average and at the best."""
+    words = f"{scene.all.name(effect.k)} takes it {_span(scene, effect, effect.mean)}"
+    if np.any(np.isfinite(effect.lead)):
+        words += f", and with all else as at the best {_span(scene, effect, effect.lead)}"
+    return f"{words}."
+
+
+def _span(scene: Scene, effect: Effect, ranks: Array) -> str:
+    ends = (int(np.nanargmin(ranks)), int(np.nanargmax(ranks)))
+    low, high = (f"{ranks[k]:.3g} at {scene.all.value(effect.k, float(effect.values[k]))}" for k in ends)
+    return f"from {low} to {high}"

@@ -212,9 +212,7 @@ def _latent(axes: Axes, column: LevelColumn, look: Look) -> None:
             label=f"mean ± {beta:g} sd",
         )  # fmt: skip
         axes.plot(x, mean, "-", color=theme.latent, label="latent mean", gid="mean")
-    seen = column.has & view.seen
-    f = np.full(len(seen), np.nan)
-    f[seen] = moments_at(view, [view.evaluations[i].values for i in np.flatnonzero(seen)])[0]
+    seen, f = column.has & view.seen, view.fitted_means
     values = view.inputs[:, column.k]
     for which, mark, colour, size, gid in (
         (seen & ~column.on & view.succeeded, ".", theme.muted, 5.0, "off-means"),

@@ -249,9 +249,7 @@ def _latent_points(axes: Axes, line: Line, look: Look) -> None:
     theme, view = look.theme, line.scene.view
     on, seen = line.on, view.seen
     if np.any(seen):
-        S, f = view.latent(view.X), np.full(len(seen), np.nan)
-        f[seen] = view.means(S[seen])
-        place = S[:, line.j]
+        place, f = view.warped(line.j, view.X[:, line.j]), view.fitted_means
         if np.any(line.off & seen):
             some = line.off & seen
             axes.plot(place[some], f[some], ".", color=theme.muted, markersize=3, gid="off-means")

@@ -151,9 +151,7 @@ def _objective(axes: Axes, scene: Scene, most: int, look: Look) -> None:
         axes.text(0.5, 0.5, "no evaluation yet", ha="center", va="center", transform=axes.transAxes)
         top.set_xticks([])
         return
-    f = np.full(len(y), np.nan)
-    f[seen] = view.means(view.latent(view.X[seen]))
-    edges = view.surrogate.fit.edges
+    f, edges = view.fitted_means, view.model.fit.edges
     low, high = _span(np.concatenate([f[seen], edges]))
     axes.set_xlim(low, high)
     away = np.select([view.failed, view.infeasible], [0.15, 0.4], 0.7)
@@ -307,7 +305,7 @@ def _farthest(levels: LevelKnots) -> str:
 def _order(scene: Scene) -> str:
     """Say whether the latent means are in the order of the values."""
     view = scene.view
-    f, rank = view.means(view.latent(view.X[view.seen])), view.ranks[view.seen]
+    f, rank = view.fitted_means[view.seen], view.ranks[view.seen]
     middles = np.array([f[rank == k].mean() for k in np.unique(rank)])
     swapped = int(np.sum(np.diff(middles) <= 0.0))
     failures = sentence(scene)
