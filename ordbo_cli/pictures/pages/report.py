@@ -138,7 +138,7 @@ class Report:
     @property
     def _since_the_best(self) -> int | None:
         best = self.view.best
-        return None if best is None else len(self.view.evaluations) - 1 - best
+        return None if best is None or self.view.compared else len(self.view.evaluations) - 1 - best
 
     def _next(self) -> str:
         """Return in words what the next suggestion is."""
@@ -237,7 +237,7 @@ class Report:
                 method.preset,
                 f"acquisition {method.acquisition}, {method.partition} cells, beta {_beta(method)}",
             ),
-            Fact("Model", f"{len(fit.rank)} of {len(view.evaluations)}", "evaluations are in it"),
+            Fact("Model", f"{len(fit.rank)} of {len(self.snapshot.given.evaluations)}", "evaluations are in it"),
             Fact("Latent noise", figure_of(fit.sigma), "standard deviation, the prior of the latent function has 1"),
             Fact("Fitted objective", figure_of(fit.value), "evidence lower bound and prior of the gaps, in nats"),
         ]

@@ -134,7 +134,8 @@ def _words(scene: Scene, regrets: Array | None) -> str:
         return "Nothing was evaluated yet."
     if not np.any(view.leading):
         within = "" if not np.any(view.succeeded) else " within the bounds"
-        return f"{scene.counted(number)}; none of them succeeded{within} yet.{sentence(scene)}"
+        why = sentence(scene) if np.any(view.infeasible) else ""
+        return f"{scene.counted(number)}; none of them succeeded{within} yet.{why}"
     parts = [_course(scene), best(scene) if scene.best_word != "best" else "", sentence(scene), _scale(scene)]
     return " ".join(filter(None, map(str.strip, [*parts, _fall(regrets)])))
 

@@ -241,7 +241,7 @@ def _latent(axes: Axes, line: Line, look: Look) -> None:
     _latent_points(axes, line, look)
     axes.set_xlabel(f"latent {scene.along.name(line.j)}")
     axes.set_ylabel("latent f")
-    axes.set_title("latent space, with the bins of the observations")
+    axes.set_title("latent space" if line.scene.view.compared else "latent space, with the bins of the observations")
 
 
 def _latent_points(axes: Axes, line: Line, look: Look) -> None:
@@ -253,7 +253,7 @@ def _latent_points(axes: Axes, line: Line, look: Look) -> None:
         if np.any(line.off & seen):
             some = line.off & seen
             axes.plot(place[some], f[some], ".", color=theme.muted, markersize=3, gid="off-means")
-        if np.sum(on & seen) <= _DETAILED:
+        if np.sum(on & seen) <= _DETAILED and not view.compared:  # comparisons have no bins
             _bins(axes, line, place, look)
         if np.any(some := on & seen):  # an empty mark that is not clipped upsets the layout
             axes.plot(

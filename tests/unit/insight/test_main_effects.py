@@ -40,6 +40,7 @@ def test_of_one_parameter_they_are_the_predictions(quick: Method) -> None:
 
 
 def test_the_order_of_levels_is_found(quick: Method) -> None:
+    """On average and at the best; quartiles stand around the mean."""
     (effect,) = main_effects(view_of(Problem(levels(), method=quick)), [1])
     assert effect.values.tolist() == [0, 1, 2]
     assert effect.mean[0] < effect.mean[1] < effect.mean[2]

@@ -43,15 +43,18 @@ def test_texts_do_not_collide(look: Look) -> None:
 
 
 def test_parameters_that_are_asked_for() -> None:
+    """No others have a panel."""
     assert sorted(names(drawn_by(draw, valley(8, 3), shown=(0, 2)))) == ["a", "rate [1/s]"]
 
 
 def test_before_the_first_evaluation() -> None:
+    """All ranks are 1, and the words say that nothing is known."""
     picture = drawn_by(draw, view_of(unit("a", "b"), [], []))
     assert picture.alt == "No evaluation yet: nothing is known of any effect."
     assert [set(line.get_ydata()) for line in found(picture, "mean")] == [{1.0}, {1.0}]
 
 
 def test_results_that_are_all_alike() -> None:
+    """The words say that nothing moves."""
     picture = drawn_by(draw, view_of(unit("a"), [[0.1], [0.5], [0.9]], [1, 1, 1]))
     assert "No parameter moves it noticeably on average." in picture.alt

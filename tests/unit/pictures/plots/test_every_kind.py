@@ -12,13 +12,19 @@ import pytest
 from ordbo_cli.errors import UsageError
 from ordbo_cli.insight.inspection import View
 from ordbo_cli.pictures.kinds import KINDS
+from ordbo_cli.pictures.parameter_axes import ParameterAxes
 from ordbo_cli.pictures.style import DARK, Look, Picture
 from ordbo_cli.problem import Parameter, Problem
 from ordbo_cli.problem.method import PRESETS
+from ordbo_cli.problem.setting_order import SettingOrder, SettingOrders
 from ordbo_cli.search.step_input import StepInput
 from tests.unit.pictures.conftest import QUICK, collisions, drawn_by, every_kind, found, only, unit, view_of
 
 pytest.importorskip("matplotlib")
+from matplotlib.figure import Figure
+from matplotlib.text import Text
+
+pytestmark = pytest.mark.slow
 
 NAMES = ["solver", "restart", "mesh", "limiter", "tolerance"]
 
@@ -29,8 +35,6 @@ def picture(kind: str, view: View, look: Look | None = None, shown: tuple[int, .
 
 def texts(drawn: Picture) -> set[str]:
     """Return all that is written, a line each."""
-    from matplotlib.text import Text
-
     return {line for text in drawn.figure.findobj(Text) for line in text.get_text().splitlines()}
 
 
@@ -44,6 +48,7 @@ def test_what_failed_is_told_from_what_broke_a_limit(kind: str) -> None:
 
 @pytest.mark.parametrize("kind", ["importance", "parallel", "warp", "effects"])
 def test_every_parameter_has_its_place(kind: str) -> None:
+    """By its name, its levels in words."""
     written = texts(picture(kind, every_kind()))
     assert set(NAMES) <= written
     if kind != "importance":
@@ -53,6 +58,7 @@ def test_every_parameter_has_its_place(kind: str) -> None:
 @pytest.mark.parametrize("kind", ["fit", "warp", "parallel", "importance", "convergence"])
 @pytest.mark.parametrize("size", [None, (3.9, 5.0)])
 def test_texts_of_levels_do_not_collide(kind: str, size: tuple[float, float] | None) -> None:
+    """At their own size, and at that of a telephone."""
     assert collisions(picture(kind, every_kind(), Look(DARK, size=size))) == []
 
 
@@ -91,6 +97,7 @@ def test_the_fit_has_a_column_for_each_level() -> None:
 
 
 def test_a_level_at_which_the_other_parameter_does_not_count() -> None:
+    """Its column says so."""
     drawn = picture("fit", every_kind(), shown=(0, 1))
     assert [each.get_text().split("\n")[0] for each in found(drawn, "unused")] == ["restart", "restart"]
 
@@ -103,6 +110,7 @@ def test_the_fit_of_levels_alone() -> None:
 
 
 def test_a_parameter_that_does_not_count_at_the_best_has_no_columns() -> None:
+    """Asked for, it is refused; else another one is taken."""
     inner = Parameter.of_levels("inner", ["a", "b"], "categorical", when=every_kind().problem.free[1].when)
     free = (every_kind().problem.free[0], inner)
     problem = Problem(free, method=QUICK)
@@ -152,3 +160,16 @@ def test_under_noise_the_best_is_that_of_the_lowest_mean() -> None:
         drawn = picture(kind, view)
         assert "The best by mean is evaluation 6: " in drawn.alt
         assert "best by mean" in texts(drawn)
+
+
+def test_settings_in_order_are_named_where_there_is_room() -> None:
+    """Two that all but coincide would stand on each other."""
+    stir = Parameter.of_rank("stir")
+    order = SettingOrder()
+    for k, label in enumerate((0.2, 0.21, 0.5, 0.9), 1):
+        order = order.with_(k, label)
+    orders = SettingOrders((("stir", order),))
+    figure = Figure()
+    axes = figure.subplots()
+    ParameterAxes((stir,), orders).frame(axes, "x", 0)
+    assert axes.get_xticks().tolist() == [0.2, 0.5, 0.9]
