@@ -42,7 +42,7 @@ def test_of_results(ordbo: Call, tmp_path: Path, goal: str, noise: str) -> None:
 
 
 def test_of_comparisons_alone(ordbo: Call, tmp_path: Path) -> None:
-    """The point of the lowest mean, whose place is told among the compared ones; no bin is drawn, as nothing was measured."""
+    """The point of the lowest mean, its place told among the compared ones; there are no bins."""
     path = tmp_path / "p.yaml"
     path.write_text("objective: {name: y, goal: maximize}\nparameters: {x: {min: 0, max: 10}}\ncomparisons: d.csv\n")
     path.with_suffix(".csv").write_text("id,x,y,status\n1,1,,pending\n2,5,,pending\n3,9,,pending\n4,3,,pending\n")
