@@ -4,6 +4,7 @@
 symbol  meaning                                                            shape
 ======  =================================================================  ======
 N       evaluations
+K       free parameters
 D       axes: parameters with an order that count at the levels looked at
 X       points in the user's units                                         [P, D]
 s       latent points                                                      [P, D]
@@ -12,24 +13,26 @@ s       latent points                                                      [P, D
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
 
-from ordbo_cli.errors import ExhaustedError, OrdboError, UsageError
+from ordbo_cli.errors import ExhaustedError, OrdboError
+from ordbo_cli.insight.drawn_warp import DrawnWarp
 from ordbo_cli.insight.explanation import explained
-from ordbo_cli.insight.laplace import LatentLengths, latent_lengths
-from ordbo_cli.ordinal.linalg import Array, BoolArray, IntArray
-from ordbo_cli.problem import Evaluation, Fixed, Number, Problem
+from ordbo_cli.insight.laplace import LatentLengths, latent_lengths, lengths_of
+from ordbo_cli.insight.leading_point import Leader, compared_as_results, is_inside, leader_of, median_result
+from ordbo_cli.ordinal.linalg import Array, BoolArray, IntArray, side_by_side
+from ordbo_cli.problem import Evaluation, Number, Parameter, Problem
 from ordbo_cli.problem.method import PartitionKind
 from ordbo_cli.problem.order import ranks
 from ordbo_cli.problem.setting_order import SettingOrders
 from ordbo_cli.search.cells.acquisition import LowerConfidenceBound
 from ordbo_cli.search.cells.next_cell import lower_bound
 from ordbo_cli.search.cells.partition import Closed, Partition
+from ordbo_cli.search.prediction import placed
 from ordbo_cli.search.space.level_combinations import Held, Part, at, held_at
 from ordbo_cli.search.space.space import Space
 from ordbo_cli.search.step import Proposal, propose, space_left
@@ -76,23 +79,24 @@ class View:
     """What the method sees at one moment.
 
     Args:
-        given: what it looks at. Where there are categorical parameters, along the others that count at the levels of
-            the best point: as if these were all, and the levels fixed.
-        whole: the same with all parameters.
-        part: where it looks, with what is known there.
+        whole: what it looks at, with all parameters; of comparisons alone, see :func:`compared_as_results`.
+        model: the fitted model, along all axes.
+        part: where it looks along the parameters with an order that count at the levels of the best point.
         suggestion: the next point, of all parameters; None where there is none.
-        proposal: the same along the axes; None where there is none, or not in the part.
+        proposal: the same along the axes of the part; None where there is none, or not in the part.
         why_not: in words, why there is none.
-        here: whether each evaluation lies in the part [N].
+        leader: the point that leads, by the rule of ``ordbo best``; None where there is none.
+        compared: whether there are comparisons alone, whose points stand as results.
     """
 
-    given: StepInput
     whole: StepInput
+    model: Surrogate
     part: Part
     suggestion: Proposal | None
     proposal: Proposal | None
     why_not: str
-    here: BoolArray
+    leader: Leader | None
+    compared: bool = False
 
     @classmethod
     def of(cls, given: StepInput, *, explain: bool = False) -> View:
@@ -100,22 +104,19 @@ class View:
 
         Args:
             explain: whether the proposal says why it was chosen.
-
-        Raises:
-            UsageError: at the levels of the best point no parameter counts that has an order: there are no axes.
         """
         inspection = Inspection.of(given, explain=explain)
         proposal, why_not, axes = inspection.proposal, inspection.why_not, given.latent_axes
-        held = _looked_at(given, proposal)
+        with thread_pool(1):
+            leader = leader_of(given, inspection.surrogate.fit)
+            whole = compared_as_results(given, inspection.surrogate.fit)
+        held = _looked_at(given, leader, proposal)
         part = Part.of(Space(given.problem, (), orders=given.orders), axes, inspection.surrogate, given.rows, held)
-        here = np.array([part.space.contains(e.values) for e in given.evaluations], dtype=bool)
-        if not axes.nominal:
-            return cls(given, given, part, proposal, proposal, why_not, here)
-        if not part.space.axes:
-            raise UsageError("no parameter that counts has an order: there are no axes", "See ordbo status")
-        if proposal is not None and not part.space.contains(proposal.values):
-            why_not, proposal = f"it lies at {_levels(given.problem, proposal.values)}", None
-        return cls(_along(given, part), given, part, inspection.proposal, _along_axes(proposal, part), why_not, here)
+        along = proposal
+        if axes.nominal and proposal is not None:
+            inside = part.space.contains(proposal.values)
+            why_not, along = (why_not, _along_axes(proposal, part)) if inside else (_elsewhere(given, proposal), None)
+        return cls(whole, inspection.surrogate, part, proposal, along, why_not, leader, whole is not given)
 
     @property
     def levels(self) -> str:
@@ -135,22 +136,48 @@ class View:
     @property
     def problem(self) -> Problem:
         """What is asked."""
-        return self.given.problem
+        return self.whole.problem
+
+    @property
+    def parameters(self) -> tuple[Parameter, ...]:
+        """Those along the axes of the box."""
+        return tuple(axis.parameter for axis in self.space.axes)
 
     @property
     def orders(self) -> SettingOrders:
         """Of the settings of ranked parameters that have their places."""
-        return self.given.orders
+        return self.whole.orders
 
     @property
     def evaluations(self) -> Sequence[Evaluation]:
         """All evaluations, in order of arrival."""
-        return self.given.evaluations
+        return self.whole.evaluations
+
+    @cached_property
+    def inputs(self) -> Array:
+        """Values of all free parameters of all evaluations [N, K]."""
+        return np.array([e.values for e in self.evaluations], dtype=np.float64).reshape(-1, len(self.problem.free))
+
+    @cached_property
+    def counts(self) -> BoolArray:
+        """Which free parameters count at each evaluation [N, K]."""
+        active = [self.problem.active(e.values) for e in self.evaluations]
+        return np.array(active, dtype=bool).reshape(self.inputs.shape)
+
+    @property
+    def initial(self) -> int:
+        """How many of the first evaluations are the initial design's."""
+        return min(len(self.evaluations), self.problem.method.initial_rows(len(self.problem.free)))
 
     @cached_property
     def X(self) -> Array:
         """Inputs of all evaluations [N, D]."""
-        return np.array([e.values for e in self.evaluations], dtype=np.float64).reshape(-1, self.space.dimension)
+        return self.inputs[:, self.space.columns]
+
+    @cached_property
+    def here(self) -> BoolArray:
+        """Whether each evaluation lies in the part [N]."""
+        return np.array([self.space.contains(e.values) for e in self.evaluations], dtype=bool)
 
     @cached_property
     def ranks(self) -> IntArray:
@@ -158,26 +185,24 @@ class View:
         return np.array(ranks(self.problem, self.evaluations), dtype=np.int64)
 
     @cached_property
+    def succeeded(self) -> BoolArray:
+        """Whether each evaluation has an objective that has a say: it neither failed nor broke a limit [N]."""
+        return np.array([e.objective is not None for e in self.evaluations], dtype=bool)
+
+    @cached_property
+    def infeasible(self) -> BoolArray:
+        """Whether each evaluation came to its end and broke a limit [N]."""
+        return np.array([self.problem.is_infeasible(e) for e in self.evaluations], dtype=bool)
+
+    @property
     def failed(self) -> BoolArray:
-        """Whether each evaluation failed or broke a limit, so that its objective has no say [N]."""
-        return np.array([e.objective is None for e in self.evaluations], dtype=bool)
-
-    @property
-    def failed_word(self) -> str:
-        """What became of those that failed or broke a limit, in a word or two."""
-        infeasible = sum(map(self.problem.is_infeasible, self.evaluations))
-        words = ["failed"] if int(self.failed.sum()) > infeasible or not infeasible else []
-        return " or ".join([*words, "infeasible"] if infeasible else words)
-
-    @property
-    def failed_verb(self) -> str:
-        """What they did, for a sentence: they failed, or broke a limit."""
-        return self.failed_word.replace("infeasible", "broke a limit")
+        """Whether each evaluation failed [N]."""
+        return np.asarray(~self.succeeded & ~self.infeasible)
 
     @cached_property
     def inside(self) -> BoolArray:
         """Whether each evaluation lies within the bounds [N]."""
-        return np.asarray(np.all((self.space.low <= self.X) & (self.space.high >= self.X), axis=1))
+        return np.array([is_inside(self.problem, e.values) for e in self.evaluations], dtype=bool)
 
     @cached_property
     def seen(self) -> BoolArray:
@@ -186,21 +211,38 @@ class View:
         return np.array([id(e) in fitted for e in self.whole.evaluations], dtype=bool)
 
     @cached_property
+    def fitted_means(self) -> Array:
+        """Means of the latent function at all evaluations, NaN where the model does not see them [N]."""
+        f, seen = np.full(len(self.seen), np.nan), np.flatnonzero(self.seen)
+        with thread_pool(1):
+            points = [self.evaluations[k].values for k in seen]
+            f[seen] = self.model.posterior.means(
+                placed(self.whole.latent_axes, self.model.warp, self.model.fit, points)
+            )
+        return f
+
+    @cached_property
     def leading(self) -> BoolArray:
         """Whether each may be the best: it succeeded within the bounds, and not somewhere beyond a bad limit [N]."""
-        leads = np.array([_leads(self.problem, e) for e in self.evaluations], dtype=bool)
+        leads = np.array([self.problem.is_success(e) for e in self.evaluations], dtype=bool)
         return np.asarray(self.inside & leads, dtype=bool)
 
     @cached_property
     def best(self) -> int | None:
-        """Place of the best success within the bounds, the earliest of equals; None where there is none."""
-        good = np.flatnonzero(self.leading)
-        return int(good[np.argmin(self.ranks[good])]) if len(good) else None
+        """Place of the evaluation of the point that leads; None where none leads that has a result."""
+        return None if self.leader is None else median_result(self.whole, self.leader.values)
+
+    @cached_property
+    def through(self) -> Array:
+        """The point that slices go through: the one that leads, or before any the middle of the box [D]."""
+        if self.leader is None:
+            return self.original(self.centre[None, :])[0]
+        return self.space.inputs([self.leader.values])[0]
 
     @property
     def pending(self) -> Sequence[Sequence[Number]]:
-        """The points that are out and that the model sees, along the axes, oldest first."""
-        return self.given.pending if self.whole.latent_axes.nominal else self.whole.rows.pending
+        """The points of the part that are out and that the model sees, along the axes, oldest first."""
+        return self.space.inputs([x for x in self.whole.rows.pending if self.space.contains(x)]).tolist()
 
     @cached_property
     def next(self) -> Array | None:
@@ -233,9 +275,9 @@ class View:
 
     @cached_property
     def centre(self) -> Array:
-        """The latent point that slices go through: the best success's, or before any the middle of the box [D]."""
-        if self.best is not None:
-            return self.latent(self.X[[self.best]])[0]
+        """The latent point that slices go through [D]."""
+        if self.leader is not None:
+            return self.latent(self.through[None, :])[0]
         return 0.5 * np.add(*self.surrogate.warp.box.edges(self.surrogate.warp.coordinates))
 
     @cached_property
@@ -244,33 +286,39 @@ class View:
         return self.surrogate.lengths
 
     @cached_property
+    def all_lengths(self) -> Array:
+        """Latent length of each free parameter [K]."""
+        axes = self.whole.latent_axes
+        return lengths_of(self.model.fit, axes.low, axes.high, axes.groups)
+
+    @cached_property
     def latent_lengths(self) -> LatentLengths:
-        """The same lengths with how surely the fit knows them."""
-        fit, axes = self.surrogate.fit, self.whole.latent_axes
+        """How long each free parameter is in the latent space, with how surely the fit knows it [K]."""
+        fit, axes = self.model.fit, self.whole.latent_axes
         context = fit_context(self.whole.rows, fit.data, axes)
         with thread_pool(1):
-            found = latent_lengths(fit, self.problem.method, context, axes.low, axes.high)
-        kept = list(self.surrogate.held[1])
-        return LatentLengths(found.length[kept], found.log_sd[kept])
+            return latent_lengths(fit, self.problem.method, context, axes.low, axes.high, axes.groups)
 
     def warped(self, j: int, x: Array) -> Array:
-        """Return the latent coordinates of values of one parameter; between knots the warp is drawn straight."""
-        knots, s = self.surrogate.warp.knots[j], self.surrogate.warp.coordinates[j]
-        return np.interp(self._scaled(j, x), self._scaled(j, knots), s)
+        """Return the latent coordinates of values of one parameter along the axes."""
+        return self._drawn[j].latent(x)
 
     def unwarped(self, j: int, s: Array) -> Array:
         """Return the values of one parameter at latent coordinates."""
-        knots, coordinates = self.surrogate.warp.knots[j], self.surrogate.warp.coordinates[j]
-        x = np.interp(s, coordinates, self._scaled(j, knots))
-        return np.exp(x) if self._is_log(j) else np.ldexp(x, self._exponent(j))
+        return self._drawn[j].original(s)
+
+    @cached_property
+    def _drawn(self) -> list[DrawnWarp]:
+        warp = self.surrogate.warp
+        return [DrawnWarp(*each) for each in zip(self.space.axes, warp.knots, warp.coordinates, strict=True)]
 
     def latent(self, X: Array) -> Array:
         """Return the latent places of points in the user's units [P, D]."""
-        return np.stack([self.warped(j, X[:, j]) for j in range(self.space.dimension)], axis=1)
+        return side_by_side([self.warped(j, X[:, j]) for j in range(self.space.dimension)], len(X))
 
     def original(self, s: Array) -> Array:
         """Return the points in the user's units at latent places [P, D]."""
-        return np.stack([self.unwarped(j, s[:, j]) for j in range(self.space.dimension)], axis=1)
+        return side_by_side([self.unwarped(j, s[:, j]) for j in range(self.space.dimension)], len(s))
 
     def moments(self, s: Array) -> tuple[Array, Array]:
         """Return means and standard deviations of the latent function [P] at latent points [P, D]."""
@@ -281,77 +329,28 @@ class View:
         """Return means of the latent function [P] at latent points [P, D], which cost far less than its deviations."""
         return self.surrogate.posterior.means(s)
 
-    def _is_log(self, j: int) -> bool:
-        return self.space.axes[j].parameter.scale == "log"
 
-    def _scaled(self, j: int, x: Array) -> Array:
-        """Return values on a parameter's own scale, in a unit of about its range: differences stay ordinary numbers."""
-        if self._is_log(j):
-            return np.log(np.maximum(x, math.ulp(0.0)))
-        with np.errstate(over="ignore"):
-            return np.ldexp(x, -self._exponent(j))
-
-    def _exponent(self, j: int) -> int:
-        return int(np.frexp(self.space.high[j] - self.space.low[j])[1])
+def _looked_at(given: StepInput, leader: Leader | None, proposal: Proposal | None) -> Held:
+    """Return the part of the point that leads; before any, of the next point, or else the first."""
+    if leader is not None:
+        return held_at(given.problem, leader.values)
+    return held_at(given.problem, [p.low for p in given.problem.free] if proposal is None else proposal.values)
 
 
-def _looked_at(given: StepInput, proposal: Proposal | None) -> Held:
-    """Return the part of the best success within the bounds; before any, of the next point, or else the first."""
-    problem = given.problem
-    good = [e for e in given.evaluations if _leads(problem, e) and _is_inside(problem, e.values)]
-    order = ranks(problem, good)
-    if good:
-        return held_at(problem, good[order.index(min(order))].values)
-    return held_at(problem, [p.low for p in problem.free] if proposal is None else proposal.values)
+def _elsewhere(given: StepInput, proposal: Proposal) -> str:
+    return f"it lies at {_levels(given.problem, proposal.values)}"
 
 
 def _levels(problem: Problem, values: Sequence[Number]) -> str:
-    """Return the levels of a point that have no order, in words."""
-    return ", ".join(f"{problem.free[k].name} {problem.free[k].shown(values[k])}" for k in problem.categorical)
-
-
-def _leads(problem: Problem, evaluation: Evaluation) -> bool:
-    """Return whether an evaluation has an objective that counts, and not somewhere beyond a limit."""
-    return evaluation.objective is not None and not problem.is_worse_than_limit(evaluation.censored)
-
-
-def _is_inside(problem: Problem, values: Sequence[Number]) -> bool:
-    return all(p.min <= x <= p.max for p, x in zip(problem.free, values, strict=True))
-
-
-def _along(given: StepInput, part: Part) -> StepInput:
-    """Return a moment along the axes of a part, as if its levels were fixed: what is pending elsewhere is not there."""
-    problem, space = given.problem, part.space
-    active = problem.active(space.held)
-    held = {p.name: x for p, x, counts in zip(problem.free, space.held, active, strict=True) if counts}
-    parameters = tuple(
-        p if isinstance(p, Fixed)
-        else replace(p, when=()) if p in (axis.parameter for axis in space.axes)
-        else Fixed(p.name, p.shown(held[p.name]))
-        for p in problem.parameters if isinstance(p, Fixed) or p.name in held
-    )  # fmt: skip
-
-    def along(point: Sequence[Number]) -> tuple[Number, ...]:
-        return tuple(point[k] for k in space.columns)
-
-    evaluations = [replace(e, values=along(e.values)) for e in given.evaluations]
-    pending = [along(x) for x in given.pending if space.contains(x)]
-    avoid = [along(x) for x in given.avoid if space.contains(x)]
-    both = [c for c in given.comparisons if space.contains(c.better) and space.contains(c.worse)]
-    return replace(
-        given,
-        problem=replace(problem, parameters=parameters),
-        evaluations=evaluations,
-        pending=pending,
-        avoid=avoid,
-        comparisons=[replace(c, better=along(c.better), worse=along(c.worse)) for c in both],
+    """Return the levels of a point that have no order and count, in words."""
+    active = problem.active(values)
+    return ", ".join(
+        f"{problem.free[k].name} {problem.free[k].shown(values[k])}" for k in problem.categorical if active[k]
     )
 
 
-def _along_axes(proposal: Proposal | None, part: Part) -> Proposal | None:
+def _along_axes(proposal: Proposal, part: Part) -> Proposal:
     """Return a proposal with the values and the cell along the axes of its part."""
-    if proposal is None:
-        return None
     values = tuple(proposal.values[k] for k in part.space.columns)
     cell = proposal.record.cell
     along = None if cell is None else tuple(cell[k] for k in part.space.columns)

@@ -2,8 +2,10 @@
 
 The objective (ELBO plus log prior of the gaps) stands for the log posterior of theta, with its quadratic at the fit.
 The input gaps are taken by their logarithms, as in their prior, so ``log L_j`` has the slopes ``g_k = delta_k / L_j``,
-and its variance is ``g' (-H)^-1 g``, H the Hessian by all of theta. Means and spreads are among it, so that they follow
-where a length changes: it is the curvature of the profile of ``log L_j``.
+and its variance is ``g' (-H)^-1 g``, H the Hessian by all of theta. A parameter whose levels have no order is as long
+as its two levels that stand out most are apart, ``L_j^2 = delta_a^2 + delta_b^2``, with the slopes ``delta_k^2 /
+L_j^2``. Means and spreads are among it, so that they follow where a length changes: it is the curvature of the profile
+of ``log L_j``.
 
 Gaps that stand at a bound and would go on beyond it are held there, as the profile holds them; where a maximum is at a
 bound, the curvature does not say how far one may go from it. The linear systems are solved by conjugate gradients in
@@ -16,7 +18,7 @@ symbol  meaning                                              shape
 ======  ===================================================  ==============
 theta   unconstrained numbers of the model                   [parts]
 H       Hessian of the objective                             [parts, parts]
-L_j     latent length of axis j                              [D]
+L_j     latent length of parameter j                         [K]
 g       slopes of ``log L_j`` by the logarithms of the gaps  [G]
 ======  ===================================================  ==============
 """
@@ -30,6 +32,7 @@ from typing import Final
 
 import numpy as np
 
+from ordbo_cli.ordinal.data import OrdinalData
 from ordbo_cli.ordinal.elbo import objective
 from ordbo_cli.ordinal.fit import Fit
 from ordbo_cli.ordinal.fitting import FitContext, build_model, fit_tolerance, gap_centre
@@ -56,8 +59,8 @@ class LatentLengths:
     """How long the box is in the latent space, for each parameter.
 
     Args:
-        length: from the lower to the upper end of the box [D].
-        log_sd: standard deviation of the logarithm of a length [D]; NaN where it is not known.
+        length: from the lower to the upper end of the box, or between the two levels farthest apart [K].
+        log_sd: standard deviation of the logarithm of a length [K]; NaN where it is not known.
     """
 
     length: Array
@@ -65,7 +68,7 @@ class LatentLengths:
 
     @property
     def interval(self) -> tuple[Array, Array]:
-        """Lower and upper ends of the 95 % intervals [D]; NaN where they are not known."""
+        """Lower and upper ends of the 95 % intervals [K]; NaN where they are not known."""
         factor = np.exp(NORMAL_95 * self.log_sd)
         return self.length / factor, self.length * factor
 
@@ -93,7 +96,32 @@ class _LogGaps:
         return np.log(gaps)
 
 
-def latent_lengths(fit: Fit, method: Method, context: FitContext, low: Array, high: Array) -> LatentLengths:
+@dataclass(frozen=True)
+class _Length:
+    """A latent length: a sum of gaps, or the root of a sum of their squares.
+
+    Args:
+        gaps: places of the gaps that it is made of.
+        power: 1 or 2.
+    """
+
+    gaps: IntArray
+    power: int
+
+    def of(self, gaps: Array) -> float:
+        """Return it, given all gaps [G]."""
+        return float(np.cumsum(gaps[self.gaps] ** self.power)[-1] ** (1.0 / self.power))
+
+    def shares(self, gaps: Array) -> Array:
+        """Return the slopes of its logarithm by those of the gaps, which add up to 1 [G]."""
+        shares, parts = np.zeros(len(gaps)), gaps[self.gaps] ** self.power
+        shares[self.gaps] = parts / parts.sum()
+        return shares
+
+
+def latent_lengths(
+    fit: Fit, method: Method, context: FitContext, low: Array, high: Array, groups: Sequence[Sequence[int]] = ()
+) -> LatentLengths:
     """Return the latent lengths of the box, and how surely the fit knows them.
 
     It is not known where the objective does not curve down from the maximum that the fit leads to (gaps without a
@@ -106,28 +134,41 @@ def latent_lengths(fit: Fit, method: Method, context: FitContext, low: Array, hi
         fit: of the data.
         method, context: as in the fit.
         low, high: ends of the box, which are knots [D].
+        groups: the axes of each parameter: one, or those of its levels; none for an axis a parameter.
     """
     data = fit.data
     model = build_model(data, method, FreeGaps(tuple(data.gap_counts.tolist())), gap_centre(data, method, context))
-    ends = [np.searchsorted(u, [a, b]) for u, a, b in zip(data.knots, low, high, strict=True)]
-    inside = [slice(*(int(start) + pair).tolist()) for start, pair in zip(data.starts, ends, strict=True)]
-    length = np.array([np.diff(s[pair])[0] for s, pair in zip(fit.coordinates, ends, strict=True)])
-    if data.points and _MOST_WORK / data.points**3 < _FEWEST_STEPS * data.dimension:
-        variance = np.full(data.dimension, math.nan)
+    groups, gaps = groups or [[j] for j in range(data.dimension)], fit.parameters.gaps
+    lengths = [_length(data, gaps, axes, low, high) for axes in groups]
+    length = lengths_of(fit, low, high, groups)
+    if data.points and _MOST_WORK / data.points**3 < _FEWEST_STEPS * len(groups):
+        variance = np.full(len(groups), math.nan)
     elif data.points:
         longest = np.argsort(-length, kind="stable")[:_SPREADS]
-        variance = _variances(*_at_maximum(model, fit), inside, longest)
+        variance = _variances(*_at_maximum(model, fit), lengths, longest)
     else:
-        variance = _prior_variances(model, _shares(fit.parameters.gaps, inside))
+        variance = _prior_variances(model, [each.shares(gaps) for each in lengths])
     return LatentLengths(length, np.sqrt(variance))
 
 
-def _shares(gaps: Array, inside: Sequence[slice]) -> Array:
-    """Return the share that each gap has of each length, which is the sum of the gaps inside the box [D, G]."""
-    shares = np.zeros((len(inside), len(gaps)))
-    for share, part in zip(shares, inside, strict=True):
-        share[part] = gaps[part] / gaps[part].sum()
-    return shares
+def lengths_of(fit: Fit, low: Array, high: Array, groups: Sequence[Sequence[int]]) -> Array:
+    """Return the lengths alone, which cost nothing [K]."""
+    gaps = fit.parameters.gaps
+    return np.array([_length(fit.data, gaps, axes, low, high).of(gaps) for axes in groups])
+
+
+def _length(data: OrdinalData, gaps: Array, axes: Sequence[int], low: Array, high: Array) -> _Length:
+    """Return the length along an axis inside the box, or from one to the other of the two levels that stand out most.
+
+    Args:
+        axes: of a parameter: one, or one a level, each of which has one gap.
+    """
+    if len(axes) > 1:
+        places = data.starts[list(axes)]
+        return _Length(places[np.argsort(-gaps[places], kind="stable")[:2]], 2)
+    (j,) = axes
+    first, last = data.starts[j] + np.searchsorted(data.knots[j], [low[j], high[j]])
+    return _Length(np.arange(first, last), 1)
 
 
 def _at_maximum(model: Model, fit: Fit) -> tuple[Model, Array]:
@@ -139,19 +180,19 @@ def _at_maximum(model: Model, fit: Fit) -> tuple[Model, Array]:
     return free, free.theta(model.parameters(best))
 
 
-def _prior_variances(model: Model, shares: Array) -> Array:
-    """Return the prior variances of the log lengths [D]."""
+def _prior_variances(model: Model, shares: Sequence[Array]) -> Array:
+    """Return the prior variances of the log lengths, given their slopes [K]."""
     prior = model.input_prior
     return np.array([math.nan if prior is None else np.sum(prior.root(g) ** 2) for g in shares])
 
 
-def _variances(model: Model, theta: Array, inside: Sequence[slice], wanted: IntArray) -> Array:
-    """Return the variances of the log lengths after the data [D], NaN for those that are not wanted.
+def _variances(model: Model, theta: Array, lengths: Sequence[_Length], wanted: IntArray) -> Array:
+    """Return the variances of the log lengths after the data [K], NaN for those that are not wanted.
 
     Args:
         theta: a maximum, with the logarithms of the gaps.
-        inside: which gaps are inside the box, for each dimension.
-        wanted: places of dimensions.
+        lengths: which gaps each is made of.
+        wanted: places of those that are looked at.
     """
     preconditioner, held, G = preconditioner_at(model, theta), _held(model, theta), model.warp.size
     free = np.ones(len(theta))
@@ -163,11 +204,11 @@ def _variances(model: Model, theta: Array, inside: Sequence[slice], wanted: IntA
         difference = objective(model, theta - way)[1] - objective(model, theta + way)[1]
         return preconditioner.pull_back(free * difference) / (2.0 * step)
 
-    most = min(_MOST_STEPS, int(_MOST_WORK / len(inside) / model.data.points**3))
-    variances = np.full(len(inside), math.nan)
+    most = min(_MOST_STEPS, int(_MOST_WORK / len(lengths) / model.data.points**3))
+    variances = np.full(len(lengths), math.nan)
     gaps = model.parameters(theta).gaps
     for j in np.sort(wanted):
-        share = _shares(gaps, [inside[j]])[0]
+        share = lengths[j].shares(gaps)
         if share[held].sum() <= _MOST_HELD:
             slope = np.zeros(len(theta))
             slope[:G] = share

@@ -97,9 +97,7 @@ class Slice:
 
     def inputs(self, along: Array) -> Array:
         """Return points [P, D] of the slice in the user's units, given their values along its axes [P, axes]."""
-        view = self.view
-        through = view.original(view.centre[None, :])[0] if view.best is None else view.X[view.best]
-        X = np.tile(through, (len(along), 1))
+        X = np.tile(self.view.through, (len(along), 1))
         X[:, self.axes] = along
         return X
 
@@ -135,15 +133,20 @@ class Slice:
         """Return whether points in the user's units lie on the slice [P]."""
         if self.whole:
             return np.ones(len(X), dtype=bool)
-        best = self.view.best
-        if best is None:
+        if self.view.leader is None:
             return np.zeros(len(X), dtype=bool)
-        return np.all(X[:, self._held] == self.view.X[best, self._held], axis=1)
+        return np.all(X[:, self._held] == self.view.through[self._held], axis=1)
 
     @cached_property
     def evaluated(self) -> BoolArray:
         """Whether each evaluation lies on the slice [N]."""
         return self.holds(self.view.X) & self.view.here
+
+    @cached_property
+    def shown(self) -> BoolArray:
+        """Whether each evaluation has a place in the picture: within the bounds, where the slice's axes count [N]."""
+        columns = [self.view.space.columns[j] for j in self.axes]
+        return np.asarray(self.view.inside & np.all(self.view.counts[:, columns], axis=1))
 
     @property
     def _held(self) -> list[int]:

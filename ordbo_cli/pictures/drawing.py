@@ -60,7 +60,8 @@ def plot(
         raise UsageError("plot needs matplotlib", "Install: pip install 'ordbo[plots]'") from None
     from ordbo_cli.insight.inspection import View
     from ordbo_cli.pictures.kinds import draw
-    from ordbo_cli.pictures.scene import Scene, places
+    from ordbo_cli.pictures.parameter_axes import places
+    from ordbo_cli.pictures.scene import Scene
     from ordbo_cli.pictures.style import THEMES, Look, format_of
 
     if theme not in THEMES:

@@ -8,14 +8,15 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Final
+from typing import Any, Final, Literal
 
 import numpy as np
 
 from ordbo_cli.ordinal.linalg import Array
+from ordbo_cli.pictures.failures import troubles
 from ordbo_cli.pictures.labels import label
 from ordbo_cli.pictures.scales import set_scale
-from ordbo_cli.pictures.scene import Scene, named
+from ordbo_cli.pictures.scene import Scene
 from ordbo_cli.pictures.style import Axes, Figure, Look, Theme, break_long_labels, settle
 
 _RASTERIZED: Final = 200  # cells; more are written to an SVG as an image
@@ -147,17 +148,17 @@ class Plane:
         """Mark the evaluations: those off the slice stand back, failures and the newest have marks of their own."""
         view, theme = self.scene.view, self.theme
         colour = theme.latent if self.latent else theme.data
-        on = self.scene.slice.evaluated
+        on, shown = self.scene.slice.evaluated, self.scene.slice.shown
         size = 3.5 if small else 5.0
-        good = view.inside & ~view.failed
+        good = shown & view.succeeded
         self._marks(axes, view.X[good & ~on], ".", "off-slice", theme.muted, "off the slice", size=4)
-        self._marks(axes, view.X[good & on], "o", "observations", colour, "evaluations", size=size)
-        self._marks(
-            axes, view.X[view.inside & view.failed], "x", "failed", theme.failed, view.failed_word, size=size + 1
-        )
-        if view.best is not None:
-            self._marks(axes, view.X[[view.best]], "*", "best", theme.best, "best", size=size + 5)
-        if len(view.X) and view.inside[-1] and not small:
+        self._marks(axes, view.X[good & on], "o", "observations", colour, f"{self.scene.noun}s", size=size)
+        self._marks(axes, self.scene.compared, "o", "compared", colour, "compared only", size=size, hollow=True)
+        for which, word, mark, shade, _ in troubles(view, theme):
+            self._marks(axes, view.X[shown & which], mark, word, shade, word, size=size + 1)
+        if view.leader is not None:
+            self._marks(axes, view.through[None, :], "*", "best", theme.best, self.scene.best_word, size=size + 5)
+        if len(view.X) and shown[-1] and not small:
             self._marks(axes, view.X[-1:], "o", "newest", theme.ink, "newest", size=10, hollow=True)
 
     def _marks(
@@ -189,38 +190,38 @@ class Plane:
             )
             axes.add_collection(patch, autolim=False)
 
-    def _set_up(self, axes: Axes, which: str, j: int) -> None:
+    def _set_up(self, axes: Axes, which: Literal["x", "y"], j: int) -> None:
         """Set label, scale and limits of one axis."""
         scene = self.scene
         if self.latent:
             warp = scene.view.surrogate.warp
             low, high = (float(edge[j]) for edge in warp.box.edges(warp.coordinates))
-            axes.set(**{f"{which}lim": (low, high), f"{which}label": f"latent {named(scene.parameters[j].name, '')}"})
+            axes.set(**{f"{which}lim": (low, high), f"{which}label": f"latent {scene.along.name(j)}"})
         else:
             self._frame(axes, which, j)
 
-    def _frame(self, axes: Axes, which: str, j: int) -> None:
+    def _frame(self, axes: Axes, which: Literal["x", "y"], j: int) -> None:
         """Make one axis that of a parameter's own values."""
         scene, axis = self.scene, axes.xaxis if which == "x" else axes.yaxis
-        (scene.frame_x if which == "x" else scene.frame_y)(axes, j)
+        scene.along.frame(axes, which, j)
         if self._is_extreme(j):
-            low, high = scene.limits(j)
+            low, high = scene.along.limits(j)
             between = scene.view.space.axes[j].between
-            set_scale(axes, "x" if which == "x" else "y", "linear")
+            set_scale(axes, which, "linear")
             axes.set(**{f"{which}lim": (0.0, 1.0)})
             axis.set_major_formatter(lambda share, _: f"{between(low, high, share):.3g}")
             axis.get_major_locator().set_params(nbins=2)
 
     def _is_extreme(self, j: int) -> bool:
         """Return whether a parameter's bounds are beyond what matplotlib's axes bear."""
-        largest = max(map(abs, self.scene.limits(j)))
+        largest = max(map(abs, self.scene.along.limits(j)))
         return not _SMALLEST < largest < _LARGEST
 
 
 def pending(scene: Scene) -> Array:
     """Return the points whose results are awaited, those outside the bounds left out [P, D]."""
     space = scene.view.space
-    X = np.array(scene.view.given.pending, dtype=np.float64).reshape(-1, space.dimension)
+    X = space.inputs([x for x in scene.view.whole.pending if space.contains(x)])
     return np.asarray(X[np.all((space.low <= X) & (space.high >= X), axis=1)])
 
 
@@ -233,11 +234,12 @@ def draw_ranks(figure: Figure, planes: Mapping[Axes, Plane], look: Look) -> None
     settle(figure)
     for panel, plane in planes.items():
         view = plane.scene.view
-        counts = np.flatnonzero(view.inside & ~view.failed)
+        shown = plane.scene.slice.shown
+        counts = np.flatnonzero(shown & view.succeeded)
         order = counts[np.argsort(view.ranks[counts], kind="stable")]
         order = np.concatenate([order[order == len(view.X) - 1], order[order != len(view.X) - 1]])
         if not plane.scene.slice.whole:
             order = order[:_OFF_SLICE]
-        marks = [view.X[view.inside], pending(plane.scene), *([view.next[None, :]] if view.next is not None else [])]
+        marks = [view.X[shown], pending(plane.scene), *([view.next[None, :]] if view.next is not None else [])]
         words = [str(view.ranks[k] + 1) for k in order]
         label(panel, plane.points(view.X[order]), words, look, plane.points(np.vstack(marks)))

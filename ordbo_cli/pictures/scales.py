@@ -12,18 +12,23 @@ import numpy as np
 
 from ordbo_cli.ordinal.linalg import Array
 from ordbo_cli.pictures.style import Axes
-from ordbo_cli.pictures.words import figure_of, told_apart
+from ordbo_cli.pictures.words import cut, figure_of, told_apart
 
 Kind = Literal["linear", "log", "symlog", "rank"]
 
 _TINY: Final = 1e-150  # all numbers below: matplotlib's own ticks go wrong from about 1e-287 down
 _DECADES: Final = 2.0  # that values of one sign span before their axis is logarithmic
-_OUTLIER: Final = 50.0  # times the spread of the inner half before an axis bends for what lies farther out
+_SKEWED: Final = 10.0  # times the median that the largest is, from which on it is so from one decade on
+_OUTLIER: Final = (
+    50.0  # times the spread of the inner half, or the median, before an axis bends for what is farther out
+)
+_FAR: Final = 1e6  # times the linear part of an axis of distances to the best
 _BENT: Final = 40.0  # decades that a bent axis can show
 _MARGIN: Final = 0.5  # of its decades that a logarithmic axis, its ticks included, may reach beyond its values
 _LAST: Final = 307.0  # powers of ten that a double can have
 _RANGE: Final = (1e-300, 1e300)  # of magnitudes that an axis can show with its margins
 _TICKS: Final = 6
+_GRADES: Final = 12  # words beside an axis
 _LABEL: Final = 10  # characters of a tick label at a rank
 
 
@@ -37,6 +42,8 @@ class Heights:
         linear: half the width of the linear part of a symmetrical logarithmic axis.
         high_is_good: whether the goal is to maximise.
         exact: the distinct finite values, the lowest first; on an axis by rank they stand at 1, 2, 3...
+        grades: the words that the values are places of; empty where they are numbers.
+        gaps: whether the heights are distances to the best of the values.
     """
 
     y: Array
@@ -44,21 +51,30 @@ class Heights:
     linear: float
     high_is_good: bool
     exact: tuple[Decimal, ...] = ()
+    grades: tuple[str, ...] = ()
+    gaps: bool = False
 
     def apply(self, axes: Axes, which: Literal["x", "y"] = "y") -> None:
         """Set the scale and the ticks of one of a panel's axes."""
         axis = axes.xaxis if which == "x" else axes.yaxis
         if not self.exact:
             axis.set_ticks([])
+        elif self.grades:
+            some = spread_out(len(self.grades), _GRADES)
+            axis.set_ticks(some, [cut(self.grades[k], _LABEL) for k in some])
         elif self.kind == "rank":
             ranks = spread_out(len(self.exact), _TICKS)
             axis.set_ticks([k + 1 for k in ranks], self._labels(ranks))
         else:
             set_scale(axes, which, self.kind, **({"linthresh": self.linear} if self.kind == "symlog" else {}))
+            if self.kind == "log" and abs(math.log10(abs(float(self.exact[-1] / self.exact[0])))) < _DECADES:
+                axis.get_major_locator().set_params(subs=(1.0, 2.0, 5.0))
 
     @property
     def note(self) -> str:
         """What to add to the axis's label."""
+        if self.gaps:
+            return ", distance to the best"
         return {"linear": "", "log": "", "symlog": ", bent scale", "rank": ", by rank"}[self.kind]
 
     def _labels(self, ranks: Sequence[int]) -> list[str]:
@@ -120,20 +136,39 @@ def _tick_tiny(axis: Any, low: float, high: float) -> None:
     axis.set_major_formatter(lambda value, _: f"{value:g}")
 
 
-def heights(values: Sequence[Decimal | None], goal: str) -> Heights:
+def heights(values: Sequence[Decimal | None], goal: str, grades: tuple[str, ...] = ()) -> Heights:
     """Return where an objective's values stand on an axis that shows them all.
 
     Args:
         values: exact values, None for a failure, perhaps infinite in the bad direction.
         goal: ``minimize`` or ``maximize``.
+        grades: the words that they are places of, if they are.
     """
     exact = tuple(sorted({value for value in values if value is not None and value.is_finite()}))
     high_is_good = goal == "maximize"
     doubles = np.array([float(value) for value in exact])
-    kind, linear = _kind(doubles) if len(set(doubles.tolist())) == len(exact) else ("rank", 1.0)
+    told = len(set(doubles.tolist())) == len(exact)
+    plain: tuple[Kind, float] = ("linear" if grades else "rank"), 1.0
+    kind, linear = _kind(doubles) if told and not grades else plain
     height = {value: float(value) if kind != "rank" else k for k, value in enumerate(exact, 1)}
     y = np.array([math.nan if value is None else height.get(value, math.nan) for value in values], dtype=np.float64)
-    return Heights(y, kind, linear, high_is_good, exact)
+    return Heights(y, kind, linear, high_is_good, exact, grades)
+
+
+def seen_from_the_best(plain: Heights) -> Heights:
+    """Return heights as distances to the best value where most lie so close to it that a linear axis shows no steps.
+
+    That is for reading alone; the method never subtracts results.
+    """
+    if plain.kind != "linear" or plain.grades or len(plain.exact) < 3:
+        return plain
+    best = plain.exact[-1 if plain.high_is_good else 0]
+    y = np.abs(plain.y - float(best))
+    gaps = np.unique(y[y > 0.0])
+    if gaps[-1] <= _OUTLIER * np.median(gaps):
+        return plain
+    exact = tuple(map(Decimal, [0.0, *gaps.tolist()]))
+    return Heights(y, "symlog", max(float(gaps[0]), gaps[-1] / _FAR), high_is_good=False, exact=exact, gaps=True)
 
 
 def _kind(values: Array) -> tuple[Kind, float]:
@@ -145,13 +180,14 @@ def _kind(values: Array) -> tuple[Kind, float]:
         return "linear", 1.0
     one_sign = values[0] > 0.0 or values[-1] < 0.0
     first, last = (math.log10(size) for size in (sizes.min(), sizes.max())) if one_sign else (0.0, 0.0)
-    if (decades := last - first) > _DECADES:
+    most = sizes.max() / np.median(sizes)
+    if (decades := last - first) > _DECADES or (decades > 1.0 and most > _SKEWED):
         if values[0] < 0.0:
             return _bent(values, float(sizes.min()))
         return ("log" if max(-first, last) + _MARGIN * decades <= _LAST else "rank"), 1.0
     low, high = np.percentile(values, (25, 75))
     spread, reach = high - low, max(low - values[0], values[-1] - high)
-    if one_sign or reach <= _OUTLIER * spread:
+    if one_sign or (reach <= _OUTLIER * spread and most <= _OUTLIER):
         return "linear", 1.0
     return _bent(values, float(np.percentile(sizes, 25)))
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 from functools import cached_property
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 
@@ -13,18 +14,12 @@ from ordbo_cli.errors import UsageError
 from ordbo_cli.insight.inspection import View
 from ordbo_cli.insight.slices import Slice, slice_of
 from ordbo_cli.ordinal.linalg import Array
-from ordbo_cli.pictures.scales import Heights, heights, set_limits, set_scale
-from ordbo_cli.pictures.style import Axes
-from ordbo_cli.pictures.words import cut, figure_of
-from ordbo_cli.problem import Parameter
+from ordbo_cli.pictures.parameter_axes import ParameterAxes, named
+from ordbo_cli.pictures.scales import Heights, heights
+from ordbo_cli.pictures.words import counted, figure_of, told_apart
 from ordbo_cli.problem.method import PartitionKind
-from ordbo_cli.problem.setting_order import SettingOrder
-from ordbo_cli.problem.spelling import meant
 
-SHOWN = 32  # characters of a name
-_MOST_LEVELS = 12  # whose names stand beside an axis
-_MOST_SETTINGS: Final = 8  # of a parameter known by order, that are named on an axis
-_LEVEL_WIDTH = 12
+_OTHERS: Final = "The pictures fit, effects, importance, parallel and warp show every kind of parameter"
 
 
 @dataclass(frozen=True)
@@ -50,7 +45,7 @@ class Scene:
         view: what the method sees.
         name: of the study or of the test problem.
         truth: of a test problem.
-        shown: the parameters that are asked for, by place; none for those that the method sees most in.
+        shown: the parameters that are asked for, by place among the free ones; none for those of most latent length.
         partition: the cells that are asked for; None for the method's.
         samples: of Thompson sampling, where its minima are shown.
     """
@@ -62,28 +57,64 @@ class Scene:
     partition: PartitionKind | None = None
     samples: int = 200
 
+    @cached_property
+    def along(self) -> ParameterAxes:
+        """The parameters along the axes of the part that the method looks at."""
+        return ParameterAxes(self.view.parameters, self.view.orders)
+
+    @cached_property
+    def all(self) -> ParameterAxes:
+        """All free parameters, in the order of the problem."""
+        return ParameterAxes(self.view.problem.free, self.view.orders)
+
     @property
-    def parameters(self) -> tuple[Parameter, ...]:
-        """The free parameters."""
-        return self.view.problem.free
+    def asked(self) -> tuple[int, ...]:
+        """The parameters of pictures of all: those asked for, else every free one, by place."""
+        return self.shown or tuple(range(len(self.all.parameters)))
+
+    def longest(self, most: int) -> list[int]:
+        """Return those asked for, or as many of most latent length, in the order in which they are asked for."""
+        asked = np.array(self.asked, dtype=np.int64)
+        some = np.argsort(-self.view.all_lengths[asked], kind="stable")[:most]
+        return [int(j) for j in asked[np.sort(some)]]
 
     @property
     def dimension(self) -> int:
-        """D."""
-        return len(self.parameters)
+        """D, the number of axes of the part."""
+        return self.view.space.dimension
 
     @cached_property
     def axes(self) -> tuple[int, ...]:
-        """The parameter or the two that pictures of a plane show: those asked for, else those of most latent length.
+        """The parameter or the two that pictures of a plane show, among those along the axes.
+
+        They are those asked for, else those of most latent length.
 
         Raises:
-            UsageError: more than two are asked for.
+            UsageError: more than two are asked for, or one that has no axis there; there is none at all.
+        """
+        columns, free = self.view.space.columns, self.all.parameters
+        if not columns:
+            raise UsageError("no parameter that counts has an order: this picture has no axes", _OTHERS)
+        self.refuse_many()
+        for k in self.shown:
+            if free[k].type == "categorical":
+                raise UsageError(
+                    f"the levels of {free[k].name!r} have no order: this picture has no axis for it", _OTHERS
+                )
+            if k not in columns:
+                raise UsageError(f"{free[k].name!r} does not count at {self.view.levels}, where the best lies", _OTHERS)
+        if self.shown:
+            return tuple(columns.index(k) for k in self.shown)
+        return tuple(sorted(np.argsort(-self.view.lengths, kind="stable")[:2].tolist()))
+
+    def refuse_many(self) -> None:
+        """Raise where more parameters are asked for than a plane has.
+
+        Raises:
+            UsageError: there are more than two.
         """
         if len(self.shown) > 2:
             raise UsageError(f"{len(self.shown)} parameters are asked for", "This picture shows two, or one")
-        if self.shown:
-            return self.shown
-        return tuple(sorted(np.argsort(-self.view.lengths, kind="stable")[:2].tolist()))
 
     @cached_property
     def slice(self) -> Slice:
@@ -93,103 +124,51 @@ class Scene:
     @cached_property
     def heights(self) -> Heights:
         """Where the objective's values stand on an axis."""
-        return heights([e.objective for e in self.view.evaluations], self.view.problem.goal)
-
-    def label(self, j: int) -> str:
-        """Return the name of a parameter with its unit."""
-        parameter = self.parameters[j]
-        return named(parameter.name, parameter.unit) + (" (ids in order)" if parameter.type == "ranked" else "")
-
-    def value(self, j: int, x: float, *, unit: bool = True) -> str:
-        """Return a value of a parameter with its unit; a setting known by order alone by its place, never its label."""
-        parameter = self.parameters[j]
-        if parameter.type == "ranked":
-            return self.order(j).words(x)
-        return figure_of(x, parameter.unit if unit else "")
-
-    def order(self, j: int) -> SettingOrder:
-        """Return the order of the settings of a ranked parameter."""
-        return self.view.orders.of(self.parameters[j].name)
-
-    def short_label(self, j: int, most: int) -> str:
-        """Return the name of a parameter with its unit, together about as wide as so many letters at most."""
-        parameter = self.parameters[j]
-        unit = f" [{parameter.unit}]" if parameter.unit else ""
-        if len(unit) > most // 2:
-            return cut(f"{parameter.name}{unit}", most)
-        return f"{cut(parameter.name, most - len(unit))}{unit}"
+        problem = self.view.problem
+        return heights([e.objective for e in self.view.evaluations], problem.goal, problem.grades)
 
     @property
     def objective(self) -> str:
         """The name of the objective with its unit."""
         return named(self.view.problem.objective, self.view.problem.unit)
 
-    def frame_x(self, axes: Axes, j: int) -> None:
-        """Make a horizontal axis that of a parameter's own values: label, scale and limits."""
-        set_scale(axes, "x", self.parameters[j].scale)
-        set_limits(axes, "x", *self.limits(j), whole=self.parameters[j].is_whole)
-        self._name_levels(axes.xaxis, j)
-        axes.set_xlabel(self.label(j))
+    def result(self, y: Decimal | float | None, *, unit: bool = True) -> str:
+        """Return a result in the user's words: a word for its place, or a figure with the unit."""
+        problem = self.view.problem
+        if problem.grades and y is not None:
+            return problem.grades[int(y)]
+        return figure_of(y, problem.unit if unit else "")
 
-    def frame_y(self, axes: Axes, j: int) -> None:
-        """Make a vertical axis that of a parameter's own values."""
-        set_scale(axes, "y", self.parameters[j].scale)
-        set_limits(axes, "y", *self.limits(j), whole=self.parameters[j].is_whole)
-        self._name_levels(axes.yaxis, j)
-        axes.set_ylabel(self.label(j))
+    def results(self, values: Sequence[Decimal | float]) -> list[str]:
+        """Return what stands beside results on an axis: words, or figures that tell them apart."""
+        return [self.result(y) for y in values] if self.view.problem.grades else told_apart(values)
 
-    def _name_levels(self, axis: Any, j: int) -> None:
-        """Write the levels of a parameter in place of their places, as long as there is room for them.
+    @property
+    def noun(self) -> str:
+        """What a row is called: of comparisons alone, a point that was compared."""
+        return "compared point" if self.view.compared else "evaluation"
 
-        Of settings in order some are named by the ids that placed them: their labels are no measurements.
-        """
-        if self.parameters[j].type == "ranked":
-            labels = self.order(j).labels
-            some = labels[:: -(-len(labels) // _MOST_SETTINGS)] if labels else []
-            axis.set_ticks(some, labels=[self.order(j).name(x) for x in some], minor=False)
-        levels = self.parameters[j].levels
-        if 0 < len(levels) <= _MOST_LEVELS:
-            axis.set_ticks(range(len(levels)), labels=[cut(str(level), _LEVEL_WIDTH) for level in levels])
+    def counted(self, number: int) -> str:
+        """Return a number of evaluations in words."""
+        return counted(number, self.noun)
 
-    def limits(self, j: int) -> tuple[float, float]:
-        """Return the bounds of a parameter."""
-        axis = self.view.space.axes[j]
-        return axis.low, axis.high
+    @cached_property
+    def compared(self) -> Array:
+        """The points of the part that have comparisons and no evaluation, along the axes [P, D]."""
+        space = self.view.space
+        X = space.inputs([x for x in self.view.whole.rows.compared if space.contains(x)])
+        return np.asarray(X[np.all((space.low <= X) & (space.high >= X), axis=1)])
 
-    def grid(self, j: int, number: int) -> Array:
-        """Return values of a parameter from bound to bound, evenly spread on its own scale [number]."""
-        low, high = self.limits(j)
-        spread = np.geomspace if self.parameters[j].scale == "log" else np.linspace
-        values = spread(low, high, number)
-        values[0], values[-1] = low, high  # rounding may miss the ends
-        return np.asarray(values)
+    @property
+    def best_word(self) -> str:
+        """What the point that leads is called."""
+        return "best" if self.view.leader is None or self.view.leader.by == "value" else "best by mean"
 
     @property
     def elsewhere(self) -> str:
         """In words, where the other parameters are on a slice; nothing where it shows all."""
         levels, through = self.view.levels, ""
         if self.dimension > len(self.axes):
-            through = " through the best point" if self.view.best is not None else " through the middle"
+            through = " through the best point" if self.view.leader is not None else " through the middle"
         at = f" at {levels}" if levels else ""
         return f"slice{at}{through}" if at or through else ""
-
-
-def named(name: str, unit: str) -> str:
-    """Return a name with its unit, a long one cut."""
-    short = name if len(name) <= SHOWN else f"{name[: SHOWN - 1]}…"
-    return f"{short} [{unit}]" if unit else short
-
-
-def places(parameters: Sequence[Parameter], names: Sequence[str]) -> tuple[int, ...]:
-    """Return the places of parameters by name.
-
-    Raises:
-        UsageError: there is no such parameter, or one is named twice.
-    """
-    known = [parameter.name for parameter in parameters]
-    for name in names:
-        if name not in known:
-            raise UsageError(f"there is no free parameter {name!r}", meant(name, known))
-    if len(set(names)) < len(names):
-        raise UsageError("a parameter is named twice", "Name two that differ")
-    return tuple(known.index(name) for name in names)

@@ -5,8 +5,10 @@ from __future__ import annotations
 from decimal import Decimal
 from typing import Final
 
+from ordbo_cli.pictures.failures import counts_of
+from ordbo_cli.pictures.parameter_axes import named
 from ordbo_cli.pictures.plane import pending
-from ordbo_cli.pictures.scene import Scene, named
+from ordbo_cli.pictures.scene import Scene
 from ordbo_cli.pictures.words import counted, figure_of
 
 COUNTED: Final = 5_000  # cells; more are not counted one by one
@@ -29,7 +31,7 @@ def next_point(scene: Scene) -> str:
     if view.proposal is None or view.next is None:
         return f"There is no next point: {view.why_not}."
     where = "The next point is " + ", ".join(
-        f"{named(scene.parameters[j].name, '')} = {scene.value(j, float(x))}" for j, x in enumerate(view.next)
+        f"{scene.along.name(j)} = {scene.along.value(j, float(x))}" for j, x in enumerate(view.next)
     )
     kind = view.proposal.record.kind
     chosen = _COVERING if view.problem.constraints and kind in ("explore", "spread") else _CHOSEN.get(kind)
@@ -78,30 +80,48 @@ def elsewhere(scene: Scene) -> str:
     """Return where the other parameters are on the slice; nothing where it shows all."""
     if not scene.elsewhere:
         return ""
-    view = scene.view
-    x = view.original(view.centre[None, :])[0] if view.best is None else view.X[view.best]
     held = [j for j in range(scene.dimension) if j not in scene.axes]
-    values = ", ".join(f"{named(scene.parameters[j].name, '')} = {scene.value(j, float(x[j]))}" for j in held)
-    return f"This is the {scene.elsewhere}, where {values}."
+    through = scene.view.through
+    values = ", ".join(f"{scene.along.name(j)} = {scene.along.value(j, float(through[j]))}" for j in held)
+    return f"This is the {scene.elsewhere}{f', where {values}' if values else ''}."
 
 
 def rows(scene: Scene) -> str:
-    """Return how many evaluations there are, how many failed, lie outside the bounds or are awaited, and the best."""
+    """Return how many evaluations there are, what became of them, which are not shown or awaited, and the best."""
     view = scene.view
-    number, failed, outside = len(view.evaluations), int(view.failed.sum()), int((~view.inside).sum())
-    parts = [counted(number, "evaluation") if number else "No evaluation yet"]
-    if failed:
-        parts.append(f"{failed} {view.failed_verb}")
+    number, outside = len(view.evaluations), int((~view.inside).sum())
+    parts = [scene.counted(number) if number else "No evaluation yet", *counts_of(view)]
     if outside:
         parts.append(f"{outside} outside the bounds and not shown")
+    if idle := int((view.inside & ~scene.slice.shown).sum()):
+        names = " or ".join(scene.along.name(j) for j in scene.axes if not view.counts[:, view.space.columns[j]].all())
+        parts.append(f"{idle} at which {names} does not count, and not shown")
+    if compared := len(scene.compared):
+        parts.append(f"{counted(compared, 'point')} compared only")
     if out := len(pending(scene)):
         parts.append(f"{counted(out, 'point')} out without a result")
     words = f"{', '.join(parts)}."
-    if view.best is None:
+    if view.leader is None:
         return words if not number else f"{words} None of them is a success within the bounds."
-    y = view.evaluations[view.best].objective
-    name = named(view.problem.objective, "")
-    return f"{words} The best {name}, {figure_of(y, view.problem.unit)}, is evaluation {view.best + 1}."
+    return f"{words} {best(scene)}"
+
+
+def best(scene: Scene) -> str:
+    """Return which point leads, by the rule of ``ordbo best``, and its result; nothing where none leads."""
+    view, leader, place = scene.view, scene.view.leader, scene.view.best
+    if leader is None:
+        return ""
+    name, rank = named(view.problem.objective, ""), "" if leader.rank is None else f"expected rank {leader.rank:.1f}"
+    if place is None:
+        return f"The best by mean was compared only, {rank}."
+    row = f"{scene.noun} {place + 1}"
+    y = scene.result(view.evaluations[place].objective)
+    if leader.by == "value":
+        return f"The best {name}, {y}, is {row}."
+    if view.compared:
+        return f"The best by mean is {row}, {rank} of the compared points."
+    of = f"the median of {leader.results} results" if leader.results > 1 else "its one result"
+    return f"The best by mean is {row}: {name} {y} is {of}, {rank}."
 
 
 def reach(scene: Scene, place: int) -> str:
@@ -109,8 +129,8 @@ def reach(scene: Scene, place: int) -> str:
     low, high = scene.slice.cells[place].edges(scene.view.surrogate.warp.knots)
     spans = []
     for j in scene.axes:
-        first, last = scene.value(j, float(low[j]), unit=False), scene.value(j, float(high[j]))
-        spans.append(f"from {first} to {last} of {named(scene.parameters[j].name, '')}")
+        first, last = scene.along.value(j, float(low[j]), unit=False), scene.along.value(j, float(high[j]))
+        spans.append(f"from {first} to {last} of {scene.along.name(j)}")
     return " and ".join(spans)
 
 

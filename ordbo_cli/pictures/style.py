@@ -45,6 +45,7 @@ class Theme:
         best: the best evaluation.
         next: the point that comes next, and what is out.
         failed: failures.
+        infeasible: what broke a limit.
         values: colour map of values, the lowest first.
     """
 
@@ -57,6 +58,7 @@ class Theme:
     best: str
     next: str
     failed: str
+    infeasible: str
     values: str = "cividis"
 
     def colours(self) -> dict[str, str]:
@@ -74,6 +76,7 @@ LIGHT: Final = Theme(
     best="#00805d",
     next="#a8478a",
     failed="#b3261e",
+    infeasible="#7d5200",
 )
 DARK: Final = Theme(
     paper="#16181d",
@@ -85,6 +88,7 @@ DARK: Final = Theme(
     best="#3fcf9f",
     next="#e08fc4",
     failed="#ff7a6b",
+    infeasible="#e6d36a",
 )
 THEMES: Final = {"light": LIGHT, "dark": DARK}
 

@@ -183,6 +183,10 @@ class Problem(Brief):
         found = Evaluation(values, objective, id, censored, outcomes)
         return Evaluation(values, None, id, "", outcomes) if self.is_infeasible(found) else found
 
+    def leads_by_mean(self, comparisons: int) -> bool:
+        """Return whether the best point is the one with the lowest mean, as one result may be the best by luck."""
+        return self.noise or comparisons > 0
+
     def active(self, values: Sequence[Number]) -> tuple[bool, ...]:
         """Return which free parameters count, for values of all of them in order."""
         if not self.categorical:

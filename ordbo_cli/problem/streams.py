@@ -19,3 +19,4 @@ class Stream(IntEnum):
     LATENT_NOISE = 8
     EXPLAINING = 9
     SLICES = 10  # of the pictures
+    EFFECTS = 11

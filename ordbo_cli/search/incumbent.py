@@ -60,7 +60,7 @@ def compared_with(fitted: Fit, posterior: Posterior, rows: Rows) -> int:
     That is the best evaluation's, the lowest mean among equals; under noise and where there are comparisons the lowest
     mean of all, as one lucky result would be hard to beat by its luck alone.
     """
-    found = lowest(fitted, posterior, rows) if rows.problem.noise or len(fitted.comparisons) else None
+    found = lowest(fitted, posterior, rows) if rows.problem.leads_by_mean(len(fitted.comparisons)) else None
     if found is not None:
         return found[0]
     if not len(fitted.rank):

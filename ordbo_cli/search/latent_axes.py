@@ -52,6 +52,16 @@ class LatentAxes:
         """How many axes the latent space has."""
         return len(self.low)
 
+    @property
+    def groups(self) -> list[list[int]]:
+        """The axes of each free parameter: one, or one a level."""
+        groups = {k: [j] for j, k in enumerate(self.ordered)}
+        first = len(self.ordered)
+        for k in self.nominal:
+            groups[k] = list(range(first, first + len(self.problem.free[k].levels)))
+            first = groups[k][-1] + 1
+        return [groups[k] for k in range(len(groups))]
+
     def encoded(self, points: Sequence[Any]) -> Array:
         """Return points of all free parameters as the model takes them [P, axes]."""
         X = np.array(points, dtype=np.float64).reshape(-1, len(self.problem.free))

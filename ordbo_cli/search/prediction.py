@@ -158,15 +158,31 @@ def expectations(fitted: Fit, given: StepInput, s: Array) -> list[Prediction]:
     ]
 
 
+def expected_ranks(fitted: Fit, posterior: Posterior, given: StepInput, s: Array) -> Array:
+    """Return the expected ranks of latent points s [P, D], as :func:`expectations` has them, and nothing else [P].
+
+    Args:
+        posterior: of the model.
+    """
+    blocks = [_rank(fitted, posterior, *posterior.moments(s[k : k + _BLOCK])) for k in range(0, len(s), _BLOCK)]
+    return 1.0 + _among_all(np.concatenate(blocks) if blocks else np.zeros(0), given)
+
+
 def _expected(fitted: Fit, posterior: Posterior, s: Array, best: Array) -> Array:
     """Return rank from 0, chance to lie below the best, mean and variance at latent points s [P, D], stacked [4, P]."""
     mean, variance = posterior.moments(s)
+    rank = _rank(fitted, posterior, mean, variance)
+    return np.stack([rank, _chance_below(posterior, s, best), mean, variance])
+
+
+def _rank(fitted: Fit, posterior: Posterior, mean: Array, variance: Array) -> Array:
+    """Return expected ranks from 0 of points whose latent moments are given [P]."""
     if len(fitted.rank):
         above = ndtr((mean[:, None] - fitted.edges) / np.sqrt(variance[:, None] + fitted.sigma**2))
     else:
         others, theirs = posterior.moments(fitted.S)
         above = ndtr((mean[:, None] - others) / np.sqrt(variance[:, None] + theirs + fitted.sigma**2))
-    return np.stack([above.sum(axis=1), _chance_below(posterior, s, best), mean, variance])
+    return np.asarray(above.sum(axis=1))
 
 
 def _among_all(expected: Array, given: StepInput) -> Array:

@@ -34,6 +34,7 @@ KINDS: Final = {  # in the order in which people want them
     "acquisition": "ranks; lower confidence bound; chance to hold the minimum, and bound, by cell; the next point",
     "parallel": "parallel coordinates by rank, for many parameters",
     "importance": "the latent length that each parameter gets, with its interval",
+    "effects": "main effects: what each value or level of a parameter does to the expected rank",
 }
 _KINDS: Final = "\b\n" + "\n".join(f"{kind:<13}{shows}" for kind, shows in KINDS.items())
 
@@ -59,7 +60,8 @@ def _size(context: click.Context, option: click.Parameter, text: str | None) -> 
     "--parameters",
     metavar="NAMES",
     help="The two parameters (or the one) that cells, acquisition and fit show; by default those of most latent"
-    " length. The others stay where the best point has them. Of warp, parallel and importance: all that are drawn.",
+    " length. The others stay where the best point has them. Of warp, parallel, importance and effects: all that are"
+    " drawn.",
 )
 @click.option(
     "--step", type=click.IntRange(min=0), help="As it was after so many evaluations (default: now; of a benchmark 25)."
@@ -133,7 +135,8 @@ class _Wanted(NamedTuple):
 
     def scene(self, view: View, name: str, truth: Truth | None = None) -> Scene:
         """Return the scene of a view."""
-        from ordbo_cli.pictures.scene import Scene, places
+        from ordbo_cli.pictures.parameter_axes import places
+        from ordbo_cli.pictures.scene import Scene
 
         names = [] if self.parameters is None else names_in(self.parameters, view.problem)
         return Scene(view, name, truth, places(view.problem.free, names), self.partition, self.samples)

@@ -19,7 +19,8 @@ from ordbo_cli.insight.inspection import View
 from ordbo_cli.pictures.kinds import draw
 from ordbo_cli.pictures.pages.page import Fact, Header, Illustration, Page, PageCell, PageTable, Section
 from ordbo_cli.pictures.pages.point_tables import best_table, evaluations_table, failures_table, number_cell
-from ordbo_cli.pictures.scene import Scene, named, places
+from ordbo_cli.pictures.parameter_axes import named, places
+from ordbo_cli.pictures.scene import Scene
 from ordbo_cli.pictures.style import LIGHT, Look, Picture
 from ordbo_cli.pictures.words import counted, figure_of
 from ordbo_cli.problem import Level, Problem
@@ -44,6 +45,7 @@ _VARIABLES: Final = {  # of the page's style, for each colour of the pictures
     "best": "--series-3",
     "next": "--series-4",
     "failed": "--bad",
+    "infeasible": "--warn",
 }
 
 
@@ -55,7 +57,7 @@ class Report:
         study: whose report it is.
         snapshot: as it was read.
         view: what the method sees.
-        pairs: of parameters whose acquisition is shown, by place; the first with its fit.
+        pairs: of parameters whose acquisition is shown, by place, the first with its fit; none for the pictures' own.
     """
 
     study: Study
@@ -80,8 +82,7 @@ class Report:
             raise UsageError(f"{len(wrong)} parameters are named together", "Name two, such as --pair angle,blades")
         snapshot = study.snapshot()
         view = View.of(snapshot.given, explain=True)
-        along = tuple(places(view.problem.free, pair) for pair in pairs)
-        return cls(study, snapshot, view, along or tuple(_longest_pairs(view)))
+        return cls(study, snapshot, view, chosen)
 
     @cached_property
     def scene(self) -> Scene:
@@ -168,14 +169,16 @@ class Report:
         yield Section(
             "Next point",
             " ".join((self._when(), *self._why())),
-            illustrations=tuple(self._drawn("acquisition", pair) for pair in self.pairs),
+            illustrations=tuple(self._drawn("acquisition", pair) for pair in self.pairs or _longest_pairs(self.view)),
         )
-        yield Section("Fit", illustrations=(self._drawn("fit", self.pairs[0]),))
-        kinds = ("importance", "parallel", "warp") if self.view.space.dimension > 1 else ("importance", "warp")
+        yield Section("Fit", illustrations=(self._drawn("fit", *self.pairs[:1]),))
+        several = len(self.view.problem.free) > 1
+        kinds = ("importance", "effects", "parallel", "warp") if several else ("importance", "effects", "warp")
         yield Section(
             "Parameters",
             "How long each parameter's axis is in the latent space, in which the objective is equally rough everywhere;"
-            " which values were tried; and how values lie there: where lines spread, the objective changes fast.",
+            " what its values do to the expected rank; which were tried; and how they lie in the latent space: where"
+            " lines spread, the objective changes fast.",
             illustrations=tuple(self._drawn(kind) for kind in kinds),
         )
         yield self._diagnostics()
@@ -201,7 +204,7 @@ class Report:
     def _drawn(self, kind: str, shown: tuple[int, ...] = ()) -> Illustration:
         """Return a picture, of some parameters where it is not of all."""
         picture: Picture = draw(kind, replace(self.scene, shown=shown), Look())
-        names = " and ".join(self.scene.label(j) for j in shown)
+        names = " and ".join(self.scene.all.label(j) for j in shown)
         title = f"{picture.title}: {names}" if names else picture.title
         return Illustration(title, picture.encoded("svg").decode(), picture.alt)
 
@@ -214,7 +217,7 @@ class Report:
                 method.preset,
                 f"acquisition {method.acquisition}, {method.partition} cells, beta {_beta(method)}",
             ),
-            Fact("Model", f"{len(fit.rank)} of {len(view.evaluations)}", "evaluations are in it"),
+            Fact("Model", f"{len(fit.rank)} of {len(self.snapshot.given.evaluations)}", "evaluations are in it"),
             Fact("Latent noise", figure_of(fit.sigma), "standard deviation, the prior of the latent function has 1"),
             Fact("Fitted objective", figure_of(fit.value), "evidence lower bound and prior of the gaps, in nats"),
         ]
@@ -244,13 +247,14 @@ class Report:
 
 
 def _longest_pairs(view: View) -> Iterator[tuple[int, ...]]:
-    """Yield the pairs among the parameters of most latent length."""
-    if view.space.dimension == 1:
-        yield (0,)
+    """Yield the pairs among the parameters of most latent length that have an axis where the best lies."""
+    columns = view.space.columns
+    if len(columns) < 2:
+        yield from ((k,) for k in columns)
         return
     longest = np.argsort(-view.lengths, kind="stable")[:3]
     for pair in list(combinations(longest.tolist(), 2))[:MOST_PAIRS]:
-        yield tuple(sorted(pair))
+        yield tuple(columns[j] for j in sorted(pair))
 
 
 def _beta(method: Method) -> str:

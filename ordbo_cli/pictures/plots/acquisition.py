@@ -66,13 +66,14 @@ def _fill(figure: Figure, panels: Any, original: Plane, latent: Plane, survey: S
 
 def _objective(scene: Scene) -> tuple[Array, Array, Array, str]:
     """Return the two axes' grids in the user's units and, over them, the objective by rank or the model's mean."""
-    spans = [scene.grid(j, _GRID) for j in scene.axes]
+    spans = [scene.along.grid(j, _GRID) for j in scene.axes]
     grid = np.stack(np.meshgrid(*spans), axis=-1).reshape(-1, 2)
+    shape = len(spans[1]), len(spans[0])
     if scene.truth is None:
         latent = [scene.view.warped(j, x) for j, x in zip(scene.axes, grid.T, strict=True)]
         mean, _ = scene.view.moments(scene.slice.points(np.column_stack(latent)))
-        return spans[0], spans[1], mean.reshape(_GRID, _GRID), "mean"
-    values = np.array([scene.truth.function(x) for x in scene.slice.inputs(grid)]).reshape(_GRID, _GRID)
+        return spans[0], spans[1], mean.reshape(shape), "mean"
+    values = np.array([scene.truth.function(x) for x in scene.slice.inputs(grid)]).reshape(shape)
     return spans[0], spans[1], shades(np.where(np.isinf(values), np.nan, values)), "truth"
 
 

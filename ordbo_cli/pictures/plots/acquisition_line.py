@@ -47,7 +47,7 @@ def fill(panels: Any, original: Plane, latent: Plane, survey: Survey) -> Plane:
 def _objective(panel: Axes, plane: Plane) -> Plane:
     """Draw the objective where it is known, else the model's mean; return the plane with its points on the curve."""
     scene = plane.scene
-    x = scene.grid(scene.axes[0], _GRID)
+    x = scene.along.grid(scene.axes[0], _GRID)
     X = scene.slice.inputs(x[:, None])
     height: Callable[[Array], Array]
     if scene.truth is None:

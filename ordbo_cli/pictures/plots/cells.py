@@ -70,9 +70,8 @@ def _newest(scene: Scene) -> str:
     view = scene.view
     if not len(view.evaluations):
         return ""
-    if view.failed[-1]:
-        infeasible = view.problem.is_infeasible(view.evaluations[-1])
-        return "The newest broke a limit." if infeasible else "The newest failed."
+    if not view.succeeded[-1]:
+        return "The newest broke a limit." if view.infeasible[-1] else "The newest failed."
     return f"The newest is the {ordinal(int(view.ranks[-1]) + 1)} best."
 
 

@@ -7,8 +7,11 @@ from typing import Final
 import numpy as np
 
 from ordbo_cli.ordinal.linalg import Array
-from ordbo_cli.pictures.scales import set_scale
-from ordbo_cli.pictures.scene import Scene, Truth, named
+from ordbo_cli.pictures.failures import sentence, troubles
+from ordbo_cli.pictures.parameter_axes import named
+from ordbo_cli.pictures.scales import Heights, seen_from_the_best, set_scale
+from ordbo_cli.pictures.scene import Scene, Truth
+from ordbo_cli.pictures.sentences import best
 from ordbo_cli.pictures.style import Axes, Look, Picture, legend
 from ordbo_cli.pictures.words import counted, figure_of
 
@@ -30,7 +33,7 @@ def draw(scene: Scene, look: Look) -> Picture:
         if regrets is not None:
             _regret(rows[1], regrets, look)
         number = len(scene.view.evaluations)
-        rows[-1].set_xlabel("evaluations")
+        rows[-1].set_xlabel(f"{scene.noun}s")
         rows[-1].set_xlim(0.5, max(number, 1) + 0.5)
         rows[-1].xaxis.set_major_locator(MaxNLocator(nbins=8, steps=[1, 2, 5, 10], integer=True, min_n_ticks=1))
         if not number:
@@ -40,44 +43,43 @@ def draw(scene: Scene, look: Look) -> Picture:
     return Picture(figure, "Best so far", _words(scene, regrets), look)
 
 
-def best_so_far(scene: Scene) -> Array:
+def best_so_far(scene: Scene, shown: Heights) -> Array:
     """Return the height of the best success so far after each evaluation [N], NaN before the first."""
-    view, y = scene.view, scene.heights.y
-    counts = np.where(view.leading & ~np.isnan(y), y, np.nan)
-    better = np.fmax if scene.heights.high_is_good else np.fmin
+    counts = np.where(scene.view.leading & ~np.isnan(shown.y), shown.y, np.nan)
+    better = np.fmax if shown.high_is_good else np.fmin
     return np.asarray(better.accumulate(counts)) if len(counts) else counts
 
 
 def _results(axes: Axes, scene: Scene, look: Look) -> None:
-    theme, view, y = look.theme, scene.view, scene.heights.y
+    theme, view, shown = look.theme, scene.view, seen_from_the_best(scene.heights)
+    y = shown.y
     number = np.arange(1.0, len(y) + 1)
-    initial = min(view.problem.method.initial_rows(scene.dimension), len(y))
-    if initial:
-        axes.axvspan(0.5, initial + 0.5, color=theme.grid, alpha=0.35, linewidth=0, label="initial design")
+    if view.initial:
+        axes.axvspan(0.5, view.initial + 0.5, color=theme.grid, alpha=0.35, linewidth=0, label="initial design")
     _points(axes, number[view.inside], y[view.inside], look, "results")
     if np.any(outside := ~view.inside & np.isfinite(y)):
         axes.plot(
             number[outside], y[outside], "o", color=theme.muted, markersize=4, markerfacecolor="none",
             label="outside the bounds", gid="outside",
         )  # fmt: skip
-    if scene.heights.exact:
-        best = best_so_far(scene)
+    if shown.exact:
+        label = "best so far" if scene.best_word == "best" or view.compared else "best value so far"
         axes.plot(
-            number, best, "-", color=theme.data, drawstyle="steps-post", label="best so far", gid="best-so-far",
-            marker="_" if len(y) == 1 else "",
+            number, best_so_far(scene, shown), "-", color=theme.data, drawstyle="steps-post", label=label,
+            marker="_" if len(y) == 1 else "", gid="best-so-far",
         )  # fmt: skip
         if view.best is not None and np.isfinite(y[view.best]):
             axes.plot(
-                number[view.best], y[view.best], "*", color=theme.best, markersize=11, label="best", gid="best",
-                clip_on=False, zorder=4,
+                number[view.best], y[view.best], "*", color=theme.best, markersize=11, label=scene.best_word,
+                clip_on=False, zorder=4, gid="best",
             )  # fmt: skip
     else:
         axes.text(0.5, 0.5, _nothing(scene), transform=axes.transAxes, ha="center", color=theme.muted, gid="nothing")
-    infinite = np.isnan(y) & ~view.failed
-    _beyond(axes, scene, number[infinite], "v" if scene.heights.high_is_good else "^", theme.muted, "infinite")
-    _beyond(axes, scene, number[view.failed], "x", theme.failed, view.failed_word)
-    scene.heights.apply(axes)
-    axes.set_ylabel(scene.objective + scene.heights.note)
+    _beyond(axes, shown, number[np.isnan(y) & view.succeeded], "^", theme.muted, "infinite")
+    for which, word, mark, colour, _ in troubles(view, theme):
+        _beyond(axes, shown, number[which], mark, colour, word)
+    shown.apply(axes)
+    axes.set_ylabel(scene.objective + shown.note)
     axes.grid(axis="y", color=theme.grid, linewidth=0.6)
     axes.set_axisbelow(True)
 
@@ -91,10 +93,10 @@ def _points(axes: Axes, number: Array, y: Array, look: Look, name: str) -> None:
         )  # fmt: skip
 
 
-def _beyond(axes: Axes, scene: Scene, number: Array, marker: str, colour: str, name: str) -> None:
+def _beyond(axes: Axes, shown: Heights, number: Array, marker: str, colour: str, name: str) -> None:
     """Mark what has no height at the end of the axis that is worse than any result."""
     if len(number):
-        places = np.full(len(number), 0.02 if scene.heights.high_is_good else 0.98)
+        places = np.full(len(number), 0.02 if shown.high_is_good else 0.98)
         axes.plot(
             number, places, marker, color=colour, markersize=5, transform=axes.get_xaxis_transform(), label=name,
             gid=name, clip_on=False,
@@ -130,30 +132,38 @@ def _words(scene: Scene, regrets: Array | None) -> str:
     view, number = scene.view, len(scene.view.evaluations)
     if not number:
         return "Nothing was evaluated yet."
-    failed = int(view.failed.sum())
-    failures = f" {counted(failed, 'evaluation')} {view.failed_verb}." if failed else ""
-    if view.best is None:
-        within = "" if np.all(view.failed) else " within the bounds"
-        return f"{counted(number, 'evaluation')}; none of them succeeded{within} yet.{failures if within else ''}"
-    return f"{_course(scene, view.best)}{failures}{_fall(regrets)}"
+    if not np.any(view.leading):
+        within = "" if not np.any(view.succeeded) else " within the bounds"
+        why = sentence(scene) if np.any(view.infeasible) else ""
+        return f"{scene.counted(number)}; none of them succeeded{within} yet.{why}"
+    parts = [_course(scene), best(scene) if scene.best_word != "best" else "", sentence(scene), _scale(scene)]
+    return " ".join(filter(None, map(str.strip, [*parts, _fall(regrets)])))
 
 
-def _course(scene: Scene, best: int) -> str:
+def _course(scene: Scene) -> str:
     """Return from where to where the best so far goes, and how often it moves."""
     view, number = scene.view, len(scene.view.evaluations)
-    values, unit = [e.objective for e in view.evaluations], view.problem.unit
-    name = named(view.problem.objective, "")
-    good = view.leading
-    first = int(np.flatnonzero(good)[0])
-    if first == best:
+    values, good = [e.objective for e in view.evaluations], np.flatnonzero(view.leading)
+    first, last = int(good[0]), int(good[np.argmin(view.ranks[good])])
+    name = f"{named(view.problem.objective, '')}{' value' if scene.best_word != 'best' and not view.compared else ''}"
+    if first == last:
         stays = "" if number == 1 else " No other is better."
-        return f"The best {name} is {figure_of(values[best], unit)}, at evaluation {best + 1} of {number}.{stays}"
-    ranks = np.minimum.accumulate(np.where(good, view.ranks, np.iinfo(np.int64).max))
+        return f"The best {name} is {scene.result(values[last])}, at {scene.noun} {last + 1} of {number}.{stays}"
+    ranks = np.minimum.accumulate(np.where(view.leading, view.ranks, np.iinfo(np.int64).max))
     gains = int(np.sum(np.diff(ranks[first:]) < 0))
     return (
-        f"The best {name} so far goes from {figure_of(values[first], unit)} at evaluation {first + 1} to"
-        f" {figure_of(values[best], unit)} at evaluation {best + 1} of {number}, in {counted(gains, 'step')}."
+        f"The best {name} so far goes from {scene.result(values[first])} at {scene.noun} {first + 1} to"
+        f" {scene.result(values[last])} at {scene.noun} {last + 1} of {number}, in {counted(gains, 'step')}."
     )
+
+
+def _scale(scene: Scene) -> str:
+    """Return how to read an axis that is not linear."""
+    shown = seen_from_the_best(scene.heights)
+    if shown.gaps:
+        return "The axis has distances to the best, on a logarithmic scale that is linear near 0."
+    kinds = {"log": "logarithmic", "symlog": "logarithmic on both sides of 0 and linear near it", "rank": "by rank"}
+    return f"The axis is {kinds[shown.kind]}." if shown.kind in kinds else ""
 
 
 def _fall(regrets: Array | None) -> str:

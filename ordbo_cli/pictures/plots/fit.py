@@ -1,8 +1,12 @@
-"""The fit (the paper's example runs): along one parameter with the latent function, in a plane by order of arrival."""
+"""The fit (the paper's example runs): along one parameter with the latent function, in a plane, or level by level."""
 
 from __future__ import annotations
 
-from ordbo_cli.pictures.plots import fit_line, fit_plane
+import numpy as np
+
+from ordbo_cli.errors import UsageError
+from ordbo_cli.insight.level_lines import start_of
+from ordbo_cli.pictures.plots import fit_levels, fit_line, fit_plane
 from ordbo_cli.pictures.scene import Scene
 from ordbo_cli.pictures.style import Look, Picture
 
@@ -11,6 +15,35 @@ def draw(scene: Scene, look: Look) -> Picture:
     """Draw data, distances and latent function along one parameter, or the evaluations over time in a plane of two.
 
     Of more parameters than are shown, it is the line or the plane through the best point; what lies elsewhere stands
-    back.
+    back. Where levels have no order, there is a column for each of them.
+
+    Raises:
+        UsageError: more than two parameters are asked for, or one that does not count.
     """
+    scene.refuse_many()
+    levelled, across = levels_shown(scene)
+    if levelled is not None:
+        return fit_levels.draw(scene, look, levelled, across)
     return fit_line.draw(scene, look) if len(scene.axes) == 1 else fit_plane.draw(scene, look)
+
+
+def levels_shown(scene: Scene) -> tuple[int | None, int | None]:
+    """Return the parameter whose levels have columns, None where there is none, and the one that runs across them.
+
+    Where nobody asks for any, they are the longest without an order and the longest with one, of those that count.
+    """
+    free, counts = scene.all.parameters, scene.view.problem.active(start_of(scene.view))
+    nominal = [k for k in scene.asked if free[k].type == "categorical"]
+    if not nominal:
+        return None, None
+    if scene.shown:
+        if not any(counts[k] for k in nominal):
+            raise UsageError(f"{free[nominal[0]].name!r} does not count where the best lies", "Name another one")
+        others = [k for k in scene.shown if k not in nominal] or nominal[1:]
+        return nominal[0], others[0] if others else None
+    lengths = scene.view.all_lengths
+
+    def longest(of: list[int]) -> int | None:
+        return max((k for k in of if counts[k]), key=lambda k: float(np.asarray(lengths)[k]), default=None)
+
+    return longest(nominal), longest([k for k in scene.asked if k not in nominal])

@@ -11,18 +11,29 @@ from typing import Any, Final
 import numpy as np
 
 from ordbo_cli.ordinal.linalg import Array, BoolArray
+from ordbo_cli.pictures.failures import Trouble, sentence, troubles
 from ordbo_cli.pictures.labels import broken, title
-from ordbo_cli.pictures.plots.warp import Knots, stretch
 from ordbo_cli.pictures.scales import Heights, heights
-from ordbo_cli.pictures.scene import Scene, named
-from ordbo_cli.pictures.sentences import next_bound
+from ordbo_cli.pictures.scene import Scene
+from ordbo_cli.pictures.sentences import best, next_bound
 from ordbo_cli.pictures.style import Axes, Look, Picture, legend
-from ordbo_cli.pictures.words import counted, figure_of
+from ordbo_cli.pictures.warp_knots import Knots, stretch
 
 _GRID: Final = 500  # points of a curve
 _DETAILED: Final = 100  # evaluations at most whose bins are drawn
 _VECTOR: Final = 300  # evaluations at most that an SVG holds as marks of their own
-_ESSENTIAL: Final = ("truth", "evaluations", "failed", "infinite", "best", "next", "latent mean", "lower bound")
+_ESSENTIAL: Final = (
+    "truth",
+    "evaluations",
+    "failed",
+    "infinite",
+    "infeasible",
+    "best",
+    "best by mean",
+    "next",
+    "latent mean",
+    "lower bound",
+)
 _ROOM: Final = 0.08  # of the objective's axis, for failures
 _LETTER: Final = 0.075  # inches
 _TALL, _WIDE = 4.5, 7.0  # inches from which there is room for three panels
@@ -46,17 +57,17 @@ class Line:
     @cached_property
     def knots(self) -> Knots:
         """Of its warp."""
-        return Knots(self.scene, self.j)
+        return Knots(self.scene, self.scene.view.space.columns[self.j])
 
     @cached_property
     def on(self) -> BoolArray:
         """Which evaluations lie on it, between the bounds [N]."""
-        return np.asarray(self.scene.slice.evaluated & self.scene.view.inside)
+        return np.asarray(self.scene.slice.evaluated & self.scene.slice.shown)
 
     @cached_property
     def off(self) -> BoolArray:
         """Which evaluations between the bounds do not [N]."""
-        return np.asarray(~self.on & self.scene.view.inside)
+        return np.asarray(~self.on & self.scene.slice.shown)
 
     @cached_property
     def truth(self) -> tuple[Array, Array] | None:
@@ -64,15 +75,16 @@ class Line:
         view, truth = self.scene.view, self.scene.truth
         if truth is None:
             return None
-        x = self.scene.grid(self.j, _GRID)
-        X = np.tile(view.original(view.centre[None, :])[0] if view.best is None else view.X[view.best], (len(x), 1))
+        x = self.scene.along.grid(self.j, _GRID)
+        X = np.tile(view.through, (len(x), 1))
         X[:, self.j] = x
         return x, np.array([truth.function(point) for point in X], dtype=np.float64)
 
     @cached_property
     def heights(self) -> Heights:
         """Where observed values and then the truth's stand on an axis [N + G]."""
-        return heights([*self.observed, *map(_decimal, self._true)], self.scene.view.problem.goal)
+        problem = self.scene.view.problem
+        return heights([*self.observed, *map(_decimal, self._true)], problem.goal, problem.grades)
 
     @property
     def observed(self) -> list[Decimal | None]:
@@ -112,7 +124,7 @@ def draw(scene: Scene, look: Look) -> Picture:
         for panel in panels:
             _fold(panel, width / columns - 0.8, (height - 1.6) / rows - 0.45)
         where = f", {scene.elsewhere}" if scene.elsewhere else ""
-        title(figure, f"{scene.name}: fit along {named(scene.parameters[line.j].name, '')}{where}")
+        title(figure, f"{scene.name}: fit along {scene.along.name(line.j)}{where}")
         if len(panels) < 3:
             _abridge(panels)
         legend(figure, *panels)
@@ -138,7 +150,7 @@ def _abridge(panels: Any) -> None:
 
 def _data(axes: Axes, line: Line, look: Look) -> None:
     scene, theme, view, j = line.scene, look.theme, line.scene.view, line.j
-    scene.frame_x(axes, j)
+    scene.along.frame(axes, "x", j)
     number = len(view.evaluations)
     y, x = line.heights.y[:number], view.X[:, j]
     _shade(axes, line, look, latent=False)
@@ -147,7 +159,7 @@ def _data(axes: Axes, line: Line, look: Look) -> None:
     good = ~np.isnan(y)
     for which, mark, colour, size, name in (
         (line.off & good, ".", theme.muted, 4.0, "off the slice"),
-        (line.on & good, "o", theme.data, 5.0, "evaluations"),
+        (line.on & good, "o", theme.data, 5.0, f"{scene.noun}s"),
     ):
         if np.any(which):
             gid = "observations" if mark == "o" else "off-slice"
@@ -156,22 +168,23 @@ def _data(axes: Axes, line: Line, look: Look) -> None:
                 rasterized=number > _VECTOR,
             )  # fmt: skip
     worse = 0.03 if line.heights.high_is_good else 0.97
-    for which, mark, name in ((view.failed, "x", view.failed_word), (~good & ~view.failed, "^", "infinite")):
-        if np.any(which & view.inside):
-            at = x[which & view.inside]
+    infinite = Trouble(~good & view.succeeded, "infinite", "^", theme.failed, "-")
+    for which, name, mark, colour, _ in (*troubles(view, theme), infinite):
+        if np.any(which & scene.slice.shown):
+            at = x[which & scene.slice.shown]
             axes.plot(
-                at, np.full(len(at), worse), mark, color=theme.failed, markersize=5, label=name, gid=name,
+                at, np.full(len(at), worse), mark, color=colour, markersize=5, label=name, gid=name,
                 transform=axes.get_xaxis_transform(),
             )  # fmt: skip
     if view.best is not None:
         axes.plot(
-            x[view.best], y[view.best], "*", color=theme.best, markersize=11, label="best", gid="best", zorder=5,
-            clip_on=False,
+            x[view.best], y[view.best], "*", color=theme.best, markersize=11, label=scene.best_word, gid="best",
+            clip_on=False, zorder=5,
         )  # fmt: skip
     if not number:
         axes.text(0.5, 0.5, "no evaluation yet", ha="center", va="center", transform=axes.transAxes)
     line.heights.apply(axes)
-    if np.any(good) and np.any(view.inside & ~good):
+    if np.any(good) and np.any(scene.slice.shown & ~good):
         _make_room(axes, low=line.heights.high_is_good)
     if not np.any(good) and line.truth is None:
         axes.set_yticks([])
@@ -191,7 +204,7 @@ def _make_room(axes: Axes, *, low: bool) -> None:
 def _distances(axes: Axes, line: Line, look: Look) -> None:
     """Draw the warp: how far apart the model takes values to be that lie so far apart in the user's units."""
     scene, theme, knots = line.scene, look.theme, line.knots
-    scene.frame_x(axes, line.j)
+    scene.along.frame(axes, "x", line.j)
     _shade(axes, line, look, latent=False)
     ends = [0, len(knots.x) - 1]
     axes.plot(knots.x[ends], knots.s[ends], "--", color=theme.muted, lw=1.0, label="no warp", gid="no-warp")
@@ -226,9 +239,9 @@ def _latent(axes: Axes, line: Line, look: Look) -> None:
             label="bin edges", transform=axes.get_yaxis_transform(),
         )  # fmt: skip
     _latent_points(axes, line, look)
-    axes.set_xlabel(f"latent {named(scene.parameters[line.j].name, '')}")
+    axes.set_xlabel(f"latent {scene.along.name(line.j)}")
     axes.set_ylabel("latent f")
-    axes.set_title("latent space, with the bins of the observations")
+    axes.set_title("latent space" if line.scene.view.compared else "latent space, with the bins of the observations")
 
 
 def _latent_points(axes: Axes, line: Line, look: Look) -> None:
@@ -236,13 +249,11 @@ def _latent_points(axes: Axes, line: Line, look: Look) -> None:
     theme, view = look.theme, line.scene.view
     on, seen = line.on, view.seen
     if np.any(seen):
-        S, f = view.latent(view.X), np.full(len(seen), np.nan)
-        f[seen] = view.means(S[seen])
-        place = S[:, line.j]
+        place, f = view.warped(line.j, view.X[:, line.j]), view.fitted_means
         if np.any(line.off & seen):
             some = line.off & seen
             axes.plot(place[some], f[some], ".", color=theme.muted, markersize=3, gid="off-means")
-        if np.sum(on & seen) <= _DETAILED:
+        if np.sum(on & seen) <= _DETAILED and not view.compared:  # comparisons have no bins
             _bins(axes, line, place, look)
         if np.any(some := on & seen):  # an empty mark that is not clipped upsets the layout
             axes.plot(
@@ -308,24 +319,25 @@ def _decimal(y: float) -> Decimal | None:
 
 def _words(line: Line) -> str:
     scene, view = line.scene, line.scene.view
-    name = named(scene.parameters[line.j].name, "")
+    name = scene.along.name(line.j)
     number = len(view.evaluations)
     if not number:
         words = [f"There is no evaluation yet: the latent function along {name} is the prior."]
     else:
-        words = [f"{counted(number, 'evaluation')} along {name} with the latent function that explains their order."]
+        words = [f"{scene.counted(number)} along {name} with the latent function that explains their order."]
     if scene.elsewhere:
         words[0] = f"{words[0][:-1]}, on a {scene.elsewhere}; {int(line.on.sum())} of them on it."
-    if view.best is not None:
-        best = figure_of(view.evaluations[view.best].objective, view.problem.unit)
-        words.append(f"The best, {best}, is at {scene.value(line.j, float(view.X[view.best, line.j]))}.")
+    if view.leader is not None:
+        where = scene.along.value(line.j, float(view.through[line.j]))
+        words.append(f"{best(scene)[:-1]}, at {where}.")
     elif number:
         words.append("None of them succeeded within the bounds.")
+    words.append(sentence(scene).strip())
     if number and line.knots.stretched is not None:
         words.append(stretch(line.knots))
     if view.next is not None and view.proposal is not None:
         lowest, bound = next_bound(scene), ""
         if math.isfinite(lowest):
             bound = f", in a cell whose lower confidence bound is {lowest:.3g}"
-        words.append(f"The next point is at {scene.value(line.j, float(view.next[line.j]))}{bound}.")
-    return " ".join(words)
+        words.append(f"The next point is at {scene.along.value(line.j, float(view.next[line.j]))}{bound}.")
+    return " ".join(filter(None, words))

@@ -10,11 +10,13 @@ from typing import Any, Final
 import numpy as np
 
 from ordbo_cli.ordinal.linalg import Array, BoolArray
+from ordbo_cli.pictures.failures import sentence, troubles
 from ordbo_cli.pictures.labels import broken, label, title
 from ordbo_cli.pictures.plots.regret import shades
-from ordbo_cli.pictures.scene import Scene, named
+from ordbo_cli.pictures.scene import Scene
+from ordbo_cli.pictures.sentences import best
 from ordbo_cli.pictures.style import Axes, Figure, Look, Picture, break_long_labels, legend, settle
-from ordbo_cli.pictures.words import counted, figure_of
+from ordbo_cli.pictures.words import counted
 
 _GRID: Final = 101  # points along each axis
 _WORK: Final = 4_000_000  # covariances that a background may take
@@ -37,7 +39,7 @@ class FitPlane:
     @cached_property
     def on(self) -> BoolArray:
         """Which evaluations lie on it, between the bounds [N]."""
-        return self.scene.slice.evaluated & self.scene.view.inside
+        return np.asarray(self.scene.slice.evaluated & self.scene.slice.shown)
 
     @property
     def number(self) -> int:
@@ -50,12 +52,11 @@ class FitPlane:
         view, truth = self.scene.view, self.scene.truth
         if truth is None:
             return None
-        spans = [self.scene.grid(j, _GRID) for j in self.scene.axes]
-        start = view.original(view.centre[None, :])[0] if view.best is None else view.X[view.best]
-        X = np.tile(start, (_GRID**2, 1))
+        spans = [self.scene.along.grid(j, _GRID) for j in self.scene.axes]
+        X = np.tile(view.through, (_GRID**2, 1))
         X[:, self.scene.axes] = _mesh(spans)
         values = np.array([truth.function(x) for x in X], dtype=np.float64)
-        return spans, shades(values.reshape(_GRID, _GRID))
+        return spans, shades(_over(spans, values))
 
     def modelled(self, *, latent: bool) -> tuple[list[Array], Array]:
         """Return the latent function's mean over one of the spaces: coordinates of both axes, ranks from 0 to 1."""
@@ -65,10 +66,10 @@ class FitPlane:
             spans = [np.linspace(a, b, self.number) for a, b in zip(low, high, strict=True)]
             along = spans
         else:
-            spans = [self.scene.grid(j, self.number) for j in axes]
+            spans = [self.scene.along.grid(j, self.number) for j in axes]
             along = [view.warped(j, x) for j, x in zip(axes, spans, strict=True)]
         mean = view.means(self.scene.slice.points(_mesh(along)))
-        return spans, shades(mean.reshape(self.number, self.number))
+        return spans, shades(_over(spans, mean))
 
 
 def draw(scene: Scene, look: Look) -> Picture:
@@ -98,6 +99,11 @@ def _mesh(spans: list[Array]) -> Array:
     """Return all pairs, the first coordinate running fastest [P, 2]."""
     first, second = np.meshgrid(*spans)
     return np.column_stack([first.ravel(), second.ravel()])
+
+
+def _over(spans: list[Array], values: Array) -> Array:
+    """Return values at these pairs as an image: a row for each second coordinate."""
+    return values.reshape(len(spans[1]), len(spans[0]))
 
 
 def _background(axes: Axes, plane: FitPlane, look: Look, *, latent: bool) -> None:
@@ -130,13 +136,13 @@ def _points(axes: Axes, plane: FitPlane, look: Look, *, latent: bool) -> Any:
     number = len(view.evaluations)
     size, rim = float(np.clip(700.0 / max(1, number), 6.0, 26.0)), 0.5 if number <= 200 else 0.2
     order, xy = np.arange(1, number + 1), _placed(scene, view.X, latent=latent)
-    off = view.inside & ~plane.on
+    shown, good = scene.slice.shown, view.succeeded
     marks = None
-    initial = order <= view.problem.method.initial_rows(scene.dimension)
+    initial = order <= view.initial
     for which, shape, scale, alpha, name, gid in (
-        (off, "o", 0.35, 0.55, "off the slice", "off-slice"),
-        (plane.on & ~view.failed & initial, "s", 1.0, 1.0, "initial design", "initial"),
-        (plane.on & ~view.failed & ~initial, "o", 1.0, 1.0, "evaluations", "observations"),
+        (shown & good & ~plane.on, "o", 0.35, 0.55, "off the slice", "off-slice"),
+        (plane.on & good & initial, "s", 1.0, 1.0, "initial design", "initial"),
+        (plane.on & good & ~initial, "o", 1.0, 1.0, f"{scene.noun}s", "observations"),
     ):
         if np.any(which):
             marks = axes.scatter(
@@ -144,16 +150,18 @@ def _points(axes: Axes, plane: FitPlane, look: Look, *, latent: bool) -> Any:
                 alpha=alpha, edgecolors=theme.ink, linewidths=rim * math.sqrt(scale), label=name, gid=gid, zorder=4,
                 clip_on=False,
             )  # fmt: skip
-    for X, shape, colour, scale, name, gid in (
-        (view.X[plane.on & view.failed], "x", theme.failed, 6.0, "failed", "failed"),
-        (view.X[[view.best]] if view.best is not None else view.X[:0], "*", theme.best, 14.0, "best", "best"),
-    ):
-        if len(X):
-            edge = theme.failed if shape == "x" else theme.paper
-            axes.plot(
-                *_placed(scene, X, latent=latent).T, shape, color=colour, markeredgecolor=edge, markersize=scale,
-                label=name, gid=gid, zorder=6, clip_on=False,
-            )  # fmt: skip
+    for trouble in troubles(view, theme):
+        for which, scale, alpha in ((plane.on, 6.0, 1.0), (shown & ~plane.on, 4.0, 0.6)):
+            if np.any(some := which & trouble.which):
+                axes.plot(
+                    *xy[some].T, trouble.mark, color=trouble.colour, markersize=scale, alpha=alpha, linestyle="none",
+                    label=trouble.word, gid=trouble.word, zorder=6, clip_on=False,
+                )  # fmt: skip
+    if view.leader is not None:
+        axes.plot(
+            *_placed(scene, view.through[None, :], latent=latent).T, "*", color=theme.best,
+            markeredgecolor=theme.paper, markersize=14.0, label=scene.best_word, gid="best", zorder=6, clip_on=False,
+        )  # fmt: skip
     _awaited(axes, plane, look, latent=latent)
     return marks
 
@@ -162,6 +170,11 @@ def _awaited(axes: Axes, plane: FitPlane, look: Look, *, latent: bool) -> None:
     """Mark the next point, hollow off the slice, and what is out."""
     scene, theme, view = plane.scene, look.theme, plane.scene.view
     out = np.array(view.pending, dtype=np.float64).reshape(-1, scene.dimension)
+    if len(scene.compared):
+        axes.plot(
+            *_placed(scene, scene.compared, latent=latent).T, "o", color="none", markeredgecolor=theme.data,
+            markersize=4, linestyle="none", label="compared only", gid="compared", zorder=5,
+        )  # fmt: skip
     if len(out):
         axes.plot(
             *_placed(scene, out, latent=latent).T, "D", color="none", markeredgecolor=theme.next, markersize=5,
@@ -185,15 +198,15 @@ def _set_up(axes: Axes, plane: FitPlane, room: tuple[float, float], *, latent: b
     """Set labels, scales and limits of a panel that has so many inches."""
     scene = plane.scene
     first, second = scene.axes
-    labels = [scene.label(j) for j in scene.axes]
+    labels = [scene.along.label(j) for j in scene.axes]
     if latent:
         low, high = scene.view.surrogate.warp.box.edges(scene.view.surrogate.warp.coordinates)
         axes.set_xlim(low[first], high[first])
         axes.set_ylim(low[second], high[second])
-        labels = [f"latent {named(scene.parameters[j].name, '')}" for j in scene.axes]
+        labels = [f"latent {scene.along.name(j)}" for j in scene.axes]
     else:
-        scene.frame_x(axes, first)
-        scene.frame_y(axes, second)
+        scene.along.frame(axes, "x", first)
+        scene.along.frame(axes, "y", second)
     axes.set_xlabel(broken(labels[0], room[0]))
     axes.set_ylabel(broken(labels[1], room[1]))
     shown = "truth" if scene.truth is not None and not latent else "model's mean"
@@ -231,38 +244,38 @@ def _words(plane: FitPlane) -> str:
     scene, view = plane.scene, plane.scene.view
     number = len(view.evaluations)
     first, second = scene.axes
-    names = f"{named(scene.parameters[first].name, '')} and {named(scene.parameters[second].name, '')}"
+    names = f"{scene.along.name(first)} and {scene.along.name(second)}"
     if not number:
         words = [f"There is no evaluation yet in the plane of {names}."]
     elif scene.elsewhere:
         words = [
-            f"{counted(number, 'evaluation')} in order of arrival in the plane of {names}, a {scene.elsewhere}:"
+            f"{scene.counted(number)} in order of arrival in the plane of {names}, a {scene.elsewhere}:"
             f" {int(plane.on.sum())} of them on it."
         ]
     else:
-        words = [f"{counted(number, 'evaluation')} of {names} in order of arrival."]
-    if view.best is not None:
-        value = figure_of(view.evaluations[view.best].objective, view.problem.unit)
-        words.append(f"The best, number {view.best + 1} with {value}, is at {_at(scene, view.X[view.best])}.")
-        words.append(_near(plane, view.best))
+        words = [f"{scene.counted(number)} of {names} in order of arrival."]
+    if view.leader is not None:
+        words.append(f"{best(scene)[:-1]}, at {_at(scene, view.through)}.")
+        words.append(_near(plane))
     elif number:
         words.append("None of them succeeded within the bounds.")
+    words.append(sentence(scene).strip())
     if view.next is not None:
         words.append(f"The next point is at {_at(scene, view.next)}.")
     return " ".join(filter(None, words))
 
 
 def _at(scene: Scene, x: Array) -> str:
-    return " and ".join(f"{named(scene.parameters[j].name, '')} {scene.value(j, float(x[j]))}" for j in scene.axes)
+    return " and ".join(f"{scene.along.name(j)} {scene.along.value(j, float(x[j]))}" for j in scene.axes)
 
 
-def _near(plane: FitPlane, best: int) -> str:
+def _near(plane: FitPlane) -> str:
     """Say how many of the points that the method chose lie near the best one."""
     view = plane.scene.view
-    chosen = view.X[view.problem.method.initial_rows(plane.scene.dimension) :]
+    chosen = view.X[view.initial :][plane.scene.slice.shown[view.initial :]]
     if not len(chosen):
         return ""
-    shares = [view.space.axes[j].share(np.append(chosen[:, j], view.X[best, j])) for j in plane.scene.axes]
+    shares = [view.space.axes[j].share(np.append(chosen[:, j], view.through[j])) for j in plane.scene.axes]
     near = np.all([np.abs(share[:-1] - share[-1]) <= _NEAR for share in shares], axis=0)
     lie = f"{int(near.sum())} {'lies' if near.sum() == 1 else 'lie'}"
     return (

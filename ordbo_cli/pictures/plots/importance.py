@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -13,6 +14,7 @@ from ordbo_cli.pictures.scales import set_scale
 from ordbo_cli.pictures.scene import Scene
 from ordbo_cli.pictures.style import Axes, Look, Picture, Theme, legend
 from ordbo_cli.pictures.words import counted, cut, figure_of, listed
+from ordbo_cli.search.latent_axes import LEVEL_SCALE
 
 _MOST: Final = 40  # parameters
 _ROW: Final = 0.24  # inches of height for a parameter
@@ -35,7 +37,7 @@ class Lengths:
         length: in correlation lengths [R].
         low, high: ends of the 95 % intervals [R]; NaN where they are not known.
         share: of the lengths of all parameters [R].
-        prior: the prior's length; None without a prior.
+        prior: the prior's lengths [R]; None without a prior.
         data: whether the fit has any.
         left_out: number of shorter parameters beyond these.
     """
@@ -45,7 +47,7 @@ class Lengths:
     low: Array
     high: Array
     share: Array
-    prior: float | None
+    prior: Array | None
     data: bool
     left_out: int = 0
 
@@ -57,7 +59,7 @@ class Lengths:
         with np.errstate(over="ignore"):
             low, high = known.interval
         unknown = ~(np.isfinite(high) & (low > 0.0))
-        asked = np.array(sorted(scene.shown) or range(scene.dimension), dtype=np.int64)
+        asked = np.array(sorted(scene.asked), dtype=np.int64)
         order = asked[np.argsort(-known.length[asked], kind="stable")][:most]
         return cls(
             order.tolist(),
@@ -65,7 +67,7 @@ class Lengths:
             np.where(unknown, np.nan, low)[order],
             np.where(unknown, np.nan, high)[order],
             (known.length / known.length.sum())[order],
-            None if prior is None else prior.latent_length(scene.dimension),
+            None if prior is None else prior.latent_length(len(scene.all.parameters)) * _expected(scene)[order],
             view.surrogate.fit.data.points > 0,
             len(asked) - len(order),
         )
@@ -78,7 +80,7 @@ class Lengths:
     @property
     def reach(self) -> float:
         """The largest of what is shown."""
-        return float(np.nanmax([*self.length, *self.high, self.prior or 0.0]))
+        return float(np.nanmax([*self.length, *self.high, *([] if self.prior is None else self.prior)]))
 
     @property
     def far(self) -> bool:
@@ -88,7 +90,7 @@ class Lengths:
 
 def draw(scene: Scene, look: Look) -> Picture:
     """Draw the latent length of each parameter asked for, else of all, with 95 % intervals where they are known."""
-    asked = len(scene.shown) or scene.dimension
+    asked = len(scene.asked)
     width, height = look.size or (6.4, _AROUND + _ROW * max(3, min(_MOST, asked)))
     room = max(_SMALLEST, 72.0 * (height - _AROUND))
     lengths = Lengths.of(scene, min(_MOST, int(room / _SMALLEST)))
@@ -99,7 +101,7 @@ def draw(scene: Scene, look: Look) -> Picture:
         _lengths(axes, lengths, look.theme)
         _shares(axes, lengths, look.theme, size)
         most = int(_NAMES * width * 72.0 / _LETTER / size)
-        names = [scene.short_label(j, most) for j in lengths.order]
+        names = [scene.all.short_label(j, most) for j in lengths.order]
         axes.set_yticks(range(len(names)), names, fontsize=size)
         axes.tick_params(axis="y", length=0)
         axes.set_title(_title(scene, lengths))
@@ -125,10 +127,7 @@ def _lengths(axes: Axes, lengths: Lengths, theme: Theme) -> None:
     if not lengths.far:
         axes.hlines(rows, 0.0, lengths.length, color=theme.grid, linewidth=1.0, zorder=1, gid="stems")
     if lengths.prior is not None:
-        axes.axvline(
-            lengths.prior, color=theme.muted, linestyle="--", linewidth=1.2, zorder=1.5, gid="prior",
-            label=f"prior's length, {figure_of(lengths.prior)}",
-        )  # fmt: skip
+        _prior(axes, lengths.prior, theme)
     known = lengths.known
     if np.any(known):
         axes.hlines(
@@ -141,6 +140,26 @@ def _lengths(axes: Axes, lengths: Lengths, theme: Theme) -> None:
     )  # fmt: skip
     axes.grid(axis="x", color=theme.grid, linewidth=0.6)
     axes.set_axisbelow(True)
+
+
+def _prior(axes: Axes, prior: Array, theme: Theme) -> None:
+    """Draw the prior's lengths: one line where all are alike, a stroke for each where levels expect less."""
+    if np.ptp(prior) == 0.0:
+        axes.axvline(
+            prior[0], color=theme.muted, linestyle="--", linewidth=1.2, zorder=1.5, gid="prior",
+            label=f"prior's length, {figure_of(float(prior[0]))}",
+        )  # fmt: skip
+        return
+    axes.plot(
+        prior, np.arange(len(prior)), "|", color=theme.muted, markersize=11, markeredgewidth=1.4, zorder=1.5,
+        gid="prior", label="prior's length",
+    )  # fmt: skip
+
+
+def _expected(scene: Scene) -> Array:
+    """Return the prior's length of each parameter relative to that of one with an order [K]."""
+    levels = [parameter.type == "categorical" for parameter in scene.all.parameters]
+    return np.where(levels, math.sqrt(2.0) * LEVEL_SCALE, 1.0)
 
 
 def _shares(axes: Axes, lengths: Lengths, theme: Theme, size: float) -> None:
@@ -189,8 +208,11 @@ def _words(scene: Scene, lengths: Lengths) -> str:
         which = f"the {number} longest of {counted(all_, 'parameter')}" if lengths.left_out else f"{number} parameters"
         parts.append(f"Latent lengths of {which}, in correlation lengths.")
         parts.append(_comparison(scene, lengths))
+    if any(scene.all.parameters[j].type == "categorical" for j in lengths.order):
+        parts.append("Of levels without an order it is the distance of the two that are farthest apart.")
     if lengths.prior is not None:
-        parts.append(f"The prior's length is {figure_of(lengths.prior)}.")
+        known = sorted({figure_of(float(each)) for each in lengths.prior}, key=float)
+        parts.append(f"The prior's length is {' or '.join(known)}.")
     return " ".join(parts)
 
 
@@ -226,7 +248,7 @@ def _overlaps(scene: Scene, lengths: Lengths) -> str:
 
 
 def _name(scene: Scene, lengths: Lengths, row: int) -> str:
-    return cut(scene.parameters[lengths.order[row]].name, _SPOKEN)
+    return cut(scene.all.parameters[lengths.order[row]].name, _SPOKEN)
 
 
 def _held(lengths: Lengths) -> str:

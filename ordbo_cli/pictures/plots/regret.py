@@ -9,8 +9,8 @@ from typing import Any, Final
 import numpy as np
 
 from ordbo_cli.ordinal.linalg import Array
+from ordbo_cli.pictures.parameter_axes import named
 from ordbo_cli.pictures.scales import set_scale
-from ordbo_cli.pictures.scene import named
 from ordbo_cli.pictures.style import Axes, Look, Picture, Theme, legend
 from ordbo_cli.pictures.words import counted, figure_of, listed
 

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
-from functools import cached_property
 from typing import Any, Final
 
 import numpy as np
 
 from ordbo_cli.ordinal.linalg import Array, BoolArray, IntArray
+from ordbo_cli.pictures.failures import Trouble, sentence, troubles
 from ordbo_cli.pictures.scene import Scene
-from ordbo_cli.pictures.style import Axes, Look, Picture, legend
+from ordbo_cli.pictures.style import Axes, Look, Picture, Theme, legend
+from ordbo_cli.pictures.warp_knots import Knots, LevelKnots, between, stretch
 from ordbo_cli.pictures.words import counted
 
 _LINES: Final = 1500  # of a whole picture: an SVG of more is too large for a report
@@ -20,83 +20,8 @@ _BAND: Final = 1.4  # inches of height of one band, and what a picture needs bes
 _BESIDE: Final = 0.6
 _ROWS: Final = 8  # of bands at most, where no size is asked for
 _TICKED: Final = 100  # bin edges at most that are shown
-_GAIN: Final = 0.01  # of the latent length: what a gap has to gain before one says that it is stretched
+_SPOKEN: Final = 6  # parameters of the next point
 _PAD, _WORSE = 0.03, 0.1  # shares of the objective's axis: beside its values, and beyond its worse end for failures
-
-
-@dataclass(frozen=True)
-class Knots:
-    """The knots of one parameter's warp between its bounds, and the gaps between them.
-
-    Args:
-        scene: what is drawn.
-        j: the parameter.
-    """
-
-    scene: Scene
-    j: int
-
-    @cached_property
-    def within(self) -> slice:
-        """Those between the bounds."""
-        box = self.scene.view.surrogate.warp.box
-        return slice(box.lower[self.j], box.upper[self.j] + 1)
-
-    @property
-    def x(self) -> Array:
-        """Values [n]."""
-        return self.scene.view.surrogate.warp.knots[self.j][self.within]
-
-    @property
-    def s(self) -> Array:
-        """Latent places [n]."""
-        return self.scene.view.surrogate.warp.coordinates[self.j][self.within]
-
-    @property
-    def length(self) -> float:
-        """From bound to bound in the latent space."""
-        return float(self.s[-1] - self.s[0])
-
-    @cached_property
-    def widest(self) -> int:
-        """Place of the knot before the longest latent gap."""
-        return int(np.argmax(np.diff(self.s)))
-
-    @cached_property
-    def gaps(self) -> Array:
-        """Each gap's share of the range, on the parameter's own scale, and of the latent length [2, n - 1]."""
-        share = self.scene.view.space.axes[self.j].share(self.x)
-        return np.stack([np.diff(share), np.diff(self.s) / self.length])
-
-    @cached_property
-    def stretched(self) -> int | None:
-        """Place of the knot before the gap whose share gains most, where one does: the objective changes fast there.
-
-        The ratio of both shares would not do: between two values that all but coincide it is as large as one likes.
-        """
-        if not len(self.scene.view.surrogate.fit.edges):  # all results are alike, or there is none
-            return None
-        gain = self.gaps[1] - self.gaps[0]
-        k = int(np.argmax(gain))
-        return k if gain[k] > max(_GAIN, 0.1 * self.gaps[0, k]) else None
-
-    @cached_property
-    def evaluated(self) -> BoolArray:
-        """Whether a knot is an evaluated value, not only a bound or a pending one [n]."""
-        return np.isin(self.x, self.scene.view.X[self.scene.view.seen, self.j])
-
-    @cached_property
-    def pending(self) -> BoolArray:
-        """Whether a knot is only a pending value [n]."""
-        points = np.array(self.scene.view.pending, dtype=np.float64).reshape(-1, self.scene.dimension)
-        return np.isin(self.x, points[:, self.j]) & ~self.evaluated
-
-    @property
-    def outside(self) -> int:
-        """Number of evaluations whose value lies outside the bounds."""
-        low, high = self.scene.limits(self.j)
-        values = self.scene.view.X[:, self.j]
-        return int(np.sum((values < low) | (values > high)))
 
 
 def draw(scene: Scene, look: Look) -> Picture:
@@ -105,15 +30,19 @@ def draw(scene: Scene, look: Look) -> Picture:
     All latent axes of parameters have one scale, so that their lengths compare. Where there is no room for all, those
     of most latent length are drawn.
     """
-    wanted = scene.shown or tuple(range(scene.dimension))
+    wanted = scene.asked
     rows, columns, size = _layout(len(wanted) + 1, look)
-    longest = np.argsort(-scene.view.lengths[list(wanted)], kind="stable")[: rows * columns - 1]
-    drawn = [Knots(scene, wanted[k]) for k in sorted(longest.tolist())]
+    chosen = scene.longest(rows * columns - 1)
+    drawn = [(LevelKnots if scene.all.parameters[j].type == "categorical" else Knots)(scene, j) for j in chosen]
     reach = max(knots.length for knots in drawn)
     with look.figure(*size) as figure:
         panels = figure.subplots(rows, columns, squeeze=False).ravel()
         for panel, knots in zip(panels, drawn, strict=False):
-            _parameter(panel, knots, reach, max(50, _LINES // (len(drawn) + 1)), look)
+            most = max(50, _LINES // (len(drawn) + 1))
+            if isinstance(knots, Knots):
+                _parameter(panel, knots, reach, most, look)
+            else:
+                _levels(panel, knots, reach, most, look)
         _objective(panels[len(drawn)], scene, max(50, _LINES // (len(drawn) + 1)), look)
         for panel in panels[len(drawn) + 1 :]:
             panel.remove()
@@ -137,16 +66,13 @@ def _layout(bands: int, look: Look) -> tuple[int, int, tuple[float, float]]:
 
 
 def _parameter(axes: Axes, knots: Knots, reach: float, most: int, look: Look) -> None:
-    scene, theme, view, j = knots.scene, look.theme, knots.scene.view, knots.j
+    scene, theme, j = knots.scene, look.theme, knots.j
     top = axes.twiny()
-    scene.frame_x(top, j)
-    low = float(knots.s[0])
-    axes.set_xlim(low, low + reach)
+    scene.all.frame(top, "x", j)
     missing = f", {knots.outside} outside" if knots.outside else ""
-    _bare(axes, top, f"{scene.label(j)}{missing}", f"latent s, length {knots.length:.3g}", theme.muted)
-    axes.spines["bottom"].set_bounds(low, float(knots.s[-1]))
-    ticks = [tick for tick in axes.get_xticks() if low <= tick <= knots.s[-1]]
-    axes.set_xticks(ticks)
+    low = float(knots.s[0])
+    _latent_axis(axes, low, float(knots.s[-1]), reach)
+    _bare(axes, top, f"{scene.all.label(j)}{missing}", f"latent s, length {knots.length:.3g}", theme.muted)
     upper = low + reach * _shares(top.xaxis, knots.x)
     if (k := knots.stretched) is not None:
         axes.fill(
@@ -155,22 +81,59 @@ def _parameter(axes: Axes, knots: Knots, reach: float, most: int, look: Look) ->
         )  # fmt: skip
     ends = [0, len(upper) - 1]
     _join(axes, upper[ends], knots.s[ends], f"bounds-{j}", color=theme.muted, label="bounds")
-    some = _some(knots.evaluated, most)
-    _join(axes, upper[some], knots.s[some], f"knots-{j}", color=theme.data, label="evaluations")
-    out = knots.pending
-    _join(axes, upper[out], knots.s[out], f"pending-{j}", color=theme.next, linestyle=":", label="pending")
-    for point, label, colour, dashes in _marked(scene, theme):
-        x = point[[j]]
-        if knots.x[0] <= x[0] <= knots.x[-1]:
-            place = low + reach * _shares(top.xaxis, x)
-            _mark(axes, float(place[0]), float(view.warped(j, x)[0]), f"{label}-{j}", colour, dashes)
+    _join_rows(axes, knots, upper, most, look)
+    for value, label, colour, dashes in _marked(scene, j, theme):
+        if knots.x[0] <= value <= knots.x[-1]:
+            place = low + reach * float(_shares(top.xaxis, np.array([value]))[0])
+            s = float(knots.drawn.latent(np.array([value]))[0])
+            _mark(axes, place, s, f"{label}-{j}", colour, dashes, _named(scene, label))
 
 
-def _marked(scene: Scene, theme: Any) -> list[tuple[Array, str, str, str]]:
-    """Return the points whose lines stand out: place, name, colour and line style."""
+def _levels(axes: Axes, levels: LevelKnots, reach: float, most: int, look: Look) -> None:
+    """Join levels without an order with how far each stands out."""
+    scene, theme, j = levels.scene, look.theme, levels.j
+    top = axes.twiny()
+    scene.all.frame(top, "x", j)
+    _latent_axis(axes, 0.0, float(levels.s.max()), reach)
+    words = f"how far each stands out; farthest two {levels.length:.3g} apart"
+    _bare(axes, top, scene.all.label(j), words, theme.muted)
+    upper = reach * _shares(top.xaxis, levels.x)
+    unknown = ~levels.evaluated & ~levels.pending
+    _join(axes, upper[unknown], levels.s[unknown], f"untried-{j}", color=theme.muted, linestyle="--", label="not tried")
+    _join_rows(axes, levels, upper, most, look)
+    for value, label, colour, dashes in _marked(scene, j, theme):
+        k = int(value)
+        _mark(axes, upper[k], levels.s[k], f"{label}-{j}", colour, dashes, _named(scene, label))
+
+
+def _latent_axis(axes: Axes, low: float, high: float, reach: float) -> None:
+    """Give a band its lower axis: as wide as the longest one's, drawn as far as its own reaches."""
+    axes.set_xlim(low, low + reach)
+    axes.spines["bottom"].set_bounds(low, high)
+    axes.set_xticks([tick for tick in axes.get_xticks() if low <= tick <= high])
+
+
+def _join_rows(axes: Axes, knots: Knots | LevelKnots, upper: Array, most: int, look: Look) -> None:
+    """Join what was evaluated and what is out."""
+    some, out = _some(knots.evaluated, most), knots.pending
+    label = f"{knots.scene.noun}s"
+    _join(axes, upper[some], knots.s[some], f"knots-{knots.j}", color=look.theme.data, label=label)
+    _join(axes, upper[out], knots.s[out], f"pending-{knots.j}", color=look.theme.next, linestyle=":", label="pending")
+
+
+def _marked(scene: Scene, j: int, theme: Theme) -> list[tuple[float, str, str, str]]:
+    """Return the points whose lines stand out, where a parameter counts: value, name, colour and line style."""
     view = scene.view
-    best = [] if view.best is None else [(view.X[view.best], "best", theme.best, "-")]
-    return best + ([] if view.next is None else [(view.next, "next", theme.next, "--")])
+    points = ((view.leader, "best", theme.best, "-"), (view.suggestion, "next", theme.next, "--"))
+    return [
+        (float(point.values[j]), name, colour, style)
+        for point, name, colour, style in points
+        if point is not None and view.problem.active(point.values)[j]
+    ]
+
+
+def _named(scene: Scene, label: str) -> str:
+    return scene.best_word if label == "best" else label
 
 
 def _objective(axes: Axes, scene: Scene, most: int, look: Look) -> None:
@@ -188,14 +151,11 @@ def _objective(axes: Axes, scene: Scene, most: int, look: Look) -> None:
         axes.text(0.5, 0.5, "no evaluation yet", ha="center", va="center", transform=axes.transAxes)
         top.set_xticks([])
         return
-    f = np.full(len(y), np.nan)
-    f[seen] = view.means(view.latent(view.X[seen]))
-    edges = view.surrogate.fit.edges
+    f, edges = view.fitted_means, view.model.fit.edges
     low, high = _span(np.concatenate([f[seen], edges]))
     axes.set_xlim(low, high)
-    upper = low + (high - low) * np.where(
-        gone, 1.0 - _WORSE * np.where(view.failed, 0.25, 0.6), _shares(top.xaxis, np.where(gone, np.nan, y))
-    )
+    away = np.select([view.failed, view.infeasible], [0.15, 0.4], 0.7)
+    upper = low + (high - low) * np.where(gone, 1.0 - _WORSE * away, _shares(top.xaxis, np.where(gone, np.nan, y)))
     if 0 < len(edges) <= _TICKED:
         axes.plot(
             edges, np.zeros(len(edges)), "|", color=theme.latent, markersize=9, clip_on=False, gid="bin-edges"
@@ -203,12 +163,12 @@ def _objective(axes: Axes, scene: Scene, most: int, look: Look) -> None:
     some = _some(seen, most)
     _join(axes, upper[some], f[some], "knots-f", color=theme.data)
     if view.best is not None and seen[view.best]:
-        _mark(axes, upper[view.best], f[view.best], "best-f", theme.best, "-")
-    infinite = gone & ~view.failed
-    for marks, marker, label in ((view.failed, "x", view.failed_word), (infinite, ">", "infinite")):
+        _mark(axes, upper[view.best], f[view.best], "best-f", theme.best, "-", scene.best_word)
+    infinite = Trouble(gone & view.succeeded, "infinite", ">", theme.failed, "-")
+    for marks, label, marker, colour, _ in (*troubles(view, theme), infinite):
         if np.any(marks):
             axes.plot(
-                upper[marks], np.ones(int(marks.sum())), marker, color=theme.failed, markersize=6, clip_on=False,
+                upper[marks], np.ones(int(marks.sum())), marker, color=colour, markersize=6, clip_on=False,
                 label=label, gid=label, zorder=4,
             )  # fmt: skip
 
@@ -285,24 +245,22 @@ def _join(
         axes.plot([], [], color=color, linestyle=linestyle, linewidth=1.0, label=label)
 
 
-def _mark(axes: Axes, upper: float, lower: float, gid: str, colour: str, dashes: str) -> None:
+def _mark(axes: Axes, upper: float, lower: float, gid: str, colour: str, dashes: str, label: str) -> None:
     """Draw the line of a point that stands out, with a mark at either end."""
-    label = gid.rsplit("-", 1)[0]
-    marker, size = ("*", 8.0) if label == "best" else ("D", 4.5)
+    marker, size = ("*", 8.0) if gid.startswith("best") else ("D", 4.5)
     axes.plot(
         [upper, lower], [1.0, 0.0], color=colour, linestyle=dashes, linewidth=2.0, marker=marker, markersize=size,
         clip_on=False, label=label, gid=gid, zorder=5,
     )  # fmt: skip
 
 
-def _words(scene: Scene, drawn: list[Knots]) -> str:
-    view = scene.view
+def _words(scene: Scene, drawn: list[Knots | LevelKnots]) -> str:
+    view, name = scene.view, scene.all.label
     number = len(view.evaluations)
     by_length = sorted(drawn, key=lambda knots: knots.length)
     short, long = by_length[0], by_length[-1]
-    name = scene.label
     words = [
-        f"Lines join the {counted(number, 'evaluation')} on the axes in the user's units, above, with their places on"
+        f"Lines join the {scene.counted(number)} on the axes in the user's units, above, with their places on"
         " the latent axes, below."
         if number
         else "There is no evaluation yet: the latent axes are those of the prior."
@@ -315,43 +273,42 @@ def _words(scene: Scene, drawn: list[Knots]) -> str:
     else:
         words.append(f"{name(long.j)} is {long.length:.3g} long in the latent space.")
     if number:
-        k = long.widest
-        words.append(f"Its widest latent gap, {np.diff(long.s)[k]:.3g}, lies between {between(long, k)}.")
-        words += [stretch(long)] if long.stretched is not None else []
+        words += _longest(long)
+        words += [_farthest(each) for each in drawn if isinstance(each, LevelKnots)]
         words.append(_order(scene))
-    if view.next is not None:
-        where = ", ".join(
-            f"{scene.parameters[k.j].name} {scene.value(k.j, float(view.next[k.j]), unit=False)}" for k in drawn[:4]
-        )
-        words.append(f"The next point is at {where}.")
+    if (point := view.suggestion) is not None:
+        used = view.problem.active(point.values)
+        where = [
+            f"{scene.all.parameters[k.j].name} {scene.all.value(k.j, float(point.values[k.j]), unit=False)}"
+            for k in drawn if used[k.j]
+        ]  # fmt: skip
+        words += [f"The next point is at {', '.join(where[:_SPOKEN])}."] if where else []
     return " ".join(words)
 
 
-def between(knots: Knots, k: int) -> str:
-    """Name the values around a gap, with as many digits as tell them apart."""
-    low, high = float(knots.x[k]), float(knots.x[k + 1])
-    digits = next((n for n in range(4, 17) if f"{low:.{n}g}" != f"{high:.{n}g}"), 17)
-    return f"{low:.{digits}g} and {high:.{digits}g}"
+def _longest(long: Knots | LevelKnots) -> list[str]:
+    """Return where the longest axis is long."""
+    if isinstance(long, LevelKnots):
+        return []
+    k = long.widest
+    words = [f"Its widest latent gap, {np.diff(long.s)[k]:.3g}, lies between {between(long, k)}."]
+    return words + ([stretch(long)] if long.stretched is not None else [])
 
 
-def stretch(knots: Knots) -> str:
-    """Say between which values a parameter's axis is stretched most."""
-    k = knots.stretched or 0
-    before, after = (100.0 * share for share in knots.gaps[:, k])
-    return (
-        f"Its axis is stretched most between {between(knots, k)}, where {before:.2g}% of the range take {after:.2g}% of"
-        " the latent length: there the model sees the objective change fastest."
-    )
+def _farthest(levels: LevelKnots) -> str:
+    """Return which levels of a parameter without an order are farthest apart."""
+    first, second = np.sort(np.argsort(-levels.s, kind="stable")[:2]).tolist()
+    one, other = levels.scene.all.words(levels.j, [first, second])
+    return f"Of the levels of {levels.parameter.name} {one} and {other} are farthest apart, {levels.length:.3g}."
 
 
 def _order(scene: Scene) -> str:
     """Say whether the latent means are in the order of the values."""
     view = scene.view
-    f, rank = view.means(view.latent(view.X[view.seen])), view.ranks[view.seen]
+    f, rank = view.fitted_means[view.seen], view.ranks[view.seen]
     middles = np.array([f[rank == k].mean() for k in np.unique(rank)])
     swapped = int(np.sum(np.diff(middles) <= 0.0))
-    failed = int(view.failed.sum())
-    failures = f" {counted(failed, 'evaluation')} {view.failed_verb}." if failed else ""
+    failures = sentence(scene)
     if len(middles) < 2:
         return "All results are alike." + failures
     if not swapped:

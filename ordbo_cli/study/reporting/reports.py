@@ -59,7 +59,7 @@ def status_of(files: StudyFiles) -> Status:
 
 def usual_by(files: StudyFiles) -> By:
     """Return what the best point is chosen by where nobody says so: the mean under noise and with comparisons."""
-    return "mean" if files.problem.noise or files.judgements.judged else "value"
+    return "mean" if files.problem.leads_by_mean(len(files.judgements.judged)) else "value"
 
 
 def pending_of(file: ProblemFile, older_than: float | None) -> Answers[PendingPoint]:

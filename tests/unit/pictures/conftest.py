@@ -6,6 +6,7 @@ import warnings
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from decimal import Decimal
+from functools import cache
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -13,7 +14,7 @@ import numpy as np
 from ordbo_cli.insight.inspection import View
 from ordbo_cli.pictures.scene import Scene
 from ordbo_cli.pictures.style import Look, Picture, drawing
-from ordbo_cli.problem import Evaluation, Number, Parameter, Problem
+from ordbo_cli.problem import Condition, Evaluation, Limit, Number, Parameter, Problem
 from ordbo_cli.problem.method import PRESETS
 from ordbo_cli.search.step_input import StepInput
 
@@ -57,6 +58,26 @@ def odd_names() -> View:
     rng = np.random.default_rng(7)
     X = np.column_stack([rng.uniform(-1e9, 1e9, 14), 10.0 ** rng.uniform(-4, 2, 14)])
     return view_of(odd, X.tolist(), list(rng.permutation(14)), pending=[(0.0, 1.0)])
+
+
+@cache
+def every_kind() -> View:
+    """Return a study with parameters of every kind; its rows 3 and 9 failed, 5 and 11 broke a limit."""
+    solver = Parameter.of_levels("solver", ["gmres", "cg", "direct"], "categorical")
+    restart = Parameter("restart", 5, 50, type="int", when=(Condition("solver", (0,)),))
+    mesh = Parameter.of_levels("mesh", ["coarse", "medium", "fine"])
+    limiter = Parameter.of_levels("limiter", ["false", "true"], "categorical")
+    free = (solver, restart, mesh, limiter, Parameter("tolerance", 1e-8, 1e-2, scale="log"))
+    problem = Problem(free, "seconds", unit="s", method=QUICK, outcomes=(Limit("heat", max=Decimal(1)),))
+    rng = np.random.default_rng(2)
+    found = []
+    for k in range(24):
+        x = (k % 3, int(rng.integers(5, 51)), int(rng.integers(3)), int(rng.integers(2)), 10 ** rng.uniform(-8, -2))
+        y = 1.0 + 3.0 * x[0] + x[2] + (np.log10(x[4]) + 5.0) ** 2 / 4.0
+        objective = None if k in (2, 8) else Decimal(f"{y:.6g}")
+        heat = None if k in (2, 8) else Decimal(2 if k in (4, 10) else 0)
+        found.append(problem.evaluation(problem.canonical(x), objective, k + 1, "", (heat,)))
+    return View.of(StepInput(problem, tuple(found), (), step=len(found)))
 
 
 def drawn_by(draw: Drawing, view: View, look: Look | None = None, **scene: Any) -> Picture:

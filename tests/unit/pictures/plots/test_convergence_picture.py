@@ -76,7 +76,7 @@ def test_to_maximise() -> None:
 def test_before_the_first_success() -> None:
     """The best so far starts where something succeeded."""
     scene = scene_of([None, None, 4, 3])
-    np.testing.assert_array_equal(best_so_far(scene), [math.nan, math.nan, 4, 3])
+    np.testing.assert_array_equal(best_so_far(scene, scene.heights), [math.nan, math.nan, 4, 3])
 
 
 def test_rows_outside_the_bounds() -> None:
@@ -138,7 +138,7 @@ def test_any_values(name: str, goal: str, size: tuple[float, float] | None) -> N
         (
             [9, None, 4, 4, 1e-7, None],
             "The best drag so far goes from 9 N at evaluation 1 to 1e-7 N at evaluation 5 of 6, in 2 steps."
-            " 2 evaluations failed.",
+            " 2 evaluations failed. The axis is logarithmic.",
         ),
     ],
 )
@@ -224,7 +224,24 @@ def test_limits_and_broken_limits_do_not_lead() -> None:
         for x, (y, side, s) in zip(MANY, results, strict=False)
     )
     scene = Scene(View.of(StepInput(problem, evaluations, (), step=4)), "study")
-    assert best_so_far(scene).tolist() == [5, 5, 5, 4]
+    assert best_so_far(scene, scene.heights).tolist() == [5, 5, 5, 4]
     picture = draw(scene, Look())
     assert "goes from 5 at evaluation 1 to 4 at evaluation 4 of 4, in 1 step." in picture.alt
     assert "1 evaluation broke a limit." in picture.alt
+
+
+def test_results_that_crowd_around_the_best_are_drawn_by_their_distance_to_it() -> None:
+    """On a linear axis one large result would hide all steps; the words and the label say what is drawn."""
+    picture = draw(scene_of([190, 100.9, 100.05, 100.01, 100.001, 100]), Look())
+    (axes,) = picture.figure.axes
+    assert axes.get_ylabel().endswith(", distance to the best")
+    assert axes.get_yscale() == "symlog"
+    assert data(picture, "best-so-far")[-1][1] == 0.0
+    assert "distances to the best" in picture.alt
+
+
+def test_results_on_both_sides_of_zero_have_a_bent_scale() -> None:
+    """Over decades on both sides."""
+    picture = draw(scene_of([-1000, 1e-3, 5, -0.1, 20000, 3]), Look())
+    assert picture.figure.axes[0].get_yscale() == "symlog"
+    assert "The axis is logarithmic on both sides of 0 and linear near it." in picture.alt

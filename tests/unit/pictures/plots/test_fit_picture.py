@@ -195,7 +195,8 @@ def test_points_off_the_slice_stand_back() -> None:
     view = valley(14, 3)
     drawn = picture(view)
     off = found(drawn, "off-slice")[0]
-    assert len(off.get_offsets()) == 13
+    assert len(off.get_offsets()) == 12
+    assert len(found(drawn, "failed")[0].get_xdata()) == 1
     on = [artist for gid in ("initial", "observations") for artist in found(drawn, gid)]
     assert off.get_sizes()[0] < on[0].get_sizes()[0]
     assert "1 of them on it" in drawn.alt

@@ -225,7 +225,7 @@ def many(rows: int, names: int) -> View:
     X = rng.random((rows, names))
     view = view_of(unit(*(f"x{j}" for j in range(names))), X[:6].tolist(), X[:6, 0].tolist())
     evaluations = [Evaluation(tuple(x), Decimal(str(sum(x[:2])))) for x in X.tolist()]
-    return replace(view, given=replace(view.given, evaluations=evaluations))
+    return replace(view, whole=replace(view.whole, evaluations=evaluations))
 
 
 @pytest.mark.slow
@@ -250,7 +250,7 @@ def test_of_too_many_axes_those_of_most_latent_length() -> None:
     """As many as there is room for, in the order of the problem."""
     view = many(8, 30)
     length = np.random.default_rng(0).permutation(np.arange(1.0, 31.0))
-    vars(view)["lengths"] = length
+    vars(view)["all_lengths"] = length
     drawn = picture(view, look=Look(size=(4.0, 3.0)))
     names = [tick.get_text() for tick in drawn.figure.axes[0].get_xticklabels()][:-1]
     assert names == [f"x{j}" for j in range(30) if length[j] > 30 - len(names)]
