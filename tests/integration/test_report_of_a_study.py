@@ -52,7 +52,7 @@ def test_the_report_of_a_hundred_points_and_six_parameters(tmp_path: Path, brows
         tab.on("pageerror", lambda error: faults.append(str(error)))
         tab.on("request", lambda request: asked.append(request.url))
         tab.goto(page.as_uri())
-        assert tab.locator("figure svg[role=img]").count() == 8  # best so far, 3 pairs, fit, three of parameters
+        assert tab.locator("figure svg[role=img]").count() == 9  # best so far, 3 pairs, fit, four of parameters
         for picture in tab.locator("figure svg").all():
             box = picture.bounding_box()
             assert box is not None

@@ -14,7 +14,7 @@ from ordbo_cli.cli import assignments
 from ordbo_cli.cli.base_command import BaseCommand, verbosity
 from ordbo_cli.cli.console import Console, tell_notes
 from ordbo_cli.cli.inputs import read_text, source_name
-from ordbo_cli.cli.options import lock_option, problem_argument
+from ordbo_cli.cli.options import DURATION, lock_option, problem_argument
 from ordbo_cli.cli.output import result_words, words
 from ordbo_cli.errors import UsageError
 
@@ -54,7 +54,7 @@ ordbo observe drag.yaml --file results.csv
     " evaluation. - for standard input.",
 )
 @click.option("--note", default="", metavar="TEXT", help="Why it failed, or what else there is to say of it.")
-@click.option("--seconds", type=float, metavar="S", help="How long the evaluation took.")
+@click.option("--seconds", type=DURATION, help="How long the evaluation took, such as 340 or 2h.")
 @lock_option
 @verbosity
 @click.pass_obj

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from ordbo_cli.errors import UsageError
 from ordbo_cli.insight.level_lines import start_of
 from ordbo_cli.pictures.plots import fit_levels, fit_line, fit_plane
@@ -37,13 +35,12 @@ def levels_shown(scene: Scene) -> tuple[int | None, int | None]:
     if not nominal:
         return None, None
     if scene.shown:
-        if not any(counts[k] for k in nominal):
+        levelled = next((k for k in nominal if counts[k]), None)
+        if levelled is None:
             raise UsageError(f"{free[nominal[0]].name!r} does not count where the best lies", "Name another one")
-        others = [k for k in scene.shown if k not in nominal] or nominal[1:]
-        return nominal[0], others[0] if others else None
-    lengths = scene.view.all_lengths
+        return levelled, next((k for k in scene.shown if k != levelled), None)
 
     def longest(of: list[int]) -> int | None:
-        return max((k for k in of if counts[k]), key=lambda k: float(np.asarray(lengths)[k]), default=None)
+        return max((k for k in of if counts[k]), key=scene.view.all_lengths.__getitem__, default=None)
 
     return longest(nominal), longest([k for k in scene.asked if k not in nominal])

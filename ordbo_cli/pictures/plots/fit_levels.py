@@ -22,6 +22,7 @@ from ordbo_cli.pictures.words import cut, listed
 
 _GRID: Final = 200  # points of a curve
 _MOST: Final = 6  # levels with a column; of more, those with the best results
+_NARROWEST: Final = 1.2  # inches of a column, where a size is asked for
 _WIDTH: Final = (2.1, 1.4)  # inches of a column, and beside them
 _NAME: Final = 16  # characters of a level above its column
 _FEW: Final = 12  # whole values across that are drawn one by one
@@ -101,12 +102,13 @@ class LevelColumn:
         return np.array([self._line_at(x[self.k]).holds(x[None, :])[0] for x in X], dtype=bool)
 
 
-def columns_of(scene: Scene, levelled: int, across: int | None) -> list[LevelColumn]:
+def columns_of(scene: Scene, levelled: int, across: int | None, most: int = _MOST) -> list[LevelColumn]:
     """Return the columns: all levels of a parameter, of very many those with the best results.
 
     Args:
         levelled: a parameter whose levels have no order.
         across: the one that runs across the columns; None for the levels themselves.
+        most: columns that have room.
     """
     if across is None:
         return [LevelColumn(scene, levelled)]
@@ -114,13 +116,14 @@ def columns_of(scene: Scene, levelled: int, across: int | None) -> list[LevelCol
     tried = view.inputs[:, levelled]
     here = [view.counts[:, levelled] & (tried == level) for level in range(number)]
     ranks = [int(view.ranks[some].min(initial=len(tried) + 1)) for some in here]
-    shown = np.sort(np.argsort(ranks, kind="stable")[:_MOST])
+    shown = np.sort(np.argsort(ranks, kind="stable")[:most])
     return [LevelColumn(scene, across, levelled, int(level)) for level in shown]
 
 
 def draw(scene: Scene, look: Look, levelled: int, across: int | None) -> Picture:
     """Draw data and latent function at the levels of a parameter; see :func:`columns_of`."""
-    columns = columns_of(scene, levelled, across)
+    most = _MOST if look.size is None else min(_MOST, max(1, int(look.size[0] / _NARROWEST)))
+    columns = columns_of(scene, levelled, across, most)
     width = min(14.0, max(6.4, _WIDTH[0] * len(columns) + _WIDTH[1]))
     with look.figure(*(look.size or (width, 5.4))) as figure:
         panels = figure.subplots(2, len(columns), squeeze=False, sharey="row", sharex=True)

@@ -17,6 +17,7 @@ from ordbo_cli.pictures.words import counted
 _LINES: Final = 1500  # of a whole picture: an SVG of more is too large for a report
 _WIDTHS: Final = (6.4, 9.0, 11.5)  # inches of pictures of one to three columns
 _BAND: Final = 1.4  # inches of height of one band, and what a picture needs beside them
+_LETTERS: Final = 13  # of names in an inch of an axis
 _BESIDE: Final = 0.6
 _ROWS: Final = 8  # of bands at most, where no size is asked for
 _TICKED: Final = 100  # bin edges at most that are shown
@@ -192,6 +193,17 @@ def _span(values: Array) -> tuple[float, float]:
     return low - _PAD * (high - low), high + _PAD * (high - low)
 
 
+def _leave_out_names(top: Axes) -> None:
+    """Of names of levels that have no room beside each other, keep every second, third..."""
+    from matplotlib.ticker import FixedLocator
+
+    if isinstance(top.xaxis.get_major_locator(), FixedLocator):
+        names = [label.get_text() for label in top.get_xticklabels()]
+        room = _LETTERS * top.figure.get_figwidth() * top.get_position().width
+        stride = math.ceil(sum(len(name) + 2 for name in names) / room)
+        top.set_xticks(top.get_xticks()[:: max(1, stride)], names[:: max(1, stride)])
+
+
 def _bare(axes: Axes, top: Axes, upper: str, lower: str, muted: str) -> None:
     """Leave of a band its two horizontal axes, with their labels at the left."""
     axes.set_ylim(0.0, 1.0)
@@ -207,6 +219,7 @@ def _bare(axes: Axes, top: Axes, upper: str, lower: str, muted: str) -> None:
         each.xaxis.labelpad = 3.0
         each.xaxis.label.set_fontsize(8.5)
     axes.xaxis.label.set_color(muted)
+    _leave_out_names(top)
 
 
 def _shares(axis: Any, values: Array) -> Array:

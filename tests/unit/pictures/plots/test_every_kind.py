@@ -173,3 +173,12 @@ def test_settings_in_order_are_named_where_there_is_room() -> None:
     axes = figure.subplots()
     ParameterAxes((stir,), orders).frame(axes, "x", 0)
     assert axes.get_xticks().tolist() == [0.2, 0.5, 0.9]
+
+
+def test_long_names_of_many_levels_do_not_collide() -> None:
+    """Some are left out."""
+    levels = [f"a rather long name {k}" for k in range(30)]
+    free = (Parameter.of_levels("c", levels, "categorical"), *unit("a"))
+    view = view_of(free, [(0, 0.1), (7, 0.4), (20, 0.6)], [1, None, 3])
+    for kind in ("warp", "parallel", "effects"):
+        assert collisions(picture(kind, view)) == [], kind
