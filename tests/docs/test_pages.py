@@ -16,7 +16,7 @@ from tests.docs.stubs import write_simulator, write_stubs
 pytestmark = pytest.mark.slow
 
 DOCS = Path(__file__).parents[2] / "docs"
-PAGES = [DOCS / "tutorial.md", *sorted(DOCS.glob("how-to/*.md"))]
+PAGES = [DOCS.parent / "README.md", DOCS / "tutorial.md", *sorted(DOCS.glob("how-to/*.md"))]
 NEEDS = {"ngspice.md": "ngspice", "slurm.md": "flock"}  # programs that CI has and others need not have
 
 
