@@ -31,15 +31,15 @@ def test_the_list(ordbo: Call, driven: Path, digest: Callable[[Path], str]) -> N
     assert (said.status, said.err) == (0, "")
     lines = [line.replace(f"{driven.parent}/", "") for line in said.out.splitlines()[1:]]
     assert [tuple(line.split("  ")[0] for line in lines)] == [
-        ("bowl.yaml", "bowl.csv", "bowl.suggestions.jsonl", "bowl.state.json", "bowl.state.json.bak",
+        ("bowl.yaml", "bowl.csv", "bowl.suggestions.jsonl", "bowl.notes.jsonl", "bowl.state.json", "bowl.state.json.bak",
          "bowl.state.json.lock", "bowl.runs"),
     ]  # fmt: skip
-    assert [" may go" in line.replace(", may go", "") for line in lines] == [False] * 3 + [True] * 3 + [False]
+    assert [" may go" in line.replace(", may go", "") for line in lines] == [False] * 4 + [True] * 3 + [False]
     assert lines[-1].endswith("stays   3 of 3, whose points have their answer, may go with --runs")
     assert digest(driven.parent) == before
     listed = [json.loads(line) for line in ordbo("clean", driven, "--dry-run", "--json").out.splitlines()]
     assert {tuple(each) for each in listed} == {("path", "what", "why", "versioned", "may_go", "deleted")}
-    assert [each["versioned"] for each in listed] == [True] * 3 + [False] * 4
+    assert [each["versioned"] for each in listed] == [True] * 4 + [False] * 4
     assert not any(each["deleted"] for each in listed)
 
 
@@ -72,7 +72,9 @@ def test_run_folders(ordbo: Call, driven: Path) -> None:
 def test_the_folder_around_them_goes_with_the_last(ordbo: Call, driven: Path) -> None:
     """Nothing is left but the study."""
     assert ordbo("clean", driven, "--runs").status == 0
-    assert sorted(path.name for path in driven.parent.iterdir()) == ["bowl.csv", "bowl.suggestions.jsonl", "bowl.yaml"]
+    assert sorted(path.name for path in driven.parent.iterdir()) == [
+        "bowl.csv", "bowl.notes.jsonl", "bowl.suggestions.jsonl", "bowl.yaml",
+    ]  # fmt: skip
 
 
 def test_a_folder_of_somebody_else(ordbo: Call, driven: Path, tmp_path: Path) -> None:
