@@ -31,8 +31,8 @@ def test_the_list(ordbo: Call, driven: Path, digest: Callable[[Path], str]) -> N
     assert (said.status, said.err) == (0, "")
     lines = [line.replace(f"{driven.parent}/", "") for line in said.out.splitlines()[1:]]
     assert [tuple(line.split("  ")[0] for line in lines)] == [
-        ("bowl.yaml", "bowl.csv", "bowl.suggestions.jsonl", "bowl.notes.jsonl", "bowl.state.json", "bowl.state.json.bak",
-         "bowl.state.json.lock", "bowl.runs"),
+        ("bowl.yaml", "bowl.csv", "bowl.suggestions.jsonl", "bowl.notes.jsonl", "bowl.state.json",
+         "bowl.state.json.bak", "bowl.state.json.lock", "bowl.runs"),
     ]  # fmt: skip
     assert [" may go" in line.replace(", may go", "") for line in lines] == [False] * 4 + [True] * 3 + [False]
     assert lines[-1].endswith("stays   3 of 3, whose points have their answer, may go with --runs")
