@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from functools import cache
+from importlib import import_module
 from pathlib import Path
 from typing import Any, Final
 
@@ -16,16 +17,32 @@ from sphinx.util.nodes import make_refnode
 import ordbo_cli
 
 _RETURNED: Final = ("ordbo_cli.study.returned", "ordbo_cli.study.reporting.views", "ordbo_cli.search.prediction")
+_RETURNED_TOO: Final = (
+    "ordbo_cli.study.telling.undoing.Undone",
+    "ordbo_cli.study.housekeeping.OwnFile",
+    "ordbo_cli.files.values.remark.Remark",
+)
 _OF_METHOD: Final = ("ordbo_cli.problem.method",)
 _ERRORS: Final = ("ordbo_cli.errors",)
 _DEFINED: Final = re.compile(r"^ *(?:class|def) (\w+)|^(\w+)(?:: [\w\[\]]+)? = ", re.MULTILINE)
 
 
 def public() -> str:
-    """Return a section for each public class, with its members, and for the values that go in and out of them."""
-    classes = [_section(name, f".. autoclass:: ordbo_cli.{name}\n   :members:") for name in _in_order()]
-    others = {"What calls return": _RETURNED, "Settings of the method": _OF_METHOD, "Errors": _ERRORS}
-    return "\n".join([*classes, *(_section(title, _modules(names)) for title, names in others.items())])
+    """Return a section for each public name, of classes with their members, and for the values that go in and out."""
+    names = [_section(name, _directive(f"ordbo_cli.{name}")) for name in _in_order()]
+    returned = [_modules(_RETURNED), *map(_directive, _RETURNED_TOO)]
+    others = {
+        "What calls return": "\n\n".join(returned),
+        "Settings of the method": _modules(_OF_METHOD),
+        "Errors": _modules(_ERRORS),
+    }
+    return "\n".join([*names, *(_section(title, told) for title, told in others.items())])
+
+
+def _directive(path: str) -> str:
+    module, _, name = path.rpartition(".")
+    is_class = isinstance(getattr(import_module(module), name), type)
+    return f".. autoclass:: {path}\n   :members:" if is_class else f".. autofunction:: {path}"
 
 
 def _in_order() -> list[str]:
