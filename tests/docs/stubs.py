@@ -89,7 +89,8 @@ SIMULATE = Stub(
 for setting; do declare "${setting#--}"; done
 awk -v angle="$angle" -v blades="$blades" -v re="$re" -v wall="$wall" 'BEGIN {
     if (angle > 10) exit 1
-    print "drag =", (angle - 3.2) ^ 2 / 50 + (blades - 5) ^ 2 / 20 + log(re / 8e5) ^ 2 / 20 + (re > 1e6) / 5 + (wall == "rough") / 9 }'""",
+    print "drag =", (angle - 3.2) ^ 2 / 50 + (blades - 5) ^ 2 / 20 + log(re / 8e5) ^ 2 / 20 + (re > 1e6) / 5 \
+        + (wall == "rough") / 9 }'""",
 )
 # The same where a page's Python calls it: every interpreter imports a module of this name when it starts.
 SITECUSTOMIZE = """\
