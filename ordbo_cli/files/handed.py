@@ -54,7 +54,7 @@ class Pending:
             KeyError, TypeError, AttributeError: it is none.
         """
         parameters = entry["parameters"]
-        _demand(_count(entry["id"], 1) and entry["id"] <= LARGEST_ID and _count(entry["rows"], 0))
+        _demand(is_count(entry["id"], 1) and entry["id"] <= LARGEST_ID and is_count(entry["rows"], 0))
         _demand(isinstance(entry["time"], str))
         for value in parameters.values():
             sound = isinstance(value, str | int | float) and not isinstance(value, bool)
@@ -167,7 +167,8 @@ def _point(line: bytes) -> Pending | None:
         return None
 
 
-def _count(value: object, least: int) -> bool:
+def is_count(value: object, least: int) -> bool:
+    """Return whether a value of JSON is a whole number, not below the least one."""
     return isinstance(value, int) and not isinstance(value, bool) and least <= value
 
 
