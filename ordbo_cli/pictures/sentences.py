@@ -10,6 +10,7 @@ from ordbo_cli.pictures.parameter_axes import named
 from ordbo_cli.pictures.plane import pending
 from ordbo_cli.pictures.scene import Scene
 from ordbo_cli.pictures.words import counted, figure_of
+from ordbo_cli.study.reporting.views import of_results
 
 COUNTED: Final = 5_000  # cells; more are not counted one by one
 _CHOSEN: Final = {
@@ -120,8 +121,7 @@ def best(scene: Scene) -> str:
         return f"The best {name}, {y}, is {row}."
     if view.compared:
         return f"The best by mean is {row}, {rank} of the compared points."
-    of = f"the median of {leader.results} results" if leader.results > 1 else "its one result"
-    return f"The best by mean is {row}: {name} {y} is {of}, {rank}."
+    return f"The best by mean is {row}: {name} {y} is {of_results(leader.results)}, {rank}."
 
 
 def reach(scene: Scene, place: int) -> str:

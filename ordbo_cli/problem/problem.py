@@ -206,6 +206,10 @@ class Problem(Brief):
         active = list(self.active(values))
         return tuple(x if on else p.low for x, on, p in zip(values, active, self.free, strict=True))
 
+    def is_inside(self, values: Sequence[Number]) -> bool:
+        """Return whether values of the free parameters lie within their bounds."""
+        return all(p.min <= x <= p.max for p, x in zip(self.free, values, strict=True))
+
     def satisfies_constraints(self, values: Sequence[Number]) -> bool:
         """Return whether values of the free parameters satisfy all constraints."""
         shown = {parameter.name: parameter.shown(values[k]) for k, parameter in self._deciding}

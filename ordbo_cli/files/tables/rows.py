@@ -158,8 +158,7 @@ class RowReader:
             if not alike(self._known.setdefault(id, values), values):
                 self.moved.append(record.line)
             self._known[id] = values
-        free = self._problem.free
-        outside = bool(values) and any(not p.min <= v <= p.max for p, v in zip(free, values, strict=True))
+        outside = bool(values) and not self._problem.is_inside(values)
         fixed = self._other_fixed(record) if self._fixed else _NONE
         aside = next((f"{name} is {self._cell(record, name)}, not {self._fixed[name]}" for name in fixed), "")
         return Row(

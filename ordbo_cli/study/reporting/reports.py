@@ -135,16 +135,13 @@ def ranking(problem: Problem, ledger: Ledger) -> tuple[Best, ...]:
     return tuple(_best(problem, *each) for each in _best_first(problem, ledger))
 
 
-def best_first(problem: Problem, results: Sequence[tuple[Standing, Decimal]]) -> list[tuple[Standing, Decimal]]:
+def _best_first(problem: Problem, ledger: Ledger) -> list[tuple[Standing, Decimal]]:
     """Return results in their order, the best first, of equal ones the earlier first."""
+    results = list(_finite(problem, ledger))
     if not any(standing.row.censored for standing, _ in results):  # a reversed sort is stable, too
         return sorted(results, key=lambda each: each[1], reverse=problem.goal == "maximize")
     places = ranks(problem, [standing.row.evaluation() for standing, _ in results])
     return [results[k] for k in sorted(range(len(results)), key=places.__getitem__)]
-
-
-def _best_first(problem: Problem, ledger: Ledger) -> list[tuple[Standing, Decimal]]:
-    return best_first(problem, list(_finite(problem, ledger)))
 
 
 def nearest(problem: Problem, ledger: Ledger) -> Nearest | None:
@@ -162,16 +159,12 @@ def outcomes_of(problem: Problem, row: Row) -> dict[str, str]:
     return {limit.name: text for limit, text in zip(problem.outcomes, row.others, strict=False) if text}
 
 
-def successes(ledger: Ledger) -> Iterator[tuple[Standing, Decimal]]:
-    """Yield the results inside the bounds, infinite ones included, in order of arrival."""
-    for standing in _within(ledger):
-        if standing.row.objective is not None:
-            yield standing, standing.row.objective
-
-
 def _finite(problem: Problem, ledger: Ledger) -> Iterator[tuple[Standing, Decimal]]:
-    """Yield those that may be the best."""
-    return (each for each in successes(ledger) if problem.may_lead(each[1], each[0].row.censored))
+    """Yield the results inside the bounds that may be the best, in order of arrival."""
+    for standing in _within(ledger):
+        objective = standing.row.objective
+        if objective is not None and problem.may_lead(objective, standing.row.censored):
+            yield standing, objective
 
 
 def _best(problem: Problem, standing: Standing, objective: Decimal) -> Best:
