@@ -13,12 +13,11 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ordbo_cli.errors import UsageError
 from ordbo_cli.files.problem_file.problem_text import flow
+from ordbo_cli.files.values.numbers import PLAIN
 
 if TYPE_CHECKING:
     from ordbo_cli.exchange.draft import PastColumn
     from ordbo_cli.exchange.seen_values import Setting
-
-_NUMBER: Final = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?")
 
 _LEVELS: Final = re.compile(r"(?P<name>.*?):(?P<type>ordinal|categorical):(?P<levels>.*)")
 _PLAIN_TYPES: Final = ("bool", "ranked")
@@ -105,7 +104,7 @@ class Given:
             parts = parts[:-1] if parts[-1] in ("log", "linear") else parts
             kind = parts.pop(-3) if len(parts) >= 4 and parts[-3] in ("float", "int") else "float"
             low, high = parts[-2:] if len(parts) >= 3 else ("", "")
-            sound = bool(_NUMBER.fullmatch(low) and _NUMBER.fullmatch(high))
+            sound = bool(PLAIN.fullmatch(low) and PLAIN.fullmatch(high))
             digits = _digits(low, high) if sound and kind == "float" else ""
             name, settings = ":".join(parts[:-2]), f"type: {kind}, min: {low}, max: {high}{scale}{digits}"
         if not name.strip() or not sound:
@@ -158,12 +157,12 @@ def _inside(text: str) -> str:
 
 
 def _digits(low: str, high: str) -> str:
-    from ordbo_cli.exchange.seen_values import digits_for
+    from ordbo_cli.exchange.seen_values import digits_between
 
     bounds = float(low), float(high)
-    digits = digits_for(*map(Decimal, map(repr, bounds))) if all(map(math.isfinite, bounds)) else None
-    return "" if digits is None else f", digits: {digits}"
+    found = digits_between(*map(Decimal, map(repr, bounds))) if all(map(math.isfinite, bounds)) else {}
+    return "".join(f", {key}: {value}" for key, value in found.items())
 
 
 def _level(text: str) -> str:
-    return text if _NUMBER.fullmatch(text) else flow(text)
+    return text if PLAIN.fullmatch(text) else flow(text)

@@ -128,8 +128,6 @@ class Output:
 
     def _replace(self, target: Path, content: bytes) -> None:
         """Put content in place of a file in one move, with the template's permissions (a script stays executable)."""
-        from ordbo_cli.files.durable.atomic import replace_file
-
         assert self.source is not None
         try:
             if target.exists() and not target.is_file():  # a pipe or a device cannot be replaced

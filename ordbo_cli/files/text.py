@@ -11,6 +11,7 @@ from ordbo_cli.problem.spelling import meant as meant
 from ordbo_cli.problem.spelling import nearest as nearest
 from ordbo_cli.problem.spelling import quoted as quoted
 from ordbo_cli.problem.spelling import shown as shown
+from ordbo_cli.problem.spelling import some as some
 
 
 class Note(str):

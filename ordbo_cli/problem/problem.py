@@ -14,6 +14,7 @@ from ordbo_cli.problem.limit import Limit, Measured, are_broken
 from ordbo_cli.problem.method import Method
 from ordbo_cli.problem.parameter import Fixed, Level, Number, Parameter, in_python, in_words
 from ordbo_cli.problem.setting_order import NO_ORDERS, SettingOrders
+from ordbo_cli.problem.spelling import some
 
 if TYPE_CHECKING:
     from ordbo_cli.problem.constraints import Constraint
@@ -110,9 +111,7 @@ class Problem(Brief):
     @property
     def aim(self) -> str:
         """What is optimised over what, in a line."""
-        names = [parameter.name for parameter in self.free]
-        more = f" and {len(names) - 6} more" if len(names) > 6 else ""
-        return f"{self.goal} {self.objective} over {', '.join(names[:6])}{more}"
+        return f"{self.goal} {self.objective} over {some([parameter.name for parameter in self.free], 6)}"
 
     @property
     def names(self) -> tuple[str, ...]:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
+from itertools import islice
 from typing import Final
 
 LONGEST_SHOWN: Final = 80
@@ -30,6 +31,12 @@ def quoted(text: str) -> str:
 def listed(words: Iterable[str]) -> str:
     """Return words as a list in a sentence, each made safe."""
     return ", ".join(shown(word) for word in words)
+
+
+def some(words: Collection[object], most: int = 20, *, counted: bool = True) -> str:
+    """Return the first of words as a list in a sentence, and how many others there are, or only that there are some."""
+    begun, left = listed(map(str, islice(words, most))), len(words) - most
+    return begun if left <= 0 else f"{begun} and {left} more" if counted else f"{begun}, ..."
 
 
 def nearest(word: str, known: Iterable[str]) -> str | None:

@@ -122,6 +122,23 @@ def create_file(path: Path, content: bytes) -> None:
         raise refused("write it", path, error) from None
 
 
+def create_new(path: Path, text: str) -> None:
+    """Write a file as :func:`create_file` does.
+
+    Raises:
+        FileError: it is there, or the system refused.
+    """
+    try:
+        create_file(path, text.encode())
+    except FileExistsError:
+        raise there_already(path) from None
+
+
+def there_already(path: Path) -> FileError:
+    """Return the refusal to overwrite a file."""
+    return FileError(f"{shown_path(path)}: there is such a file already", "Give another name, or remove it first")
+
+
 def sync_folder(folder: Path) -> None:
     """Make sure that a new name in a folder outlives a power cut, where the system can do that."""
     with contextlib.suppress(OSError):

@@ -99,6 +99,11 @@ def folder_of(path: Path) -> Path:
     return folder
 
 
+def may(how: int, path: Path) -> bool:
+    """Return whether this process may do something with a file, such as ``os.W_OK``."""
+    return os.access(path, how, effective_ids=os.access in os.supports_effective_ids)
+
+
 def is_same_file(one: str | os.PathLike[str], other: Path) -> bool:
     """Return whether two paths lead to one file that is there."""
     try:

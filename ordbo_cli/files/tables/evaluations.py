@@ -17,7 +17,7 @@ from ordbo_cli.files.tables.dialect import Dialect, Record, delimiters, find_hea
 from ordbo_cli.files.tables.rows import Places, Purpose, RowReader
 from ordbo_cli.files.tables.table import Faults, Row, Status, Table, remark_columns, result_columns
 from ordbo_cli.files.tables.table_columns import TableColumns
-from ordbo_cli.files.text import Note, quoted, shown, shown_path
+from ordbo_cli.files.text import Note, quoted, shown, shown_path, some
 from ordbo_cli.problem import Fixed, Number, Parameter, Problem
 
 _STATUS: Final = "status"
@@ -341,5 +341,4 @@ def _has_numbers(parameter: Parameter | Fixed) -> bool:
 
 
 def _lines(lines: Sequence[int]) -> str:
-    some = ", ".join(str(line) for line in lines[:5]) + (", ..." if len(lines) > 5 else "")
-    return f"{len(lines)} row{'s' if len(lines) > 1 else ''} (line {some})"
+    return f"{len(lines)} row{'s' if len(lines) > 1 else ''} (line {some(lines, 5, counted=False)})"

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from datetime import datetime, timezone
 from decimal import Decimal
-from typing import Final
 
 from ordbo_cli.errors import DataError, UsageError
 from ordbo_cli.files.problem_file.problem_file import ProblemFile
 from ordbo_cli.files.tables.table import Row
-from ordbo_cli.files.text import shown_path
+from ordbo_cli.files.text import shown_path, some
 from ordbo_cli.problem import Problem
 from ordbo_cli.problem.limit import violations
 from ordbo_cli.problem.order import ranks
@@ -20,8 +19,6 @@ from ordbo_cli.study.reading.study_files import StudyFiles, read_files
 from ordbo_cli.study.reporting.failures_and_bounds import newest_failures, on_bound
 from ordbo_cli.study.reporting.views import Best, By, Nearest, PendingPoint, Status
 from ordbo_cli.study.returned import Answers
-
-_MOST_NAMES: Final = 20
 
 
 def status_of(files: StudyFiles) -> Status:
@@ -97,12 +94,8 @@ def check_choice(ids: Sequence[int] | None, older_than: float | None) -> None:
 
 def of_unknown_age(files: StudyFiles, so: str) -> list[str]:
     """Return a warning about suggestions that are out since nobody knows when, and what becomes of them."""
-    unknown = [entry for entry in files.ledger.waiting if age_of(entry.time) is None]
-    if not unknown:
-        return []
-    names = ", ".join(f"id {entry.id}" for entry in unknown[:_MOST_NAMES])
-    more = f" and {len(unknown) - _MOST_NAMES} more" if len(unknown) > _MOST_NAMES else ""
-    return [f"{names}{more}: nobody knows since when, {so}"]
+    unknown = [f"id {entry.id}" for entry in files.ledger.waiting if age_of(entry.time) is None]
+    return [f"{some(unknown)}: nobody knows since when, {so}"] if unknown else []
 
 
 def best_of(files: StudyFiles) -> Best:
