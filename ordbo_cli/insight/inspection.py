@@ -240,9 +240,9 @@ class View:
         return self.space.inputs([self.leader.values])[0]
 
     @property
-    def pending(self) -> Sequence[Sequence[Number]]:
-        """The points of the part that are out and that the model sees, along the axes, oldest first."""
-        return self.space.inputs([x for x in self.whole.rows.pending if self.space.contains(x)]).tolist()
+    def pending(self) -> Array:
+        """The points of the part that are out and that the model sees, along the axes, oldest first [P, D]."""
+        return self.space.inputs([x for x in self.whole.rows.pending if self.space.contains(x)])
 
     @cached_property
     def next(self) -> Array | None:

@@ -7,7 +7,6 @@ from typing import Final
 
 from ordbo_cli.pictures.failures import counts_of
 from ordbo_cli.pictures.parameter_axes import named
-from ordbo_cli.pictures.plane import pending
 from ordbo_cli.pictures.scene import Scene
 from ordbo_cli.pictures.words import counted, figure_of
 from ordbo_cli.study.reporting.views import of_results
@@ -99,7 +98,7 @@ def rows(scene: Scene) -> str:
         parts.append(f"{idle} at which {names} does not count, and not shown")
     if compared := len(scene.compared):
         parts.append(f"{counted(compared, 'point')} compared only")
-    if out := len(pending(scene)):
+    if out := len(scene.pending):
         parts.append(f"{counted(out, 'point')} out without a result")
     words = f"{', '.join(parts)}."
     if view.leader is None:
