@@ -133,12 +133,12 @@ class Scene:
         """The name of the objective with its unit."""
         return named(self.view.problem.objective, self.view.problem.unit)
 
-    def result(self, y: Decimal | float | None, *, unit: bool = True) -> str:
+    def result(self, y: Decimal | float | None) -> str:
         """Return a result in the user's words: a word for its place, or a figure with the unit."""
         problem = self.view.problem
         if problem.grades and y is not None:
             return problem.grades[int(y)]
-        return figure_of(y, problem.unit if unit else "")
+        return figure_of(y, problem.unit)
 
     def results(self, values: Sequence[Decimal | float]) -> list[str]:
         """Return what stands beside results on an axis: words, or figures that tell them apart."""

@@ -18,7 +18,7 @@ _GAIN: Final = 0.01  # of the latent length: what a gap has to gain before one s
 
 
 @dataclass(frozen=True)
-class _Values:
+class _DrawnValues:
     """Values of one parameter that its warp is drawn from.
 
     Args:
@@ -53,7 +53,7 @@ class _Values:
         return np.isin(self.x, values) & ~self.evaluated
 
 
-class Knots(_Values):
+class Knots(_DrawnValues):
     """The knots of the warp of one parameter with an order between its bounds, and the gaps between them."""
 
     @cached_property
@@ -115,7 +115,7 @@ class Knots(_Values):
         return int(np.sum((values < low) | (values > high)))
 
 
-class LevelKnots(_Values):
+class LevelKnots(_DrawnValues):
     """The levels of a parameter without an order: how far each stands out in the latent space."""
 
     @property

@@ -244,7 +244,7 @@ def _summary(told: Sequence[Told], what: str) -> str:
 def _row(point: PendingPoint, names: Sequence[str]) -> list[str]:
     return [
         text(point.id),
-        "" if point.age is None else age(point.age),
+        age(point.age),
         *(text(point.parameters.get(name)) for name in names),
         "" if point.line is None else f"line {point.line}",
         "to be evaluated again" if point.again else "",
