@@ -14,10 +14,10 @@ from ordbo_cli.exchange.optuna_trials import is_optuna
 from ordbo_cli.exchange.seen_values import Setting, is_number, settings_of
 from ordbo_cli.files.problem_file.level_kinds import MOST_LEVELS
 from ordbo_cli.files.tables.dialect import Record
-from ordbo_cli.files.text import loose, place, quoted, shown_path, some
 from ordbo_cli.files.values.decimals import decimal_sign
 from ordbo_cli.files.values.numbers import objective_value
 from ordbo_cli.files.values.units import is_no_unit, is_unit, may_be_unit, split_unit, without_brackets
+from ordbo_cli.problem.spelling import loose, place, quoted, shown_path, some
 
 _OURS: Final = {"id", "status", "note", "seconds"}
 _MISSING: Final = {"", "nan", "na", "n/a", "null", "none"}

@@ -20,13 +20,13 @@ from ordbo_cli.files.problem_file.problem_text import problem_text
 from ordbo_cli.files.tables.comparisons import COLUMNS
 from ordbo_cli.files.tables.dialect import harmless
 from ordbo_cli.files.tables.table import columns_of
-from ordbo_cli.files.text import quoted
 from ordbo_cli.files.values.levels import result_value
 from ordbo_cli.files.values.numbers import printed
 from ordbo_cli.problem import Censored, Evaluation, Fixed, Level, Parameter, Problem
 from ordbo_cli.problem.limit import Limit, violations
 from ordbo_cli.problem.order import ranks
 from ordbo_cli.problem.parameter import in_words
+from ordbo_cli.problem.spelling import quoted
 from ordbo_cli.study.reading.ledger import step_of
 from ordbo_cli.study.reading.study_files import StudyFiles
 from ordbo_cli.study.reporting.listing import Listed, listing

@@ -22,8 +22,8 @@ from ordbo_cli.files.durable.appending import append_bytes
 from ordbo_cli.files.durable.atomic import replace_file
 from ordbo_cli.files.durable.paths import may, read_bytes, read_end
 from ordbo_cli.files.tables.table import LARGEST_ID
-from ordbo_cli.files.text import shown_path
 from ordbo_cli.problem import Fixed, Number, Problem
+from ordbo_cli.problem.spelling import shown_path
 
 _WHAT: Final = "list of suggestions"
 _ID: Final = re.compile(rb'^\{"id": ?(\d{1,15}),.*\}\r?$', re.MULTILINE)  # of a whole line

@@ -22,8 +22,8 @@ from ordbo_cli.files.handed import Pending, handed_out, is_count, newest_ids
 from ordbo_cli.files.problem_file.problem_file import ProblemFile
 from ordbo_cli.files.seen import Mark, marks_from, marks_text
 from ordbo_cli.files.tables.table import LARGEST_ID
-from ordbo_cli.files.text import shown_path
 from ordbo_cli.problem import Fixed, Parameter, Problem
+from ordbo_cli.problem.spelling import shown_path
 
 FORMAT: Final = 2
 _BEGINNING: Final = b'{\n "format": '

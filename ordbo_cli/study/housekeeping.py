@@ -16,7 +16,7 @@ from ordbo_cli.files.durable.paths import refused
 from ordbo_cli.files.handed import handed_out
 from ordbo_cli.files.problem_file.problem_file import ProblemFile
 from ordbo_cli.files.state import is_state, rebuilt_state, set_aside
-from ordbo_cli.files.text import some
+from ordbo_cli.problem.spelling import some
 from ordbo_cli.study.reading.ledger import next_id, step_of
 from ordbo_cli.study.reading.study_files import StudyFiles, held, lock_path, read_files
 

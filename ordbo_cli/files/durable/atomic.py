@@ -15,7 +15,7 @@ from typing import Final, Protocol
 
 from ordbo_cli.errors import FileError
 from ordbo_cli.files.durable.paths import refused
-from ordbo_cli.files.text import shown_path
+from ordbo_cli.problem.spelling import shown_path
 
 _NEW: Final = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)
 _DRAFT_LIFE: Final = 3600.0  # seconds after which a draft that nobody has renamed is a killed writer's

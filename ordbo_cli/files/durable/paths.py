@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Final
 
 from ordbo_cli.errors import FileError, MissingFileError
-from ordbo_cli.files.text import nearest, shown_path
+from ordbo_cli.problem.spelling import nearest, shown_path
 
 _MOST_NAMES: Final = 5000  # of a folder that are compared
 

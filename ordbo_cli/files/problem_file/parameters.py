@@ -11,11 +11,11 @@ from ordbo_cli.errors import ProblemError
 from ordbo_cli.files.problem_file.level_kinds import Stated
 from ordbo_cli.files.problem_file.schema_records import Settings
 from ordbo_cli.files.problem_file.yaml_tree import ProblemFaults
-from ordbo_cli.files.text import meant, quoted
 from ordbo_cli.files.values.levels import checked_value, place_of
 from ordbo_cli.files.values.numbers import printed
 from ordbo_cli.problem import Condition, Fixed, Level, Number, Parameter
 from ordbo_cli.problem.parameter import BOOL
+from ordbo_cli.problem.spelling import meant, quoted
 
 _WITH_LEVELS: Final = ("ordinal", "categorical", "bool")
 _OF_NUMBERS: Final = ("min", "max", "scale", "step", "digits")

@@ -9,8 +9,8 @@ from decimal import Decimal
 from typing import Any, Final, NamedTuple, Protocol
 
 from ordbo_cli.files.problem_file.yaml_tree import Listing, Node, ProblemFaults, Scalar, YamlMapping
-from ordbo_cli.files.text import meant, quoted
 from ordbo_cli.files.values.numbers import exact_number, number_hint, yaml_value
+from ordbo_cli.problem.spelling import meant, quoted
 
 Schema = dict[str, Any]
 

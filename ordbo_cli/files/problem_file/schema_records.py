@@ -7,8 +7,8 @@ from typing import Any, NamedTuple
 
 from ordbo_cli.files.problem_file.schema_kinds import BAD, Kind, Name, PairKind, Schema
 from ordbo_cli.files.problem_file.yaml_tree import Listing, Node, ProblemFaults, Scalar, YamlMapping
-from ordbo_cli.files.text import meant, quoted, shown
 from ordbo_cli.files.values.numbers import same
+from ordbo_cli.problem.spelling import meant, quoted, shown
 
 
 class Key(NamedTuple):

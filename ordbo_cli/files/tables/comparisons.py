@@ -25,7 +25,7 @@ from ordbo_cli.files.tables.dialect import (
 )
 from ordbo_cli.files.tables.header import Wanted, find_columns
 from ordbo_cli.files.tables.table import LARGEST_ID, UNDONE, Faults, Table, append_cells
-from ordbo_cli.files.text import Note, quoted, shown_path
+from ordbo_cli.problem.spelling import Note, quoted, shown_path
 
 COLUMNS: Final = ("better", "worse", "tie")
 _NEEDED: Final = COLUMNS[:2]

@@ -17,8 +17,8 @@ from ordbo_cli.files.tables.dialect import Dialect, Record, delimiters, find_hea
 from ordbo_cli.files.tables.rows import Places, Purpose, RowReader
 from ordbo_cli.files.tables.table import Faults, Row, Status, Table, remark_columns, result_columns
 from ordbo_cli.files.tables.table_columns import TableColumns
-from ordbo_cli.files.text import Note, quoted, shown, shown_path, some
 from ordbo_cli.problem import Fixed, Number, Parameter, Problem
+from ordbo_cli.problem.spelling import Note, quoted, shown, shown_path, some
 
 _STATUS: Final = "status"
 _QUOTES: Final = "Look in this line or below for a quotation mark without its partner, or with a blank behind it"

@@ -13,12 +13,12 @@ from typing import Final, Literal, NamedTuple, TypeVar
 from ordbo_cli.errors import DataError, ManyErrors, OrdboError, OvertakenError
 from ordbo_cli.files.durable.appending import Fits, append_bytes
 from ordbo_cli.files.tables.dialect import Dialect, Record, Undecodable, decoded, find_header, harmless, records
-from ordbo_cli.files.text import quoted, shown, shown_path
 from ordbo_cli.files.values.numbers import printed, same
 from ordbo_cli.files.values.remark import NO_REMARK, NOTE, SECONDS, Remark, seconds_text
 from ordbo_cli.problem import Censored, Evaluation, Number, Problem
 from ordbo_cli.problem.limit import Measured
 from ordbo_cli.problem.setting_order import NO_ORDERS, SettingOrders
+from ordbo_cli.problem.spelling import quoted, shown, shown_path
 
 Status = Literal["ok", "failed", "pending", "abandoned", "expired", "retry", "undone"]
 UNDONE: Final = "undone"

@@ -11,8 +11,8 @@ from ordbo_cli.files.tables.ranking import id_hint
 from ordbo_cli.files.tables.rows import Places, Purpose, RowReader, id_in, is_status
 from ordbo_cli.files.tables.table import Faults, Row, Status, columns_of, result_columns
 from ordbo_cli.files.tables.unit_row import is_unit_row, other_units
-from ordbo_cli.files.text import listed, quoted, some
 from ordbo_cli.problem import Problem
+from ordbo_cli.problem.spelling import listed, quoted, some
 
 _OUTCOME_MISSING: Final = "It is an outcome of the problem: add the column to the header and its values to the rows"
 

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from decimal import Decimal
 from typing import Final
 
-from ordbo_cli.files.text import meant, quoted
 from ordbo_cli.files.values.numbers import (
     LONGEST_NUMBER,
     checked_parameter,
@@ -20,6 +19,7 @@ from ordbo_cli.files.values.numbers import (
 from ordbo_cli.problem import SIGNS, Censored, Level, Number, Parameter, Problem
 from ordbo_cli.problem.limit import Limit
 from ordbo_cli.problem.parameter import BOOL
+from ordbo_cli.problem.spelling import meant, quoted
 
 
 def place_of(levels: Sequence[Level], given: Level, *, comma: bool = False) -> int:

@@ -11,8 +11,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from decimal import MAX_EMAX, MIN_EMIN, ROUND_DOWN, ROUND_HALF_EVEN, Context, Decimal
 from typing import Final
 
-from ordbo_cli.files.text import quoted
 from ordbo_cli.problem import Number, Problem
+from ordbo_cli.problem.spelling import quoted
 
 LONGEST_NUMBER: Final = 1_000
 LARGEST_EXPONENT: Final = 999_999_999

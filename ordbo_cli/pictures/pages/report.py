@@ -14,7 +14,6 @@ import numpy as np
 
 import ordbo_cli
 from ordbo_cli.errors import UsageError
-from ordbo_cli.files.text import shown_path
 from ordbo_cli.insight.inspection import View
 from ordbo_cli.pictures.kinds import draw
 from ordbo_cli.pictures.pages.page import Fact, Header, Illustration, Page, PageCell, PageTable, Section
@@ -26,6 +25,7 @@ from ordbo_cli.pictures.words import counted, figure_of
 from ordbo_cli.problem import Level, Problem
 from ordbo_cli.problem.method import BetaSchedule, Method
 from ordbo_cli.problem.parameter import in_words
+from ordbo_cli.problem.spelling import shown_path
 from ordbo_cli.search.step_record import StepRecord
 from ordbo_cli.study.asking.explaining import explained, with_lines
 from ordbo_cli.study.reporting.cell_words import Cell, cell_in_words, cell_of

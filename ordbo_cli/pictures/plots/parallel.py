@@ -13,7 +13,6 @@ from typing import Any, Final
 
 import numpy as np
 
-from ordbo_cli.files.text import ordinal
 from ordbo_cli.ordinal.linalg import Array, IntArray
 from ordbo_cli.pictures.failures import Trouble, counts_of, troubles
 from ordbo_cli.pictures.parameter_axes import LEVEL_WIDTH
@@ -23,6 +22,7 @@ from ordbo_cli.pictures.sentences import best
 from ordbo_cli.pictures.style import Axes, Look, Picture, Theme, legend
 from ordbo_cli.pictures.words import counted, cut, listed, width_of
 from ordbo_cli.problem import Number
+from ordbo_cli.problem.spelling import ordinal
 
 _MOST_KNOTS: Final = 5_000  # of lines in all, as each has its place in an SVG; of more lines, some are drawn
 _FEW: Final = 5  # best results that stand out

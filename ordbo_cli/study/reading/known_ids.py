@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from ordbo_cli.errors import DataError
-from ordbo_cli.files.text import some
 from ordbo_cli.problem import Number
+from ordbo_cli.problem.spelling import some
 from ordbo_cli.study.reading.study_files import StudyFiles
 
 

@@ -11,10 +11,10 @@ from ordbo_cli.files.problem_file.problem_file import ProblemFile
 from ordbo_cli.files.seen import Missing
 from ordbo_cli.files.state import State
 from ordbo_cli.files.tables.table import LARGEST_ID, Row, Table
-from ordbo_cli.files.text import place, quoted, shown_path, some
 from ordbo_cli.files.values.numbers import alike, same
 from ordbo_cli.problem import Evaluation, Fixed, Number, Problem
 from ordbo_cli.problem.setting_order import NO_ORDERS, SettingOrders
+from ordbo_cli.problem.spelling import place, quoted, shown_path, some
 from ordbo_cli.study.reading.naming import ANSWERS
 from ordbo_cli.study.reading.taken_back import counting, suggestions_taken_back
 

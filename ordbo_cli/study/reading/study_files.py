@@ -24,10 +24,10 @@ from ordbo_cli.files.state import Loaded, State, load_state
 from ordbo_cli.files.tables.comparisons import Judgements, read_comparisons
 from ordbo_cli.files.tables.ranking import without_lost
 from ordbo_cli.files.tables.table import Row, Table
-from ordbo_cli.files.text import shown_path
 from ordbo_cli.problem import Comparison, Number, Problem, Suggestion
 from ordbo_cli.problem.parameter import in_words
 from ordbo_cli.problem.setting_order import SettingOrders
+from ordbo_cli.problem.spelling import shown_path
 from ordbo_cli.study.reading.ledger import (
     Ledger,
     Standing,

@@ -11,9 +11,9 @@ from itertools import pairwise
 from typing import Final
 
 from ordbo_cli.files.tables.comparisons import Judged
-from ordbo_cli.files.text import listed, some
 from ordbo_cli.problem import Problem
 from ordbo_cli.problem.order import order
+from ordbo_cli.problem.spelling import listed, some
 from ordbo_cli.study.reading.ledger import Ledger
 
 MOST_NAMED: Final = 5

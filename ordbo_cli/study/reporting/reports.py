@@ -9,10 +9,10 @@ from decimal import Decimal
 from ordbo_cli.errors import DataError, UsageError
 from ordbo_cli.files.problem_file.problem_file import ProblemFile
 from ordbo_cli.files.tables.table import Row
-from ordbo_cli.files.text import shown_path, some
 from ordbo_cli.problem import Problem
 from ordbo_cli.problem.limit import violations
 from ordbo_cli.problem.order import ranks
+from ordbo_cli.problem.spelling import shown_path, some
 from ordbo_cli.study.asking.upcoming import known_next
 from ordbo_cli.study.reading.ledger import Ledger, Standing, Waiting, concerns, refuse_failures, step_of
 from ordbo_cli.study.reading.study_files import StudyFiles, read_files

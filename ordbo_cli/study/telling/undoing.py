@@ -13,8 +13,8 @@ from ordbo_cli.files.problem_file.problem_file import ProblemFile
 from ordbo_cli.files.state import fit_before, save_state
 from ordbo_cli.files.tables.comparisons import Judged
 from ordbo_cli.files.tables.table import UNDONE, Cells, Row, append_rows, cells_of, has_status, where_overtaken_again
-from ordbo_cli.files.text import shown_path
 from ordbo_cli.files.values.answers import Outcome
+from ordbo_cli.problem.spelling import shown_path
 from ordbo_cli.study.reading.ledger import Waiting, on_first_ids, waiting_of
 from ordbo_cli.study.reading.naming import ANSWERS
 from ordbo_cli.study.reading.study_files import StudyFiles, held, lock_path, pending_row, read_files
