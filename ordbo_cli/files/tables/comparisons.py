@@ -53,7 +53,7 @@ class Judged(NamedTuple):
     @property
     def words(self) -> str:
         """What was found."""
-        return f"{self.better} as good as {self.worse}" if self.tie else f"{self.better} over {self.worse}"
+        return f"{self.better} {'as good as' if self.tie else 'over'} {self.worse}"
 
     def says(self, other: Judged) -> bool:
         """Return whether another one found the same of the same points."""

@@ -12,7 +12,7 @@ from ordbo_cli.pictures.parameter_axes import named
 from ordbo_cli.pictures.scales import Heights, seen_from_the_best, set_scale
 from ordbo_cli.pictures.scene import Scene, Truth
 from ordbo_cli.pictures.sentences import best
-from ordbo_cli.pictures.style import Axes, Look, Picture, legend
+from ordbo_cli.pictures.style import Axes, Look, Picture, legend, star
 from ordbo_cli.pictures.words import counted, figure_of
 
 _CROWD: Final = 150  # results, from which on their marks are small and faint
@@ -69,10 +69,7 @@ def _results(axes: Axes, scene: Scene, look: Look) -> None:
             marker="_" if len(y) == 1 else "", gid="best-so-far",
         )  # fmt: skip
         if view.best is not None and np.isfinite(y[view.best]):
-            axes.plot(
-                number[view.best], y[view.best], "*", color=theme.best, markersize=11, label=scene.best_word,
-                clip_on=False, zorder=4, gid="best",
-            )  # fmt: skip
+            star(axes, number[view.best], y[view.best], theme, "best", label=scene.best_word, zorder=4)
     else:
         axes.text(0.5, 0.5, _nothing(scene), transform=axes.transAxes, ha="center", color=theme.muted, gid="nothing")
     infinite = Trouble(np.isnan(y) & view.succeeded, "infinite", "^", theme.muted, "-")

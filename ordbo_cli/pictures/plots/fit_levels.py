@@ -17,7 +17,7 @@ from ordbo_cli.pictures.failures import Trouble, mark, sentence, troubles
 from ordbo_cli.pictures.labels import title
 from ordbo_cli.pictures.scene import Scene
 from ordbo_cli.pictures.sentences import best
-from ordbo_cli.pictures.style import Axes, Look, Picture, legend
+from ordbo_cli.pictures.style import Axes, Look, Picture, legend, star
 from ordbo_cli.pictures.words import cut, listed
 
 _GRID: Final = 200  # points of a curve
@@ -184,10 +184,7 @@ def _data(axes: Axes, column: LevelColumn, look: Look) -> None:
     for trouble in (*troubles(view, theme), infinite):
         mark(axes, x[trouble.which & column.has], worse, trouble)
     if view.best is not None and column.has[view.best] and known[view.best]:
-        axes.plot(
-            x[view.best], y[view.best], "*", color=theme.best, markersize=11, label=scene.best_word, gid="best",
-            clip_on=False, zorder=5,
-        )  # fmt: skip
+        star(axes, x[view.best], y[view.best], theme, "best", label=scene.best_word)
 
 
 def _latent(axes: Axes, column: LevelColumn, look: Look) -> None:
@@ -218,9 +215,7 @@ def _latent(axes: Axes, column: LevelColumn, look: Look) -> None:
     leader = view.leader
     if leader is not None and column.shows(leader.values):
         at = moments_at(view, [leader.values])[0]
-        axes.plot(
-            float(leader.values[column.k]), at[0], "*", color=theme.best, markersize=11, gid="best-mean", zorder=5
-        )
+        star(axes, float(leader.values[column.k]), at[0], theme, "best-mean", clip_on=True)
     if view.suggestion is not None and column.shows(view.suggestion.values):
         axes.axvline(
             float(view.suggestion.values[column.k]), color=theme.next, linestyle="--", linewidth=1.4, label="next",

@@ -16,7 +16,7 @@ from ordbo_cli.pictures.labels import broken, title
 from ordbo_cli.pictures.scales import Heights, heights
 from ordbo_cli.pictures.scene import Scene
 from ordbo_cli.pictures.sentences import best, next_bound
-from ordbo_cli.pictures.style import Axes, Look, Picture, legend
+from ordbo_cli.pictures.style import Axes, Look, Picture, legend, star
 from ordbo_cli.pictures.warp_knots import Knots, stretch
 
 _GRID: Final = 500  # points of a curve
@@ -172,10 +172,7 @@ def _data(axes: Axes, line: Line, look: Look) -> None:
     for trouble in (*troubles(view, theme), infinite):
         mark(axes, x[trouble.which & scene.slice.shown], worse, trouble)
     if view.best is not None:
-        axes.plot(
-            x[view.best], y[view.best], "*", color=theme.best, markersize=11, label=scene.best_word, gid="best",
-            clip_on=False, zorder=5,
-        )  # fmt: skip
+        star(axes, x[view.best], y[view.best], theme, "best", label=scene.best_word)
     if not number:
         axes.text(0.5, 0.5, "no evaluation yet", ha="center", va="center", transform=axes.transAxes)
     line.heights.apply(axes)
@@ -256,10 +253,7 @@ def _latent_points(axes: Axes, line: Line, look: Look) -> None:
                 rasterized=len(some) > _VECTOR,
             )  # fmt: skip
         if view.best is not None and seen[view.best]:
-            axes.plot(
-                place[view.best], f[view.best], "*", color=theme.best, markersize=11, gid="best-mean", zorder=5,
-                clip_on=False,
-            )  # fmt: skip
+            star(axes, place[view.best], f[view.best], theme, "best-mean")
     if view.next is not None and line.scene.slice.holds(view.next[None, :])[0]:
         s = view.latent(view.next[None, :])
         axes.plot(
