@@ -9,14 +9,14 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from decimal import Decimal
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 from ordbo_cli.errors import UsageError
 from ordbo_cli.files.problem_file.problem_text import flow
 from ordbo_cli.files.values.numbers import PLAIN
 
 if TYPE_CHECKING:
-    from ordbo_cli.exchange.draft import PastColumn
+    from ordbo_cli.exchange.draft import Draft, PastColumn
     from ordbo_cli.exchange.seen_values import Setting
 
 _LEVELS: Final = re.compile(r"(?P<name>.*?):(?P<type>ordinal|categorical):(?P<levels>.*)")
@@ -116,21 +116,9 @@ class Given:
         return f"  {flow(self.name)}: {{{self.settings}}}\n"
 
 
-class Past(NamedTuple):
-    """What a table of past evaluations adds to a problem file.
-
-    Args:
-        file: the table, as the problem file names it.
-        columns: what it calls the columns of parameters and results where that is not their name.
-        unit: of the results, or "".
-    """
-
-    file: str
-    columns: Mapping[str, str]
-    unit: str
-
-
-def problem_text(file: Path, objective: str, goal: str, given: Iterable[Given], past: Past | None = None) -> str:
+def new_text(
+    file: Path, objective: str, goal: str, given: Iterable[Given], table: str = "", draft: Draft | None = None
+) -> str:
     """Return a commented problem file.
 
     Args:
@@ -138,16 +126,17 @@ def problem_text(file: Path, objective: str, goal: str, given: Iterable[Given], 
         objective: the result's name.
         goal: minimize or maximize.
         given: the parameters.
-        past: the table that it is written for, if any.
+        table: that it is written for, if any, as the problem file names it.
+        draft: what that says.
     """
-    unit = f", unit: {flow(past.unit)}" if past and past.unit else ""
+    unit = f", unit: {flow(draft.objective.unit)}" if draft and draft.objective.unit else ""
     text = _HEAD.format(file=_inside(file.name), objective=flow(objective), goal=goal, unit=unit)
-    text += _SEEN.format(table=_inside(past.file)) if past else ""
+    text += _SEEN.format(table=_inside(table)) if table else ""
     text += "".join(each.line() for each in given) + _TAIL
-    if past and past.columns:
-        text += _COLUMNS + "".join(f"  {flow(name)}: {flow(column)}\n" for name, column in past.columns.items())
-    evaluations = f"evaluations: {flow(past.file)}" if past else f"# evaluations: {flow(f'{file.stem}.csv')}"
-    said = "Of the state this is the default" if past else "These are the defaults"
+    if draft and draft.columns:
+        text += _COLUMNS + "".join(f"  {flow(name)}: {flow(column)}\n" for name, column in draft.columns.items())
+    evaluations = f"evaluations: {flow(table)}" if table else f"# evaluations: {flow(f'{file.stem}.csv')}"
+    said = "Of the state this is the default" if table else "These are the defaults"
     return text + _FILES.format(said=said, evaluations=evaluations, state=flow(f"{file.stem}.state.json"))
 
 

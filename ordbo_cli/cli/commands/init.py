@@ -13,7 +13,7 @@ import click
 from ordbo_cli.cli.base_command import BaseCommand, verbosity
 from ordbo_cli.cli.console import Console, escape
 from ordbo_cli.cli.inputs import read_text
-from ordbo_cli.cli.new_problem import TYPES, Given, Past, problem_text
+from ordbo_cli.cli.new_problem import TYPES, Given, new_text
 from ordbo_cli.cli.options import PATH
 from ordbo_cli.errors import ManyErrors, MissingFileError, OrdboError, UsageError
 from ordbo_cli.files.durable.atomic import create_new, there_already
@@ -69,7 +69,7 @@ def command(
     given = [Given.parse(param) for param in params]
     _refuse_what_is_there(file)
     if table is None:
-        text = problem_text(file, objective or "objective", goal, given or [Given.parse("x:0:1")])
+        text = new_text(file, objective or "objective", goal, given or [Given.parse("x:0:1")])
         _checked(text, file)
         create_new(file, text)
     else:
@@ -94,8 +94,7 @@ def _write_for(
     past = PastTable(read_text(table), table, objective)
     draft = past.draft(objective or _asked(console, past), [each.name for each in given])
     parameters = [*(Given.seen(*each) for each in draft.parameters), *given]
-    of = Past(os.path.relpath(table, file.parent), draft.columns, draft.objective.unit)
-    text = problem_text(file, draft.objective.name, goal, parameters, of)
+    text = new_text(file, draft.objective.name, goal, parameters, os.path.relpath(table, file.parent), draft)
     written = _checked(text, file)
     rows = written.rows.table()
     create_new(file, text)
