@@ -20,8 +20,8 @@ from ordbo_cli.errors import DataError
 from ordbo_cli.files.durable.atomic import backup_path, replace_file, write_all
 from ordbo_cli.files.durable.lock import locked
 from ordbo_cli.files.durable.paths import refused
-from ordbo_cli.files.text import shown_path
 from ordbo_cli.problem import Number
+from ordbo_cli.problem.spelling import shown_path
 
 
 class RunKey(NamedTuple):

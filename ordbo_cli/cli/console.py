@@ -78,7 +78,7 @@ class Console:
 
     def warn(self, text: str) -> None:
         """Warn people of something in one line, or tell them a note, unless they asked for quiet."""
-        from ordbo_cli.files.text import Note
+        from ordbo_cli.problem.spelling import Note
 
         self.say(f"{'note' if isinstance(text, Note) else 'warning'}: {text}")
 

@@ -28,7 +28,7 @@ def read_text(source: str) -> str:
     """
     from ordbo_cli.files.durable.paths import missing
     from ordbo_cli.files.tables.dialect import Undecodable, decoded
-    from ordbo_cli.files.text import place
+    from ordbo_cli.problem.spelling import place
 
     name = source_name(source)
     if source == "-" and sys.stdin is None:

@@ -11,6 +11,7 @@ from ordbo_cli.cli.output import result_words, words
 from ordbo_cli.cli.summary import age, took
 from ordbo_cli.drive.driver import RunSettings
 from ordbo_cli.drive.events import Begun, Event, Finished, Held, Warned
+from ordbo_cli.problem.spelling import some
 
 if TYPE_CHECKING:
     from ordbo_cli.drive.simulation.folders import Answer
@@ -60,8 +61,7 @@ class Live:
         status, now = self._status, time.monotonic()
         begun = list(self._begun.items())  # a copy: the terminal is drawn by a thread of its own
         running = [f"{id} ({age(now - since)})" for id, since in begun]
-        more = f" and {len(running) - _SHOWN} more" if len(running) > _SHOWN else ""
-        rows = [("running", ", ".join(running[:_SHOWN]) + more or "-"), ("done", self._count())]
+        rows = [("running", some(running, _SHOWN) or "-"), ("done", self._count())]
         if status.best is not None:
             where = "" if status.best.id is None else f" (id {status.best.id})"
             best = f"{self._objective}={self._problem.shown(status.best.objective, status.best.censored)}"

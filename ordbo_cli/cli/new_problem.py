@@ -9,16 +9,15 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from decimal import Decimal
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 from ordbo_cli.errors import UsageError
 from ordbo_cli.files.problem_file.problem_text import flow
+from ordbo_cli.files.values.numbers import PLAIN
 
 if TYPE_CHECKING:
-    from ordbo_cli.exchange.draft import PastColumn
+    from ordbo_cli.exchange.draft import Draft, PastColumn
     from ordbo_cli.exchange.seen_values import Setting
-
-_NUMBER: Final = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?")
 
 _LEVELS: Final = re.compile(r"(?P<name>.*?):(?P<type>ordinal|categorical):(?P<levels>.*)")
 _PLAIN_TYPES: Final = ("bool", "ranked")
@@ -105,7 +104,7 @@ class Given:
             parts = parts[:-1] if parts[-1] in ("log", "linear") else parts
             kind = parts.pop(-3) if len(parts) >= 4 and parts[-3] in ("float", "int") else "float"
             low, high = parts[-2:] if len(parts) >= 3 else ("", "")
-            sound = bool(_NUMBER.fullmatch(low) and _NUMBER.fullmatch(high))
+            sound = bool(PLAIN.fullmatch(low) and PLAIN.fullmatch(high))
             digits = _digits(low, high) if sound and kind == "float" else ""
             name, settings = ":".join(parts[:-2]), f"type: {kind}, min: {low}, max: {high}{scale}{digits}"
         if not name.strip() or not sound:
@@ -117,21 +116,9 @@ class Given:
         return f"  {flow(self.name)}: {{{self.settings}}}\n"
 
 
-class Past(NamedTuple):
-    """What a table of past evaluations adds to a problem file.
-
-    Args:
-        file: the table, as the problem file names it.
-        columns: what it calls the columns of parameters and results where that is not their name.
-        unit: of the results, or "".
-    """
-
-    file: str
-    columns: Mapping[str, str]
-    unit: str
-
-
-def problem_text(file: Path, objective: str, goal: str, given: Iterable[Given], past: Past | None = None) -> str:
+def new_text(
+    file: Path, objective: str, goal: str, given: Iterable[Given], table: str = "", draft: Draft | None = None
+) -> str:
     """Return a commented problem file.
 
     Args:
@@ -139,16 +126,17 @@ def problem_text(file: Path, objective: str, goal: str, given: Iterable[Given], 
         objective: the result's name.
         goal: minimize or maximize.
         given: the parameters.
-        past: the table that it is written for, if any.
+        table: that it is written for, if any, as the problem file names it.
+        draft: what that says.
     """
-    unit = f", unit: {flow(past.unit)}" if past and past.unit else ""
+    unit = f", unit: {flow(draft.objective.unit)}" if draft and draft.objective.unit else ""
     text = _HEAD.format(file=_inside(file.name), objective=flow(objective), goal=goal, unit=unit)
-    text += _SEEN.format(table=_inside(past.file)) if past else ""
+    text += _SEEN.format(table=_inside(table)) if table else ""
     text += "".join(each.line() for each in given) + _TAIL
-    if past and past.columns:
-        text += _COLUMNS + "".join(f"  {flow(name)}: {flow(column)}\n" for name, column in past.columns.items())
-    evaluations = f"evaluations: {flow(past.file)}" if past else f"# evaluations: {flow(f'{file.stem}.csv')}"
-    said = "Of the state this is the default" if past else "These are the defaults"
+    if draft and draft.columns:
+        text += _COLUMNS + "".join(f"  {flow(name)}: {flow(column)}\n" for name, column in draft.columns.items())
+    evaluations = f"evaluations: {flow(table)}" if table else f"# evaluations: {flow(f'{file.stem}.csv')}"
+    said = "Of the state this is the default" if table else "These are the defaults"
     return text + _FILES.format(said=said, evaluations=evaluations, state=flow(f"{file.stem}.state.json"))
 
 
@@ -158,12 +146,12 @@ def _inside(text: str) -> str:
 
 
 def _digits(low: str, high: str) -> str:
-    from ordbo_cli.exchange.seen_values import digits_for
+    from ordbo_cli.exchange.seen_values import digits_between
 
     bounds = float(low), float(high)
-    digits = digits_for(*map(Decimal, map(repr, bounds))) if all(map(math.isfinite, bounds)) else None
-    return "" if digits is None else f", digits: {digits}"
+    found = digits_between(*map(Decimal, map(repr, bounds))) if all(map(math.isfinite, bounds)) else {}
+    return "".join(f", {key}: {value}" for key, value in found.items())
 
 
 def _level(text: str) -> str:
-    return text if _NUMBER.fullmatch(text) else flow(text)
+    return text if PLAIN.fullmatch(text) else flow(text)

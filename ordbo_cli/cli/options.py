@@ -192,16 +192,15 @@ def output_options(function: F) -> F:
     return function
 
 
-def demand(what: str, *packages: str, extra: str = "plots") -> None:
+def demand(what: str, *packages: str) -> None:
     """Say at once that a package is missing, before anything is computed.
 
     Args:
         what: needs it: a command or an option.
         packages: that it imports.
-        extra: they come with.
 
     Raises:
         UsageError: one is not installed.
     """
     if missing := [package for package in packages if find_spec(package) is None]:
-        raise UsageError(f"{what} needs {' and '.join(missing)}", f"Install: pip install 'ordbo[{extra}]'")
+        raise UsageError(f"{what} needs {' and '.join(missing)}", "Install: pip install 'ordbo[plots]'")

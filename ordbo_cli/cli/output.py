@@ -19,9 +19,9 @@ from ordbo_cli.cli.console import Console
 from ordbo_cli.errors import FileError, MissingFileError, ProblemError, UsageError
 from ordbo_cli.files.durable.atomic import replace_file
 from ordbo_cli.files.durable.paths import folder_of, is_same_file, refused
-from ordbo_cli.files.text import environment_name
 from ordbo_cli.problem import Problem
 from ordbo_cli.problem.parameter import in_words
+from ordbo_cli.problem.spelling import environment_name
 
 if TYPE_CHECKING:
     from ordbo_cli.drive.simulation.template import Template
@@ -128,8 +128,6 @@ class Output:
 
     def _replace(self, target: Path, content: bytes) -> None:
         """Put content in place of a file in one move, with the template's permissions (a script stays executable)."""
-        from ordbo_cli.files.durable.atomic import replace_file
-
         assert self.source is not None
         try:
             if target.exists() and not target.is_file():  # a pipe or a device cannot be replaced

@@ -6,6 +6,7 @@ import dataclasses
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from ordbo_cli.cli.console import Console
 from ordbo_cli.cli.output import json_line
 
 if TYPE_CHECKING:
@@ -30,10 +31,16 @@ def group_table(rows: Sequence[MethodStanding], baseline: str) -> tuple[list[str
     return ["problems", "method", *_headers(baseline)], [[row.subject, row.method, *_common(row)] for row in rows]
 
 
-def markdown(headers: Sequence[str], rows: Rows) -> str:
-    """Return a table as Markdown."""
-    lines = [headers, ["---"] * len(headers), *rows]
-    return "".join(f"| {' | '.join(line)} |\n" for line in lines)
+def print_tables(console: Console, tables: Sequence[tuple[list[str], Rows]], form: str) -> None:
+    """Print tables, each by its headers and cells, below each other, as Markdown if that is the format."""
+    for place, (headers, cells) in enumerate(tables):
+        if place:
+            console.data("\n")
+        if form == "markdown":
+            lines = [headers, ["---"] * len(headers), *cells]
+            console.data("".join(f"| {' | '.join(line)} |\n" for line in lines))
+        else:
+            console.table(headers, cells)
 
 
 def as_json(problems: Sequence[MethodStanding], groups: Sequence[MethodStanding]) -> str:

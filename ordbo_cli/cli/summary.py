@@ -33,8 +33,10 @@ def span(seconds: float) -> str:
     return "0 s"
 
 
-def age(seconds: float) -> str:
-    """Return a time span in its largest whole unit: "3 h", "40 s"; "0 s" for a clock that went backwards."""
+def age(seconds: float | None) -> str:
+    """Return a time span in its largest whole unit: "3 h", "40 s"; "0 s" for a clock that went back; "" for None."""
+    if seconds is None:
+        return ""
     for unit, size in _UNITS:
         if seconds >= size:
             return f"{int(seconds // size)} {unit}"

@@ -12,7 +12,7 @@ from click.core import ParameterSource
 
 from ordbo_cli.cli.console import Console
 from ordbo_cli.cli.output import json_line
-from ordbo_cli.cli.standings import Rows, figure_of, markdown
+from ordbo_cli.cli.standings import Rows, figure_of, print_tables
 from ordbo_cli.errors import UsageError
 
 if TYPE_CHECKING:
@@ -72,13 +72,7 @@ def print_growth(console: Console, courses: Sequence[RegretCourse], form: str) -
     if form == "json":
         console.data(json_line({"growth": list(map(dataclasses.asdict, rows))}))
     else:
-        for place, (headers, cells) in enumerate((growth_table(rows), bound_table(rows))):
-            if place:
-                console.data("\n")
-            if form == "markdown":
-                console.data(markdown(headers, cells))
-            else:
-                console.table(headers, cells)
+        print_tables(console, (growth_table(rows), bound_table(rows)), form)
     for line in words(rows):
         console.say(line)
 

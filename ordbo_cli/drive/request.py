@@ -9,7 +9,7 @@ from decimal import Decimal, InvalidOperation
 from typing import Any, Final, Literal
 
 from ordbo_cli.errors import UsageError
-from ordbo_cli.files.text import meant, quoted, shown
+from ordbo_cli.problem.spelling import meant, quoted, shown
 
 LONGEST_LINE: Final = 1 << 20  # bytes
 DEEPEST: Final = 50  # lists and objects within each other

@@ -14,15 +14,14 @@ from ordbo_cli.exchange.optuna_trials import is_optuna
 from ordbo_cli.exchange.seen_values import Setting, is_number, settings_of
 from ordbo_cli.files.problem_file.level_kinds import MOST_LEVELS
 from ordbo_cli.files.tables.dialect import Record
-from ordbo_cli.files.text import listed, loose, place, quoted, shown_path
 from ordbo_cli.files.values.decimals import decimal_sign
 from ordbo_cli.files.values.numbers import objective_value
 from ordbo_cli.files.values.units import is_no_unit, is_unit, may_be_unit, split_unit, without_brackets
+from ordbo_cli.problem.spelling import loose, place, quoted, shown_path, some
 
 _OURS: Final = {"id", "status", "note", "seconds"}
 _MISSING: Final = {"", "nan", "na", "n/a", "null", "none"}
 _MOST_WORDS: Final = 10  # where there are more, and most rows have their own, they are notes and no settings
-_MOST_NAMES: Final = 20
 
 
 @dataclass(frozen=True)
@@ -107,9 +106,7 @@ class PastTable:
     @property
     def numeric_words(self) -> str:
         """Which columns may hold results, in words."""
-        names = [column.name for column in self.columns if column.may_be_result]
-        more = f" and {len(names) - _MOST_NAMES} more" if len(names) > _MOST_NAMES else ""
-        return listed(names[:_MOST_NAMES]) + more
+        return some([column.name for column in self.columns if column.may_be_result])
 
     @property
     def objective_hint(self) -> str:

@@ -13,20 +13,20 @@ from decimal import Decimal
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from ordbo_cli.errors import FileError, ProblemError, UsageError
-from ordbo_cli.files.durable.atomic import create_file
+from ordbo_cli.errors import ProblemError, UsageError
+from ordbo_cli.files.durable.atomic import create_new, there_already
 from ordbo_cli.files.durable.paths import folder_of, refused
 from ordbo_cli.files.problem_file.problem_text import problem_text
 from ordbo_cli.files.tables.comparisons import COLUMNS
 from ordbo_cli.files.tables.dialect import harmless
 from ordbo_cli.files.tables.table import columns_of
-from ordbo_cli.files.text import quoted, shown_path
 from ordbo_cli.files.values.levels import result_value
 from ordbo_cli.files.values.numbers import printed
 from ordbo_cli.problem import Censored, Evaluation, Fixed, Level, Parameter, Problem
 from ordbo_cli.problem.limit import Limit, violations
 from ordbo_cli.problem.order import ranks
 from ordbo_cli.problem.parameter import in_words
+from ordbo_cli.problem.spelling import quoted
 from ordbo_cli.study.reading.ledger import step_of
 from ordbo_cli.study.reading.study_files import StudyFiles
 from ordbo_cli.study.reporting.listing import Listed, listing
@@ -184,7 +184,7 @@ def write_new(path: Path, text: str) -> None:
     folder_of(path)
     if os.path.lexists(path):
         raise there_already(path)
-    _create_file(path, text)
+    create_new(path, text)
 
 
 def _kept(files: StudyFiles, names: bool) -> list[Listed]:
@@ -279,25 +279,13 @@ def _create(target: Path, path: Path, texts: Mapping[Path, str]) -> None:
     made: list[Path] = []
     try:
         for file, text in texts.items():
-            _create_file(file, text)
+            create_new(file, text)
             made.append(file)
     except BaseException:
         for file in made:
             with contextlib.suppress(OSError):
                 file.unlink()
         raise
-
-
-def _create_file(path: Path, text: str) -> None:
-    try:
-        create_file(path, text.encode())
-    except FileExistsError:
-        raise there_already(path) from None
-
-
-def there_already(path: Path) -> FileError:
-    """Return the refusal to overwrite a file."""
-    return FileError(f"{shown_path(path)}: there is such a file already", "Give another name, or remove it first")
 
 
 def _concerns(files: StudyFiles, rows: Sequence[Listed]) -> list[str]:

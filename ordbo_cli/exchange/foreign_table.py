@@ -9,8 +9,8 @@ from typing import NamedTuple
 from ordbo_cli.errors import DataError
 from ordbo_cli.files.tables.dialect import Dialect, Record, delimiters, find_header, lines_of, records
 from ordbo_cli.files.tables.header import find_columns, likely, wanted_columns
-from ordbo_cli.files.text import Note, listed, nearest, place, quoted, shown, shown_path
 from ordbo_cli.problem import Problem
+from ordbo_cli.problem.spelling import Note, listed, nearest, place, quoted, shown, shown_path
 
 Edit = Callable[[Record], Sequence[str] | None]
 

@@ -13,9 +13,9 @@ from ordbo_cli.exchange.foreign_table import ForeignTable, choose_column, rename
 from ordbo_cli.exchange.optuna_trials import PRUNED, Pruned, Trials, is_json, is_optuna, value_column
 from ordbo_cli.files.problem_file.problem_file import ProblemFile
 from ordbo_cli.files.tables.table import Row, Table, columns_of, result_columns
-from ordbo_cli.files.text import listed, quoted, shown_path
 from ordbo_cli.files.values.numbers import Known, agree
 from ordbo_cli.problem import Problem
+from ordbo_cli.problem.spelling import listed, quoted, shown_path
 from ordbo_cli.study.reading.ledger import Ledger
 from ordbo_cli.study.telling.recording import Told, results_of
 

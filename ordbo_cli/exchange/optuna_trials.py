@@ -15,8 +15,8 @@ from ordbo_cli.errors import DataError, UsageError
 from ordbo_cli.exchange.foreign_table import ForeignTable, choose_column, renamed
 from ordbo_cli.files.tables.dialect import Dialect, Record
 from ordbo_cli.files.tables.table import columns_of
-from ordbo_cli.files.text import place, quoted, shown_path
 from ordbo_cli.problem import Problem
+from ordbo_cli.problem.spelling import place, quoted, shown_path
 
 Pruned = Literal["skip", "failed"]
 PRUNED: Final = get_args(Pruned)

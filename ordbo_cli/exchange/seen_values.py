@@ -8,6 +8,7 @@ from decimal import ROUND_CEILING, ROUND_FLOOR, Context, Decimal
 from typing import Final
 
 from ordbo_cli.files.values.numbers import exact_number, parameter_value
+from ordbo_cli.problem.parameter import BOOL
 
 Setting = float | str | list[float | str]
 
@@ -19,7 +20,6 @@ _MOST_DECIMALS: Final = 6
 _FEWEST_STEPS: Final = 20
 _LARGEST_WHOLE: Final = 2**52
 _LARGEST_EXPONENT: Final = 400
-_BOOL: Final = {"false", "true"}
 
 
 def is_number(text: str) -> bool:
@@ -42,18 +42,9 @@ def settings_of(texts: Sequence[str]) -> dict[str, Setting]:
     words = list(dict.fromkeys(texts))
     if len(words) == 1:
         return {"value": words[0]}
-    if {word.lower() for word in words} == _BOOL:
+    if {word.lower() for word in words} == BOOL.keys():
         return {"type": "bool"}
     return {"type": "categorical", "values": [_level(word) for word in words]}
-
-
-def digits_for(low: Decimal, high: Decimal) -> int | None:
-    """Return how many significant digits a float between two bounds has: 4, or more where those tell too few apart.
-
-    The bounds keep theirs. None where it would be more than all doubles have.
-    """
-    digits = max(_telling(low, high), _significant(low), _significant(high))
-    return digits if digits <= _MOST_DIGITS else None
 
 
 def _of_numbers(numbers: Sequence[Decimal]) -> dict[str, Setting]:
@@ -77,9 +68,12 @@ def _of_numbers(numbers: Sequence[Decimal]) -> dict[str, Setting]:
 
 
 def digits_between(low: Decimal, high: Decimal) -> dict[str, Setting]:
-    """Return :func:`digits_for` as a setting, if there is one."""
-    digits = digits_for(low, high)
-    return {} if digits is None else {"digits": digits}
+    """Return how many significant digits a float between two bounds has: 4, or more where those tell too few apart.
+
+    The bounds keep theirs. It is no setting where it would be more than all doubles have.
+    """
+    digits = max(_telling(low, high), _significant(low), _significant(high))
+    return {"digits": digits} if digits <= _MOST_DIGITS else {}
 
 
 def _telling(low: Decimal, high: Decimal) -> int:

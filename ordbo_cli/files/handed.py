@@ -20,10 +20,10 @@ from typing import Any, Final
 from ordbo_cli.errors import FileError, MissingFileError, OrdboError
 from ordbo_cli.files.durable.appending import append_bytes
 from ordbo_cli.files.durable.atomic import replace_file
-from ordbo_cli.files.durable.paths import read_bytes, read_end
+from ordbo_cli.files.durable.paths import may, read_bytes, read_end
 from ordbo_cli.files.tables.table import LARGEST_ID
-from ordbo_cli.files.text import shown_path
 from ordbo_cli.problem import Fixed, Number, Problem
+from ordbo_cli.problem.spelling import shown_path
 
 _WHAT: Final = "list of suggestions"
 _ID: Final = re.compile(rb'^\{"id": ?(\d{1,15}),.*\}\r?$', re.MULTILINE)  # of a whole line
@@ -54,7 +54,7 @@ class Pending:
             KeyError, TypeError, AttributeError: it is none.
         """
         parameters = entry["parameters"]
-        _demand(_count(entry["id"], 1) and entry["id"] <= LARGEST_ID and _count(entry["rows"], 0))
+        _demand(is_count(entry["id"], 1) and entry["id"] <= LARGEST_ID and is_count(entry["rows"], 0))
         _demand(isinstance(entry["time"], str))
         for value in parameters.values():
             sound = isinstance(value, str | int | float) and not isinstance(value, bool)
@@ -131,7 +131,7 @@ def note_handed_out(path: Path, points: Iterable[Pending]) -> None:
     if path.is_symlink():  # which others may have put there, in a folder of all
         raise FileError(f"{shown_path(path)}: this is a link", "ordbo keeps the list itself: take the link away")
     lines = _lines(points)
-    if path.exists() and not os.access(path, os.W_OK, effective_ids=os.access in os.supports_effective_ids):
+    if path.exists() and not may(os.W_OK, path):
         replace_file(path, read_bytes(path, _WHAT) + b"\n" + lines, locked=True)  # another's, in a folder of all
     else:
         append_bytes(path, lines, follow=False)
@@ -167,7 +167,8 @@ def _point(line: bytes) -> Pending | None:
         return None
 
 
-def _count(value: object, least: int) -> bool:
+def is_count(value: object, least: int) -> bool:
+    """Return whether a value of JSON is a whole number, not below the least one."""
     return isinstance(value, int) and not isinstance(value, bool) and least <= value
 
 

@@ -18,12 +18,12 @@ import ordbo_cli
 from ordbo_cli.errors import DataError, FileError, MissingFileError, OrdboError
 from ordbo_cli.files.durable.atomic import Replacement, backup_path, put
 from ordbo_cli.files.durable.paths import read_bytes
-from ordbo_cli.files.handed import Pending, handed_out, newest_ids
+from ordbo_cli.files.handed import Pending, handed_out, is_count, newest_ids
 from ordbo_cli.files.problem_file.problem_file import ProblemFile
 from ordbo_cli.files.seen import Mark, marks_from, marks_text
 from ordbo_cli.files.tables.table import LARGEST_ID
-from ordbo_cli.files.text import shown_path
 from ordbo_cli.problem import Fixed, Parameter, Problem
+from ordbo_cli.problem.spelling import shown_path
 
 FORMAT: Final = 2
 _BEGINNING: Final = b'{\n "format": '
@@ -268,7 +268,7 @@ def _read(path: Path, file: ProblemFile) -> State:
         content = json.loads(read_bytes(path, "state").decode("utf-8"), parse_constant=_no_constant)
     except (ValueError, RecursionError) as error:
         raise _Unreadable(str(error) or type(error).__name__) from None
-    if not isinstance(content, dict) or not _count(content.get("format"), 1):
+    if not isinstance(content, dict) or not is_count(content.get("format"), 1):
         raise _Unreadable("it is no state of ordbo")
     if content["format"] > FORMAT:
         made = f"format {content['format']}, this version writes {FORMAT}"
@@ -299,16 +299,12 @@ def _decoded(content: dict[str, Any]) -> State:
     _demand(isinstance(content["settings"], str), "settings")
     _demand(fit is None or isinstance(fit, dict), "fit")
     _demand(isinstance(diagnostics, list) and all(isinstance(entry, dict) for entry in diagnostics), "diagnostics")
-    _demand(_count(content["step"], 0) and _count(content["next_id"], 1) and _count(content["seed"], 0), "counts")
-    _demand(isinstance(gone, list) and all(_count(id, 1) for id in gone), "gone")
+    _demand(is_count(content["step"], 0) and is_count(content["next_id"], 1) and is_count(content["seed"], 0), "counts")
+    _demand(isinstance(gone, list) and all(is_count(id, 1) for id in gone), "gone")
     return State(
         content["settings"], content["seed"], content["step"], content["next_id"],
         tuple(map(Pending.of, content["pending"])), fit, tuple(diagnostics), marks_from(content["seen"]), tuple(gone),
     )  # fmt: skip
-
-
-def _count(value: object, least: int) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool) and least <= value
 
 
 def _demand(sound: bool, what: str) -> None:

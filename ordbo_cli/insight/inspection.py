@@ -23,7 +23,7 @@ from ordbo_cli.errors import ExhaustedError, OrdboError
 from ordbo_cli.insight.drawn_warp import DrawnWarp
 from ordbo_cli.insight.explanation import explained
 from ordbo_cli.insight.laplace import LatentLengths, latent_lengths, lengths_of
-from ordbo_cli.insight.leading_point import Leader, compared_as_results, is_inside, leader_of, median_result
+from ordbo_cli.insight.leading_point import Leader, compared_as_results, leader_of, median_result
 from ordbo_cli.ordinal.linalg import Array, BoolArray, IntArray, side_by_side
 from ordbo_cli.problem import Evaluation, Number, Parameter, Problem
 from ordbo_cli.problem.method import PartitionKind
@@ -202,7 +202,7 @@ class View:
     @cached_property
     def inside(self) -> BoolArray:
         """Whether each evaluation lies within the bounds [N]."""
-        return np.array([is_inside(self.problem, e.values) for e in self.evaluations], dtype=bool)
+        return np.array([self.problem.is_inside(e.values) for e in self.evaluations], dtype=bool)
 
     @cached_property
     def seen(self) -> BoolArray:
@@ -240,9 +240,9 @@ class View:
         return self.space.inputs([self.leader.values])[0]
 
     @property
-    def pending(self) -> Sequence[Sequence[Number]]:
-        """The points of the part that are out and that the model sees, along the axes, oldest first."""
-        return self.space.inputs([x for x in self.whole.rows.pending if self.space.contains(x)]).tolist()
+    def pending(self) -> Array:
+        """The points of the part that are out and that the model sees, along the axes, oldest first [P, D]."""
+        return self.space.inputs([x for x in self.whole.rows.pending if self.space.contains(x)])
 
     @cached_property
     def next(self) -> Array | None:

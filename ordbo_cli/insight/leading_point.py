@@ -10,10 +10,9 @@ from typing import Literal
 import numpy as np
 
 from ordbo_cli.ordinal.fit import Fit
-from ordbo_cli.problem import Evaluation, Number, Problem
+from ordbo_cli.problem import Evaluation, Number
 from ordbo_cli.problem.order import ranks
-from ordbo_cli.search.incumbent import lowest
-from ordbo_cli.search.prediction import expected_ranks
+from ordbo_cli.search.prediction import incumbent_of
 from ordbo_cli.search.step_input import StepInput
 
 
@@ -43,20 +42,15 @@ def leader_of(given: StepInput, fitted: Fit) -> Leader | None:
     """
     problem, all_ = given.problem, given.evaluations
     if not problem.leads_by_mean(len(given.comparisons)):
-        good = [k for k, e in enumerate(all_) if problem.is_success(e) and is_inside(problem, e.values)]
+        good = [k for k, e in enumerate(all_) if problem.is_success(e) and problem.is_inside(e.values)]
         return Leader(all_[_best_first(given, good)[0]].values) if good else None
-    settled, posterior = given.settled(), fitted.posterior(problem.method.kernel)
-    found = lowest(fitted, posterior, settled.rows)
-    if found is None:
-        return None
-    place, values = found
-    rank = float(expected_ranks(fitted, posterior, settled, fitted.S[[place]])[0])
-    return Leader(values, len(_results_of(given, values)), "mean", rank)
+    found = incumbent_of(fitted, given.settled())
+    return None if found is None else Leader(found.values, len(results_of(given, found.values)), "mean", found.rank)
 
 
 def median_result(given: StepInput, values: tuple[Number, ...]) -> int | None:
     """Return the place of the median result of a point, of two in the middle the better one; None where it has none."""
-    here = _best_first(given, _results_of(given, values))
+    here = _best_first(given, results_of(given, values))
     return here[(len(here) - 1) // 2] if here else None
 
 
@@ -82,12 +76,8 @@ def compared_as_results(given: StepInput, fitted: Fit) -> StepInput:
     return replace(given, problem=shown, evaluations=results)
 
 
-def is_inside(problem: Problem, values: Sequence[Number]) -> bool:
-    """Return whether a point lies within the bounds."""
-    return all(p.min <= x <= p.max for p, x in zip(problem.free, values, strict=True))
-
-
-def _results_of(given: StepInput, values: tuple[Number, ...]) -> list[int]:
+def results_of(given: StepInput, values: tuple[Number, ...]) -> list[int]:
+    """Return the places of a point's evaluations that have a result."""
     return [k for k, e in enumerate(given.evaluations) if e.objective is not None and e.values == values]
 
 

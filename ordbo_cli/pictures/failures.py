@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+import numpy as np
+
 from ordbo_cli.insight.inspection import View
-from ordbo_cli.ordinal.linalg import BoolArray
+from ordbo_cli.ordinal.linalg import Array, BoolArray
 from ordbo_cli.pictures.scene import Scene
-from ordbo_cli.pictures.style import Theme
+from ordbo_cli.pictures.style import Axes, Theme
 from ordbo_cli.pictures.words import listed
 
 
@@ -36,6 +38,15 @@ def troubles(view: View, theme: Theme) -> list[Trouble]:
         Trouble(view.failed, "failed", "x", theme.failed, "dashed"),
     ]
     return [each for each in kinds if each.which.any()]
+
+
+def mark(axes: Axes, x: Array, height: float, trouble: Trouble, *, size: float = 5.0, clip_on: bool = True) -> None:
+    """Mark places along a panel's horizontal axis, at a height that is a share of the panel's."""
+    if len(x):  # an empty mark that is not clipped upsets the layout
+        axes.plot(
+            x, np.full(len(x), height), trouble.mark, color=trouble.colour, markersize=size, label=trouble.word,
+            gid=trouble.word, transform=axes.get_xaxis_transform(), clip_on=clip_on,
+        )  # fmt: skip
 
 
 def counts_of(view: View) -> list[str]:

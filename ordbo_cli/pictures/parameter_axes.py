@@ -20,6 +20,7 @@ from ordbo_cli.problem.spelling import meant
 
 SHOWN: Final = 32  # characters of a name
 LEVEL_WIDTH: Final = 12
+_SPOKEN: Final = 60  # letters of a name in a sentence
 _MOST_LEVELS: Final = 12  # whose names stand beside an axis
 _MOST_SETTINGS: Final = 10  # of a parameter known by order, that have room for their names on an axis
 _ASIDE: Final = 0.4  # of a level, free beside the first and the last one of those without an order
@@ -40,6 +41,10 @@ class ParameterAxes:
     def name(self, j: int) -> str:
         """Return the name of a parameter, a long one cut."""
         return named(self.parameters[j].name, "")
+
+    def spoken(self, j: int) -> str:
+        """Return the name of a parameter for a sentence, of a very long one both ends."""
+        return cut(self.parameters[j].name, _SPOKEN)
 
     def label(self, j: int) -> str:
         """Return the name of a parameter with its unit."""

@@ -132,9 +132,8 @@ class Plane:
 
     def draw_pending(self, axes: Axes) -> None:
         """Mark the points whose results are awaited."""
-        X = pending(self.scene)
-        if len(X):
-            self._marks(axes, X, "D", "out", self.theme.next, "out, no result yet", size=5, hollow=True)
+        X = self.scene.pending
+        self._marks(axes, X, "D", "out", self.theme.next, "out, no result yet", size=5, hollow=True)
 
     def draw_minima(self, axes: Axes, s: Array) -> None:
         """Mark minima of samples by crosses [P, D], those that several share by one."""
@@ -218,13 +217,6 @@ class Plane:
         return not _SMALLEST < largest < _LARGEST
 
 
-def pending(scene: Scene) -> Array:
-    """Return the points whose results are awaited, those outside the bounds left out [P, D]."""
-    space = scene.view.space
-    X = space.inputs([x for x in scene.view.whole.pending if space.contains(x)])
-    return np.asarray(X[np.all((space.low <= X) & (space.high >= X), axis=1)])
-
-
 def draw_ranks(figure: Figure, planes: Mapping[Axes, Plane], look: Look) -> None:
     """Write ranks beside the evaluations on panels, 1 the best, the newest's and then the best ones first.
 
@@ -240,6 +232,6 @@ def draw_ranks(figure: Figure, planes: Mapping[Axes, Plane], look: Look) -> None
         order = np.concatenate([order[order == len(view.X) - 1], order[order != len(view.X) - 1]])
         if not plane.scene.slice.whole:
             order = order[:_OFF_SLICE]
-        marks = [view.X[shown], pending(plane.scene), *([view.next[None, :]] if view.next is not None else [])]
+        marks = [view.X[shown], plane.scene.pending, *([view.next[None, :]] if view.next is not None else [])]
         words = [str(view.ranks[k] + 1) for k in order]
         label(panel, plane.points(view.X[order]), words, look, plane.points(np.vstack(marks)))

@@ -17,6 +17,7 @@ from ordbo_cli.ordinal.linalg import Array
 from ordbo_cli.pictures.parameter_axes import ParameterAxes, named
 from ordbo_cli.pictures.scales import Heights, heights
 from ordbo_cli.pictures.words import counted, figure_of, told_apart
+from ordbo_cli.problem import Number
 from ordbo_cli.problem.method import PartitionKind
 
 _OTHERS: Final = "The pictures fit, effects, importance, parallel and warp show every kind of parameter"
@@ -132,12 +133,12 @@ class Scene:
         """The name of the objective with its unit."""
         return named(self.view.problem.objective, self.view.problem.unit)
 
-    def result(self, y: Decimal | float | None, *, unit: bool = True) -> str:
+    def result(self, y: Decimal | float | None) -> str:
         """Return a result in the user's words: a word for its place, or a figure with the unit."""
         problem = self.view.problem
         if problem.grades and y is not None:
             return problem.grades[int(y)]
-        return figure_of(y, problem.unit if unit else "")
+        return figure_of(y, problem.unit)
 
     def results(self, values: Sequence[Decimal | float]) -> list[str]:
         """Return what stands beside results on an axis: words, or figures that tell them apart."""
@@ -155,8 +156,17 @@ class Scene:
     @cached_property
     def compared(self) -> Array:
         """The points of the part that have comparisons and no evaluation, along the axes [P, D]."""
+        return self._within(self.view.whole.rows.compared)
+
+    @cached_property
+    def pending(self) -> Array:
+        """The points of the part whose results are awaited, along the axes [P, D]."""
+        return self._within(self.view.whole.pending)
+
+    def _within(self, points: Sequence[Sequence[Number]]) -> Array:
+        """Return the points that lie in the part and within the bounds, along the axes [P, D]."""
         space = self.view.space
-        X = space.inputs([x for x in self.view.whole.rows.compared if space.contains(x)])
+        X = space.inputs([x for x in points if space.contains(x)])
         return np.asarray(X[np.all((space.low <= X) & (space.high >= X), axis=1)])
 
     @property

@@ -7,9 +7,9 @@ from typing import Final
 
 from ordbo_cli.pictures.failures import counts_of
 from ordbo_cli.pictures.parameter_axes import named
-from ordbo_cli.pictures.plane import pending
 from ordbo_cli.pictures.scene import Scene
 from ordbo_cli.pictures.words import counted, figure_of
+from ordbo_cli.study.reporting.views import of_results
 
 COUNTED: Final = 5_000  # cells; more are not counted one by one
 _CHOSEN: Final = {
@@ -98,7 +98,7 @@ def rows(scene: Scene) -> str:
         parts.append(f"{idle} at which {names} does not count, and not shown")
     if compared := len(scene.compared):
         parts.append(f"{counted(compared, 'point')} compared only")
-    if out := len(pending(scene)):
+    if out := len(scene.pending):
         parts.append(f"{counted(out, 'point')} out without a result")
     words = f"{', '.join(parts)}."
     if view.leader is None:
@@ -120,8 +120,7 @@ def best(scene: Scene) -> str:
         return f"The best {name}, {y}, is {row}."
     if view.compared:
         return f"The best by mean is {row}, {rank} of the compared points."
-    of = f"the median of {leader.results} results" if leader.results > 1 else "its one result"
-    return f"The best by mean is {row}: {name} {y} is {of}, {rank}."
+    return f"The best by mean is {row}: {name} {y} is {of_results(leader.results)}, {rank}."
 
 
 def reach(scene: Scene, place: int) -> str:

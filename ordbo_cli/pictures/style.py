@@ -190,6 +190,12 @@ def legend(figure: Figure, *panels: Axes, size: float = 8.0, place: str = "outsi
         figure.legend(entries.values(), entries.keys(), loc=place, ncols=columns, fontsize=size)
 
 
+def star(axes: Axes, x: float, y: float, theme: Theme, gid: str, **settings: Any) -> None:
+    """Mark the best by a star, in front of other marks, and whole at the edge of a panel, unless settings differ."""
+    settings = {"clip_on": False, "zorder": 5, **settings}
+    axes.plot(x, y, "*", color=theme.best, markersize=11, gid=gid, **settings)
+
+
 @dataclass(frozen=True, repr=False)
 class Picture:
     """A picture, and what it shows in words.

@@ -18,8 +18,8 @@ _GAIN: Final = 0.01  # of the latent length: what a gap has to gain before one s
 
 
 @dataclass(frozen=True)
-class Knots:
-    """The knots of the warp of one parameter with an order between its bounds, and the gaps between them.
+class _DrawnValues:
+    """Values of one parameter that its warp is drawn from.
 
     Args:
         scene: what is drawn.
@@ -29,17 +29,39 @@ class Knots:
     scene: Scene
     j: int
 
+    @property
+    def x(self) -> Array:
+        """The values [n]."""
+        raise NotImplementedError
+
+    @property
+    def parameter(self) -> Parameter:
+        """The parameter."""
+        return self.scene.all.parameters[self.j]
+
+    @cached_property
+    def evaluated(self) -> BoolArray:
+        """Whether each was evaluated, and is not only a bound, a level or a pending one [n]."""
+        view = self.scene.view
+        return np.isin(self.x, view.inputs[view.seen & view.counts[:, self.j], self.j])
+
+    @cached_property
+    def pending(self) -> BoolArray:
+        """Whether each is only that of a point that the model sees and that is out, where it counts [n]."""
+        problem, out = self.scene.view.problem, self.scene.view.whole.rows.pending
+        values = [float(x[self.j]) for x in out if problem.active(x)[self.j]]
+        return np.isin(self.x, values) & ~self.evaluated
+
+
+class Knots(_DrawnValues):
+    """The knots of the warp of one parameter with an order between its bounds, and the gaps between them."""
+
     @cached_property
     def drawn(self) -> DrawnWarp:
         """The warp, knots outside the bounds included."""
         view = self.scene.view
         place, warp = view.whole.latent_axes.ordered.index(self.j), view.model.warp
         return DrawnWarp(Axis(self.parameter, view.orders), warp.knots[place], warp.coordinates[place])
-
-    @property
-    def parameter(self) -> Parameter:
-        """The parameter."""
-        return self.scene.all.parameters[self.j]
 
     @cached_property
     def within(self) -> slice:
@@ -85,17 +107,6 @@ class Knots:
         k = int(np.argmax(gain))
         return k if gain[k] > max(_GAIN, 0.1 * self.gaps[0, k]) else None
 
-    @cached_property
-    def evaluated(self) -> BoolArray:
-        """Whether a knot is an evaluated value, not only a bound or a pending one [n]."""
-        view = self.scene.view
-        return np.isin(self.x, view.inputs[view.seen & view.counts[:, self.j], self.j])
-
-    @cached_property
-    def pending(self) -> BoolArray:
-        """Whether a knot is only a pending value [n]."""
-        return np.isin(self.x, pending_values(self.scene, self.j)) & ~self.evaluated
-
     @property
     def outside(self) -> int:
         """Number of evaluations whose value lies outside the bounds."""
@@ -104,22 +115,8 @@ class Knots:
         return int(np.sum((values < low) | (values > high)))
 
 
-@dataclass(frozen=True)
-class LevelKnots:
-    """The levels of a parameter without an order: how far each stands out in the latent space.
-
-    Args:
-        scene: what is drawn.
-        j: the parameter, by place among all free ones.
-    """
-
-    scene: Scene
-    j: int
-
-    @property
-    def parameter(self) -> Parameter:
-        """The parameter."""
-        return self.scene.all.parameters[self.j]
+class LevelKnots(_DrawnValues):
+    """The levels of a parameter without an order: how far each stands out in the latent space."""
 
     @property
     def x(self) -> Array:
@@ -136,23 +133,6 @@ class LevelKnots:
     def length(self) -> float:
         """Between the two that are farthest apart."""
         return float(self.scene.view.all_lengths[self.j])
-
-    @property
-    def evaluated(self) -> BoolArray:
-        """Whether a level was evaluated [n]."""
-        view = self.scene.view
-        return np.isin(self.x, view.inputs[view.seen & view.counts[:, self.j], self.j])
-
-    @property
-    def pending(self) -> BoolArray:
-        """Whether a level is only pending [n]."""
-        return np.isin(self.x, pending_values(self.scene, self.j)) & ~self.evaluated
-
-
-def pending_values(scene: Scene, j: int) -> list[float]:
-    """Return the values of a parameter at the points that the model sees and that are out, where it counts."""
-    problem, pending = scene.view.problem, scene.view.whole.rows.pending
-    return [float(x[j]) for x in pending if problem.active(x)[j]]
 
 
 def between(knots: Knots, k: int) -> str:

@@ -170,7 +170,7 @@ class Parameter:
 
     def __repr__(self) -> str:
         said = {key: value for key, value in self.settings().items() if (key, value) != ("type", "float")}
-        return _call(self.name, said)
+        return call_of(self.name, said)
 
     def _check_levels(self, where: str) -> None:
         with_levels = self.type in ("ordinal", "categorical")
@@ -303,7 +303,7 @@ def _levels(condition: Condition, parent: Parameter | None) -> Sequence[Level]:
     return condition.words or condition.levels
 
 
-def _call(name: str, settings: Mapping[str, Any]) -> str:
+def call_of(name: str, settings: Mapping[str, Any]) -> str:
     """Return the call that makes a parameter."""
     return f"Parameter({', '.join([repr(name), *(f'{key}={value!r}' for key, value in settings.items())])})"
 
@@ -334,4 +334,4 @@ class Fixed:
         return said | {key: getattr(self, key) for key in ("unit", "was") if getattr(self, key)}
 
     def __repr__(self) -> str:
-        return _call(self.name, self.settings())
+        return call_of(self.name, self.settings())

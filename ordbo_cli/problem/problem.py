@@ -14,6 +14,7 @@ from ordbo_cli.problem.limit import Limit, Measured, are_broken
 from ordbo_cli.problem.method import Method
 from ordbo_cli.problem.parameter import Fixed, Level, Number, Parameter, in_python, in_words
 from ordbo_cli.problem.setting_order import NO_ORDERS, SettingOrders
+from ordbo_cli.problem.spelling import some
 
 if TYPE_CHECKING:
     from ordbo_cli.problem.constraints import Constraint
@@ -110,9 +111,7 @@ class Problem(Brief):
     @property
     def aim(self) -> str:
         """What is optimised over what, in a line."""
-        names = [parameter.name for parameter in self.free]
-        more = f" and {len(names) - 6} more" if len(names) > 6 else ""
-        return f"{self.goal} {self.objective} over {', '.join(names[:6])}{more}"
+        return f"{self.goal} {self.objective} over {some([parameter.name for parameter in self.free], 6)}"
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -205,6 +204,10 @@ class Problem(Brief):
             return tuple(values)
         active = list(self.active(values))
         return tuple(x if on else p.low for x, on, p in zip(values, active, self.free, strict=True))
+
+    def is_inside(self, values: Sequence[Number]) -> bool:
+        """Return whether values of the free parameters lie within their bounds."""
+        return all(p.min <= x <= p.max for p, x in zip(self.free, values, strict=True))
 
     def satisfies_constraints(self, values: Sequence[Number]) -> bool:
         """Return whether values of the free parameters satisfy all constraints."""

@@ -1,8 +1,11 @@
-"""Words in messages: made safe for a terminal, and the known word that a misspelt one was meant to be."""
+"""Words in messages: safe for a terminal, with places in files, and with the known word that a misspelt one may be."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+import re
+from collections.abc import Callable, Collection, Iterable
+from itertools import islice
+from os import PathLike
 from typing import Final
 
 LONGEST_SHOWN: Final = 80
@@ -32,6 +35,12 @@ def listed(words: Iterable[str]) -> str:
     return ", ".join(shown(word) for word in words)
 
 
+def some(words: Collection[object], most: int = 20, *, counted: bool = True) -> str:
+    """Return the first of words as a list in a sentence, and how many others there are, or only that there are some."""
+    begun, left = listed(map(str, islice(words, most))), len(words) - most
+    return begun if left <= 0 else f"{begun} and {left} more" if counted else f"{begun}, ..."
+
+
 def nearest(word: str, known: Iterable[str]) -> str | None:
     """Return the known word that a misspelt one was most likely meant to be."""
     from difflib import get_close_matches
@@ -56,3 +65,44 @@ def meant(word: str, known: Iterable[str], spelt: Callable[[str], str] = str) ->
     if len(known) <= _MOST_LISTED:
         return f"Known are {listed(map(spelt, known))}"
     return f"Known are {listed(map(spelt, known[:_LISTED_OF_MORE]))} and more"
+
+
+class Note(str):
+    """A word to people that is no warning: what was understood, where it could be doubted."""
+
+
+def shown_path(path: str | PathLike[str]) -> str:
+    """Return a path with its control characters escaped, at full length."""
+    return escaped(str(path))
+
+
+def ordinal(place: int) -> str:
+    """Return a place as people write it: 1st, 2nd, 13th, 22nd."""
+    ending = "th" if place % 100 in (11, 12, 13) else {1: "st", 2: "nd", 3: "rd"}.get(place % 10, "th")
+    return f"{place}{ending}"
+
+
+def environment_name(name: str) -> str:
+    """Return ``ORDBO_`` and a parameter's name in upper case, everything but A-Z and 0-9 as ``_``."""
+    return "ORDBO_" + re.sub(r"[^A-Z0-9]", "_", name.upper())
+
+
+def place(source: str | PathLike[str], line: int, column: int) -> str:
+    """Return ``file:line:column``, both counted from 1."""
+    return f"{shown_path(source)}:{line}:{column}"
+
+
+def line_and_column(text: str, offset: int) -> tuple[int, int]:
+    """Return the line and the column, from 1, of a character; LF, CRLF and lone CR end a line."""
+    before = text[:offset].replace("\r\n", "\n").replace("\r", "\n")
+    return before.count("\n") + 1, len(before) - (before.rfind("\n") + 1) + 1
+
+
+def loose(name: str) -> str:
+    """Return what spellings of a name have in common that differ in case, or in blanks for underscores, alone.
+
+    Words that look alike but for that, such as Turkish ones with and without dots, stay apart.
+    """
+    from unicodedata import normalize
+
+    return re.sub(r"[\s_]+", " ", normalize("NFC", normalize("NFC", name).casefold()).strip())

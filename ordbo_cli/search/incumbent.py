@@ -22,12 +22,8 @@ def succeeded(rows: Rows) -> dict[tuple[Number, ...], int]:
     failed = {e.values for e in rows.evaluations if e.objective is None}
     found = [e.values for e in rows.evaluations if rows.problem.is_success(e)]
     compared = [x for c in rows.comparisons for x in (c.better, c.worse)]
-    free = rows.problem.free
-    return Counter(
-        values
-        for values in (*found, *(x for x in compared if x not in failed))
-        if all(p.min <= x <= p.max for p, x in zip(free, values, strict=True))
-    )
+    values = (*found, *(x for x in compared if x not in failed))
+    return Counter(filter(rows.problem.is_inside, values))
 
 
 def lowest(fitted: Fit, posterior: Posterior, rows: Rows) -> tuple[int, tuple[Number, ...]] | None:

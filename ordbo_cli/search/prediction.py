@@ -132,12 +132,23 @@ def incumbent(given: StepInput) -> Incumbent:
     if not succeeded(given.rows):
         raise DataError("no evaluation inside the bounds has succeeded yet", "Record some results first")
     with thread_pool(1):
-        fitted = fit_surrogate(given).fit
-        found = lowest(fitted, fitted.posterior(given.problem.method.kernel), given.rows)
-        assert found is not None  # the fit is to all of these rows
-        place, values = found
-        expected = expectations(fitted, given, fitted.S[[place]])[0]
-    return Incumbent(values, expected.rank, expected.mean)
+        found = incumbent_of(fit_surrogate(given).fit, given)
+    assert found is not None  # the fit is to all of these rows
+    return found
+
+
+def incumbent_of(fitted: Fit, given: StepInput) -> Incumbent | None:
+    """Return :func:`incumbent` by a model that is fitted already; None where that has no such point.
+
+    Args:
+        fitted: the model.
+        given: what it was fitted to, settled.
+    """
+    found = lowest(fitted, fitted.posterior(given.problem.method.kernel), given.rows)
+    if found is None:
+        return None
+    expected = expectations(fitted, given, fitted.S[[found[0]]])[0]
+    return Incumbent(found[1], expected.rank, expected.mean)
 
 
 def expectations(fitted: Fit, given: StepInput, s: Array) -> list[Prediction]:

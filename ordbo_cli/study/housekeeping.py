@@ -7,7 +7,6 @@ import stat
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Final
 
 from ordbo_cli.errors import OrdboError
 from ordbo_cli.files.durable.atomic import backup_path, drafts_of
@@ -17,10 +16,9 @@ from ordbo_cli.files.durable.paths import refused
 from ordbo_cli.files.handed import handed_out
 from ordbo_cli.files.problem_file.problem_file import ProblemFile
 from ordbo_cli.files.state import is_state, rebuilt_state, set_aside
+from ordbo_cli.problem.spelling import some
 from ordbo_cli.study.reading.ledger import next_id, step_of
 from ordbo_cli.study.reading.study_files import StudyFiles, held, lock_path, read_files
-
-_MOST_IDS: Final = 5
 
 
 @dataclass(frozen=True)
@@ -130,8 +128,7 @@ def _known_to_state_alone(files: StudyFiles) -> str:
     kept, left = files.ledger, without.ledger
     missing = {each.id for each in (*kept.waiting, *kept.again)} ^ {each.id for each in (*left.waiting, *left.again)}
     if missing:
-        ids = ", ".join(map(str, sorted(missing)[:_MOST_IDS]))
-        return f"it alone knows what is out: {ids}{', ...' if len(missing) > _MOST_IDS else ''}"
+        return f"it alone knows what is out: {some(sorted(missing), 5, counted=False)}"
     if {row.line: row.id for row in kept.rows} != {row.line: row.id for row in left.rows}:
         return "it alone knows the ids of rows that have none: write them into a column 'id'"
     if kept.gone != left.gone:

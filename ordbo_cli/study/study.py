@@ -479,17 +479,6 @@ class Study:
         """Return the settings of ranked parameters in the places that the evaluations give them."""
         return self.read().orders if self.problem.ranked else NO_ORDERS
 
-    def parameters_of(self, ids: Sequence[int]) -> list[Mapping[str, Number | str]]:
-        """Return the points of suggestions or rows, all parameters by name.
-
-        Raises:
-            DataError: there is none of such an id.
-        """
-        from ordbo_cli.study.reading.known_ids import point_of
-
-        files = self.read()
-        return [files.problem.mapping(point_of(files, id)) for id in ids]
-
     def predict(
         self,
         points: Sequence[Mapping[str, Number | str]] = (),

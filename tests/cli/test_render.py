@@ -12,7 +12,7 @@ import pytest
 
 from ordbo_cli.cli.output import FORMATS, ShownPoint, argument_name, check_names, json_line, render, render_all
 from ordbo_cli.errors import ProblemError
-from ordbo_cli.files.text import environment_name
+from ordbo_cli.problem.spelling import environment_name
 
 POINT = ShownPoint(17, {"angle": 3.1, "blades": 4, "wall shear": 1e-05, "mesh": "it's fine"})
 

@@ -17,10 +17,10 @@ from ordbo_cli.files.problem_file.problem_file import ProblemFile, load_problem
 from ordbo_cli.files.state import State, load_state, save_state, settings_digest
 from ordbo_cli.files.tables.evaluations import Evaluations
 from ordbo_cli.files.tables.table import append_rows, cells_of, columns_of
-from ordbo_cli.files.text import environment_name
 from ordbo_cli.files.values.levels import result_value
 from ordbo_cli.files.values.numbers import same
 from ordbo_cli.problem import Condition, Fixed, Level, Number, Parameter, Problem
+from ordbo_cli.problem.spelling import environment_name
 from tests.properties.test_round_trips import FLOATS, NAMES, SETTINGS, Spelling, spellings
 
 pytestmark = pytest.mark.slow

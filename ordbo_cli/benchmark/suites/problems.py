@@ -14,8 +14,6 @@ from ordbo_cli.benchmark.suites import bbob
 from ordbo_cli.benchmark.suites.benchmark_problem import BenchmarkProblem, bbob_problem
 from ordbo_cli.ordinal.linalg import Array
 
-__all__ = ["PAPER_PROBLEMS", "BenchmarkProblem"]
-
 
 def step_1d(x: Array) -> float:
     """Return a smooth descent that ends at its optimum, where the value jumps by 1.6.

@@ -13,7 +13,7 @@ from ordbo_cli.cli.base_command import BaseCommand, verbosity
 from ordbo_cli.cli.console import Console
 from ordbo_cli.cli.options import PATH, demand, format_option
 from ordbo_cli.cli.output import check_target
-from ordbo_cli.cli.standings import as_json, group_table, markdown, problem_table
+from ordbo_cli.cli.standings import as_json, group_table, print_tables, problem_table
 from ordbo_cli.errors import UsageError
 
 if TYPE_CHECKING:
@@ -261,13 +261,7 @@ def _print(console: Console, found: Results, form: str) -> None:
     tables = [problem_table(rows, found.baseline)]
     if groups:
         tables.append(group_table(groups, found.baseline))
-    for place, (headers, cells) in enumerate(tables):
-        if place:
-            console.data("\n")
-        if form == "markdown":
-            console.data(markdown(headers, cells))
-        else:
-            console.table(headers, cells)
+    print_tables(console, tables, form)
 
 
 def _check_figure(figure: Path) -> None:

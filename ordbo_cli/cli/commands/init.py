@@ -13,9 +13,10 @@ import click
 from ordbo_cli.cli.base_command import BaseCommand, verbosity
 from ordbo_cli.cli.console import Console, escape
 from ordbo_cli.cli.inputs import read_text
-from ordbo_cli.cli.new_problem import TYPES, Given, Past, problem_text
+from ordbo_cli.cli.new_problem import TYPES, Given, new_text
 from ordbo_cli.cli.options import PATH
-from ordbo_cli.errors import FileError, ManyErrors, MissingFileError, OrdboError, UsageError
+from ordbo_cli.errors import ManyErrors, MissingFileError, OrdboError, UsageError
+from ordbo_cli.files.durable.atomic import create_new, there_already
 from ordbo_cli.problem import Goal
 from ordbo_cli.problem.spelling import nearest
 
@@ -68,9 +69,9 @@ def command(
     given = [Given.parse(param) for param in params]
     _refuse_what_is_there(file)
     if table is None:
-        text = problem_text(file, objective or "objective", goal, given or [Given.parse("x:0:1")])
+        text = new_text(file, objective or "objective", goal, given or [Given.parse("x:0:1")])
         _checked(text, file)
-        _create(file, text)
+        create_new(file, text)
     else:
         _write_for(console, file, table, objective, goal, given)
     console.say(f"wrote {file}; next: ordbo suggest {file}")
@@ -93,11 +94,10 @@ def _write_for(
     past = PastTable(read_text(table), table, objective)
     draft = past.draft(objective or _asked(console, past), [each.name for each in given])
     parameters = [*(Given.seen(*each) for each in draft.parameters), *given]
-    of = Past(os.path.relpath(table, file.parent), draft.columns, draft.objective.unit)
-    text = problem_text(file, draft.objective.name, goal, parameters, of)
+    text = new_text(file, draft.objective.name, goal, parameters, os.path.relpath(table, file.parent), draft)
     written = _checked(text, file)
     rows = written.rows.table()
-    _create(file, text)
+    create_new(file, text)
     for note in (*draft.notes, *written.notes, *rows.warnings):
         console.warn(note)
     problem = written.problem
@@ -125,7 +125,7 @@ def _refuse_what_is_there(file: Path) -> None:
         FileError: the file is there already.
     """
     if os.path.lexists(file):
-        raise FileError(f"{file}: there is such a file already", "Give another name, or remove it first")
+        raise there_already(file)
     if not file.parent.is_dir():
         raise MissingFileError(f"{file.parent}: there is no such folder", "Make it first: mkdir -p")
 
@@ -145,12 +145,3 @@ def _checked(text: str, file: Path) -> ProblemFile:
         place = re.compile(re.escape(escape(str(file))) + r":(\d+:)*\s*")
         messages = dict.fromkeys(place.sub("", str(each)) for each in errors)
         raise UsageError("; ".join(messages), "Nothing was written") from None
-
-
-def _create(file: Path, text: str) -> None:
-    from ordbo_cli.files.durable.atomic import create_file
-
-    try:
-        create_file(file, text.encode())
-    except FileExistsError:
-        raise FileError(f"{file}: there is such a file already", "Give another name, or remove it first") from None

@@ -15,6 +15,7 @@ from ordbo_cli.cli.output import json_line, text
 from ordbo_cli.cli.summary import age
 from ordbo_cli.errors import UsageError
 from ordbo_cli.problem.parameter import in_words
+from ordbo_cli.problem.spelling import some
 
 if TYPE_CHECKING:
     from ordbo_cli.study.reporting.views import PendingPoint
@@ -37,7 +38,6 @@ ordbo pending retry drag.yaml --older-than 1h30min
 ordbo pending retry drag.yaml --id 17
 ordbo pending retry drag.yaml --failed --since 32 --dry-run
 """
-_MOST_NAMES: Final = 20
 _SO_LONG: Final = "that is known to have been out for so long"
 
 
@@ -238,14 +238,13 @@ def _summary(told: Sequence[Told], what: str) -> str:
     if not new:
         return "nothing to do" if told else "nothing to do: no such suggestion is out"
     names = ["one without id" if each.id is None else str(each.id) for each in new]
-    more = f" and {len(names) - _MOST_NAMES} more" if len(names) > _MOST_NAMES else ""
-    return f"{len(new)} suggestion{'s' * (len(new) > 1)} {what}: {', '.join(names[:_MOST_NAMES])}{more}"
+    return f"{len(new)} suggestion{'s' * (len(new) > 1)} {what}: {some(names)}"
 
 
 def _row(point: PendingPoint, names: Sequence[str]) -> list[str]:
     return [
         text(point.id),
-        "" if point.age is None else age(point.age),
+        age(point.age),
         *(text(point.parameters.get(name)) for name in names),
         "" if point.line is None else f"line {point.line}",
         "to be evaluated again" if point.again else "",

@@ -17,6 +17,7 @@ from ordbo_cli.cli.output import csv_lines, json_line
 from ordbo_cli.errors import UsageError
 from ordbo_cli.problem import Number
 from ordbo_cli.problem.method import EngineKind
+from ordbo_cli.problem.parameter import in_words
 
 if TYPE_CHECKING:
     from ordbo_cli.search.prediction import Prediction
@@ -66,19 +67,18 @@ def command(
     if bool(values) + bool(ids) + (source is not None) != 1:
         raise UsageError("which points is not said, or said twice", "Give every NAME=VALUE, or --id N, or --file FILE")
     study = Study.open(problem)
-    points: Sequence[Mapping[str, Number | str]]
-    if ids:
-        points = study.parameters_of(ids)
-    elif source is not None:
+    points: Sequence[Mapping[str, Number | str]] = ()
+    if source is not None:
         points = read_points(read_text(source), source_name(source), study.problem, console.warn)
-    else:
+    elif values:
         points = [one_point(assignments.parse(values, study.problem.names), study.problem, study.orders())]
     with console.busy("fitting the model"):
-        predictions = study.predict(() if ids else points, ids=ids, engine=engine)
+        predictions = study.predict(points, ids=ids, engine=engine)
     tell_notes(console, study, predictions.warnings)
     names = study.problem.names
     rows: list[dict[str, Any]] = []
-    for id, point, each in zip(ids or (None,) * len(points), points, predictions, strict=True):
+    for id, each in zip(ids or (None,) * len(points), predictions, strict=True):
+        point = in_words(each.parameters or {})
         cells = {"parameters": point} if form == "json" else {name: point.get(name) for name in names}
         rows.append({**({} if id is None else {"id": id}), **cells, **_entries(each)})
     if form == "json":

@@ -13,7 +13,7 @@ from typing import Final
 import click
 
 from ordbo_cli.cli.base_command import BaseCommand, verbosity
-from ordbo_cli.cli.console import Console
+from ordbo_cli.cli.console import Console, tell_notes
 from ordbo_cli.cli.options import engine_option, lock_option, problem_argument, threads_option
 from ordbo_cli.cli.output import json_line
 from ordbo_cli.errors import FileError, UsageError
@@ -81,8 +81,7 @@ def command(
     if sys.stdin is None:
         raise FileError("standard input is closed")
     with _ended_by_a_signal():
-        for note in Study.open(problem).notes:  # a problem that is wrong from the start is refused at once
-            console.say(f"note: {note}")
+        tell_notes(console, Study.open(problem), ())  # a problem that is wrong from the start is refused at once
         protocol = Protocol(
             lambda: Study.open(problem, lock_timeout=lock_timeout, threads=threads),
             json_line,

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from ordbo_cli.files.values.remark import Remark
     from ordbo_cli.problem import Problem
-    from ordbo_cli.study.reporting.views import Best, By, Failure, OnBound, Parameters, PendingPoint, Status, Upcoming
+    from ordbo_cli.study.reporting.views import Best, By, OnBound, Parameters, Status, Upcoming
     from ordbo_cli.study.study import Study
 
 _EXAMPLES: Final = """
@@ -133,13 +133,14 @@ def _show(console: Console, study: Study, status: Status, rows: int, best: Best 
     for title, points in (("pending", status.waiting), ("to be evaluated again", status.again)):
         if points:
             console.data(f"\n{title}\n")
-            cells = [[text(point.id), _age(point), *_cells(point.parameters, names)] for point in points]
+            cells = [[text(point.id), age(point.age), *_cells(point.parameters, names)] for point in points]
             console.table(["id", "age", *names], cells)
     if status.failures:
-        console.data(f"\nfailed{_of_how_many(len(status.failures), status.failed)}\n")
+        shown = len(status.failures)
+        console.data(f"\nfailed{'' if shown == status.failed else f', the newest {shown} of {status.failed}'}\n")
         folders = [each.folder or "" for each in status.failures]
         headers = ["id", "line", *names]
-        cells = [_failed_row(each, names) for each in status.failures]
+        cells = [[text(each.id), str(each.line), *_cells(each.parameters, names)] for each in status.failures]
         remarks = [each.remark for each in status.failures]
         console.table(*_with_columns(headers, cells, {**_remarked(remarks), "run folder": folders}))
 
@@ -197,24 +198,12 @@ def _on_bound(found: OnBound) -> list[str]:
     return [f"on a bound: {share}: {'; '.join(sides)}", *hints]
 
 
-def _of_how_many(shown: int, number: int) -> str:
-    return "" if shown == number else f", the newest {shown} of {number}"
-
-
-def _age(point: PendingPoint) -> str:
-    return "" if point.age is None else age(point.age)
-
-
 def _row(entry: Best, problem: Problem) -> list[str]:
     return [
         text(entry.id),
         text(problem.shown(entry.objective, entry.censored)),
         *_cells(entry.parameters, problem.names),
     ]
-
-
-def _failed_row(failure: Failure, names: Sequence[str]) -> list[str]:
-    return [text(failure.id), str(failure.line), *_cells(failure.parameters, names)]
 
 
 def _cells(parameters: Parameters, names: Sequence[str]) -> list[str]:

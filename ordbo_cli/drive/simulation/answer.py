@@ -9,11 +9,11 @@ from typing import Final
 
 from ordbo_cli.drive.simulation.folders import Answer
 from ordbo_cli.errors import DataError, UsageError
-from ordbo_cli.files.text import quoted
 from ordbo_cli.files.values.answers import outcome_of
 from ordbo_cli.files.values.printed_values import Found, by_name, is_value, joined, lines_of, named_elsewise, plain
 from ordbo_cli.files.values.result_file import MissingValueError, Reading, of_all, read_result
 from ordbo_cli.problem import Problem
+from ordbo_cli.problem.spelling import quoted
 
 SOURCE: Final = "standard output"
 NO_NUMBER: Final = f"no number on {SOURCE}"

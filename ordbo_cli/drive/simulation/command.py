@@ -16,9 +16,9 @@ from ordbo_cli.drive.simulation.folders import ANSWER, COMMAND, MARK, OUR_FILES,
 from ordbo_cli.drive.simulation.template import Template
 from ordbo_cli.errors import MissingFileError, ProblemError, UsageError
 from ordbo_cli.files.durable.paths import missing
-from ordbo_cli.files.text import environment_name, quoted, shown_path
 from ordbo_cli.files.values.numbers import printed
 from ordbo_cli.problem import Fixed, Number, Problem
+from ordbo_cli.problem.spelling import environment_name, quoted, shown_path
 
 OWN_NAMES: Final = ("id", "folder")  # what can be filled in beside the parameters
 _NEEDS_SHELL: Final = re.compile(r"[|&;<>$`*]")

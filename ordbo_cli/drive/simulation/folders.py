@@ -16,7 +16,7 @@ from ordbo_cli.errors import FileError, LockTimeoutError, OrdboError
 from ordbo_cli.files.durable.atomic import sync_folder
 from ordbo_cli.files.durable.lock import locked
 from ordbo_cli.files.durable.paths import refused
-from ordbo_cli.files.text import shown_path
+from ordbo_cli.problem.spelling import shown_path
 
 Keep = Literal["failed", "all", "none"]
 

@@ -23,11 +23,11 @@ from ordbo_cli.drive.simulation.run_folder import RunFolder
 from ordbo_cli.errors import DataError, MissingFileError, OrdboError, UsageError
 from ordbo_cli.files.durable.paths import refused
 from ordbo_cli.files.tables.dialect import Undecodable, decoded
-from ordbo_cli.files.text import shown, shown_path
 from ordbo_cli.files.values.printed_values import lines_of, plain
 from ordbo_cli.files.values.result_file import Reading, read_answer
 from ordbo_cli.problem import Number, Problem
 from ordbo_cli.problem.parameter import in_words
+from ordbo_cli.problem.spelling import shown, shown_path
 
 __all__ = ["Answer", "Job", "simulate"]
 

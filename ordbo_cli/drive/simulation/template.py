@@ -16,7 +16,7 @@ from pathlib import Path
 
 from ordbo_cli.errors import DataError, OrdboError, UsageError
 from ordbo_cli.files.durable.paths import missing
-from ordbo_cli.files.text import meant, quoted
+from ordbo_cli.problem.spelling import meant, quoted
 
 _NAME = r"[^\W\d]\w*(?:[ .-]\w+)*"
 

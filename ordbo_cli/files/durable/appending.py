@@ -22,7 +22,7 @@ from ordbo_cli.files.durable.atomic import put, sync_folder, write_all
 from ordbo_cli.files.durable.intent import LINE_ENDS, Intent
 from ordbo_cli.files.durable.journal import noted
 from ordbo_cli.files.durable.paths import refused
-from ordbo_cli.files.text import shown_path
+from ordbo_cli.problem.spelling import shown_path
 
 Fits = Callable[[bytes, bytes], None]
 """Is given what a file holds and what is to be appended; raises where they do not go together."""

@@ -15,7 +15,7 @@ from typing import Final, Protocol
 
 from ordbo_cli.errors import FileError
 from ordbo_cli.files.durable.paths import refused
-from ordbo_cli.files.text import shown_path
+from ordbo_cli.problem.spelling import shown_path
 
 _NEW: Final = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)
 _DRAFT_LIFE: Final = 3600.0  # seconds after which a draft that nobody has renamed is a killed writer's
@@ -120,6 +120,23 @@ def create_file(path: Path, content: bytes) -> None:
         raise
     except OSError as error:
         raise refused("write it", path, error) from None
+
+
+def create_new(path: Path, text: str) -> None:
+    """Write a file as :func:`create_file` does.
+
+    Raises:
+        FileError: it is there, or the system refused.
+    """
+    try:
+        create_file(path, text.encode())
+    except FileExistsError:
+        raise there_already(path) from None
+
+
+def there_already(path: Path) -> FileError:
+    """Return the refusal to overwrite a file."""
+    return FileError(f"{shown_path(path)}: there is such a file already", "Give another name, or remove it first")
 
 
 def sync_folder(folder: Path) -> None:

@@ -20,7 +20,7 @@ from ordbo_cli.errors import DataError, ManyErrors, MissingFileError
 from ordbo_cli.files.durable.atomic import copy_permissions, write_all
 from ordbo_cli.files.durable.intent import LINE_ENDS, Intent, Met
 from ordbo_cli.files.durable.paths import read_bytes
-from ordbo_cli.files.text import place, shown_path
+from ordbo_cli.problem.spelling import place, shown_path
 
 T = TypeVar("T")
 

@@ -16,7 +16,7 @@ from typing import Any, Final
 from ordbo_cli.errors import FileError, LockTimeoutError
 from ordbo_cli.files.durable.atomic import write_all
 from ordbo_cli.files.durable.paths import refused
-from ordbo_cli.files.text import shown, shown_path
+from ordbo_cli.problem.spelling import shown, shown_path
 
 try:
     import fcntl

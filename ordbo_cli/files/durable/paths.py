@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Final
 
 from ordbo_cli.errors import FileError, MissingFileError
-from ordbo_cli.files.text import nearest, shown_path
+from ordbo_cli.problem.spelling import nearest, shown_path
 
 _MOST_NAMES: Final = 5000  # of a folder that are compared
 
@@ -97,6 +97,11 @@ def folder_of(path: Path) -> Path:
     if not folder.is_dir():
         raise MissingFileError(f"{shown_path(folder)}: there is no such folder for {path.name}", "Make it: mkdir -p")
     return folder
+
+
+def may(how: int, path: Path) -> bool:
+    """Return whether this process may do something with a file, such as ``os.W_OK``."""
+    return os.access(path, how, effective_ids=os.access in os.supports_effective_ids)
 
 
 def is_same_file(one: str | os.PathLike[str], other: Path) -> bool:

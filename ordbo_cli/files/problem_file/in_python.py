@@ -5,7 +5,6 @@ from __future__ import annotations
 import warnings
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
-from itertools import starmap
 from typing import Any, ClassVar, Literal, TypeAlias
 
 from ordbo_cli.errors import ProblemError
@@ -14,6 +13,7 @@ from ordbo_cli.problem import FailurePolicy, Fixed, Goal, Level, Limit, Number, 
 from ordbo_cli.problem import Parameter as Free
 from ordbo_cli.problem.constraints.constraint import Constraint
 from ordbo_cli.problem.method import Method
+from ordbo_cli.problem.parameter import call_of
 
 Settings: TypeAlias = Mapping[str, Any]
 Type: TypeAlias = Literal["float", "int", "ordinal", "categorical", "bool", "ranked"]
@@ -79,16 +79,8 @@ class Parameter:
     ) -> None:
         from ordbo_cli.files.problem_file.problem_file import check_parameter
 
-        said: dict[str, Any] = {
-            "type": type,
-            "min": min,
-            "max": max,
-            "scale": scale,
-            "step": step,
-            "digits": digits,
-            "values": values,
-        }
-        said |= {"value": value, "when": when, "unit": unit, "was": was, "past": past, **more}
+        said: dict[str, Any] = {"type": type, "min": min, "max": max, "scale": scale, "step": step, "digits": digits}
+        said |= {"values": values, "value": value, "when": when, "unit": unit, "was": was, "past": past, **more}
         settings = _given(said)
         faults = PythonFaults()
         check_parameter(faults.tree({name: settings}), faults)
@@ -96,7 +88,7 @@ class Parameter:
         object.__setattr__(self, "settings", settings)
 
     def __repr__(self) -> str:
-        return f"Parameter({', '.join([repr(self.name), *starmap('{}={!r}'.format, self.settings.items())])})"
+        return call_of(self.name, self.settings)
 
 
 @dataclass(frozen=True, init=False, repr=False, eq=False)

@@ -6,9 +6,9 @@ from typing import Any, Final, NamedTuple
 
 from ordbo_cli.files.problem_file.schema_kinds import BAD, Numeric, Schema, name_fault
 from ordbo_cli.files.problem_file.yaml_tree import Listing, Node, ProblemFaults, Scalar, YamlMapping
-from ordbo_cli.files.text import quoted
 from ordbo_cli.files.values.numbers import objective_value, printed, same
 from ordbo_cli.problem import Level
+from ordbo_cli.problem.spelling import quoted
 
 MOST_LEVELS: Final = 1000
 _WHEN: Final = "Write when: {name: [level, ...]} with categorical parameters above this one"

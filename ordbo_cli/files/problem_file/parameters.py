@@ -11,12 +11,12 @@ from ordbo_cli.errors import ProblemError
 from ordbo_cli.files.problem_file.level_kinds import Stated
 from ordbo_cli.files.problem_file.schema_records import Settings
 from ordbo_cli.files.problem_file.yaml_tree import ProblemFaults
-from ordbo_cli.files.text import meant, quoted
 from ordbo_cli.files.values.levels import checked_value, place_of
 from ordbo_cli.files.values.numbers import printed
 from ordbo_cli.problem import Condition, Fixed, Level, Number, Parameter
+from ordbo_cli.problem.parameter import BOOL
+from ordbo_cli.problem.spelling import meant, quoted
 
-_BOOL: Final = ("false", "true")
 _WITH_LEVELS: Final = ("ordinal", "categorical", "bool")
 _OF_NUMBERS: Final = ("min", "max", "scale", "step", "digits")
 
@@ -102,7 +102,7 @@ class ParameterMaker:
                 self.notes.append(f"{made.name}: {key} {text} is read as {bound:.0f}: it has more than 53 bits")
 
     def _of_levels(self, name: str, given: Settings) -> Parameter | Fixed | None:
-        kind, levels = self._kind(name, given), given.get("values", _BOOL)
+        kind, levels = self._kind(name, given), given.get("values", tuple(BOOL))
         if kind is None or ("values" not in given and kind != "bool"):  # the latter is reported by the record
             return None
         if kind == "bool" and "values" in given:
@@ -164,7 +164,7 @@ class ParameterMaker:
             self._report.add(given.where(others[0]), message, hint)
             return None
         value, kind = given.get("value"), given.get("type")
-        if kind == "bool" and value not in _BOOL:
+        if kind == "bool" and value not in BOOL:
             self._report.add(given.where("value"), f"{quoted(str(value))} stands where true or false is expected")
             return None
         if kind in ("float", "int") and isinstance(value, str):

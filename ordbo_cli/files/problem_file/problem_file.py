@@ -19,10 +19,10 @@ from ordbo_cli.files.problem_file.schema_records import Named, Settings
 from ordbo_cli.files.problem_file.yaml_nodes import LARGEST_FILE, parse
 from ordbo_cli.files.problem_file.yaml_tree import Node, ProblemFaults, Scalar
 from ordbo_cli.files.tables.evaluations import Evaluations
-from ordbo_cli.files.text import environment_name, meant, quoted, shown_path
 from ordbo_cli.problem import Fixed, Parameter, Problem
 from ordbo_cli.problem.limit import Limit
 from ordbo_cli.problem.method import PRESETS, BetaSchedule, GapPrior, Method
+from ordbo_cli.problem.spelling import environment_name, meant, quoted, shown_path
 
 if TYPE_CHECKING:
     from ordbo_cli.problem.constraints import Constraint

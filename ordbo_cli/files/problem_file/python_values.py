@@ -8,8 +8,8 @@ from numbers import Real
 from typing import Any, Final
 
 from ordbo_cli.files.problem_file.yaml_tree import Listing, Node, ProblemFaults, Refused, Scalar, YamlMapping
-from ordbo_cli.files.text import shown
 from ordbo_cli.files.values.numbers import printed
+from ordbo_cli.problem.spelling import shown
 
 DEEPEST: Final = 20
 _LARGEST: Final = 3300  # bits: a double has 1024, and Python prints an int of any number of digits only when asked to

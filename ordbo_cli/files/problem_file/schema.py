@@ -28,8 +28,8 @@ from ordbo_cli.problem import FailurePolicy, Goal, method
 FORMAT: Final = 1
 
 
-def _words(literal: Any, **not_yet: str) -> Words:
-    return Words({word: word for word in get_args(literal)}, not_yet)
+def _words(literal: Any) -> Words:
+    return Words({word: word for word in get_args(literal)})
 
 
 def _defaults(settings: object) -> dict[str, str | float]:

@@ -9,8 +9,8 @@ from decimal import Decimal
 from typing import Any, Final, NamedTuple, Protocol
 
 from ordbo_cli.files.problem_file.yaml_tree import Listing, Node, ProblemFaults, Scalar, YamlMapping
-from ordbo_cli.files.text import meant, quoted
 from ordbo_cli.files.values.numbers import exact_number, number_hint, yaml_value
+from ordbo_cli.problem.spelling import meant, quoted
 
 Schema = dict[str, Any]
 
@@ -129,20 +129,15 @@ class Words(NamedTuple):
 
     Args:
         words: each with the value it stands for.
-        not_yet: words that later versions will know, each with what it stands for.
     """
 
     words: Mapping[str, Any]
-    not_yet: Mapping[str, str] = {}
 
     def read(self, node: Node, report: ProblemFaults) -> Any:
         """Return the value that the word stands for."""
         if isinstance(node, Scalar) and isinstance(node.value, str):
             if node.text in self.words:
                 return self.words[node.text]
-            if node.text in self.not_yet:
-                report.add(node, f"{self.not_yet[node.text]} ({node.text}) are not supported yet")
-                return BAD
             report.add(node, f"{node} is unknown here", meant(node.text, self.words))
             return BAD
         report.add(node, f"{node} stands where one of {', '.join(self.words)} is expected")

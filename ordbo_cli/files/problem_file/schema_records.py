@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
-from ordbo_cli.files.problem_file.schema_kinds import BAD, Kind, Name, PairKind, Schema, Words
+from ordbo_cli.files.problem_file.schema_kinds import BAD, Kind, Name, PairKind, Schema
 from ordbo_cli.files.problem_file.yaml_tree import Listing, Node, ProblemFaults, Scalar, YamlMapping
-from ordbo_cli.files.text import meant, quoted, shown
 from ordbo_cli.files.values.numbers import same
+from ordbo_cli.problem.spelling import meant, quoted, shown
 
 
 class Key(NamedTuple):
@@ -82,7 +82,6 @@ class RecordKind(NamedTuple):
         what: its description in messages.
         keys: the settings it may hold.
         synonyms: other spellings of them.
-        not_yet: keys that later versions will know, each with what it stands for; they may be described already.
         one_of: alternatives of keys; the keys of one alternative have to be there.
         by_word: a key of words, and other alternatives for some of its words.
         example: what to write, where the required keys do not say enough.
@@ -92,7 +91,6 @@ class RecordKind(NamedTuple):
     what: str
     keys: Mapping[str, Key]
     synonyms: Mapping[str, Synonym] = {}
-    not_yet: Mapping[str, str] = {}
     one_of: Alternatives = ()
     by_word: tuple[str, Mapping[str, Alternatives]] = ("", {})
     example: str = ""
@@ -106,23 +104,21 @@ class RecordKind(NamedTuple):
         found: dict[str, Setting] = {}
         refused = False
         for text, (key, value) in node.entries.items():
-            if text in self._known():
-                kind = self.keys[text].kind
-                refused |= isinstance(kind, Words) and isinstance(value, Scalar) and value.text in kind.not_yet
-                self._put(found, text, Setting(kind.read(value, report), value, text), report)
+            if text in self.keys:
+                self._put(found, text, Setting(self.keys[text].kind.read(value, report), value, text), report)
             elif text in self.synonyms:
                 self._translate(found, text, value, report)
             else:
                 refused = True
                 self._refuse(text, key, report)
-        # A misspelt key, or a kind of later versions, explains what seems to be missing: one error for one mistake.
+        # A misspelt key explains what seems to be missing: one error for one mistake.
         if not refused:
             self._missing(found, node, report)
         return Settings(found, node)
 
     def schema(self) -> Schema:
         """Return the JSON Schema."""
-        known = {text: {**key.kind.schema(), "description": key.meaning} for text, key in self._known().items()}
+        known = {text: {**key.kind.schema(), "description": key.meaning} for text, key in self.keys.items()}
         for text, value in self.defaults.items():
             known[text]["default"] = value
         others = {
@@ -173,16 +169,14 @@ class RecordKind(NamedTuple):
             self._put(found, key, Setting(one, where, text), report)
 
     def _refuse(self, text: str, key: Scalar, report: ProblemFaults) -> None:
-        if text in self.not_yet:
-            report.add(key, f"{self.not_yet[text]} ({text}:) are not supported yet", f"Take {text}: out of {self.what}")
-        elif text == "<<":
+        if text == "<<":
             report.add(key, "merge keys (<<) are not read", "Write the settings out")
         else:
             report.add(key, f"the key {quoted(text)} is unknown in {self.what}", self._hint(text))
 
     def _hint(self, text: str) -> str:
         """Return what an unknown key was meant to be."""
-        known = [*self._known(), *self.synonyms]
+        known = [*self.keys, *self.synonyms]
         first, colon, rest = text.partition(":")
         if colon and first in known:
             return f"Write {first}: {shown(rest)}, with a space after the colon"
@@ -193,10 +187,7 @@ class RecordKind(NamedTuple):
 
     def knows(self, text: str) -> bool:
         """Return whether a key, in one of its spellings, has a place here."""
-        return text in self._known() or text in self.synonyms
-
-    def _known(self) -> dict[str, Key]:
-        return {text: key for text, key in self.keys.items() if text not in self.not_yet}
+        return text in self.keys or text in self.synonyms
 
     def _missing(self, found: Mapping[str, Setting], node: Node, report: ProblemFaults) -> None:
         for text, key in self.keys.items():

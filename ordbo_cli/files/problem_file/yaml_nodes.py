@@ -13,8 +13,8 @@ import yaml
 
 from ordbo_cli.files.problem_file.yaml_tree import Listing, Node, ProblemFaults, Refused, Scalar, YamlMapping
 from ordbo_cli.files.tables.dialect import Undecodable, decoded
-from ordbo_cli.files.text import line_and_column, quoted, shown
 from ordbo_cli.files.values.numbers import yaml_value
+from ordbo_cli.problem.spelling import line_and_column, quoted, shown
 
 LARGEST_FILE: Final = 256 * 1024
 MOST_NODES: Final = 50_000

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final, NamedTuple
 
 from ordbo_cli.errors import OrdboError, ProblemError, ProblemErrors
-from ordbo_cli.files.text import place, quoted, shown
+from ordbo_cli.problem.spelling import place, quoted, shown
 
 MOST_ERRORS: Final = 50
 

@@ -7,7 +7,6 @@ another that says the same of its two points. Other columns are kept.
 
 from __future__ import annotations
 
-import csv
 import re
 from collections.abc import Collection, Sequence
 from functools import partial
@@ -18,18 +17,15 @@ from ordbo_cli.files.durable.journal import read_patiently
 from ordbo_cli.files.tables.dialect import (
     Dialect,
     Record,
-    Undecodable,
     cell_column,
-    decoded,
     delimiters,
     find_header,
     lines_of,
     newline_of,
-    records,
 )
 from ordbo_cli.files.tables.header import Wanted, find_columns
 from ordbo_cli.files.tables.table import LARGEST_ID, UNDONE, Faults, Table, append_cells
-from ordbo_cli.files.text import Note, quoted, shown, shown_path
+from ordbo_cli.problem.spelling import Note, quoted, shown_path
 
 COLUMNS: Final = ("better", "worse", "tie")
 _NEEDED: Final = COLUMNS[:2]
@@ -57,7 +53,7 @@ class Judged(NamedTuple):
     @property
     def words(self) -> str:
         """What was found."""
-        return f"{self.better} as good as {self.worse}" if self.tie else f"{self.better} over {self.worse}"
+        return f"{self.better} {'as good as' if self.tie else 'over'} {self.worse}"
 
     def says(self, other: Judged) -> bool:
         """Return whether another one found the same of the same points."""
@@ -132,10 +128,10 @@ class _ComparisonReader:
         self._notes: list[str] = []
 
     def read(self, content: bytes) -> Judgements:
-        self._text = self._decoded(content)
+        self._text = self._faults.decoded(content)
         self._delimiter = delimiters(self._text, COLUMNS)[0]
         dialect = Dialect(self._delimiter, newline_of(self._text))
-        found = self._records()
+        found = self._faults.records(self._text, self._delimiter, "Look for a quotation mark alone")
         header = find_header(found, COLUMNS)
         if header is None:
             return Judgements(Table(self._path, dialect=Dialect(newline=dialect.newline), size=len(content)))
@@ -148,24 +144,6 @@ class _ComparisonReader:
             self._path, self._columns, len(header.cells), (), dialect, notes, len(content), header=header.cells
         )
         return Judgements(table, _counting(judged), tuple(judged))
-
-    def _decoded(self, content: bytes) -> str:
-        try:
-            return decoded(content, "UTF-8, in Excel as 'CSV UTF-8'")
-        except Undecodable as error:
-            self._faults.add(error.line, error.column, error.message, error.hint)
-            self._faults.raise_any()
-            raise
-
-    def _records(self) -> list[Record]:
-        found: list[Record] = []
-        try:
-            found.extend(records(self._text, self._delimiter))
-        except csv.Error as error:
-            line = found[-1].line + 1 if found else 1
-            self._faults.add(line, 1, f"this is not a CSV: {shown(str(error))}", "Look for a quotation mark alone")
-            self._faults.raise_any()
-        return found
 
     def _header(self, header: Record) -> None:
         found = find_columns(header.cells, [Wanted(name) for name in COLUMNS], partial(self._fault, header))

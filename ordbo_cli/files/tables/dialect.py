@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import Final, NamedTuple
 
 from ordbo_cli.files.tables.header import likely
-from ordbo_cli.files.text import line_and_column
+from ordbo_cli.problem.spelling import line_and_column
 
 DELIMITERS: Final = (",", ";", "\t")
 BLANKS: Final = " "

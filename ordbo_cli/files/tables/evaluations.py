@@ -13,24 +13,15 @@ from typing import Final, get_args
 
 from ordbo_cli.errors import ManyErrors
 from ordbo_cli.files.durable.journal import read_patiently
-from ordbo_cli.files.tables.dialect import (
-    Dialect,
-    Record,
-    Undecodable,
-    decoded,
-    delimiters,
-    find_header,
-    lines_of,
-    newline_of,
-    records,
-)
+from ordbo_cli.files.tables.dialect import Dialect, Record, delimiters, find_header, lines_of, newline_of, records
 from ordbo_cli.files.tables.rows import Places, Purpose, RowReader
 from ordbo_cli.files.tables.table import Faults, Row, Status, Table, remark_columns, result_columns
 from ordbo_cli.files.tables.table_columns import TableColumns
-from ordbo_cli.files.text import Note, quoted, shown, shown_path
 from ordbo_cli.problem import Fixed, Number, Parameter, Problem
+from ordbo_cli.problem.spelling import Note, quoted, shown, shown_path, some
 
 _STATUS: Final = "status"
+_QUOTES: Final = "Look in this line or below for a quotation mark without its partner, or with a blank behind it"
 _LONGEST_ID: Final = 15
 _NOT_OK: Final = {*get_args(Status), "fail", "failure"} - {"ok"}
 _SPREADSHEET_ERROR: Final = re.compile(r"#[^\W\d_a-z][^\W_a-z]*(/[^\W_a-z]+)?[!?]?")  # #DIV/0!, #N/A, #ZAHL!
@@ -162,9 +153,9 @@ class _TableReader:
         return self._told(table._replace(rows=(*table.rows, *rows), size=table.size + len(tail)), reader)
 
     def table(self, content: bytes, path: Path) -> Table:
-        text = self._decoded(content)
+        text = self.faults.decoded(content)
         self.dialect = Dialect(self._delimiter(text), newline_of(text))
-        found = self._records(text)
+        found = self.faults.records(text, self.dialect.delimiter, _QUOTES, self.spelt)
         self.faults.raise_any()
         header = find_header(found, self.ours)
         if header is None:
@@ -198,30 +189,12 @@ class _TableReader:
         warnings = tuple(self._warnings(table.rows, reader.moved))
         return table._replace(warnings=warnings, blank=frozenset(reader.blank))
 
-    def _decoded(self, content: bytes) -> str:
-        try:
-            return decoded(content, "UTF-8, in Excel as 'CSV UTF-8'")
-        except Undecodable as error:
-            self.faults.add(error.line, error.column, error.message, error.hint)
-            self.faults.raise_any()
-            raise
-
     def _delimiter(self, text: str) -> str:
         found = delimiters(text, self.ours)
         if len(found) > 1:
             hint = "Divide them by ',' or ';' or tabs alone"
             self.faults.add(1, 1, "more than one sign may divide the columns", hint)
         return found[0]
-
-    def _records(self, text: str) -> list[Record]:
-        found: list[Record] = []
-        try:
-            found.extend(records(text, self.dialect.delimiter, self.spelt))
-        except csv.Error as error:
-            line = found[-1].line + 1 if found else 1
-            hint = "Look in this line or below for a quotation mark without its partner, or with a blank behind it"
-            self.faults.add(line, 1, f"this is not a CSV: {shown(str(error))}", hint)
-        return found
 
     def _empty(self, path: Path, size: int) -> Table:
         if self.purpose != "evaluations":
@@ -368,5 +341,4 @@ def _has_numbers(parameter: Parameter | Fixed) -> bool:
 
 
 def _lines(lines: Sequence[int]) -> str:
-    some = ", ".join(str(line) for line in lines[:5]) + (", ..." if len(lines) > 5 else "")
-    return f"{len(lines)} row{'s' if len(lines) > 1 else ''} (line {some})"
+    return f"{len(lines)} row{'s' if len(lines) > 1 else ''} (line {some(lines, 5, counted=False)})"

@@ -12,9 +12,9 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import Final, NamedTuple
 
-from ordbo_cli.files.text import loose, nearest, quoted, shown
 from ordbo_cli.files.values.units import is_no_unit, is_unit, same_unit, split_unit
 from ordbo_cli.problem import Problem
+from ordbo_cli.problem.spelling import loose, nearest, quoted, shown
 
 _MOST_TOLD: Final = 10
 Fault = Callable[[int, str, str], None]

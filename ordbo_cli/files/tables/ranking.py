@@ -12,10 +12,10 @@ from collections.abc import Collection
 from typing import Final
 
 from ordbo_cli.files.handed import Pending
-from ordbo_cli.files.text import listed, quoted
 from ordbo_cli.problem import Number, Problem
 from ordbo_cli.problem.parameter import Parameter
 from ordbo_cli.problem.setting_order import LOWEST, NoPlace, Placed, SettingOrder, SettingOrders, same_words
+from ordbo_cli.problem.spelling import listed, quoted
 
 Values = tuple[Number, ...]
 _UNREAD: Final = LOWEST  # stands for the label of words that are looked up later

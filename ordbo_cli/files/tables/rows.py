@@ -23,7 +23,6 @@ from ordbo_cli.files.tables.table import (
     result_columns,
     too_good_hint,
 )
-from ordbo_cli.files.text import meant, quoted
 from ordbo_cli.files.values.levels import cell_value, censored_value, not_a_result, not_a_value, outcome_value
 from ordbo_cli.files.values.numbers import (
     alike,
@@ -38,6 +37,7 @@ from ordbo_cli.files.values.remark import NO_REMARK, NOTE, SECONDS, Remark, note
 from ordbo_cli.problem import Censored, Fixed, Number, Problem
 from ordbo_cli.problem.limit import Limit, are_broken
 from ordbo_cli.problem.setting_order import NO_ORDERS, SettingOrders
+from ordbo_cli.problem.spelling import meant, quoted
 
 Purpose = Literal["evaluations", "results", "points"]
 _STATUSES: Final[dict[str, Status]] = {"": "ok", **{status: status for status in get_args(Status)}}
@@ -158,8 +158,7 @@ class RowReader:
             if not alike(self._known.setdefault(id, values), values):
                 self.moved.append(record.line)
             self._known[id] = values
-        free = self._problem.free
-        outside = bool(values) and any(not p.min <= v <= p.max for p, v in zip(free, values, strict=True))
+        outside = bool(values) and not self._problem.is_inside(values)
         fixed = self._other_fixed(record) if self._fixed else _NONE
         aside = next((f"{name} is {self._cell(record, name)}, not {self._fixed[name]}" for name in fixed), "")
         return Row(

@@ -12,18 +12,16 @@ from typing import Final, Literal, NamedTuple, TypeVar
 
 from ordbo_cli.errors import DataError, ManyErrors, OrdboError, OvertakenError
 from ordbo_cli.files.durable.appending import Fits, append_bytes
-from ordbo_cli.files.tables.dialect import Dialect, Undecodable, decoded, find_header, harmless, records
-from ordbo_cli.files.text import quoted, shown_path
+from ordbo_cli.files.tables.dialect import Dialect, Record, Undecodable, decoded, find_header, harmless, records
 from ordbo_cli.files.values.numbers import printed, same
 from ordbo_cli.files.values.remark import NO_REMARK, NOTE, SECONDS, Remark, seconds_text
 from ordbo_cli.problem import Censored, Evaluation, Number, Problem
 from ordbo_cli.problem.limit import Measured
 from ordbo_cli.problem.setting_order import NO_ORDERS, SettingOrders
+from ordbo_cli.problem.spelling import quoted, shown, shown_path
 
 Status = Literal["ok", "failed", "pending", "abandoned", "expired", "retry", "undone"]
 UNDONE: Final = "undone"
-
-
 BLANK_RESULT: Final = "pending"  # the objective of a point that is out, where blanks divide the columns
 LARGEST_ID: Final = 10**15 - 1  # whole numbers up to here survive spreadsheets, which keep doubles
 _PLAIN: Final = Dialect()
@@ -176,6 +174,34 @@ class Faults:
         if not self.full:
             self._errors.append(DataError(f"{self.source}:{line}:{column}: {message}", hint))
         self.count += 1
+
+    def decoded(self, content: bytes) -> str:
+        """Return the text of the file.
+
+        Raises:
+            ManyErrors: of DataError: it is none.
+        """
+        try:
+            return decoded(content, "UTF-8, in Excel as 'CSV UTF-8'")
+        except Undecodable as error:
+            self.add(error.line, error.column, error.message, error.hint)
+            self.raise_any()
+            raise
+
+    def records(self, text: str, delimiter: str, hint: str, ours: Collection[str] = ()) -> list[Record]:
+        """Return the rows of the file, as :func:`.dialect.records` does.
+
+        Raises:
+            ManyErrors: of DataError: quotation marks do not match, for which the hint is.
+        """
+        found: list[Record] = []
+        try:
+            found.extend(records(text, delimiter, ours))
+        except csv.Error as error:
+            line = found[-1].line + 1 if found else 1
+            self.add(line, 1, f"this is not a CSV: {shown(str(error))}", hint)
+            self.raise_any()
+        return found
 
     def raise_any(self) -> None:
         """Raise what was found, if anything.

@@ -11,10 +11,9 @@ from ordbo_cli.files.tables.ranking import id_hint
 from ordbo_cli.files.tables.rows import Places, Purpose, RowReader, id_in, is_status
 from ordbo_cli.files.tables.table import Faults, Row, Status, columns_of, result_columns
 from ordbo_cli.files.tables.unit_row import is_unit_row, other_units
-from ordbo_cli.files.text import listed, quoted
 from ordbo_cli.problem import Problem
+from ordbo_cli.problem.spelling import listed, quoted, some
 
-_MOST_NAMES: Final = 20
 _OUTCOME_MISSING: Final = "It is an outcome of the problem: add the column to the header and its values to the rows"
 
 
@@ -86,7 +85,7 @@ class TableColumns:
                 near
                 or (_OUTCOME_MISSING if name in limited else "")
                 or (id_hint(self._problem) if name == "id" else "")
-                or f"There are {_some([cell for cell in header.cells if cell])}"
+                or f"There are {some([cell for cell in header.cells if cell])}"
             )
             self._faults.add(header.line, 1, f"there is no column {called.get(name, quoted(name))}", hint)
 
@@ -156,7 +155,3 @@ class TableColumns:
                     lines.append(row.line)
                 last[row.id] = row.status
         return lines
-
-
-def _some(names: Sequence[str]) -> str:
-    return listed(names[:_MOST_NAMES]) + (f" and {len(names) - _MOST_NAMES} more" if len(names) > _MOST_NAMES else "")

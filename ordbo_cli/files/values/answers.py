@@ -9,7 +9,6 @@ from typing import Final, NamedTuple
 
 from ordbo_cli.errors import UsageError
 from ordbo_cli.files.tables.table import Status, is_too_good, too_good_hint
-from ordbo_cli.files.text import meant, quoted, shown
 from ordbo_cli.files.values.levels import censored_text, censored_value, checked_value, not_a_result, outcome_value
 from ordbo_cli.files.values.numbers import (
     Values,
@@ -25,6 +24,7 @@ from ordbo_cli.problem import Censored, Evaluation, Fixed, Number, Problem
 from ordbo_cli.problem.limit import are_broken
 from ordbo_cli.problem.parameter import in_words
 from ordbo_cli.problem.setting_order import NoPlace, Placed, SettingOrders
+from ordbo_cli.problem.spelling import meant, quoted, shown
 
 Given = Mapping[str, Number | str]
 

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from decimal import Decimal
 from typing import Final
 
-from ordbo_cli.files.text import meant, quoted
 from ordbo_cli.files.values.numbers import (
     LONGEST_NUMBER,
     checked_parameter,
@@ -19,8 +18,8 @@ from ordbo_cli.files.values.numbers import (
 )
 from ordbo_cli.problem import SIGNS, Censored, Level, Number, Parameter, Problem
 from ordbo_cli.problem.limit import Limit
-
-_BOOL: Final = {"false", "true"}
+from ordbo_cli.problem.parameter import BOOL
+from ordbo_cli.problem.spelling import meant, quoted
 
 
 def place_of(levels: Sequence[Level], given: Level, *, comma: bool = False) -> int:
@@ -38,7 +37,7 @@ def place_of(levels: Sequence[Level], given: Level, *, comma: bool = False) -> i
     spelt = [printed(level) for level in levels]
     if text in spelt:
         return spelt.index(text)
-    if text.lower() in _BOOL and set(levels) == _BOOL:  # as Python and spreadsheets write them
+    if text.lower() in BOOL and set(levels) == BOOL.keys():  # as Python and spreadsheets write them
         return spelt.index(text.lower())
     if any(not isinstance(level, str) for level in levels):
         number = _number(text.replace(",", ".") if comma and "." not in text else text)

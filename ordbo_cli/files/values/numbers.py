@@ -11,8 +11,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from decimal import MAX_EMAX, MIN_EMIN, ROUND_DOWN, ROUND_HALF_EVEN, Context, Decimal
 from typing import Final
 
-from ordbo_cli.files.text import quoted
 from ordbo_cli.problem import Number, Problem
+from ordbo_cli.problem.spelling import quoted
 
 LONGEST_NUMBER: Final = 1_000
 LARGEST_EXPONENT: Final = 999_999_999
@@ -27,7 +27,7 @@ _YAML_BASE = re.compile(r"0o[0-7]+|0x[0-9a-fA-F]+")
 _YAML_FLOAT = re.compile(r"[-+]?(\.[0-9]+|(0|[1-9][0-9]*)(\.[0-9]*)?)([eE][-+]?[0-9]+)?")
 _YAML_SPECIAL = re.compile(r"([-+]?)\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN)")
 
-_PLAIN = re.compile(r"[-+]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][-+]?[0-9]+)?")
+PLAIN = re.compile(r"[-+]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][-+]?[0-9]+)?")
 # What nearly every cell holds: finite without a doubt, and quickly read.
 _SHORT = re.compile(r"[-+]?[0-9]{1,20}(\.[0-9]{0,25})?([eE][-+]?[0-9]{1,2})?")
 _SHORT_WHOLE = re.compile(r"[-+]?[0-9]{1,15}")
@@ -130,7 +130,7 @@ def exact_number(text: str) -> Decimal:
     text = text.strip()
     if len(text) > LONGEST_NUMBER:
         raise ValueError(number_hint(text))
-    if not _PLAIN.fullmatch(text):
+    if not PLAIN.fullmatch(text):
         fortran = re.fullmatch(_FORTRAN, text)
         if fortran is None:
             raise ValueError(number_hint(text))
@@ -207,7 +207,7 @@ def printed_objective(given: Number | str, value: Decimal) -> str:
     text = printed(given).strip()
     if value.is_infinite():
         return "-inf" if value < 0 else "inf"
-    return text if _PLAIN.fullmatch(text) else str(value)
+    return text if PLAIN.fullmatch(text) else str(value)
 
 
 def same(one: Number | str, other: Number | str) -> bool:

@@ -8,10 +8,10 @@ from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from ordbo_cli.errors import DataError
-from ordbo_cli.files.text import listed, quoted
 from ordbo_cli.files.values.levels import censored_value, level_hint, not_a_result
 from ordbo_cli.files.values.numbers import number_hint
 from ordbo_cli.problem import Problem
+from ordbo_cli.problem.spelling import listed, quoted
 
 # Escape sequences that leave the text where it is: colours, the character set, the title of a window, the cursor's
 # look, and an erased rest of the line ...

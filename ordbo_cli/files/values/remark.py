@@ -6,7 +6,7 @@ import math
 from typing import Final, NamedTuple
 
 from ordbo_cli.errors import UsageError
-from ordbo_cli.files.text import escaped, shown
+from ordbo_cli.problem.spelling import escaped, shown
 
 NOTE: Final = "note"
 SECONDS: Final = "seconds"

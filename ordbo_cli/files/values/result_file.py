@@ -9,7 +9,6 @@ from dataclasses import replace
 from typing import Any, Final, NamedTuple
 
 from ordbo_cli.errors import DataError, UsageError
-from ordbo_cli.files.text import listed, place, quoted, shown_path
 from ordbo_cli.files.values.answers import outcome_of
 from ordbo_cli.files.values.levels import is_failure, level_hint, not_a_result
 from ordbo_cli.files.values.numbers import number_hint
@@ -24,6 +23,7 @@ from ordbo_cli.files.values.printed_values import (
     value_in,
 )
 from ordbo_cli.problem import Goal, Problem
+from ordbo_cli.problem.spelling import listed, place, quoted, shown_path
 
 _FAILED: Final = "failed"
 _DERIVATIVES: Final = "["  # Dakota writes gradients and Hessians, in brackets, below the values

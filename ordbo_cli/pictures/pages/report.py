@@ -14,7 +14,6 @@ import numpy as np
 
 import ordbo_cli
 from ordbo_cli.errors import UsageError
-from ordbo_cli.files.text import shown_path
 from ordbo_cli.insight.inspection import View
 from ordbo_cli.pictures.kinds import draw
 from ordbo_cli.pictures.pages.page import Fact, Header, Illustration, Page, PageCell, PageTable, Section
@@ -26,11 +25,12 @@ from ordbo_cli.pictures.words import counted, figure_of
 from ordbo_cli.problem import Level, Problem
 from ordbo_cli.problem.method import BetaSchedule, Method
 from ordbo_cli.problem.parameter import in_words
+from ordbo_cli.problem.spelling import shown_path
 from ordbo_cli.search.step_record import StepRecord
 from ordbo_cli.study.asking.explaining import explained, with_lines
 from ordbo_cli.study.reporting.cell_words import Cell, cell_in_words, cell_of
 from ordbo_cli.study.reporting.snapshot import Snapshot
-from ordbo_cli.study.reporting.views import Best
+from ordbo_cli.study.reporting.views import Best, of_results
 from ordbo_cli.study.study import Study
 
 MOST_PAIRS: Final = 3  # of parameters, where nobody names any
@@ -118,7 +118,7 @@ class Report:
             where = f"id {best.id}" if best.id is not None else f"line {best.line}"
             what = named(problem.objective, problem.unit)
             result = "compared only" if best.objective is None else _short(problem.shown(best.objective, best.censored))
-            how = "" if best.by == "value" else f"; chosen by its mean, {_of_results(best)}"
+            how = "" if best.by == "value" else f"; chosen by its mean, {of_results(best.results)}"
             title = f"Best {what}" if best.by == "value" else f"Best by mean, {what}"
             yield Fact(title, result, f"{where}: {values}{how}")
         done = status.ok + status.failed
@@ -275,10 +275,3 @@ def _point(problem: Problem, parameters: Mapping[str, Level]) -> str:
 def _short(value: Decimal | Level) -> str:
     """Return a number to six digits, a word as it is."""
     return value if isinstance(value, str) else f"{value:.6g}"
-
-
-def _of_results(best: Best) -> str:
-    """Return of how many results a point that was chosen by its mean has the median."""
-    if best.objective is None:
-        return "no result"
-    return "its one result" if best.results == 1 else f"the median of {best.results} results"

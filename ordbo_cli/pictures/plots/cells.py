@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from ordbo_cli.files.text import ordinal
 from ordbo_cli.pictures.labels import print_of, title
 from ordbo_cli.pictures.plane import Plane, draw_ranks
 from ordbo_cli.pictures.scene import Scene
@@ -16,6 +15,7 @@ from ordbo_cli.pictures.sentences import (
     rows,
 )
 from ordbo_cli.pictures.style import Axes, Look, Picture, legend
+from ordbo_cli.problem.spelling import ordinal
 
 
 def draw(scene: Scene, look: Look) -> Picture:

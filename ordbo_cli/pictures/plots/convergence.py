@@ -7,12 +7,12 @@ from typing import Final
 import numpy as np
 
 from ordbo_cli.ordinal.linalg import Array
-from ordbo_cli.pictures.failures import sentence, troubles
+from ordbo_cli.pictures.failures import Trouble, mark, sentence, troubles
 from ordbo_cli.pictures.parameter_axes import named
 from ordbo_cli.pictures.scales import Heights, seen_from_the_best, set_scale
 from ordbo_cli.pictures.scene import Scene, Truth
 from ordbo_cli.pictures.sentences import best
-from ordbo_cli.pictures.style import Axes, Look, Picture, legend
+from ordbo_cli.pictures.style import Axes, Look, Picture, legend, star
 from ordbo_cli.pictures.words import counted, figure_of
 
 _CROWD: Final = 150  # results, from which on their marks are small and faint
@@ -69,15 +69,14 @@ def _results(axes: Axes, scene: Scene, look: Look) -> None:
             marker="_" if len(y) == 1 else "", gid="best-so-far",
         )  # fmt: skip
         if view.best is not None and np.isfinite(y[view.best]):
-            axes.plot(
-                number[view.best], y[view.best], "*", color=theme.best, markersize=11, label=scene.best_word,
-                clip_on=False, zorder=4, gid="best",
-            )  # fmt: skip
+            star(axes, number[view.best], y[view.best], theme, "best", label=scene.best_word, zorder=4)
     else:
         axes.text(0.5, 0.5, _nothing(scene), transform=axes.transAxes, ha="center", color=theme.muted, gid="nothing")
-    _beyond(axes, shown, number[np.isnan(y) & view.succeeded], "^", theme.muted, "infinite")
-    for which, word, mark, colour, _ in troubles(view, theme):
-        _beyond(axes, shown, number[which], mark, colour, word)
+    infinite = Trouble(np.isnan(y) & view.succeeded, "infinite", "^", theme.muted, "-")
+    for trouble in (infinite, *troubles(view, theme)):
+        if np.any(trouble.which):  # at the end of the axis that is worse than any result
+            mark(axes, number[trouble.which], 0.02 if shown.high_is_good else 0.98, trouble, clip_on=False)
+            axes.margins(y=0.12)  # so that no result lies where they are
     shown.apply(axes)
     axes.set_ylabel(scene.objective + shown.note)
     axes.grid(axis="y", color=theme.grid, linewidth=0.6)
@@ -91,17 +90,6 @@ def _points(axes: Axes, number: Array, y: Array, look: Look, name: str) -> None:
             number[known], y[known], "o", color=look.theme.muted, label=name, gid=name,
             markersize=2.5 if crowd else 3.5, alpha=0.6 if crowd else 1.0, markeredgewidth=0, rasterized=crowd,
         )  # fmt: skip
-
-
-def _beyond(axes: Axes, shown: Heights, number: Array, marker: str, colour: str, name: str) -> None:
-    """Mark what has no height at the end of the axis that is worse than any result."""
-    if len(number):
-        places = np.full(len(number), 0.02 if shown.high_is_good else 0.98)
-        axes.plot(
-            number, places, marker, color=colour, markersize=5, transform=axes.get_xaxis_transform(), label=name,
-            gid=name, clip_on=False,
-        )  # fmt: skip
-        axes.margins(y=0.12)  # so that no result lies where they are
 
 
 def _regrets(scene: Scene, truth: Truth) -> Array:

@@ -9,7 +9,7 @@ import numpy as np
 
 from ordbo_cli.insight.main_effects import Effect, main_effects
 from ordbo_cli.ordinal.linalg import Array
-from ordbo_cli.pictures.failures import sentence, troubles
+from ordbo_cli.pictures.failures import mark, sentence, troubles
 from ordbo_cli.pictures.labels import title
 from ordbo_cli.pictures.scene import Scene
 from ordbo_cli.pictures.style import Axes, Look, Picture, Theme, legend
@@ -104,11 +104,7 @@ def _marks(axes: Axes, scene: Scene, k: int, theme: Theme) -> None:
         )  # fmt: skip
     for trouble in troubles(view, theme):
         x = view.inputs[trouble.which & view.counts[:, k] & view.inside, k]
-        if len(x):  # an empty mark that is not clipped upsets the layout
-            axes.plot(
-                x, np.ones(len(x)), trouble.mark, color=trouble.colour, markersize=4, label=trouble.word, clip_on=False,
-                transform=axes.get_xaxis_transform(), gid=trouble.word,
-            )  # fmt: skip
+        mark(axes, x, 1.0, trouble, size=4.0, clip_on=False)
 
 
 def _reach(effects: list[Effect]) -> tuple[float, float]:

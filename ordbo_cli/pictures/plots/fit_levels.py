@@ -11,13 +11,13 @@ from typing import Any, Final
 
 import numpy as np
 
-from ordbo_cli.insight.level_lines import LevelLine, moments_at
+from ordbo_cli.insight.level_lines import LevelLine, moments_at, start_of
 from ordbo_cli.ordinal.linalg import Array, BoolArray
-from ordbo_cli.pictures.failures import Trouble, sentence, troubles
+from ordbo_cli.pictures.failures import Trouble, mark, sentence, troubles
 from ordbo_cli.pictures.labels import title
 from ordbo_cli.pictures.scene import Scene
 from ordbo_cli.pictures.sentences import best
-from ordbo_cli.pictures.style import Axes, Look, Picture, legend
+from ordbo_cli.pictures.style import Axes, Look, Picture, legend, star
 from ordbo_cli.pictures.words import cut, listed
 
 _GRID: Final = 200  # points of a curve
@@ -50,7 +50,7 @@ class LevelColumn:
         """The points with the level, all else as at the best."""
         view = self.scene.view
         if self.parameter is None:
-            return LevelLine.at(view, self.k, int(_start_level(self.scene, self.k)), self.k)
+            return LevelLine.at(view, self.k, int(start_of(view)[self.k]), self.k)
         return LevelLine.at(view, self.parameter, self.level, self.k)
 
     @cached_property
@@ -145,11 +145,6 @@ def draw(scene: Scene, look: Look, levelled: int, across: int | None) -> Picture
     return Picture(figure, "Fit", _words(scene, columns, levelled), look)
 
 
-def _start_level(scene: Scene, k: int) -> float:
-    leader = scene.view.leader
-    return 0.0 if leader is None or not scene.view.problem.active(leader.values)[k] else float(leader.values[k])
-
-
 def _rest(scene: Scene) -> str:
     if scene.view.leader is None:
         return ""
@@ -176,27 +171,20 @@ def _data(axes: Axes, column: LevelColumn, look: Look) -> None:
     scene, theme, view = column.scene, look.theme, column.scene.view
     x, y = view.inputs[:, column.k], scene.heights.y
     known = column.has & ~np.isnan(y)
-    for which, mark, colour, size, name, gid in (
+    for which, sign, colour, size, name, gid in (
         (known & ~column.on, ".", theme.muted, 5.0, "elsewhere", "off-slice"),
         (known & column.on, "o", theme.data, 5.0, f"{scene.noun}s", "observations"),
     ):
         if np.any(which):
             axes.plot(
-                x[which], y[which], mark, color=colour, markersize=size, label=name, gid=gid, clip_on=False
+                x[which], y[which], sign, color=colour, markersize=size, label=name, gid=gid, clip_on=False
             )  # fmt: skip
     worse = 0.03 if scene.heights.high_is_good else 0.97
     infinite = Trouble(np.isnan(y) & view.succeeded, "infinite", "^", theme.failed, "-")
     for trouble in (*troubles(view, theme), infinite):
-        if np.any(some := trouble.which & column.has):
-            axes.plot(
-                x[some], np.full(int(some.sum()), worse), trouble.mark, color=trouble.colour, markersize=5,
-                label=trouble.word, gid=trouble.word, transform=axes.get_xaxis_transform(),
-            )  # fmt: skip
+        mark(axes, x[trouble.which & column.has], worse, trouble)
     if view.best is not None and column.has[view.best] and known[view.best]:
-        axes.plot(
-            x[view.best], y[view.best], "*", color=theme.best, markersize=11, label=scene.best_word, gid="best",
-            clip_on=False, zorder=5,
-        )  # fmt: skip
+        star(axes, x[view.best], y[view.best], theme, "best", label=scene.best_word)
 
 
 def _latent(axes: Axes, column: LevelColumn, look: Look) -> None:
@@ -217,19 +205,17 @@ def _latent(axes: Axes, column: LevelColumn, look: Look) -> None:
         axes.plot(x, mean, "-", color=theme.latent, label="latent mean", gid="mean")
     seen, f = column.has & view.seen, view.fitted_means
     values = view.inputs[:, column.k]
-    for which, mark, colour, size, gid in (
+    for which, sign, colour, size, gid in (
         (seen & ~column.on & view.succeeded, ".", theme.muted, 5.0, "off-means"),
         (seen & column.on & view.succeeded, "o", theme.data, 4.0, "means"),
         *((seen & each.which, each.mark, each.colour, 5.0, f"{each.word}-means") for each in troubles(view, theme)),
     ):
         if np.any(which):
-            axes.plot(values[which], f[which], mark, color=colour, markersize=size, gid=gid, zorder=4)
+            axes.plot(values[which], f[which], sign, color=colour, markersize=size, gid=gid, zorder=4)
     leader = view.leader
     if leader is not None and column.shows(leader.values):
         at = moments_at(view, [leader.values])[0]
-        axes.plot(
-            float(leader.values[column.k]), at[0], "*", color=theme.best, markersize=11, gid="best-mean", zorder=5
-        )
+        star(axes, float(leader.values[column.k]), at[0], theme, "best-mean", clip_on=True)
     if view.suggestion is not None and column.shows(view.suggestion.values):
         axes.axvline(
             float(view.suggestion.values[column.k]), color=theme.next, linestyle="--", linewidth=1.4, label="next",

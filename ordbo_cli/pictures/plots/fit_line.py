@@ -11,12 +11,12 @@ from typing import Any, Final
 import numpy as np
 
 from ordbo_cli.ordinal.linalg import Array, BoolArray
-from ordbo_cli.pictures.failures import Trouble, sentence, troubles
+from ordbo_cli.pictures.failures import Trouble, mark, sentence, troubles
 from ordbo_cli.pictures.labels import broken, title
 from ordbo_cli.pictures.scales import Heights, heights
 from ordbo_cli.pictures.scene import Scene
 from ordbo_cli.pictures.sentences import best, next_bound
-from ordbo_cli.pictures.style import Axes, Look, Picture, legend
+from ordbo_cli.pictures.style import Axes, Look, Picture, legend, star
 from ordbo_cli.pictures.warp_knots import Knots, stretch
 
 _GRID: Final = 500  # points of a curve
@@ -157,30 +157,22 @@ def _data(axes: Axes, line: Line, look: Look) -> None:
     if line.truth is not None:
         axes.plot(line.truth[0], line.heights.y[number:], "-", color=theme.muted, lw=1.0, label="truth", gid="truth")
     good = ~np.isnan(y)
-    for which, mark, colour, size, name in (
+    for which, sign, colour, size, name in (
         (line.off & good, ".", theme.muted, 4.0, "off the slice"),
         (line.on & good, "o", theme.data, 5.0, f"{scene.noun}s"),
     ):
         if np.any(which):
-            gid = "observations" if mark == "o" else "off-slice"
+            gid = "observations" if sign == "o" else "off-slice"
             axes.plot(
-                x[which], y[which], mark, color=colour, markersize=size, label=name, gid=gid, clip_on=False,
+                x[which], y[which], sign, color=colour, markersize=size, label=name, gid=gid, clip_on=False,
                 rasterized=number > _VECTOR,
             )  # fmt: skip
     worse = 0.03 if line.heights.high_is_good else 0.97
     infinite = Trouble(~good & view.succeeded, "infinite", "^", theme.failed, "-")
-    for which, name, mark, colour, _ in (*troubles(view, theme), infinite):
-        if np.any(which & scene.slice.shown):
-            at = x[which & scene.slice.shown]
-            axes.plot(
-                at, np.full(len(at), worse), mark, color=colour, markersize=5, label=name, gid=name,
-                transform=axes.get_xaxis_transform(),
-            )  # fmt: skip
+    for trouble in (*troubles(view, theme), infinite):
+        mark(axes, x[trouble.which & scene.slice.shown], worse, trouble)
     if view.best is not None:
-        axes.plot(
-            x[view.best], y[view.best], "*", color=theme.best, markersize=11, label=scene.best_word, gid="best",
-            clip_on=False, zorder=5,
-        )  # fmt: skip
+        star(axes, x[view.best], y[view.best], theme, "best", label=scene.best_word)
     if not number:
         axes.text(0.5, 0.5, "no evaluation yet", ha="center", va="center", transform=axes.transAxes)
     line.heights.apply(axes)
@@ -261,10 +253,7 @@ def _latent_points(axes: Axes, line: Line, look: Look) -> None:
                 rasterized=len(some) > _VECTOR,
             )  # fmt: skip
         if view.best is not None and seen[view.best]:
-            axes.plot(
-                place[view.best], f[view.best], "*", color=theme.best, markersize=11, gid="best-mean", zorder=5,
-                clip_on=False,
-            )  # fmt: skip
+            star(axes, place[view.best], f[view.best], theme, "best-mean")
     if view.next is not None and line.scene.slice.holds(view.next[None, :])[0]:
         s = view.latent(view.next[None, :])
         axes.plot(
@@ -305,8 +294,7 @@ def _shade(axes: Axes, line: Line, look: Look, *, latent: bool) -> None:
             *ends, facecolor="none", edgecolor=theme.next, hatch="////", alpha=0.6, linewidth=0, label="next cell",
             gid="next-cell",
         )  # fmt: skip
-    out = np.array(view.pending, dtype=np.float64).reshape(-1, line.scene.dimension)[:, j]
-    marked = [(out, ":", "pending")] + ([] if view.next is None else [(view.next[[j]], "--", "next")])
+    marked = [(view.pending[:, j], ":", "pending")] + ([] if view.next is None else [(view.next[[j]], "--", "next")])
     for x, dashes, name in marked:
         for first, place in enumerate(view.warped(j, x) if latent else x):
             label = None if first else name

@@ -13,6 +13,7 @@ from ordbo_cli.ordinal.linalg import Array, BoolArray
 from ordbo_cli.pictures.failures import sentence, troubles
 from ordbo_cli.pictures.labels import broken, label, title
 from ordbo_cli.pictures.plots.regret import shades
+from ordbo_cli.pictures.scales import spread_out
 from ordbo_cli.pictures.scene import Scene
 from ordbo_cli.pictures.sentences import best
 from ordbo_cli.pictures.style import Axes, Figure, Look, Picture, break_long_labels, legend, settle
@@ -169,7 +170,7 @@ def _points(axes: Axes, plane: FitPlane, look: Look, *, latent: bool) -> Any:
 def _awaited(axes: Axes, plane: FitPlane, look: Look, *, latent: bool) -> None:
     """Mark the next point, hollow off the slice, and what is out."""
     scene, theme, view = plane.scene, look.theme, plane.scene.view
-    out = np.array(view.pending, dtype=np.float64).reshape(-1, scene.dimension)
+    out = view.pending
     if len(scene.compared):
         axes.plot(
             *_placed(scene, scene.compared, latent=latent).T, "o", color="none", markeredgecolor=theme.data,
@@ -219,8 +220,8 @@ def _bar(figure: Figure, panels: Any, marks: Any, number: int) -> None:
         return
     bar = figure.colorbar(marks, ax=list(panels), label="order of arrival", fraction=0.03, pad=0.01, aspect=30)
     bar.set_alpha(1.0)
-    ticks = np.unique(np.linspace(1, number, min(number, 6)).round().astype(np.int64))
-    bar.set_ticks(ticks.tolist(), labels=[str(tick) for tick in ticks])
+    ticks = [1 + place for place in spread_out(number, 6)]
+    bar.set_ticks(ticks, labels=list(map(str, ticks)))
 
 
 def _number(figure: Figure, panels: Any, plane: FitPlane, look: Look) -> None:

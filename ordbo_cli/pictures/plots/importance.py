@@ -13,7 +13,7 @@ from ordbo_cli.ordinal.linalg import Array, BoolArray
 from ordbo_cli.pictures.scales import set_scale
 from ordbo_cli.pictures.scene import Scene
 from ordbo_cli.pictures.style import Axes, Look, Picture, Theme, legend
-from ordbo_cli.pictures.words import counted, cut, figure_of, listed
+from ordbo_cli.pictures.words import counted, figure_of, listed
 from ordbo_cli.search.latent_axes import LEVEL_SCALE
 
 _MOST: Final = 40  # parameters
@@ -24,7 +24,6 @@ _LETTER: Final = 0.62  # of the print's size, about the width of a letter
 _NAMES: Final = 0.36  # share of the width that names may take
 _FAR: Final = 10.0  # times the longest length, up to which intervals and the prior are shown on a linear axis
 _LISTED: Final = 6  # names in a sentence
-_SPOKEN: Final = 60  # letters of a name in the words
 _UNKNOWN: Final = "interval not known"
 
 
@@ -248,7 +247,7 @@ def _overlaps(scene: Scene, lengths: Lengths) -> str:
 
 
 def _name(scene: Scene, lengths: Lengths, row: int) -> str:
-    return cut(scene.all.parameters[lengths.order[row]].name, _SPOKEN)
+    return scene.all.spoken(lengths.order[row])
 
 
 def _held(lengths: Lengths) -> str:

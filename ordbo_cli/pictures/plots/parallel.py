@@ -13,7 +13,6 @@ from typing import Any, Final
 
 import numpy as np
 
-from ordbo_cli.files.text import ordinal
 from ordbo_cli.ordinal.linalg import Array, IntArray
 from ordbo_cli.pictures.failures import Trouble, counts_of, troubles
 from ordbo_cli.pictures.parameter_axes import LEVEL_WIDTH
@@ -23,6 +22,7 @@ from ordbo_cli.pictures.sentences import best
 from ordbo_cli.pictures.style import Axes, Look, Picture, Theme, legend
 from ordbo_cli.pictures.words import counted, cut, listed, width_of
 from ordbo_cli.problem import Number
+from ordbo_cli.problem.spelling import ordinal
 
 _MOST_KNOTS: Final = 5_000  # of lines in all, as each has its place in an SVG; of more lines, some are drawn
 _FEW: Final = 5  # best results that stand out
@@ -35,7 +35,6 @@ _COLUMN: Final = 10.0  # points of width for an axis; where there is room for fe
 _SIZE: Final = 7.0  # points, of the values along the axes
 _NAME: Final = 8.0  # points, of the names below them
 _NAMES: Final = 0.25  # share of the height that upright names may take
-_SPOKEN: Final = 60  # letters of a name in the words
 _LETTER: Final = 0.62  # of the print's size, about the width of a letter
 
 
@@ -334,7 +333,7 @@ def _gathering(scene: Scene, columns: Sequence[Column], shown: Sequence[int]) ->
     if len(some) < 3:
         first = some[0] if view.best is None else view.best
         places = [
-            f"{scene.all.value(j, view.inputs[first, j])} of {_name(scene, j)}" for j in _used(scene, shown, first)
+            f"{scene.all.value(j, view.inputs[first, j])} of {scene.all.spoken(j)}" for j in _used(scene, shown, first)
         ]
         return f"The best lies at {listed(places[:3])}."
     if not np.any(view.ranks[best_first(scene)]):
@@ -349,7 +348,7 @@ def _gathering(scene: Scene, columns: Sequence[Column], shown: Sequence[int]) ->
         low, high = scene.all.words(shown[k], [float(x.min()), float(x.max())])
         unit = f" {unit}" if unit else ""
         where = f"at {low}{unit}" if low == high else f"between {low} and {high}{unit}"
-        parts.append(f"{where} of {_name(scene, shown[k])}")
+        parts.append(f"{where} of {scene.all.spoken(shown[k])}")
     return f"The best {len(some)} results lie closest together {listed(parts)}."
 
 
@@ -365,10 +364,6 @@ def _span(scene: Scene, column: Column, j: int, some: IntArray) -> float:
 def _used(scene: Scene, shown: Sequence[int], place: int) -> list[int]:
     """Return the parameters that count at an evaluation."""
     return [j for j in shown if scene.view.counts[place, j]]
-
-
-def _name(scene: Scene, j: int) -> str:
-    return cut(scene.all.parameters[j].name, _SPOKEN)
 
 
 def _next(scene: Scene) -> str:

@@ -9,6 +9,7 @@ import numpy as np
 
 from ordbo_cli.ordinal.linalg import Array, BoolArray, IntArray
 from ordbo_cli.pictures.failures import Trouble, sentence, troubles
+from ordbo_cli.pictures.scales import spread_out
 from ordbo_cli.pictures.scene import Scene
 from ordbo_cli.pictures.style import Axes, Look, Picture, Theme, legend
 from ordbo_cli.pictures.warp_knots import Knots, LevelKnots, between, stretch
@@ -232,8 +233,7 @@ def _shares(axis: Any, values: Array) -> Array:
 def _some(drawn: BoolArray, most: int) -> IntArray:
     """Return the places of what is drawn, evenly thinned where it is too much."""
     places = np.flatnonzero(drawn)
-    kept = np.linspace(0, len(places) - 1, min(most, len(places))).round().astype(np.int64)
-    return places[kept].astype(np.int64)
+    return places[np.array(spread_out(len(places), most), dtype=np.int64)]
 
 
 def _join(

@@ -17,7 +17,6 @@ from ordbo_cli.problem.parameter import Level
 T = TypeVar("T")
 
 OPPOSITE: Final = {"<": ">=", ">=": "<", ">": "<=", "<=": ">", "==": "!=", "!=": "=="}
-SWAPPED: Final = {"<": ">", ">": "<", "<=": ">=", ">=": "<=", "==": "==", "!=": "!="}
 
 
 @dataclass(frozen=True)

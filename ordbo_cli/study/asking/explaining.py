@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
-from ordbo_cli.files.text import ordinal
 from ordbo_cli.problem import Evaluation, Problem
 from ordbo_cli.problem.setting_order import NO_ORDERS, SettingOrders
+from ordbo_cli.problem.spelling import ordinal
 from ordbo_cli.study.reporting.cell_words import cell_in_words
 
 if TYPE_CHECKING:

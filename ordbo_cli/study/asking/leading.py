@@ -3,29 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from decimal import Decimal
-from typing import Final, get_args
+from typing import get_args
 
 from ordbo_cli.errors import UsageError
-from ordbo_cli.problem import Problem
-from ordbo_cli.study.reading.ledger import Standing
 from ordbo_cli.study.reading.study_files import StudyFiles
-from ordbo_cli.study.reporting.reports import best_first, best_of, outcomes_of, refuse_no_success, successes, usual_by
+from ordbo_cli.study.reporting.reports import best_of, outcomes_of, refuse_no_success, usual_by
 from ordbo_cli.study.reporting.views import Best, By
 from ordbo_cli.study.returned import Unseen
-
-BY: Final = get_args(By)
-
-
-def chosen_by(files: StudyFiles, by: By | None) -> By:
-    """Return what the best point is chosen by: where nobody says so, the mean under noise and with comparisons.
-
-    Raises:
-        UsageError: there is no such way.
-    """
-    if by is not None and by not in BY:
-        raise UsageError(f"the best by {by!r}", f"It is chosen by {' or '.join(BY)}")
-    return by or usual_by(files)
 
 
 def leader(files: StudyFiles, by: By | None) -> Best:
@@ -33,17 +17,20 @@ def leader(files: StudyFiles, by: By | None) -> Best:
 
     Args:
         files: the files as they are.
-        by: what it is chosen by, see :func:`chosen_by`.
+        by: what it is chosen by; None for :func:`.usual_by`.
 
     Raises:
         UsageError: there is no such way.
         DataError: no evaluation inside the bounds has succeeded yet.
     """
-    best, unseen = (best_of(files), []) if chosen_by(files, by) == "value" else _by_mean(files)
+    if by not in (None, *get_args(By)):
+        raise UsageError(f"the best by {by!r}", f"It is chosen by {' or '.join(get_args(By))}")
+    best, unseen = (best_of(files), []) if (by or usual_by(files)) == "value" else _by_mean(files)
     return replace(best, warnings=(*files.warnings, *unseen))
 
 
 def _by_mean(files: StudyFiles) -> tuple[Best, list[Unseen]]:
+    from ordbo_cli.insight.leading_point import median_result, results_of
     from ordbo_cli.search.prediction import incumbent
     from ordbo_cli.study.asking.suggest import comparisons_left_out, results_left_out
 
@@ -51,20 +38,12 @@ def _by_mean(files: StudyFiles) -> tuple[Best, list[Unseen]]:
     if not given.comparisons:
         refuse_no_success(files)
     found = incumbent(given)
-    here = [each for each in successes(files.ledger) if each[0].row.values == found.values]
-    point = problem.point(found.values)
-    if here:
-        middle, objective = _middle(problem, here)
-        row = middle.row
-        measured = (row.censored, outcomes_of(problem, row), row.remark)
-        best = Best(middle.id, point, objective, row.line, "mean", len(here), found.rank, *measured)
+    place, point = median_result(given, found.values), problem.point(found.values)
+    if place is not None:
+        row, id = files.ledger.seen()[place]
+        number, measured = len(results_of(given, found.values)), (row.censored, outcomes_of(problem, row), row.remark)
+        best = Best(id, point, row.objective, row.line, "mean", number, found.rank, *measured)
     else:
         row = next(row for row in reversed(files.ledger.rows) if row.values == found.values and row.id is not None)
         best = Best(row.id, point, None, row.line, "mean", 0, found.rank)
     return best, [*results_left_out(given), *comparisons_left_out(files)]
-
-
-def _middle(problem: Problem, results: list[tuple[Standing, Decimal]]) -> tuple[Standing, Decimal]:
-    """Return the median result, the better one of two in the middle: nothing but comparison of exact decimals."""
-    ordered = best_first(problem, results)
-    return ordered[(len(ordered) - 1) // 2]

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from ordbo_cli.errors import UsageError
+from ordbo_cli.files.values.numbers import PLAIN
 from ordbo_cli.problem.spelling import nearest
 
 if TYPE_CHECKING:
@@ -67,10 +68,9 @@ class StopRule:
             UsageError: it says none; the hint says what is possible.
         """
         match = _RULE.fullmatch(text.strip())
-        number = None if match is None else _number(match[3])
-        if match is None or number is None:
+        if match is None or not PLAIN.fullmatch(match[3]):
             raise UsageError(f"{text!r} is no stop rule", _POSSIBLE)
-        return cls(match[1], match[2], number)
+        return cls(match[1], match[2], float(match[3]))
 
     def __str__(self) -> str:
         return f"{self.name} {self.comparison} {self.limit!r}"
@@ -88,13 +88,6 @@ class StopRule:
 
     def _figure(self, expected: Prediction) -> float:
         return expected.improvement if self.name == CHANCE else expected.rank
-
-
-def _number(text: str) -> float | None:
-    """Return a decimal number; None for anything else, such as 1_0 or nan."""
-    if not re.fullmatch(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?", text, re.ASCII):
-        return None
-    return float(text)
 
 
 def _told_apart(figure: float, limit: float, *, percent: bool) -> tuple[str, str]:

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Final
 
 from ordbo_cli.errors import DataError
 from ordbo_cli.problem import Number
+from ordbo_cli.problem.spelling import some
 from ordbo_cli.study.reading.study_files import StudyFiles
-
-_MOST_SPANS: Final = 10
 
 
 def known_ids(waiting: Iterable[int], closed: Iterable[int]) -> str:
@@ -33,7 +31,7 @@ def _spans(ids: Iterable[int]) -> str:
         else:
             spans.append([id])
     words = [f"{each[0]} to {each[-1]}" if len(each) > 2 else ", ".join(map(str, each)) for each in spans]
-    return ", ".join(words[:_MOST_SPANS]) + (", ..." if len(words) > _MOST_SPANS else "")
+    return some(words, 10, counted=False)
 
 
 def point_of(files: StudyFiles, id: int) -> tuple[Number, ...]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 from ordbo_cli.errors import DataError
 from ordbo_cli.files.handed import Pending
@@ -11,10 +11,10 @@ from ordbo_cli.files.problem_file.problem_file import ProblemFile
 from ordbo_cli.files.seen import Missing
 from ordbo_cli.files.state import State
 from ordbo_cli.files.tables.table import LARGEST_ID, Row, Table
-from ordbo_cli.files.text import place, quoted, shown_path
 from ordbo_cli.files.values.numbers import alike, same
 from ordbo_cli.problem import Evaluation, Fixed, Number, Problem
 from ordbo_cli.problem.setting_order import NO_ORDERS, SettingOrders
+from ordbo_cli.problem.spelling import place, quoted, shown_path, some
 from ordbo_cli.study.reading.naming import ANSWERS
 from ordbo_cli.study.reading.taken_back import counting, suggestions_taken_back
 
@@ -243,9 +243,6 @@ def _other_fixed(problem: Problem, pending: Pending) -> dict[str, Number | str]:
     return {name: v for name, v in pending.parameters.items() if name in fixed and not same(v, fixed[name])}
 
 
-_MOST_NAMES: Final = 20
-
-
 def gone_points(
     gone: Collection[int], handed: Mapping[int, Pending], problem: Problem, orders: SettingOrders
 ) -> tuple[Waiting, ...]:
@@ -286,26 +283,26 @@ def notices(
     if gone:
         one = f"{shown_path(file.path)} --id {min(gone)}"
         yield (
-            f"{path}: the result{_s(gone)} of {_some(sorted(gone))} {_was(gone)} there, and {_is(gone)} there no more:"
+            f"{path}: the result{_s(gone)} of {some(sorted(gone))} {_was(gone)} there, and {_is(gone)} there no more:"
             f" put the rows back, or say what becomes of each: 'ordbo observe {one} {file.problem.objective}=...'"
             f" records it anew, 'ordbo pending retry {one}' has it evaluated again, 'ordbo pending expire {one}'"
             " forgets it"
         )
     if missing.older:
-        yield f"{path}: a newer result of {_some(sorted(missing.older))} was there; the one before it stands"
+        yield f"{path}: a newer result of {some(sorted(missing.older))} was there; the one before it stands"
     if lost:
-        yield f"{path}: {len(lost)} row{_s(lost)} of your own ({_some(sorted(lost))}) {_was(lost)} there before"
+        yield f"{path}: {len(lost)} row{_s(lost)} of your own ({some(sorted(lost))}) {_was(lost)} there before"
     known = {each.id for each in pending}
     out = [row.line for row in table.rows if row.line in table.blank and row.id not in known]
     if out:
         are = "are points that are" if len(out) > 1 else "is a point that is"
         yield (
-            f"{path}: {len(out)} row{_s(out)} without {quoted(file.problem.objective)} (line {_some(out)}) {are} out;"
+            f"{path}: {len(out)} row{_s(out)} without {quoted(file.problem.objective)} (line {some(out)}) {are} out;"
             " where a simulation failed, write 'failed' there"
         )
     without = [each for each in state.pending if each.id not in known]
     if without:
-        names = _some([each.id for each in without])
+        names = some([each.id for each in without])
         yield f"suggestion{_s(without)} {names}: the problem has no place for the point any more"
 
 
@@ -328,8 +325,3 @@ def _was(things: Collection[object]) -> str:
 
 def _is(things: Collection[object]) -> str:
     return "is" if len(things) == 1 else "are"
-
-
-def _some(numbers: Sequence[int]) -> str:
-    more = f" and {len(numbers) - _MOST_NAMES} more" if len(numbers) > _MOST_NAMES else ""
-    return ", ".join(map(str, numbers[:_MOST_NAMES])) + more

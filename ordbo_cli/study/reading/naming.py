@@ -12,12 +12,11 @@ from ordbo_cli.files.handed import Pending
 from ordbo_cli.files.seen import Recalled, recalled
 from ordbo_cli.files.state import Loaded
 from ordbo_cli.files.tables.table import UNDONE, Row
-from ordbo_cli.files.values.numbers import Known
-from ordbo_cli.problem import Number, Problem
+from ordbo_cli.files.values.numbers import Known, Values
+from ordbo_cli.problem import Problem
 from ordbo_cli.problem.setting_order import NO_ORDERS, SettingOrders
 from ordbo_cli.study.reading.taken_back import pairs
 
-Values = tuple[Number, ...]
 ANSWERS: Final = ("ok", "failed", "abandoned")
 
 

@@ -6,7 +6,7 @@ import contextlib
 import errno
 import os
 from bisect import bisect_left
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -15,7 +15,7 @@ from ordbo_cli.errors import FileError
 from ordbo_cli.files.durable.atomic import look_again, watched
 from ordbo_cli.files.durable.journal import doubts, drop, settle
 from ordbo_cli.files.durable.lock import locked
-from ordbo_cli.files.durable.paths import folder_of, refused
+from ordbo_cli.files.durable.paths import folder_of, may, refused
 from ordbo_cli.files.handed import Pending, handed_out
 from ordbo_cli.files.problem_file.problem_file import ProblemFile
 from ordbo_cli.files.remarks import About, read_remarks
@@ -24,10 +24,10 @@ from ordbo_cli.files.state import Loaded, State, load_state
 from ordbo_cli.files.tables.comparisons import Judgements, read_comparisons
 from ordbo_cli.files.tables.ranking import without_lost
 from ordbo_cli.files.tables.table import Row, Table
-from ordbo_cli.files.text import shown_path
-from ordbo_cli.problem import Comparison, Problem, Suggestion
+from ordbo_cli.problem import Comparison, Number, Problem, Suggestion
 from ordbo_cli.problem.parameter import in_words
 from ordbo_cli.problem.setting_order import SettingOrders
+from ordbo_cli.problem.spelling import shown_path
 from ordbo_cli.study.reading.ledger import (
     Ledger,
     Standing,
@@ -153,10 +153,7 @@ class StudyFiles(NamedTuple):
         """
         rows, orders = self.table.rows, self.orders.placed(self.problem, suggestion.id, suggestion.values)
         if append:
-            line, position = 1 + max((row.line for row in rows), default=1), 1 + rows[-1].position if rows else 0
-            numbered = "id" in self.table.columns or not self.table.columns
-            row = Row(line, position, suggestion.id, "pending", suggestion.values, None, "", outside=False)
-            rows = (*rows, row._replace(numbered=numbered))
+            rows = _behind(rows, [pending_row(self.table, suggestion.id, suggestion.values)])
         out = Pending(suggestion.id, in_words(suggestion.parameters), time, 1 + rows[-1].position if rows else 0)
         still_open = {entry.id for entry in self.ledger.waiting}
         pending = (*(each for each in self.pending if each.id in still_open and each.id != out.id), out)
@@ -166,7 +163,7 @@ class StudyFiles(NamedTuple):
 
     def with_more(self, rows: Sequence[Row]) -> StudyFiles:
         """Return the files as they are read again once rows are appended that take others back."""
-        table = self.table._replace(rows=(*self.table.rows, *rows))
+        table = self.table._replace(rows=_behind(self.table.rows, rows))
         pending = still_out(self.pending, table.rows, counting(table.rows))
         ledger = _ledger(self.problem, table, pending, self.judgements)._replace(gone=self.ledger.gone)
         return self._replace(table=table, ledger=ledger, pending=tuple(pending))
@@ -216,6 +213,18 @@ def read_files(file: ProblemFile, loaded: Loaded | None = None) -> StudyFiles:
     doubted = (*doubts(file.evaluations), *doubts(file.comparisons))
     warnings = (*table.warnings, *judgements.table.warnings, *loaded.warnings, *doubted, *lost, *told)
     return StudyFiles(file, table, loaded, ledger, judgements, tuple(out), warnings)
+
+
+def pending_row(table: Table, id: int, values: Values, fixed: Mapping[str, Number | str] = {}) -> Row:
+    """Return a row that says that a point is out; where it stands is not known yet."""
+    numbered = "id" in table.columns or not table.columns
+    return Row(0, 0, id, "pending", values, None, "", outside=False, fixed=fixed, numbered=numbered)
+
+
+def _behind(rows: Sequence[Row], more: Sequence[Row]) -> tuple[Row, ...]:
+    """Return rows, and more behind all of them."""
+    line, position = 1 + max((row.line for row in rows), default=1), 1 + rows[-1].position if rows else 0
+    return (*rows, *(row._replace(line=line + k, position=position + k) for k, row in enumerate(more)))
 
 
 def _ledger(problem: Problem, table: Table, pending: Sequence[Pending], judgements: Judgements) -> Ledger:
@@ -280,13 +289,9 @@ def demand_access(file: ProblemFile) -> None:
     """
     path = file.evaluations
     folder = folder_of(path)
-    if _may(os.W_OK, path if path.exists() else folder) or (path.exists() and not _may(os.R_OK, path)):
+    if may(os.W_OK, path if path.exists() else folder) or (path.exists() and not may(os.R_OK, path)):
         return  # what cannot be read is refused when it is read
     denied = refused("append to it", path, PermissionError(errno.EACCES, os.strerror(errno.EACCES)))
     what = shown_path(path) if path.exists() else f"the folder of {shown_path(path)}"
     hint = f"No point is handed out whose result you could not record: have {what} made writable (chmod g+w)"
     raise FileError(denied.message, hint)
-
-
-def _may(how: int, path: Path) -> bool:
-    return os.access(path, how, effective_ids=os.access in os.supports_effective_ids)

@@ -7,7 +7,7 @@ has sorted the table the first behind it. What somebody says once more after tha
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from typing import Final
 
 from ordbo_cli.files.handed import Pending
@@ -35,18 +35,13 @@ def pairs(rows: Sequence[Row]) -> dict[int, Row]:
     return found
 
 
-def counting(rows: Sequence[Row], key: Mapping[int, Hashable] | None = None) -> tuple[Row, ...]:
-    """Return the rows that count: neither undone ones, nor what these take back.
-
-    Args:
-        rows: in the order in which they came.
-        key: what the rows of one point share, by position; None for their ids.
-    """
+def counting(rows: Sequence[Row]) -> tuple[Row, ...]:
+    """Return the rows, in the order in which they came, that count: neither undone ones, nor what these take back."""
     if not any(row.status == UNDONE for row in rows):
         return tuple(rows)
-    points: dict[Hashable, list[Row]] = defaultdict(list)
+    points: dict[int | None, list[Row]] = defaultdict(list)
     for row in rows:
-        points[row.id if key is None else key[row.position]].append(row)
+        points[row.id].append(row)
     taken = {row.position for each in points.values() for row in pairs(each).values()}
     return tuple(row for row in rows if row.status != UNDONE and row.position not in taken)
 

@@ -6,7 +6,7 @@ from ordbo_cli.errors import ManyErrors, OrdboError
 from ordbo_cli.files.problem_file.problem_file import ProblemFile
 from ordbo_cli.files.state import load_state
 from ordbo_cli.files.tables.comparisons import read_comparisons
-from ordbo_cli.files.text import shown_path
+from ordbo_cli.problem.spelling import shown_path
 from ordbo_cli.study.reading.study_files import StudyFiles, read_files
 from ordbo_cli.study.reporting.contradictions import against_results, circles, contradictions
 from ordbo_cli.study.returned import Answers

@@ -11,9 +11,9 @@ from itertools import pairwise
 from typing import Final
 
 from ordbo_cli.files.tables.comparisons import Judged
-from ordbo_cli.files.text import listed
 from ordbo_cli.problem import Problem
 from ordbo_cli.problem.order import order
+from ordbo_cli.problem.spelling import listed, some
 from ordbo_cli.study.reading.ledger import Ledger
 
 MOST_NAMED: Final = 5
@@ -27,10 +27,13 @@ def contradictions(judged: Sequence[Judged]) -> list[str]:
             lines.setdefault((each.better, each.worse), []).append(each.line)
     both = [pair for pair in lines if pair[0] < pair[1] and pair[::-1] in lines]
     return _some(
-        f"{one} over {other} (line{'s' * (len(lines[one, other]) > 1)} {_numbers(lines[one, other])}) and {other} over"
-        f" {one} (line{'s' * (len(lines[other, one]) > 1)} {_numbers(lines[other, one])})"
+        f"{one} over {other} ({_lines(lines[one, other])}) and {other} over {one} ({_lines(lines[other, one])})"
         for one, other in both
     )
+
+
+def _lines(lines: Sequence[int]) -> str:
+    return f"line{'s' * (len(lines) > 1)} {some(lines, MOST_NAMED, counted=False)}"
 
 
 def circles(judged: Sequence[Judged]) -> list[str]:
@@ -87,7 +90,3 @@ def _some(found: Iterable[str]) -> list[str]:
     words = list(found)
     more = len(words) - MOST_NAMED
     return words if more <= 0 else [*words[:MOST_NAMED], f"and {more} more like {'this' if more == 1 else 'these'}"]
-
-
-def _numbers(lines: Sequence[int]) -> str:
-    return listed([str(line) for line in lines[:MOST_NAMED]]) + (", ..." if len(lines) > MOST_NAMED else "")

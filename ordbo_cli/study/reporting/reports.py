@@ -5,23 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from datetime import datetime, timezone
 from decimal import Decimal
-from typing import Final
 
 from ordbo_cli.errors import DataError, UsageError
 from ordbo_cli.files.problem_file.problem_file import ProblemFile
 from ordbo_cli.files.tables.table import Row
-from ordbo_cli.files.text import shown_path
 from ordbo_cli.problem import Problem
 from ordbo_cli.problem.limit import violations
 from ordbo_cli.problem.order import ranks
+from ordbo_cli.problem.spelling import shown_path, some
 from ordbo_cli.study.asking.upcoming import known_next
 from ordbo_cli.study.reading.ledger import Ledger, Standing, Waiting, concerns, refuse_failures, step_of
 from ordbo_cli.study.reading.study_files import StudyFiles, read_files
 from ordbo_cli.study.reporting.failures_and_bounds import newest_failures, on_bound
 from ordbo_cli.study.reporting.views import Best, By, Nearest, PendingPoint, Status
 from ordbo_cli.study.returned import Answers
-
-_MOST_NAMES: Final = 20
 
 
 def status_of(files: StudyFiles) -> Status:
@@ -97,12 +94,8 @@ def check_choice(ids: Sequence[int] | None, older_than: float | None) -> None:
 
 def of_unknown_age(files: StudyFiles, so: str) -> list[str]:
     """Return a warning about suggestions that are out since nobody knows when, and what becomes of them."""
-    unknown = [entry for entry in files.ledger.waiting if age_of(entry.time) is None]
-    if not unknown:
-        return []
-    names = ", ".join(f"id {entry.id}" for entry in unknown[:_MOST_NAMES])
-    more = f" and {len(unknown) - _MOST_NAMES} more" if len(unknown) > _MOST_NAMES else ""
-    return [f"{names}{more}: nobody knows since when, {so}"]
+    unknown = [f"id {entry.id}" for entry in files.ledger.waiting if age_of(entry.time) is None]
+    return [f"{some(unknown)}: nobody knows since when, {so}"] if unknown else []
 
 
 def best_of(files: StudyFiles) -> Best:
@@ -135,16 +128,13 @@ def ranking(problem: Problem, ledger: Ledger) -> tuple[Best, ...]:
     return tuple(_best(problem, *each) for each in _best_first(problem, ledger))
 
 
-def best_first(problem: Problem, results: Sequence[tuple[Standing, Decimal]]) -> list[tuple[Standing, Decimal]]:
+def _best_first(problem: Problem, ledger: Ledger) -> list[tuple[Standing, Decimal]]:
     """Return results in their order, the best first, of equal ones the earlier first."""
+    results = list(_finite(problem, ledger))
     if not any(standing.row.censored for standing, _ in results):  # a reversed sort is stable, too
         return sorted(results, key=lambda each: each[1], reverse=problem.goal == "maximize")
     places = ranks(problem, [standing.row.evaluation() for standing, _ in results])
     return [results[k] for k in sorted(range(len(results)), key=places.__getitem__)]
-
-
-def _best_first(problem: Problem, ledger: Ledger) -> list[tuple[Standing, Decimal]]:
-    return best_first(problem, list(_finite(problem, ledger)))
 
 
 def nearest(problem: Problem, ledger: Ledger) -> Nearest | None:
@@ -162,16 +152,12 @@ def outcomes_of(problem: Problem, row: Row) -> dict[str, str]:
     return {limit.name: text for limit, text in zip(problem.outcomes, row.others, strict=False) if text}
 
 
-def successes(ledger: Ledger) -> Iterator[tuple[Standing, Decimal]]:
-    """Yield the results inside the bounds, infinite ones included, in order of arrival."""
-    for standing in _within(ledger):
-        if standing.row.objective is not None:
-            yield standing, standing.row.objective
-
-
 def _finite(problem: Problem, ledger: Ledger) -> Iterator[tuple[Standing, Decimal]]:
-    """Yield those that may be the best."""
-    return (each for each in successes(ledger) if problem.may_lead(each[1], each[0].row.censored))
+    """Yield the results inside the bounds that may be the best, in order of arrival."""
+    for standing in _within(ledger):
+        objective = standing.row.objective
+        if objective is not None and problem.may_lead(objective, standing.row.censored):
+            yield standing, objective
 
 
 def _best(problem: Problem, standing: Standing, objective: Decimal) -> Best:

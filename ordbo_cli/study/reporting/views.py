@@ -53,6 +53,11 @@ class Best(Brief):
     warnings: tuple[str, ...] = field(default=(), compare=False)
 
 
+def of_results(number: int) -> str:
+    """Return what the result of a point is that has so many and was chosen by its mean, in words."""
+    return f"the median of {number} results" if number > 1 else "its one result" if number else "no result"
+
+
 @dataclass(frozen=True, repr=False)
 class Nearest(Brief):
     """The evaluation that breaks the limits of the outcomes least, where none keeps them.

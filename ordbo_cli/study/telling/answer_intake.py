@@ -8,7 +8,6 @@ from typing import NamedTuple
 from ordbo_cli.errors import DataError, ManyErrors, OrdboError, UsageError
 from ordbo_cli.files.handed import Pending
 from ordbo_cli.files.tables.table import Row, Table
-from ordbo_cli.files.text import place, shown, shown_path
 from ordbo_cli.files.values.answers import (
     Given,
     Outcome,
@@ -20,6 +19,7 @@ from ordbo_cli.files.values.answers import (
 )
 from ordbo_cli.files.values.numbers import Known, agree, printed
 from ordbo_cli.problem import Number, Problem
+from ordbo_cli.problem.spelling import place, shown, shown_path, some
 from ordbo_cli.study.reading.known_ids import known_ids
 from ordbo_cli.study.reading.ledger import Ledger, Values, Waiting, waiting_of
 
@@ -268,6 +268,6 @@ def warnings_of(answers: Sequence[TakenAnswer]) -> list[str]:
     twice = [str(answer.id) for answer in answers if not (answer.new or answer.warnings)]
     words = [warning for answer in answers for warning in answer.warnings]
     if twice:
-        ids = ", ".join(twice[:10]) + (", ..." if len(twice) > 10 else "")
+        ids = some(twice, 10, counted=False)
         words.append(f"suggestion{'s' * (len(twice) > 1)} {ids}: recorded already, nothing was added")
     return words

@@ -7,8 +7,8 @@ from typing import Literal
 
 from ordbo_cli.errors import DataError, UsageError
 from ordbo_cli.files.problem_file.problem_file import ProblemFile
-from ordbo_cli.files.text import shown_path
 from ordbo_cli.files.values.answers import Outcome
+from ordbo_cli.problem.spelling import shown_path
 from ordbo_cli.study.reading.ledger import Waiting
 from ordbo_cli.study.reading.study_files import StudyFiles
 from ordbo_cli.study.reporting.reports import age_of, check_choice, of_unknown_age

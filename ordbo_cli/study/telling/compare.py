@@ -9,7 +9,7 @@ from ordbo_cli.errors import DataError, UsageError
 from ordbo_cli.files.problem_file.problem_file import ProblemFile
 from ordbo_cli.files.tables.comparisons import Judged
 from ordbo_cli.files.tables.table import Table, append_rows, cells_of, where_overtaken_again
-from ordbo_cli.files.text import shown_path
+from ordbo_cli.problem.spelling import shown_path
 from ordbo_cli.study.reading.known_ids import unknown_id
 from ordbo_cli.study.reading.ledger import Waiting
 from ordbo_cli.study.reading.study_files import StudyFiles, held, lock_path, read_files

@@ -23,11 +23,11 @@ from ordbo_cli.files.tables.table import (
     remark_columns,
     where_overtaken_again,
 )
-from ordbo_cli.files.text import listed, shown_path
 from ordbo_cli.files.values.numbers import objective_value
 from ordbo_cli.files.values.remark import NO_REMARK
 from ordbo_cli.problem import Number, Problem
 from ordbo_cli.problem.brief import Brief
+from ordbo_cli.problem.spelling import listed, shown_path
 from ordbo_cli.study.reading.ledger import next_id, on_first_ids
 from ordbo_cli.study.reading.study_files import StudyFiles, held, lock_path, read_files
 from ordbo_cli.study.returned import Answers

@@ -13,11 +13,11 @@ from ordbo_cli.files.problem_file.problem_file import ProblemFile
 from ordbo_cli.files.state import fit_before, save_state
 from ordbo_cli.files.tables.comparisons import Judged
 from ordbo_cli.files.tables.table import UNDONE, Cells, Row, append_rows, cells_of, has_status, where_overtaken_again
-from ordbo_cli.files.text import shown_path
 from ordbo_cli.files.values.answers import Outcome
+from ordbo_cli.problem.spelling import shown_path
 from ordbo_cli.study.reading.ledger import Waiting, on_first_ids, waiting_of
 from ordbo_cli.study.reading.naming import ANSWERS
-from ordbo_cli.study.reading.study_files import StudyFiles, held, lock_path, read_files
+from ordbo_cli.study.reading.study_files import StudyFiles, held, lock_path, pending_row, read_files
 from ordbo_cli.study.returned import Answers
 from ordbo_cli.study.telling.answer_intake import TakenAnswer
 from ordbo_cli.study.telling.compare import Compared, demand_tie_column
@@ -167,21 +167,14 @@ def _without(now: _Moment, thing: Thing, handed: Sequence[Pending]) -> _Moment:
     rows = list(thing.rows) or [_as_row(files, thing)]
     back = [row._replace(status=UNDONE, undoes=row.status) for row in rows]
     before = [] if thing.rows else rows
-    if thing.handed is None and _is_to_be_out(_with(files, back), rows[0], handed):
+    if thing.handed is None and _is_to_be_out(files.with_more(back), rows[0], handed):
         before = [_plain(rows[0])]
-    after = _with(files, [*before, *back])
+    after = files.with_more([*before, *back])
     line = thing.rows[0].line if thing.rows else None
     done = Undone(_told(files, rows[0]), line, _stands(after, thing.id))
     return _Moment(
         after, None, (*now.rows, *after.table.rows[len(files.table.rows) :]), now.judged, (*now.undone, done)
     )
-
-
-def _with(files: StudyFiles, rows: Sequence[Row]) -> StudyFiles:
-    """Return the files with rows behind all others."""
-    known = files.table.rows
-    line, position = 1 + max((each.line for each in known), default=1), 1 + known[-1].position if known else 0
-    return files.with_more([row._replace(line=line + k, position=position + k) for k, row in enumerate(rows)])
 
 
 def _as_row(files: StudyFiles, thing: Thing) -> Row:
@@ -190,9 +183,7 @@ def _as_row(files: StudyFiles, thing: Thing) -> Row:
     ledger, id = files.ledger, thing.handed.id
     known = {each.id: each for each in (*ledger.waiting, *ledger.compared)}
     point: Waiting = known.get(id) or waiting_of(files.problem, thing.handed, files.orders)
-    fixed = {**point.fixed}
-    numbered = "id" in files.table.columns or not files.table.columns
-    return Row(0, 0, id, "pending", point.values, None, "", outside=False, fixed=fixed, numbered=numbered)
+    return pending_row(files.table, id, point.values, point.fixed)
 
 
 def _plain(row: Row) -> Row:

@@ -150,7 +150,7 @@ def test_a_copy_is_written_whole_or_not_at_all(tmp_path: Path, monkeypatch: pyte
             raise FileExistsError
         create(path, content)
 
-    monkeypatch.setattr(export, "create_file", full)
+    monkeypatch.setattr(atomic, "create_file", full)
     with pytest.raises(FileError, match=r"problem\.yaml"):
         export_ranks(study, tmp_path / "copy")
     assert list((tmp_path / "copy").iterdir()) == []

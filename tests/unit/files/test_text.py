@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ordbo_cli.files.text import line_and_column, meant, place, quoted, shown
+from ordbo_cli.problem.spelling import line_and_column, meant, place, quoted, shown
 
 
 def test_control_characters_are_escaped() -> None:

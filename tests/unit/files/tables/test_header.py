@@ -10,8 +10,8 @@ import pytest
 from ordbo_cli.errors import ManyErrors
 from ordbo_cli.files.tables.evaluations import Evaluations, read_points
 from ordbo_cli.files.tables.table import Table, append_rows, cells_of
-from ordbo_cli.files.text import Note
 from ordbo_cli.problem import Fixed, Parameter, Problem
+from ordbo_cli.problem.spelling import Note
 
 Writer = Callable[[str | bytes], Path]
 

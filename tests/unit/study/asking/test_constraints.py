@@ -8,7 +8,6 @@ import jsonschema
 import pytest
 
 from ordbo_cli.errors import ManyErrors
-from ordbo_cli.files.problem_file import problem_file
 from ordbo_cli.files.problem_file.problem_file import ProblemFile
 from ordbo_cli.files.problem_file.schema import PROBLEM
 from ordbo_cli.problem.constraints import Constraint
@@ -22,14 +21,11 @@ parameters:
   blades: {type: int, min: 3, max: 9}
   span: {value: 2.0}
 """
-LATER = {key: what for key, what in PROBLEM.not_yet.items() if key != "constraints"}
-KNOWING = PROBLEM._replace(not_yet=LATER)
 
 
 @pytest.fixture
-def reading(loaded: Loader, monkeypatch: pytest.MonkeyPatch) -> Loader:
-    """The loader once constraints are no longer refused."""
-    monkeypatch.setattr(problem_file, "PROBLEM", KNOWING)
+def reading(loaded: Loader) -> Loader:
+    """The loader."""
     return loaded
 
 
@@ -108,5 +104,5 @@ def test_an_empty_set_is_an_error(reading: Loader, text: str, errors: list[str])
 )
 def test_the_schema_knows_their_form(value: object, sound: bool) -> None:
     """A text or a list of texts."""
-    schema = KNOWING.schema()["properties"]["constraints"]
+    schema = PROBLEM.schema()["properties"]["constraints"]
     assert jsonschema.Draft202012Validator(schema).is_valid(value) is sound
