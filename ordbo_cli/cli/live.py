@@ -49,7 +49,8 @@ class Live:
         elif isinstance(event, Held):
             self._step(event)
             why = event.answer.why + _took(event.answer)
-            self._console.event(f"{event.job.id}: failed: {why}; recorded when a later one succeeds", plain=False)
+            when = "recorded when a later one succeeds, or the run ends"
+            self._console.event(f"{event.job.id}: failed: {why}; {when}", plain=False)
         else:
             self._status = event.status
             self._step(event)

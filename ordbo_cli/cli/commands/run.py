@@ -146,7 +146,8 @@ def command(
     Where --stop-when holds, what runs comes to its end, and each result is a reason to ask again.
 
     Prints the best point at the end, as 'ordbo best' does. The exit status is 0 where the budget or the target ended
-    it, 3 where patience, --stop-when or the space did, 130 after an interrupt.
+    it, 3 where patience, --stop-when or the space did, 130 after an interrupt; whatever ended it, it is 2 where not one
+    evaluation of the study has ever given an answer.
     """
     from ordbo_cli.drive.simulation.folders import RunFolders
     from ordbo_cli.study.study import Study
@@ -237,7 +238,11 @@ def _stopped_by_signals(driver: Driver) -> Iterator[None]:
 
 
 def _tell_end(console: Console, study: Study, ending: Ending, base: Path) -> None:
-    """Print the best point, and turn the ending into an exit status."""
+    """Print the best point, and turn the ending into an exit status.
+
+    Raises:
+        UsageError: there is none, as no evaluation has ever succeeded.
+    """
     from ordbo_cli.drive.simulation.folders import RunFolders
 
     status = study.status()
@@ -246,9 +251,6 @@ def _tell_end(console: Console, study: Study, ending: Ending, base: Path) -> Non
         console.data(render("json", leader_point(best, study.problem)))
         if best.by == "mean":
             console.say(f"best by mean: {leader_words(best, study.problem)}")
-    elif status.failed:
-        again = f"'ordbo pending retry {study.problem_path.name} --failed' has them evaluated again"
-        console.say(f"not one evaluation gave an answer; if it was the command's fault, {again}")
     if ending.kind == "stopped":
         claimed = RunFolders(base).claimed()
         left = sum(point.id in claimed for point in status.waiting)
@@ -256,5 +258,19 @@ def _tell_end(console: Console, study: Study, ending: Ending, base: Path) -> Non
         console.say(f"{left} {are} pending: the same command goes on from there")
         raise KeyboardInterrupt
     console.say(ending.words)
+    if status.failed and not status.ok:
+        raise _without_answer(study, status.failed)
     if ending.kind != "done":
         raise click.exceptions.Exit(ExhaustedError.exit_status)
+
+
+def _without_answer(study: Study, failed: int) -> UsageError:
+    """Return the error of a study of failures alone: as for more of them, the command is held to be wrong."""
+    from ordbo_cli.files.text import shown_path
+
+    again = f"'ordbo pending retry {shown_path(study.problem_path)} --failed' has the points evaluated again"
+    if not study.can_take_back():
+        again = f"take their rows out of {shown_path(study.evaluations_path)}"
+    what = "the only evaluation" if failed == 1 else f"not one of {failed} evaluations"
+    gave = "gave no answer" if failed == 1 else "gave an answer"
+    return UsageError(f"{what} {gave}", f"If it was the command's fault, mend it; {again}")
