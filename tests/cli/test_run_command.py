@@ -45,6 +45,25 @@ def test_to_the_budget(ordbo: Call, bowl: Path) -> None:
     assert [path.name for path in bowl.with_suffix(".runs").iterdir()] == [".lock"]
 
 
+def test_a_command_that_passes_over_values(ordbo: Call, bowl: Path) -> None:
+    """One warning at the start names what is not handed over, and where it is."""
+    said = ordbo("run", bowl, "--budget", 1, "--", "sh", "-c", "echo {a}")
+    assert said.err.splitlines()[0] == "warning: the command does not use b (it is in ORDBO_B)"
+    assert "warning" not in ordbo("run", bowl, "--budget", 2, "--", "sh", "-c", 'echo "$ORDBO_A"').err
+
+
+@pytest.mark.parametrize(
+    ("command", "number"), [("echo 7", 1), ("[ $ORDBO_ID = 3 ] && echo 8 || echo 7", 0), ("echo '>7'", 0)]
+)
+def test_first_results_that_are_all_the_same(ordbo: Call, bowl: Path, command: str, number: int) -> None:
+    """One warning at the fifth: the values are perhaps not used; limits and five of many results are no sign of it."""
+    said = ordbo("run", bowl, "--budget", 7, "--", "sh", "-c", command)
+    assert said.status == 0
+    assert said.err.count("warning: the first 5 results, at different points, are all the same") == number
+    assert ("write {a} into its arguments, or have it read ORDBO_A" in said.err) == bool(number)
+    assert "warning" not in ordbo("run", bowl, "--budget", 8, "--", "sh", "-c", command).err
+
+
 def test_one_worker_is_the_shell_loop(ordbo: Call, bowl: Path, tmp_path: Path) -> None:
     """The same points as suggest --append and observe give one after the other, bit for bit."""
     ordbo("run", bowl, "--budget", 9, "--", "sh", "-c", BOWL)

@@ -132,7 +132,8 @@ def command(
 
     CMD is called for every point, without a shell. It gets the point as {name} in its arguments, as environment
     variables (ORDBO_ID, ORDBO_ANGLE, ...), as JSON on standard input (--stdin), or as a file that is filled in
-    (--template, --input). Each point has a run folder of its own: {folder}, ORDBO_FOLDER.
+    (--template, --input). Each point has a run folder of its own: {folder}, ORDBO_FOLDER. Arguments that name some
+    parameters and not others are warned of, and so are first results that are all the same.
 
     It answers on standard output, with a JSON object on the last line, a line 'drag = 0.31', or a last line that is the
     number and nothing else; or in a file of its run folder (--result) that holds a number, lines of 'VALUE NAME', or a
@@ -155,8 +156,11 @@ def command(
     study = Study.open(problem, lock_timeout=lock_timeout, threads=threads)
     tell_notes(console, study, ())
     settings = _settings(study, arguments, options)
-    if words := settings.rules.what_budget_counts(study.status()):
+    status = study.status()
+    if words := settings.rules.what_budget_counts(status):
         console.say(words)
+    if unused := settings.command.passed_over(study.problem):
+        console.warn(f"the command does not use {', '.join(unused)} ({_in_environment(unused)})")
     base = options["folder"] or study.file.runs
     folders = RunFolders(_made(base), options["keep"])
     with folders.alone():
@@ -176,6 +180,13 @@ def _settings(study: Study, arguments: Sequence[str], options: Mapping[str, Any]
     if options["keep_going"] and options["max_failures"]:
         raise UsageError("--keep-going beside --max-failures", "Give one of the two")
     return RunSettings(called, rules, options["retries"], options["keep_going"], options["max_failures"])
+
+
+def _in_environment(names: Sequence[str]) -> str:
+    """Return where a command finds parameters that its arguments do not name."""
+    from ordbo_cli.files.text import environment_name
+
+    return f"{'it is' if len(names) == 1 else 'they are'} in {', '.join(map(environment_name, names))}"
 
 
 def _target(study: Study, text: str | None) -> Decimal | None:
