@@ -45,6 +45,26 @@ def test_to_the_budget(ordbo: Call, bowl: Path) -> None:
     assert [path.name for path in bowl.with_suffix(".runs").iterdir()] == [".lock"]
 
 
+def test_points_of_others_are_named(ordbo: Call, bowl: Path) -> None:
+    """Said once at the start, with the command that has a run evaluate them after all."""
+    assert ordbo("suggest", bowl, "-n", 2).status == 0
+    said = ordbo("run", bowl, "--budget", 2, "--", "sh", "-c", BOWL)
+    again = f"ordbo pending retry {bowl} --id 1 --id 2"
+    words = f"1, 2 are out already, handed out by no run: left alone; '{again}' has a run evaluate them"
+    assert [line for line in said.err.splitlines() if "out already" in line] == [words]
+    assert [row["id"] for row in rows(bowl) if row["status"] == "ok"] == ["3", "4"]
+    assert ordbo(*again.split()[1:]).status == 0
+    assert "out already" not in ordbo("run", bowl, "--budget", 4, "--", "sh", "-c", BOWL).err
+    assert [row["id"] for row in rows(bowl) if row["status"] == "ok"] == ["3", "4", "1", "2"]
+
+
+def test_points_of_others_that_no_row_takes_back(ordbo: Call, bowl: Path) -> None:
+    """They are counted: no command has a run evaluate them."""
+    bowl.with_suffix(".csv").write_text("a,b,y\n1,2,\n")
+    said = ordbo("run", bowl, "--budget", 1, "--", "echo", "{a}{b}")
+    assert said.err.splitlines()[0] == "1 point is out already, handed out by no run: left alone"
+
+
 def test_a_command_that_passes_over_values(ordbo: Call, bowl: Path) -> None:
     """One warning at the start names what is not handed over, and where it is."""
     said = ordbo("run", bowl, "--budget", 1, "--", "sh", "-c", "echo {a}")

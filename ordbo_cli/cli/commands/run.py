@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from ordbo_cli.drive.driver import Driver, RunSettings
     from ordbo_cli.drive.rules import Ending
     from ordbo_cli.drive.simulation.folders import RunFolders
+    from ordbo_cli.study.reporting.views import PendingPoint
     from ordbo_cli.study.study import Study
 
 _EXAMPLES: Final = """
@@ -42,6 +43,7 @@ ordbo run drag.yaml --stop-when 'improvement-probability < 0.01' --workers 4 -- 
 ordbo run drag.yaml --patience 30 --stdin --scheduler tcp://host:8786 -- /shared/simulate
 """
 _SIGNALS: Final = ("SIGINT", "SIGTERM", "SIGHUP")
+_MOST_NAMES: Final = 20
 _COUNT: Final = click.IntRange(min=1)
 
 
@@ -164,6 +166,9 @@ def command(
     base = options["folder"] or study.file.runs
     folders = RunFolders(_made(base), options["keep"])
     with folders.alone():
+        claimed = folders.claimed()
+        if others := [point for point in status.waiting if point.id not in claimed]:
+            console.say(_left_alone(study, others))
         ending = _drive(console, study, settings, folders, options)
     _tell_end(console, study, ending, base)
 
@@ -180,6 +185,21 @@ def _settings(study: Study, arguments: Sequence[str], options: Mapping[str, Any]
     if options["keep_going"] and options["max_failures"]:
         raise UsageError("--keep-going beside --max-failures", "Give one of the two")
     return RunSettings(called, rules, options["retries"], options["keep_going"], options["max_failures"])
+
+
+def _left_alone(study: Study, others: Sequence[PendingPoint]) -> str:
+    """Return which points are out at somebody else's, and how to have them evaluated all the same."""
+    from ordbo_cli.files.text import shown_path
+
+    ids = [str(point.id) for point in others if point.id is not None]
+    if not ids or not study.can_take_back():
+        are = "point is" if len(others) == 1 else "points are"
+        return f"{len(others)} {are} out already, handed out by no run: left alone"
+    which = " ".join(f"--id {id}" for id in ids) if len(ids) <= _MOST_NAMES else "--all"
+    shown = ", ".join(ids[:_MOST_NAMES]) + (f" and {len(ids) - _MOST_NAMES} more" if len(ids) > _MOST_NAMES else "")
+    it, them = ("is", "it") if len(ids) == 1 else ("are", "them")
+    again = f"'ordbo pending retry {shown_path(study.problem_path)} {which}' has a run evaluate {them}"
+    return f"{shown} {it} out already, handed out by no run: left alone; {again}"
 
 
 def _in_environment(names: Sequence[str]) -> str:
