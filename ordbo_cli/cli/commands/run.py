@@ -149,8 +149,8 @@ def command(
     Where --stop-when holds, what runs comes to its end, and each result is a reason to ask again.
 
     Prints the best point at the end, as 'ordbo best' does. The exit status is 0 where the budget or the target ended
-    it, 3 where patience, --stop-when or the space did, 130 after an interrupt; whatever ended it, it is 2 where not one
-    evaluation of the study has ever given an answer.
+    it, 3 where patience, --stop-when or the space did, 130 after an interrupt; 2 where the command looks wrong: the
+    budget is spent and not one evaluation of the study has given an answer, or too many failed in a row.
     """
     from ordbo_cli.drive.simulation.folders import RunFolders
     from ordbo_cli.study.study import Study
@@ -289,10 +289,13 @@ def _tell_end(console: Console, study: Study, ending: Ending, base: Path) -> Non
         console.say(f"{left} {are} pending: the same command goes on from there")
         raise KeyboardInterrupt
     console.say(ending.words)
-    if status.failed and not status.ok:
-        raise _without_answer(study, status.failed)
+    error = _without_answer(study, status.failed) if status.failed and not status.ok else None
     if ending.kind != "done":
+        if error is not None:
+            console.warn(str(error))
         raise click.exceptions.Exit(ExhaustedError.exit_status)
+    if error is not None:
+        raise error
 
 
 def _without_answer(study: Study, failed: int) -> UsageError:
