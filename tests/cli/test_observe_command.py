@@ -214,4 +214,4 @@ def test_a_value_without_its_name(ordbo: Call, study: Path) -> None:
     assert (said.status, said.err) == (2, "error: '350' is not NAME=VALUE\nhint: For instance 'Yearly cost=350'\n")
     assert "hint: Give 'Yearly cost=VALUE', --failed" in ordbo("observe", study, "--id", 27).err
     said = ordbo("observe", study, "--id", 27, "-3.5")
-    assert (said.status, "A negative number is written behind its name, NAME=-3; " in said.err) == (2, True)
+    assert (said.status, "A negative number is written behind its name, NAME=-1; " in said.err) == (2, True)
