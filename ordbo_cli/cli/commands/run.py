@@ -32,7 +32,6 @@ if TYPE_CHECKING:
     from ordbo_cli.drive.driver import Driver, RunSettings
     from ordbo_cli.drive.rules import Ending
     from ordbo_cli.drive.simulation.folders import RunFolders
-    from ordbo_cli.study.reporting.views import PendingPoint
     from ordbo_cli.study.study import Study
 
 _EXAMPLES: Final = """
@@ -43,7 +42,6 @@ ordbo run drag.yaml --stop-when 'improvement-probability < 0.01' --workers 4 -- 
 ordbo run drag.yaml --patience 30 --stdin --scheduler tcp://host:8786 -- /shared/simulate
 """
 _SIGNALS: Final = ("SIGINT", "SIGTERM", "SIGHUP")
-_MOST_NAMES: Final = 20
 _COUNT: Final = click.IntRange(min=1)
 
 
@@ -158,17 +156,13 @@ def command(
     study = Study.open(problem, lock_timeout=lock_timeout, threads=threads)
     tell_notes(console, study, ())
     settings = _settings(study, arguments, options)
-    status = study.status()
-    if words := settings.rules.what_budget_counts(status):
+    if words := settings.rules.what_budget_counts(study.status()):
         console.say(words)
     if unused := settings.command.passed_over(study.problem):
         console.warn(f"the command does not use {', '.join(unused)} ({_in_environment(unused)})")
     base = options["folder"] or study.file.runs
     folders = RunFolders(_made(base), options["keep"])
     with folders.alone():
-        claimed = folders.claimed()
-        if others := [point for point in status.waiting if point.id not in claimed]:
-            console.say(_left_alone(study, others))
         ending = _drive(console, study, settings, folders, options)
     _tell_end(console, study, ending, base)
 
@@ -185,21 +179,6 @@ def _settings(study: Study, arguments: Sequence[str], options: Mapping[str, Any]
     if options["keep_going"] and options["max_failures"]:
         raise UsageError("--keep-going beside --max-failures", "Give one of the two")
     return RunSettings(called, rules, options["retries"], options["keep_going"], options["max_failures"])
-
-
-def _left_alone(study: Study, others: Sequence[PendingPoint]) -> str:
-    """Return which points are out at somebody else's, and how to have them evaluated all the same."""
-    from ordbo_cli.files.text import shown_path
-
-    ids = [str(point.id) for point in others if point.id is not None]
-    if not ids or not study.can_take_back():
-        are = "point is" if len(others) == 1 else "points are"
-        return f"{len(others)} {are} out already, handed out by no run: left alone"
-    which = " ".join(f"--id {id}" for id in ids) if len(ids) <= _MOST_NAMES else "--all"
-    shown = ", ".join(ids[:_MOST_NAMES]) + (f" and {len(ids) - _MOST_NAMES} more" if len(ids) > _MOST_NAMES else "")
-    it, them = ("is", "it") if len(ids) == 1 else ("are", "them")
-    again = f"'ordbo pending retry {shown_path(study.problem_path)} {which}' has a run evaluate {them}"
-    return f"{shown} {it} out already, handed out by no run: left alone; {again}"
 
 
 def _in_environment(names: Sequence[str]) -> str:
