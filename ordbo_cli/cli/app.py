@@ -219,6 +219,8 @@ def _report_usage(console: Console, error: click.UsageError) -> None:
 def _guess(error: click.UsageError) -> str:
     """Return what a misspelt option, or a choice among words, was meant to be, "" where nobody knows."""
     if isinstance(error, click.NoSuchOption) and error.ctx is not None:
+        if error.option_name[1:2].isdigit() and any(each.name == "values" for each in error.ctx.command.params):
+            return "A negative number is written behind its name, NAME=-1; "
         return did_you_mean(error.option_name, options_of(error.ctx))
     kind = error.param.type if isinstance(error, click.BadParameter) and error.param is not None else None
     word = re.match("'(.*)' is not one of ", error.message)

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import re
+import shlex
 from collections.abc import Sequence
+from typing import Final
 
 from ordbo_cli.errors import UsageError
 from ordbo_cli.problem.spelling import meant, quoted
+
+_BEGINS_A_NUMBER: Final = re.compile(r"[<>]?[+-]?\.?\d")
 
 
 def parse(arguments: Sequence[str], names: Sequence[str]) -> dict[str, str]:
@@ -21,19 +26,19 @@ def parse(arguments: Sequence[str], names: Sequence[str]) -> dict[str, str]:
         UsageError: an argument has no ``=`` or no value, its name is unknown, or a name is given twice.
     """
     values: dict[str, str] = {}
+    if bare := [argument for argument in arguments if "=" not in argument]:
+        raise UsageError(f"{bare[0]!r} is not NAME=VALUE", f"For instance {_example(arguments, bare, names)}")
     for argument in arguments:
         name, value = _split(argument, names)
         if name in values:
             raise UsageError(f"{name!r} is given twice", "Give it once")
         if not value:
-            raise UsageError(f"{name!r} has no value", f"Write {name}=NUMBER")
+            raise UsageError(f"{name!r} has no value", f"Write {shlex.quote(f'{name}=NUMBER')}")
         values[name] = value
     return values
 
 
 def _split(argument: str, names: Sequence[str]) -> tuple[str, str]:
-    if "=" not in argument:
-        raise UsageError(f"{argument!r} is not NAME=VALUE", f"For instance {names[-1]}=0.31")
     known = [name for name in names if argument.startswith(f"{name}=")]
     if known:
         name = max(known, key=len)
@@ -42,6 +47,20 @@ def _split(argument: str, names: Sequence[str]) -> tuple[str, str]:
     if name.strip() in names:
         return name.strip(), value.strip()
     raise UsageError(f"unknown name {quoted(name)}", meant(name, names))
+
+
+def _example(arguments: Sequence[str], bare: Sequence[str], names: Sequence[str]) -> str:
+    """Return how to write, in a shell, what was most likely meant: the last name not given yet, with the value of it.
+
+    That may stand behind the name (``drag 0.31``, ``wall shear=3`` without quotation marks), or be the only bare word.
+    """
+    words = " ".join(arguments)
+    left = [name for name in names if not any(argument.startswith(f"{name}=") for argument in arguments)]
+    for name in sorted(left, key=len, reverse=True):
+        if found := re.search(rf"(?<!\S){re.escape(name)}\s*[=: ]\s*(\S+)", words):
+            return shlex.quote(f"{name}={found[1]}")
+    value = bare[0] if len(bare) == 1 and _BEGINS_A_NUMBER.match(bare[0]) else "0.31"
+    return shlex.quote(f"{(left or names)[-1]}={value}")
 
 
 def two_ids(words: Sequence[str]) -> tuple[int, int]:

@@ -11,7 +11,7 @@ from ordbo_cli.cli.output import result_words, words
 from ordbo_cli.cli.summary import age, took
 from ordbo_cli.drive.driver import RunSettings
 from ordbo_cli.drive.events import Begun, Event, Finished, Held, Warned
-from ordbo_cli.problem.spelling import some
+from ordbo_cli.problem.spelling import environment_name, some
 
 if TYPE_CHECKING:
     from ordbo_cli.drive.simulation.folders import Answer
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from ordbo_cli.study.study import Study
 
 _SHOWN = 8  # running evaluations that are named
+_FIRST = 5  # results that are not all the same where the simulator uses the values
 
 
 class Live:
@@ -50,7 +51,8 @@ class Live:
         elif isinstance(event, Held):
             self._step(event)
             why = event.answer.why + _took(event.answer)
-            self._console.event(f"{event.job.id}: failed: {why}; recorded when a later one succeeds", plain=False)
+            when = "recorded when a later one succeeds, or the run ends"
+            self._console.event(f"{event.job.id}: failed: {why}; {when}", plain=False)
         else:
             self._status = event.status
             self._step(event)
@@ -89,9 +91,25 @@ class Live:
             if self._is_first and told.status == "ok":
                 self._is_first = False
                 self._console.say(f"{job.id}: {result}, read from {answer.where}")
+            if told.status == "ok" and self._are_all_one(event.status):
+                name = self._problem.free[0].name
+                ways = f"write {{{name}}} into its arguments, or have it read {environment_name(name)}"
+                what = f"the first {_FIRST} results, at different points, are all the same"
+                self._console.warn(f"{what}: perhaps the command does not use the values; {ways}")
         elif answer.fault and not answer.stopped and job.attempt <= self._retries:
             turn = f"{job.attempt} of {self._retries}"
             self._console.event(f"{job.id}: {answer.fault}, tried again ({turn}){_took(answer)}", plain=False)
+
+    def _are_all_one(self, status: Status) -> bool:
+        """Return whether the first results of a study are one number, each at a point of its own; words often are."""
+        found = status.ranking
+        return (
+            status.ok == len(found) == _FIRST
+            and not self._problem.grades
+            and len({each.objective for each in found}) == 1
+            and not any(each.censored for each in found)
+            and len({words(each.parameters) for each in found}) == _FIRST
+        )
 
     @property
     def _best(self) -> str:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Final
 
 from ordbo_cli.drive.ahead import Ahead
 from ordbo_cli.drive.events import Begun, Event, Finished, Held, Warned, status_before
+from ordbo_cli.drive.others import left_alone
 from ordbo_cli.drive.processes.executors import Workers
 from ordbo_cli.drive.rules import Ending, Rules
 from ordbo_cli.drive.simulation.answer import Units
@@ -29,7 +30,7 @@ from ordbo_cli.errors import (
     StoppedError,
     UsageError,
 )
-from ordbo_cli.study.reporting.views import Parameters, Status
+from ordbo_cli.study.reporting.views import Parameters, PendingPoint, Status
 from ordbo_cli.study.returned import Unseen
 from ordbo_cli.study.study import Study
 from ordbo_cli.study.telling.recording import Told
@@ -141,14 +142,18 @@ class Driver:
     def _take_up(self) -> None:
         """Go on with what a former run left: record the answers that it had, and evaluate the rest again.
 
-        An answer that was taken back is not recorded again from its folder.
+        An answer that was taken back is not recorded again from its folder. What somebody else handed out is left
+        alone; so is a point whose folder has an answer that was recorded before it was handed out again.
         """
         claimed = self._folders.claimed()
         undone = {row.id for row in self._study.read().table.rows if row.undoes in ("ok", "failed")}
+        others: list[PendingPoint] = []
         for point in self._status.waiting:
-            if point.id is None or point.id not in claimed:
+            attempt, answer = self._folders.last(point.id) if point.id in claimed else (1, None)
+            is_old = answer is not None and answer.recorded and point.id not in undone
+            if point.id is None or point.id not in claimed or is_old:
+                others.append(point)
                 continue
-            attempt, answer = self._folders.last(point.id)
             job = self._job(point.id, point.parameters, attempt)
             if answer is None or point.id in undone:
                 self._left_over.append(job)
@@ -156,6 +161,7 @@ class Driver:
                 self._left_over.append(self._job(job.id, job.parameters, attempt + 1))
             else:
                 self._take(job, answer)
+        self._warn([left_alone(self._study, others)] if others else [])
         self._record()
 
     def _is_to_be_tried_again(self, job: Job, answer: Answer) -> bool:

@@ -37,7 +37,7 @@ class Finished:
 
 @dataclass(frozen=True)
 class Held:
-    """An evaluation has failed, and is recorded when it is known that the simulator still works."""
+    """An evaluation has failed, and is recorded when the simulator is known still to work, or the run ends."""
 
     job: Job
     answer: Answer

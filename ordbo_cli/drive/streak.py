@@ -23,6 +23,14 @@ _NO_POINT: Final = re.compile(
     r"|ModuleNotFoundError|ImportError|SyntaxError|IndentationError|[Ll]icen[cs]e|Connection refused"
     r"|Name or service not known|unrecognized (arguments|option)|invalid option|arguments are required"
 )
+# Where nothing has ever succeeded: a command that was never right, by the words of interpreters and their readers of
+# arguments. Later a point may be the reason of them: where a solver gives nothing, what reads it trips over that.
+_NEVER_RIGHT: Final = re.compile(
+    rf"{_NO_POINT.pattern}|\b(Name|UnboundLocal|Type|Attribute|Key|Index|EOF|JSONDecode|Reference|UndefVar|Method)Error\b"
+    r"|invalid literal|could not convert string|unbound variable|: [Uu]sage:|error: argument |ambiguous option"
+    r"|requires an argument|Missing (option|argument|parameter)|Invalid value for|No such (option|command)"
+    r"|unexpected extra argument"
+)
 _SPOT: Final = 1e-4  # of the unit box: points that are no farther apart are at one spot
 _PACE: Final = 10.0  # times as slow is another way to fail ...
 _JITTER: Final = 0.5  # ... beyond so many seconds
@@ -135,15 +143,19 @@ class Streak:
         bound = (_AT_END if self._ok else _FRUITLESS) if at_end else _CHANCE
         others = [fault for place, fault in self._faults.items() if place < self._last_ok]
         of_kind = [each for each in (*others, *row[:start]) if not each.reason or each.looks_like(row[-1])]
-        usual = _RARE if all(_NO_POINT.search(fault.reason) for fault in alike) else _USUAL
         spots, not_so = self._spots(places[start:]), self._ok + len(others) + start - len(of_kind)
-        if spots >= FEWEST and chance(spots, len(of_kind), not_so, usual) < bound:
+        if spots >= FEWEST and chance(spots, len(of_kind), not_so, self._usual(alike)) < bound:
             return tuple(alike)
         can_be_taken_back = all(fault.reason for fault in row)
         spots = self._spots(places)
-        if can_be_taken_back and spots >= FEWEST and chance(spots, len(others), self._ok) < bound:
+        if can_be_taken_back and spots >= FEWEST and chance(spots, len(others), self._ok, self._usual(row)) < bound:
             return tuple(row)
         return ()
+
+    def _usual(self, faults: Iterable[Fault]) -> float:
+        """Return the share of such failures that a simulator may have."""
+        words = _NO_POINT if self._ok else _NEVER_RIGHT
+        return _RARE if all(words.search(fault.reason) for fault in faults) else _USUAL
 
     def _spots(self, places: Iterable[int]) -> int:
         """Return how many points there are at places, those at one spot counted once."""

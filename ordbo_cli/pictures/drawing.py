@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from ordbo_cli.errors import UsageError
+from ordbo_cli.problem.spelling import shown
 
 if TYPE_CHECKING:
     from ordbo_cli.pictures.style import Picture
@@ -46,8 +47,8 @@ def plot(
         dpi: dots per inch of a PNG.
 
     Raises:
-        UsageError: there is no such picture, parameter, theme or step, or it cannot be drawn of this study; matplotlib
-            is not installed.
+        UsageError: it is no study; there is no such picture, parameter, theme or step, or it cannot be drawn of this
+            study; matplotlib is not installed.
         DataError, ManyErrors, FileError: the files cannot be used or read.
 
     Examples:
@@ -80,9 +81,16 @@ def plot(
 
 
 def _seen(subject: Study | Optimizer, step: int | None) -> tuple[StepInput, str]:
-    """Return what the next point of a study follows from, and the study's name."""
+    """Return what the next point of a study follows from, and the study's name.
+
+    Raises:
+        UsageError: it is no study.
+    """
+    from ordbo_cli.study.optimizer import Optimizer
     from ordbo_cli.study.study import Study
 
+    if not isinstance(subject, Study | Optimizer):
+        raise UsageError(f"plot takes a Study or an Optimizer, not {shown(repr(subject))}", "Study.open(path) is one")
     if isinstance(subject, Study):
         return subject.snapshot(step).given, subject.problem_path.stem
     return subject.step_input(step), subject.problem.objective

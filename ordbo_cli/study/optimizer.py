@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from decimal import Decimal
 from numbers import Real
+from os import PathLike
 from typing import TYPE_CHECKING, Any
 
 from ordbo_cli.errors import DataError, ExhaustedError, UsageError
@@ -15,6 +16,7 @@ from ordbo_cli.files.values.answers import evaluation_of, outcome_of, whole_poin
 from ordbo_cli.problem import Comparison, Evaluation, Level, Number, Problem, Suggestion
 from ordbo_cli.problem.order import ranks
 from ordbo_cli.problem.setting_order import HIGHEST, LOWEST, NO_ORDERS, NoPlace, Placed
+from ordbo_cli.problem.spelling import shown
 
 if TYPE_CHECKING:
     from ordbo_cli.search.step import Proposal
@@ -38,10 +40,13 @@ class Optimizer:
     ``orders`` has the places of the settings of ranked parameters.
 
     Raises:
-        UsageError: the words of a past result name no place, or a result with a ranked parameter has no id.
+        UsageError: it is no problem; the words of a past result name no place, or a result with a ranked parameter has
+            no id.
     """
 
     def __init__(self, problem: Problem, evaluations: Sequence[Evaluation] = ()) -> None:
+        if not isinstance(problem, Problem):
+            raise _no_problem(problem)
         self.problem = problem
         self.orders = NO_ORDERS
         self._evaluations = [self._with_place(each) for each in evaluations] if problem.ranked else list(evaluations)
@@ -305,3 +310,12 @@ class Optimizer:
 def _exact(given: Number | Decimal | str | None) -> Number | str | None:
     """Return a number as text where a double would round it."""
     return str(given) if isinstance(given, Decimal) else given
+
+
+def _no_problem(given: object) -> UsageError:
+    """Return the error of what stands in the place of a problem, with what to write for it."""
+    hint = "Make a Problem, or take that of a file: Optimizer(Study.open(path).problem)"
+    if isinstance(given, str | PathLike):
+        opened = f"Study.open({str(given)!r})"
+        hint = f"{opened} is the study of that file, Optimizer({opened}.problem) the search without files"
+    return UsageError(f"Optimizer takes a Problem, not {shown(repr(given))}", hint)

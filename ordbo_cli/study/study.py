@@ -5,13 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
+from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
+from ordbo_cli.errors import UsageError
 from ordbo_cli.files.problem_file.problem_file import ProblemFile, load_problem
 from ordbo_cli.files.tables.table import has_status
 from ordbo_cli.problem import Number, Problem, Suggestion
 from ordbo_cli.problem.setting_order import NO_ORDERS, SettingOrders
+from ordbo_cli.problem.spelling import shown
 from ordbo_cli.study.reading.study_files import StudyFiles, read_files
 from ordbo_cli.study.returned import Answers
 
@@ -54,20 +57,33 @@ class Study:
         file: the problem file, read and checked; :meth:`open` does that.
         lock_timeout: seconds to wait for other processes.
         threads: that the search for new points is spread over; the points do not depend on their number.
+
+    Raises:
+        UsageError: it is no problem file that was read.
     """
 
     file: ProblemFile
     lock_timeout: float = 60.0
     threads: int = 1
 
+    def __post_init__(self) -> None:
+        if not isinstance(self.file, ProblemFile):
+            raise UsageError(
+                f"Study takes a file that was read, not {shown(repr(self.file))}", "Study.open(path) reads it"
+            )
+
     @classmethod
     def open(cls, path: str | Path, *, lock_timeout: float = 60.0, threads: int = 1) -> Study:
         """Read and check a problem file; the other arguments are those of the class.
 
         Raises:
+            UsageError: it is no path.
             MissingFileError, FileError: it is not there, or cannot be read.
             ManyErrors: of ProblemError, every mistake in it.
         """
+        if not isinstance(path, str | PathLike):
+            what = f"Study.open takes the path of a problem file, not {shown(repr(path))}"
+            raise UsageError(what, "Optimizer(problem) searches without a file")
         return cls(load_problem(path), lock_timeout, threads)
 
     def __repr__(self) -> str:

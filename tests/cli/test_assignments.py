@@ -37,6 +37,29 @@ def test_what_cannot_be_read_is_a_usage_error(arguments: list[str], message: str
     assert message in caught.value.message
 
 
+@pytest.mark.parametrize(
+    ("arguments", "example"),
+    [
+        (["350"], "'Yearly cost=350'"),
+        (["-3.5"], "'Yearly cost=-3.5'"),
+        ([">1e6"], "'Yearly cost=>1e6'"),
+        (["350", "angle=3"], "'Yearly cost=350'"),
+        (["Yearly cost=350", "angle=3", "5"], "wall=5"),
+        (["Yearly", "cost=350"], "'Yearly cost=350'"),
+        (["angle=3", "Yearly cost", "350"], "'Yearly cost=350'"),
+        (["wall", "=", "3"], "wall=3"),
+        (["wall:", "3"], "wall=3"),
+        (["3", "350"], "'Yearly cost=0.31'"),
+        (["what"], "'Yearly cost=0.31'"),
+    ],
+)
+def test_a_bare_value_is_met_with_what_to_type(arguments: list[str], example: str) -> None:
+    """Quoted for a shell where it needs that."""
+    with pytest.raises(UsageError) as caught:
+        parse(arguments, ("angle", "wall", "Yearly cost"))
+    assert caught.value.hint == f"For instance {example}"
+
+
 def test_a_near_miss_gets_a_suggestion() -> None:
     """A typing error is met with the name that was meant."""
     with pytest.raises(UsageError) as caught:

@@ -205,3 +205,13 @@ def test_control_characters_from_outside_are_escaped(ordbo: Call, results: Path)
     assert "\x1b" not in refused.err
     assert refused.err.count("\n") <= 2
     assert "\\x1b" in refused.err
+
+
+def test_a_value_without_its_name(ordbo: Call, study: Path) -> None:
+    """The hint is what to type, quoted where the objective's name has blanks; a negative one is no option."""
+    study.write_text(study.read_text().replace("name: drag", "name: Yearly cost"))
+    said = ordbo("observe", study, "--id", 27, 350)
+    assert (said.status, said.err) == (2, "error: '350' is not NAME=VALUE\nhint: For instance 'Yearly cost=350'\n")
+    assert "hint: Give 'Yearly cost=VALUE', --failed" in ordbo("observe", study, "--id", 27).err
+    said = ordbo("observe", study, "--id", 27, "-3.5")
+    assert (said.status, "A negative number is written behind its name, NAME=-1; " in said.err) == (2, True)

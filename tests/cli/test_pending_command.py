@@ -71,6 +71,13 @@ def test_the_list(ordbo: Call, out: Path) -> None:
     assert found[0]["parameters"] == {"angle": 0.0, "blades": 4, "span": 2.0}
 
 
+def test_a_file_alone_is_listed(ordbo: Call, out: Path) -> None:
+    """With the options of a list, too."""
+    assert ordbo("pending", out).out == ordbo("pending", "list", out).out != ""
+    said = ordbo("pending", out, "--older-than", "12h", "--json").out
+    assert [json.loads(line)["id"] for line in said.splitlines()] == [1, 2]
+
+
 def test_the_list_of_what_is_old(ordbo: Call, out: Path) -> None:
     """What is of unknown age is left out, and named."""
     said = ordbo("pending", "list", out, "--older-than", "12h", "--json")
@@ -141,7 +148,8 @@ def test_a_dry_run(ordbo: Call, out: Path, verb: str, what: str) -> None:
 @pytest.mark.parametrize(
     ("words", "status", "message"),
     [
-        (["FILE"], 2, "stands where list, expire or retry is expected"),
+        (["FILE", "retry", "--id", "3"], 2, "'retry' stands behind the file\nhint: Write: ordbo pending retry "),
+        (["missing.yaml"], 66, "missing.yaml"),
         ([], 2, "nothing stands where list, expire or retry is expected"),
         (["lst", "FILE"], 2, "'lst' stands where list, expire or retry is expected"),
         (["expire", "FILE"], 2, "which ones is not said"),

@@ -239,8 +239,8 @@ def test_a_missing_matplotlib_is_told_before_the_work(
     ("words", "message"),
     [
         (["nonsense"], "there is no picture 'nonsense'"),
-        (["fit", "more"], "PROBLEM and KIND are named, not "),
-        (["fit", "--benchmark", "step_1d"], "with --benchmark, KIND alone is named"),
+        (["fit", "more"], "PROBLEM and one KIND are expected, not "),
+        (["fit", "--benchmark", "step_1d"], "with --benchmark, one KIND alone is expected, not "),
         (["fit", "--size", "8"], "'8' is not a size from 1x1 to 100x100 inches"),
         (["fit", "--size", "0x5"], "'0x5' is not a size"),
         (["fit", "--size", "nanx5"], "'nanx5' is not a size"),
@@ -280,7 +280,9 @@ def test_wrong_usage(ordbo: Call, results: Path, here: Path, words: list[str], m
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (["fit"], "PROBLEM and KIND are named, not fit"),
+        (["fit"], "no PROBLEM stands in front of fit"),
+        (["drag.yaml"], "no KIND of picture stands behind drag.yaml"),
+        (["fit", "drag.yaml"], "there is no picture 'drag.yaml'"),
         ([], "missing argument"),
         (["--benchmark", "sphere_9d", "fit"], "there is no problem 'sphere_9d'"),
         (["--benchmark", "", "fit"], "there is no problem ''"),
@@ -296,6 +298,13 @@ def test_wrong_usage_without_a_study(ordbo: Call, words: list[str], message: str
     refused = ordbo("plot", *words)
     assert refused.status == 2
     assert message in refused.err.splitlines()[0]
+
+
+def test_what_to_type_is_in_the_hint(ordbo: Call) -> None:
+    """Where one of the two is missing, or they are the wrong way round."""
+    assert "hint: Write: ordbo plot PROBLEM fit\n" in ordbo("plot", "fit").err
+    assert "hint: KIND is one of convergence, fit, warp, cells, acq" in ordbo("plot", "drag.yaml").err
+    assert "hint: Write: ordbo plot drag.yaml fit\n" in ordbo("plot", "fit", "drag.yaml").err
 
 
 def test_no_problem_file(ordbo: Call) -> None:

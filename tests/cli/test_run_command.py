@@ -45,6 +45,56 @@ def test_to_the_budget(ordbo: Call, bowl: Path) -> None:
     assert [path.name for path in bowl.with_suffix(".runs").iterdir()] == [".lock"]
 
 
+def test_points_of_others_are_named(ordbo: Call, bowl: Path) -> None:
+    """Said once at the start, with the command that has a run evaluate them after all."""
+    assert ordbo("suggest", bowl, "-n", 2).status == 0
+    said = ordbo("run", bowl, "--budget", 2, "--", "sh", "-c", BOWL)
+    again = f"ordbo pending retry {bowl} --id 1 --id 2"
+    words = f"note: 1, 2 are out already, handed out by no run: left alone; '{again}' has a run evaluate them"
+    assert [line for line in said.err.splitlines() if "out already" in line] == [words]
+    assert [row["id"] for row in rows(bowl) if row["status"] == "ok"] == ["3", "4"]
+    assert ordbo(*again.split()[1:]).status == 0
+    assert "out already" not in ordbo("run", bowl, "--budget", 4, "--", "sh", "-c", BOWL).err
+    assert [row["id"] for row in rows(bowl) if row["status"] == "ok"] == ["3", "4", "1", "2"]
+
+
+def test_a_failure_that_was_handed_out_again(ordbo: Call, bowl: Path) -> None:
+    """Its old answer is none of the point that somebody evaluates now."""
+    assert ordbo("run", bowl, "--budget", 2, "--", "sh", "-c", "[ $ORDBO_ID = 1 ] && echo 1").status == 0
+    assert ordbo("pending", "retry", bowl, "--failed").status == 0
+    assert json.loads(ordbo("suggest", bowl).out)["id"] == 2
+    said = ordbo("run", bowl, "--budget", 2, "--", "echo", "3")
+    assert "note: 2 is out already, handed out by no run: left alone; " in said.err
+    assert [(row["id"], row["status"]) for row in rows(bowl)][-1] == ("3", "ok")
+    assert ordbo("observe", bowl, "--id", 2, "y=5").status == 0
+
+
+def test_points_of_others_that_no_row_takes_back(ordbo: Call, bowl: Path) -> None:
+    """They are counted: no command has a run evaluate them."""
+    bowl.with_suffix(".csv").write_text("a,b,y\n1,2,\n")
+    said = ordbo("run", bowl, "--budget", 1, "--", "echo", "{a}{b}")
+    assert said.err.splitlines()[0] == "note: 1 point is out already, handed out by no run: left alone"
+
+
+def test_a_command_that_passes_over_values(ordbo: Call, bowl: Path) -> None:
+    """One warning at the start names what is not handed over, and where it is."""
+    said = ordbo("run", bowl, "--budget", 1, "--", "sh", "-c", "echo {a}")
+    assert said.err.splitlines()[0] == "warning: the command does not use b (it is in ORDBO_B)"
+    assert "warning" not in ordbo("run", bowl, "--budget", 2, "--", "sh", "-c", 'echo "$ORDBO_A"').err
+
+
+@pytest.mark.parametrize(
+    ("command", "number"), [("echo 7", 1), ("[ $ORDBO_ID = 3 ] && echo 8 || echo 7", 0), ("echo '>7'", 0)]
+)
+def test_first_results_that_are_all_the_same(ordbo: Call, bowl: Path, command: str, number: int) -> None:
+    """One warning at the fifth: the values are perhaps not used; limits and five of many results are no sign of it."""
+    said = ordbo("run", bowl, "--budget", 7, "--", "sh", "-c", command)
+    assert said.status == 0
+    assert said.err.count("warning: the first 5 results, at different points, are all the same") == number
+    assert ("write {a} into its arguments, or have it read ORDBO_A" in said.err) == bool(number)
+    assert "warning" not in ordbo("run", bowl, "--budget", 8, "--", "sh", "-c", command).err
+
+
 def test_one_worker_is_the_shell_loop(ordbo: Call, bowl: Path, tmp_path: Path) -> None:
     """The same points as suggest --append and observe give one after the other, bit for bit."""
     ordbo("run", bowl, "--budget", 9, "--", "sh", "-c", BOWL)

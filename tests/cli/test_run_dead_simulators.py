@@ -35,10 +35,17 @@ def test_a_wrong_command_does_not_fill_the_file(ordbo: Call, bowl: Path, words: 
 def test_failures_where_nothing_has_succeeded(ordbo: Call, bowl: Path) -> None:
     """A simulator that fails nearly always may be meant so: few failures are recorded, many are not."""
     said = ordbo("run", bowl, "--budget", 8, "--", "false")
-    assert (said.status, len(standing(bowl))) == (0, 8)
-    assert "not one evaluation gave an answer; if it was the command's fault, 'ordbo pending retry" in said.err
+    assert (said.status, said.out, len(standing(bowl))) == (2, "", 8)  # as for more of them
+    assert said.err.splitlines()[-3:] == [
+        "all 8 evaluations are done",
+        "error: not one of 8 evaluations gave an answer",
+        f"hint: If it was the command's fault, mend it; 'ordbo pending retry {bowl} --failed' has the points evaluated"
+        " again",
+    ]
     said = ordbo("run", bowl, "--budget", 8, "--max-failures", 3, "--", "false")
-    assert said.status == 0  # the budget was spent
+    assert (said.status, "error: not one of 8" in said.err) == (2, True)  # the budget was spent
+    said = ordbo("run", bowl, "--patience", 8, "--", "false")
+    assert (said.status, "warning: not one of 8 evaluations gave an answer. If it was" in said.err) == (3, True)
     assert ordbo("pending", "retry", bowl, "--failed").status == 0
     said = ordbo("run", bowl, "--budget", 30, "--", "false")
     assert said.status == 2
@@ -99,3 +106,12 @@ def test_a_wrong_command_where_rows_have_no_ids(ordbo: Call, bowl: Path) -> None
     assert ordbo("run", bowl, "--budget", 6, "--", "sh", "-c", "[ $ORDBO_ID != 6 ] && echo 1").status == 0
     results = [row["status"] for row in rows(bowl) if row["status"] != "pending"]
     assert results == [*["ok"] * 5, "failed"]
+
+
+def test_a_budget_of_failures_where_rows_have_no_ids(ordbo: Call, bowl: Path) -> None:
+    """They are recorded at its end, as was said; no row takes them back, so the table is to be mended."""
+    bowl.with_suffix(".csv").write_text("a,b,y,status\n")
+    said = ordbo("run", bowl, "--budget", 2, "--", "false")
+    assert said.err.count("; recorded when a later one succeeds, or the run ends\n") == 2
+    assert (said.status, [row["status"] for row in rows(bowl)]) == (2, ["pending", "pending", "failed", "failed"])
+    assert f"mend it; take their rows out of {bowl.with_suffix('.csv')}\n" in said.err

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -146,7 +147,7 @@ def _tell(
             f"{name if objective is not None else next(iter(outcomes))} beside {other}", "Give one of the two"
         )
     if objective is None and not (other or outcomes):
-        raise UsageError(f"no {name}", f"Give {name}=VALUE, --failed, --abandon or --retry")
+        raise UsageError(f"no {name}", f"Give {shlex.quote(f'{name}=VALUE')}, --failed, --abandon or --retry")
     if source is not None:
         from ordbo_cli.files.values.result_file import read_answer
 

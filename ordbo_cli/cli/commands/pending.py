@@ -42,7 +42,7 @@ _SO_LONG: Final = "that is known to have been out for so long"
 
 
 class PendingGroup(click.Group):
-    """A group whose help shows examples, and that says what is missing where only a file is named."""
+    """A group whose help shows examples, and that lists where only a file is named."""
 
     examples = "\n".join(each.strip() for each in (_LIST, _EXPIRE, _RETRY))
 
@@ -72,12 +72,17 @@ class PendingGroup(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Find the command that an argument names.
+        """Find the command that an argument names; a problem file in its place is to be listed.
 
         Raises:
             UsageError: there is none.
         """
         if self.get_command(ctx, args[0]) is None and not args[0].startswith("-"):
+            if args[0].endswith((".yaml", ".yml")) or Path(args[0]).is_file():
+                behind = next((word for word in args[1:] if word in self.commands), "")
+                if not behind:
+                    return super().resolve_command(ctx, ["list", *args])
+                raise UsageError(f"'{behind}' stands behind the file", f"Write: ordbo pending {behind} {args[0]}")
             hint = f"{did_you_mean(args[0], self.commands)}'ordbo pending --help' says what they do"
             raise UsageError(f"'{args[0]}' stands where {self._known} is expected", hint)
         return super().resolve_command(ctx, args)
@@ -89,7 +94,7 @@ def command() -> None:
     """Say what becomes of suggestions without a result.
 
     A suggestion whose job was lost - a node died, a time limit hit - stays pending until somebody says what
-    becomes of it.
+    becomes of it. A problem file without a command is listed.
     """
 
 

@@ -144,11 +144,18 @@ class _Wanted(NamedTuple):
 
 def _what(words: tuple[str, ...], benchmark: str | None) -> tuple[Path | None, str]:
     """Return the problem file, unless a test problem stands in its place, and the kind of picture."""
+    kinds = f"KIND is one of {', '.join(KINDS)}"
+    if benchmark is None and len(words) == 1:
+        if words[0] in KINDS:
+            raise UsageError(f"no PROBLEM stands in front of {words[0]}", f"Write: ordbo plot PROBLEM {words[0]}")
+        raise UsageError(f"no KIND of picture stands behind {words[0]}", f"{kinds}: ordbo plot {words[0]} convergence")
     if len(words) != (2 if benchmark is None else 1):
-        wanted = "PROBLEM and KIND are named" if benchmark is None else "with --benchmark, KIND alone is named"
-        raise UsageError(f"{wanted}, not {' '.join(words)}", f"KIND is one of {', '.join(KINDS)}")
+        wanted = "PROBLEM and one KIND are" if benchmark is None else "with --benchmark, one KIND alone is"
+        raise UsageError(f"{wanted} expected, not {' '.join(words)}", kinds)
     if words[-1] not in KINDS:
-        raise UsageError(f"there is no picture {words[-1]!r}", meant(words[-1], KINDS))
+        turned = benchmark is None and words[0] in KINDS
+        hint = f"Write: ordbo plot {words[1]} {words[0]}" if turned else meant(words[-1], KINDS)
+        raise UsageError(f"there is no picture {words[-1]!r}", hint)
     return (Path(words[0]) if benchmark is None else None), words[-1]
 
 

@@ -132,7 +132,8 @@ def command(
 
     CMD is called for every point, without a shell. It gets the point as {name} in its arguments, as environment
     variables (ORDBO_ID, ORDBO_ANGLE, ...), as JSON on standard input (--stdin), or as a file that is filled in
-    (--template, --input). Each point has a run folder of its own: {folder}, ORDBO_FOLDER.
+    (--template, --input). Each point has a run folder of its own: {folder}, ORDBO_FOLDER. Arguments that name some
+    parameters and not others are warned of, and so are first results that are all the same.
 
     It answers on standard output, with a JSON object on the last line, a line 'drag = 0.31', or a last line that is the
     number and nothing else; or in a file of its run folder (--result) that holds a number, lines of 'VALUE NAME', or a
@@ -146,7 +147,8 @@ def command(
     Where --stop-when holds, what runs comes to its end, and each result is a reason to ask again.
 
     Prints the best point at the end, as 'ordbo best' does. The exit status is 0 where the budget or the target ended
-    it, 3 where patience, --stop-when or the space did, 130 after an interrupt.
+    it, 3 where patience, --stop-when or the space did, 130 after an interrupt; 2 where the command looks wrong: the
+    budget is spent and not one evaluation of the study has given an answer, or too many failed in a row.
     """
     from ordbo_cli.drive.simulation.folders import RunFolders
     from ordbo_cli.study.study import Study
@@ -156,6 +158,8 @@ def command(
     settings = _settings(study, arguments, options)
     if words := settings.rules.what_budget_counts(study.status()):
         console.say(words)
+    if unused := settings.command.passed_over(study.problem):
+        console.warn(f"the command does not use {', '.join(unused)} ({_in_environment(unused)})")
     base = options["folder"] or study.file.runs
     folders = RunFolders(_made(base), options["keep"])
     with folders.alone():
@@ -175,6 +179,13 @@ def _settings(study: Study, arguments: Sequence[str], options: Mapping[str, Any]
     if options["keep_going"] and options["max_failures"]:
         raise UsageError("--keep-going beside --max-failures", "Give one of the two")
     return RunSettings(called, rules, options["retries"], options["keep_going"], options["max_failures"])
+
+
+def _in_environment(names: Sequence[str]) -> str:
+    """Return where a command finds parameters that its arguments do not name."""
+    from ordbo_cli.problem.spelling import environment_name
+
+    return f"{'it is' if len(names) == 1 else 'they are'} in {', '.join(map(environment_name, names))}"
 
 
 def _target(study: Study, text: str | None) -> Decimal | None:
@@ -237,7 +248,11 @@ def _stopped_by_signals(driver: Driver) -> Iterator[None]:
 
 
 def _tell_end(console: Console, study: Study, ending: Ending, base: Path) -> None:
-    """Print the best point, and turn the ending into an exit status."""
+    """Print the best point, and turn the ending into an exit status.
+
+    Raises:
+        UsageError: there is none, as no evaluation has ever succeeded.
+    """
     from ordbo_cli.drive.simulation.folders import RunFolders
 
     status = study.status()
@@ -246,9 +261,6 @@ def _tell_end(console: Console, study: Study, ending: Ending, base: Path) -> Non
         console.data(render("json", leader_point(best, study.problem)))
         if best.by == "mean":
             console.say(f"best by mean: {leader_words(best, study.problem)}")
-    elif status.failed:
-        again = f"'ordbo pending retry {study.problem_path.name} --failed' has them evaluated again"
-        console.say(f"not one evaluation gave an answer; if it was the command's fault, {again}")
     if ending.kind == "stopped":
         claimed = RunFolders(base).claimed()
         left = sum(point.id in claimed for point in status.waiting)
@@ -256,5 +268,22 @@ def _tell_end(console: Console, study: Study, ending: Ending, base: Path) -> Non
         console.say(f"{left} {are} pending: the same command goes on from there")
         raise KeyboardInterrupt
     console.say(ending.words)
+    error = _without_answer(study, status.failed) if status.failed and not status.ok else None
     if ending.kind != "done":
+        if error is not None:
+            console.warn(str(error))
         raise click.exceptions.Exit(ExhaustedError.exit_status)
+    if error is not None:
+        raise error
+
+
+def _without_answer(study: Study, failed: int) -> UsageError:
+    """Return the error of a study of failures alone: as for more of them, the command is held to be wrong."""
+    from ordbo_cli.problem.spelling import shown_path
+
+    again = f"'ordbo pending retry {shown_path(study.problem_path)} --failed' has the points evaluated again"
+    if not study.can_take_back():
+        again = f"take their rows out of {shown_path(study.evaluations_path)}"
+    what = "the only evaluation" if failed == 1 else f"not one of {failed} evaluations"
+    gave = "gave no answer" if failed == 1 else "gave an answer"
+    return UsageError(f"{what} {gave}", f"If it was the command's fault, mend it; {again}")

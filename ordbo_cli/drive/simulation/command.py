@@ -107,6 +107,23 @@ class Command:
         values = {name: printed(value) for name, value in parameters.items()}
         return {"id": str(id), "folder": str(folder), **dict.fromkeys(self.names, ""), **values}
 
+    def passed_over(self, problem: Problem) -> list[str]:
+        """Return the free parameters that the arguments do not name although they name others.
+
+        There are none where the point gets to the command in another way, too.
+        """
+        templates = [Template.of_argument(argument, (*OWN_NAMES, *self.names)) for argument in self.arguments]
+        in_braces = frozenset[str]().union(*(each.names for each in templates))
+        text = "\n".join(self.arguments)
+        named = {
+            name
+            for name in ("folder", *self.names)
+            if name in in_braces or re.search(rf"{re.escape(environment_name(name))}\b", text)
+        }
+        if self.stdin or self.in_folder or self.template or "folder" in named or in_braces.isdisjoint(self.names):
+            return []
+        return [parameter.name for parameter in problem.free if parameter.name not in named]
+
     def words(self, values: Mapping[str, str]) -> list[str]:
         """Return the program and its arguments with all names filled in.
 

@@ -7,7 +7,7 @@ import json
 import os
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any, Final, Literal
 
@@ -48,6 +48,7 @@ class Answer:
         units: the word behind each value, or "", by name.
         notes: what people should know of how it was read.
         last_words: the last line on standard error, where the fault does not tell it and there may be one.
+        recorded: whether it is on record: it is none of a point that was handed out again since.
     """
 
     objective: str | None
@@ -59,6 +60,7 @@ class Answer:
     units: Mapping[str, str] = field(default_factory=dict)
     notes: Sequence[str] = ()
     last_words: str = ""
+    recorded: bool = False
 
     @property
     def why(self) -> str:
@@ -144,12 +146,16 @@ class RunFolders:
                 raise refused("delete it", folder / ANSWER, error) from None
 
     def done(self, id: int, failed: bool) -> None:
-        """After a point was recorded, remove its folders, unless they are to be kept; what cannot be removed stays."""
+        """After a point was recorded, remove its folders; those to be kept say so. What cannot be removed stays."""
         if self.keep == "none" or (self.keep == "failed" and not failed):
             for folder in self._attempts(id).values():
                 with contextlib.suppress(OrdboError, OSError):
                     check_ours(folder)
                     remove(folder)
+            return
+        attempt, answer = self.last(id)
+        if answer is not None:
+            write_answer(self.path(id, attempt), replace(answer, recorded=True))
 
     @property
     def count(self) -> int:
@@ -273,6 +279,7 @@ def read_answer(folder: Path) -> Answer | None:
         (answer.units, dict),
         (answer.notes, tuple),
         (answer.last_words, str),
+        (answer.recorded, bool),
     )
     if not all(isinstance(value, kind) for value, kind in kinds):
         return None

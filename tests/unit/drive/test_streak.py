@@ -73,6 +73,40 @@ def test_what_no_point_is_the_reason_of(words: str) -> None:
     )
 
 
+@pytest.mark.parametrize(
+    "words",
+    [
+        "KeyError: None",
+        "TypeError: float() argument must be a string or a real number, not 'NoneType'",
+        "IndexError: list index out of range",
+        "EOFError: EOF when reading a line",
+        "json.decoder.JSONDecodeError: Expecting value: line 1 column 1 (char 0)",
+        "ValueError: invalid literal for int() with base 10: '10.0'",
+        "ValueError: could not convert string to float: 'fine'",
+        "sim.py: error: argument --n: invalid int value: '10.0'",
+        "Error: Invalid value for '--n': '10.0' is not a valid integer.",
+        "Error: Missing option '--n'.",
+        "Error: No such option: --m",
+        "Usage: ./sim ANGLE BLADES",
+        "./sim.sh: line 3: n: unbound variable",
+    ],
+)
+def test_a_command_that_was_never_right(words: str) -> None:
+    """Five are enough where nothing has ever succeeded; later a point may be the reason of them."""
+    fault = Fault(1, f"exit status 1: {words}")
+    assert needed(Streak(), fault) == 5
+    assert needed(Streak(mixed(".")), fault) == needed(Streak(mixed(".")), Fault(1, "exit status 1: diverged"))
+
+
+def test_a_command_that_was_never_right_has_many_words() -> None:
+    """What the complaint names may differ from point to point; one that is none of them makes it a usual row."""
+    for words, number in (("KeyError: 'coarse'", 5), ("diverged", 0)):
+        streak = Streak()
+        for fault in (Fault(1, "exit status 1: KeyError: 'fine'"), *[Fault(1, f"exit status 1: {words}")] * 4):
+            streak.ended(streak.begun(), fault)
+        assert len(streak.suspects()) == number
+
+
 def test_failures_of_many_kinds() -> None:
     """They are too many where all failures together do not explain them."""
     streak = Streak(mixed("." * 31))

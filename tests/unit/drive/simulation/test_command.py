@@ -31,6 +31,28 @@ def test_names_in_arguments_are_filled_in(tmp_path: Path) -> None:
     assert command.words(values) == expected
 
 
+@pytest.mark.parametrize(
+    ("words", "options", "found"),
+    [
+        (["sim", "{n}"], {}, ["wall shear"]),  # mesh is fixed
+        (["sim", "{n}", "{wall shear}"], {}, []),
+        (["sim", "{mesh}"], {}, ["wall shear", "n"]),
+        (["sim", "--n=3"], {}, []),  # on purpose: all are in the environment
+        (["sim", "{id}"], {}, []),
+        (["sh", "-c", 'sim {n} {mesh} "$ORDBO_WALL_SHEAR"'], {}, []),
+        (["sh", "-c", 'sim {n} {mesh} "$ORDBO_WALL_SHEARS"'], {}, ["wall shear"]),
+        (["sim", "{n}", "{folder}"], {}, []),
+        (["sh", "-c", 'sim {n} <"$ORDBO_FOLDER/point.json"'], {}, []),
+        (["sim", "{n}"], {"stdin": True}, []),
+        (["sim", "{n}"], {"in_folder": True}, []),
+        (["sim", "{n}"], {"template": Template(("",)), "input": "in"}, []),
+    ],
+)
+def test_what_the_arguments_pass_over(words: list[str], options: dict[str, Any], found: list[str]) -> None:
+    """Free parameters that are not named where others are, and that no other way hands over."""
+    assert Command(tuple(words), Path("/"), names=PROBLEM.names, **options).passed_over(PROBLEM) == found
+
+
 def test_a_value_is_not_read_again() -> None:
     """A word with braces in it is handed over as it is."""
     command = Command(("sim", "{mesh}"), Path("/"))
