@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+from collections import defaultdict
 from collections.abc import Sequence
 from typing import Final
 
@@ -9,7 +11,7 @@ from ordbo_cli.files.tables.dialect import Record
 from ordbo_cli.files.tables.header import FoundColumns, find_columns, guess, wanted_columns
 from ordbo_cli.files.tables.ranking import id_hint
 from ordbo_cli.files.tables.rows import Places, Purpose, RowReader, id_in, is_status
-from ordbo_cli.files.tables.table import Faults, Row, Status, columns_of, result_columns
+from ordbo_cli.files.tables.table import Faults, Row, columns_of, result_columns
 from ordbo_cli.files.tables.unit_row import is_unit_row, other_units
 from ordbo_cli.files.text import listed, quoted
 from ordbo_cli.problem import Problem
@@ -149,13 +151,17 @@ class TableColumns:
 
         They may be amendments, and they may be replicates whose number nobody meant as an id.
         """
-        lines, last = [], dict[int, Status]()
+        said: dict[int, list[Row]] = defaultdict(list)
         for row in rows if "id" in self._found.respelt else ():
-            if row.id is not None:
-                if row.status == last.get(row.id) == "ok":
-                    lines.append(row.line)
-                last[row.id] = row.status
-        return lines
+            if row.id is None:
+                continue
+            back = next((each for each in reversed(said[row.id]) if row.takes_back(each)), None)
+            if back is None:
+                said[row.id].append(row)
+            else:
+                said[row.id].remove(back)
+        twos = (two for each in said.values() for two in itertools.pairwise(each))
+        return sorted(row.line for before, row in twos if row.status == before.status == "ok")
 
 
 def _some(names: Sequence[str]) -> str:
