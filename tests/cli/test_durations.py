@@ -16,11 +16,12 @@ from ordbo_cli.cli.options import Duration
     [
         ("90s", 90), ("15m", 900), ("12h", 43200), ("2d", 172800), ("1h30m", 5400), ("1d2h3m4s", 93784), ("0s", 0),
         (" 5m ", 300), ("1.5h", 5400), ("1h30s", 3630), ("10min", 600), ("1h30min", 5400), ("2 h", 7200),
-        ("1 h 30 min", 5400), (".5m", 30), ("12", 12), ("0", 0), ("1.5", 1.5), ("90.", 90), ("9.5e-05", 9.5e-05), ("1E3", 1000),
+        ("1 h 30 min", 5400), (".5m", 30), ("12", 12), ("0", 0), ("1.5", 1.5), ("90.", 90),
+        ("9.5e-05", 9.5e-05), ("1E3", 1000),
     ],
 )  # fmt: skip
 def test_spans(text: str, seconds: float) -> None:
-    """Days, hours, minutes and seconds, in this order, each at most once; a number alone, in any spelling, is seconds."""
+    """Days, hours, minutes and seconds, in this order, each at most once; a number alone is seconds."""
     assert Duration().convert(text, None, None) == seconds
 
 
