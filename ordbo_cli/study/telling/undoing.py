@@ -273,7 +273,7 @@ def _take_remarks_back(found: _Moment) -> list[str]:
 
     The caller holds the lock.
     """
-    undone = (row for row in found.rows if row.status == UNDONE)
+    undone = (row for row in found.rows if row.status == UNDONE and row.undoes != "pending")
     abouts = [About.of(row.id if row.numbered else None, row.values, row.undoes) for row in undone]
     try:
         take_remarks_back(found.files.file.remarks, abouts)
