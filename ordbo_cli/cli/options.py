@@ -43,6 +43,7 @@ def problem_argument(function: F) -> F:
 
 _SIZES: Final = {"d": 86400.0, "h": 3600.0, "m(?:in)?": 60.0, "s": 1.0}
 _PART: Final = r"[0-9]+(?:\.[0-9]*)?|\.[0-9]+"
+_NUMBER: Final = re.compile(rf"(?:{_PART})(?:[eE][-+]?[0-9]+)?")  # 9.5e-05 is what programs print of a short time
 _SPAN: Final = re.compile(r"\s*".join(rf"(?:({_PART})\s*{unit})?" for unit in _SIZES))
 _WRITE: Final = "Write seconds, such as 90, or 90s, 10min, 2h, 1d, 1h30min"
 _LONGEST: Final = 1e9  # seconds, some 30 years: far beyond, no system can wait
@@ -60,10 +61,14 @@ class Duration(click.ParamType):  # type: ignore[type-arg]  # generic in the new
             click.BadParameter: it is no span of time.
         """
         text = str(value).strip()
-        match = _SPAN.fullmatch(f"{text}s" if re.fullmatch(_PART, text) else text)
-        if not text or match is None:
+        match = _SPAN.fullmatch(text)
+        if _NUMBER.fullmatch(text):
+            seconds = float(text)
+        elif text and match:
+            parts = zip(match.groups(), _SIZES.values(), strict=True)
+            seconds = sum(float(part) * size for part, size in parts if part)
+        else:
             self.fail(f"{text!r} is no span of time. {_WRITE}", param, ctx)
-        seconds = sum(float(part) * size for part, size in zip(match.groups(), _SIZES.values(), strict=True) if part)
         if seconds > _LONGEST:
             self.fail(f"{text!r} is too long a time. {_WRITE}", param, ctx)
         return seconds

@@ -1,7 +1,8 @@
 """The list of remarks: notes and seconds of evaluations whose table has no columns for them, a line of JSON each.
 
 It says nothing that a study depends on: who deletes it loses these words, and it is made again. So it is appended to
-in one write that nobody waits for, and what cannot be read of it is passed over.
+in one write that nobody waits for, and what cannot be read of it is passed over. A line that is undone takes back the
+newest on the same row that stands.
 """
 
 from __future__ import annotations
@@ -9,9 +10,10 @@ from __future__ import annotations
 import json
 import math
 import os
+from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, cast
 
 from ordbo_cli.errors import MissingFileError
 from ordbo_cli.files.durable.atomic import write_all
@@ -56,7 +58,8 @@ def read_remarks(path: Path) -> Remarks:
         entries = json.loads(b"[" + b",".join(lines) + b"]")
     except (ValueError, RecursionError):
         entries = map(_entry, lines)
-    return dict(filter(None, map(_remark, entries)))
+    found = list(filter(None, map(_remark, entries)))
+    return _standing(found) if any(remark is None for _, remark in found) else cast("Remarks", dict(found))
 
 
 def keep_remarks(path: Path, remarks: Iterable[tuple[About, Remark]]) -> None:
@@ -65,10 +68,26 @@ def keep_remarks(path: Path, remarks: Iterable[tuple[About, Remark]]) -> None:
     Raises:
         FileError: the system refused.
     """
-    lines = "".join(
-        json.dumps({"about": about.what, "status": about.status, "note": remark.note, "seconds": remark.seconds}) + "\n"
-        for about, remark in remarks
-    )
+    _append(path, [{**_keys(about), **remark._asdict()} for about, remark in remarks])
+
+
+def take_remarks_back(path: Path, abouts: Iterable[About]) -> None:
+    """Append to a list, if there is one, that the newest remarks on rows are taken back. The caller holds the lock.
+
+    Raises:
+        FileError: the system refused.
+    """
+    lines = [{**_keys(about), "undone": True} for about in abouts]
+    if lines and path.exists():
+        _append(path, lines)
+
+
+def _keys(about: About) -> dict[str, Any]:
+    return {"about": about.what, "status": about.status}
+
+
+def _append(path: Path, entries: Iterable[Mapping[str, Any]]) -> None:
+    lines = "".join(json.dumps(entry) + "\n" for entry in entries)
     try:
         with open(path, "a+b", buffering=0, opener=lambda name, flags: os.open(name, flags | _NO_TRAP, 0o666)) as file:
             file.seek(max(0, file.seek(0, os.SEEK_END) - 1))
@@ -85,11 +104,26 @@ def _entry(line: bytes) -> Any:
         return None
 
 
-def _remark(entry: Any) -> tuple[About, Remark] | None:
+def _standing(found: Iterable[tuple[About, Remark | None]]) -> Remarks:
+    """Return the newest remark on each row that is not taken back."""
+    said: dict[About, list[Remark]] = defaultdict(list)
+    for about, remark in found:
+        if remark is not None:
+            said[about].append(remark)
+        elif said[about]:
+            said[about].pop()
+    return {about: remarks[-1] for about, remarks in said.items() if remarks}
+
+
+def _remark(entry: Any) -> tuple[About, Remark | None] | None:
+    """Return what an entry says of a row, None for what takes a remark back; None where it cannot be read."""
     try:
-        about, note, seconds = About(entry["about"], entry["status"]), entry["note"], entry["seconds"]
-        sound = isinstance(about.what, int | str) and isinstance(about.status, str) and isinstance(note, str)
-        known = seconds is None or 0 <= seconds < math.inf
+        about = About(entry["about"], entry["status"])
+        sound = isinstance(about.what, int | str) and isinstance(about.status, str)
+        if entry.get("undone") is True:
+            return (about, None) if sound else None
+        note, seconds = entry["note"], entry["seconds"]
+        known = isinstance(note, str) and (seconds is None or 0 <= seconds < math.inf)
         return (about, Remark(note_of(note), seconds)) if sound and known else None
-    except (KeyError, TypeError):
+    except (AttributeError, KeyError, TypeError):
         return None

@@ -326,5 +326,5 @@ class Suggestion(Brief):
 
     id: int
     values: tuple[Number, ...] = field(repr=False)
-    parameters: Mapping[str, Level]
+    parameters: Mapping[str, Level] = field(hash=False)  # a mapping has no hash, and id and values are enough
     warnings: tuple[str, ...] = field(default=(), compare=False, repr=False)

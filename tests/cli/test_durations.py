@@ -17,6 +17,7 @@ from ordbo_cli.cli.options import Duration
         ("90s", 90), ("15m", 900), ("12h", 43200), ("2d", 172800), ("1h30m", 5400), ("1d2h3m4s", 93784), ("0s", 0),
         (" 5m ", 300), ("1.5h", 5400), ("1h30s", 3630), ("10min", 600), ("1h30min", 5400), ("2 h", 7200),
         ("1 h 30 min", 5400), (".5m", 30), ("12", 12), ("0", 0), ("1.5", 1.5), ("90.", 90),
+        ("9.5e-05", 9.5e-05), ("1E3", 1000),
     ],
 )  # fmt: skip
 def test_spans(text: str, seconds: float) -> None:
@@ -41,7 +42,7 @@ def test_spans(text: str, seconds: float) -> None:
         "inf",
         "1h30",
         "1,5h",
-        "1e3",
+        "1e",
         "1h30mins",
         "5minutes",
         ".",

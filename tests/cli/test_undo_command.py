@@ -72,3 +72,30 @@ def test_the_table_says_it(ordbo: Call, told: Path) -> None:
     for command in ("status", "check", "export"):
         assert ordbo(command, told).status == 0
     assert "2 pending" in ordbo("status", told).out
+
+
+@pytest.mark.parametrize("header", ["", "a,b,y,id,status\n"])
+def test_notes_go_with_what_they_were_said_of(ordbo: Call, bowl: Path, header: str) -> None:
+    """A remark in the list beside the table is taken back with its row, and the one before it is told again."""
+    if header:
+        bowl.with_suffix(".csv").write_text(header)
+    ordbo("suggest", bowl)
+    ordbo("observe", bowl, "--id", 1, "y=3", "--note", "first", "--seconds", 5)
+    ordbo("observe", bowl, "--id", 1, "--amend", "y=2")
+    ordbo("observe", bowl, "--id", 1, "--amend", "y=1", "--note", "third")
+    ordbo("observe", bowl, "--id", 1, "--amend", "y=1", "--note", "fourth")
+
+    def best() -> tuple[float, str | None, float | None]:
+        found = json.loads(ordbo("status", bowl, "--json").out)["best"]
+        return found["objective"]["y"], found.get("note"), found.get("seconds")
+
+    stood = [best()]
+    for _ in range(3):
+        assert ordbo("undo", bowl).status == 0
+        stood.append(best())
+    assert stood == [(1, "fourth", None), (1, "third", None), (2, None, None), (3, "first", 5)]
+    ordbo("undo", bowl)
+    line = next(line for line in bowl.with_suffix(".csv").read_text().splitlines() if line.endswith("ok"))
+    with bowl.with_suffix(".csv").open("a") as table:
+        table.write(f"{line}\n")
+    assert best()[1:] == (None, None)

@@ -152,3 +152,25 @@ def test_a_table_has_its_own_notes(ordbo: Call, problem: Path, tmp_path: Path) -
     refused = ordbo("observe", problem, "--file", tmp_path / "r.csv", "--note", "x")
     assert (refused.status, refused.err.count("\n")) == (2, 2)
     assert "--note" in refused.err
+
+
+@pytest.mark.parametrize(
+    ("names", "columns", "last"),
+    [
+        ("Note;Seconds [s]", "", "why;2,5"),
+        ("NOTE;seconds", "", "why;2,5"),
+        ("Grund;dauer", "columns: {note: grund, seconds: dauer}\n", "why;2,5"),
+        ("Note;dauer", "columns: {seconds: dauer}\n", "why;2,5"),
+        ("Note;NOTE", "", ";"),  # one of the two would be a guess
+        ("Notes;Seconds [min]", "", ";"),
+    ],
+)
+def test_other_spellings_of_their_columns(ordbo: Call, problem: Path, names: str, columns: str, last: str) -> None:
+    """Where one alone may be it, or columns: says so; a row of units and older rows are no matter."""
+    problem.write_text(PROBLEM + columns)
+    old = ";;" if last == ";" else ""
+    problem.with_suffix(".csv").write_text(f"id;status;a;y;stress;{names}\n;;;;MPa;;\n1;ok;0,5;1,5;2,5{old}\n")
+    assert ordbo("observe", problem, "a=0.25", "y=1", "stress=2", "--note", "why", "--seconds", 2.5).status == 0
+    assert problem.with_suffix(".csv").read_text().splitlines()[-1] == f";ok;0,25;1;2;{last}"
+    best = json.loads(ordbo("status", problem, "--json").out)["best"]
+    assert (best["note"], best["seconds"]) == ("why", 2.5)

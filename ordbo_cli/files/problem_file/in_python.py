@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 from typing import Any, ClassVar, Literal, TypeAlias
 
 from ordbo_cli.errors import ProblemError
@@ -53,7 +53,7 @@ class Parameter:
     """
 
     name: str
-    settings: Settings
+    settings: Settings = field(hash=False)
 
     # As they were before there were keys: each makes the parameter that a problem has.
     of_levels: ClassVar = Free.of_levels
@@ -80,8 +80,9 @@ class Parameter:
         from ordbo_cli.files.problem_file.problem_file import check_parameter
 
         said: dict[str, Any] = {"type": type, "min": min, "max": max, "scale": scale, "step": step, "digits": digits}
+        before = more.pop("settings", {})  # as dataclasses.replace hands them on
         said |= {"values": values, "value": value, "when": when, "unit": unit, "was": was, "past": past, **more}
-        settings = _given(said)
+        settings = {**before, **_given(said)}
         faults = PythonFaults()
         check_parameter(faults.tree({name: settings}), faults)
         object.__setattr__(self, "name", str(name))

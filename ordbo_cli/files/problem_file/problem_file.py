@@ -19,6 +19,7 @@ from ordbo_cli.files.problem_file.schema_records import Named, Settings
 from ordbo_cli.files.problem_file.yaml_nodes import LARGEST_FILE, parse
 from ordbo_cli.files.problem_file.yaml_tree import Node, ProblemFaults, Scalar
 from ordbo_cli.files.tables.evaluations import Evaluations
+from ordbo_cli.files.values.remark import Remark
 from ordbo_cli.problem import Fixed, Parameter, Problem
 from ordbo_cli.problem.limit import Limit
 from ordbo_cli.problem.method import PRESETS, BetaSchedule, GapPrior, Method
@@ -238,8 +239,9 @@ class _ProblemMaker:
         elsewhere = {name.text for name, column in given if name.text != column.text}
         owners = {name: name for name in known if name not in elsewhere}
         for name, column in given:
-            if name.text not in known:
-                self.report.add(name, f"{quoted(name.text)} is no name of the problem", meant(name.text, known))
+            if name.text not in (*known, *Remark._fields):
+                hint = meant(name.text, (*known, *Remark._fields))
+                self.report.add(name, f"{quoted(name.text)} is no name of the problem", hint)
                 continue
             owner = owners.setdefault(column.text, name.text)
             if owner != name.text:

@@ -209,7 +209,8 @@ class _TableReader:
         """
         width = len(header.cells)
         named = max((k + 1 for k, name in enumerate(header.cells) if name), default=0)
-        added = self._added_at_the_end([self.found.names.get(k, name) for k, name in enumerate(header.cells[:named])])
+        known = self.found.names | self.found.remarks
+        added = self._added_at_the_end([known.get(k, name) for k, name in enumerate(header.cells[:named])])
         even = []
         for record in found:
             if self._is_comment(record, header):

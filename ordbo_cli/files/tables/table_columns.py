@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+from collections import defaultdict
 from collections.abc import Sequence
 from typing import Final
 
@@ -9,10 +11,12 @@ from ordbo_cli.files.tables.dialect import Record
 from ordbo_cli.files.tables.header import FoundColumns, find_columns, guess, wanted_columns
 from ordbo_cli.files.tables.ranking import id_hint
 from ordbo_cli.files.tables.rows import Places, Purpose, RowReader, id_in, is_status
-from ordbo_cli.files.tables.table import Faults, Row, Status, columns_of, result_columns
+from ordbo_cli.files.tables.table import Faults, Row, columns_of, result_columns
 from ordbo_cli.files.tables.unit_row import is_unit_row, other_units
+from ordbo_cli.files.values.remark import Remark
+from ordbo_cli.files.values.units import same_unit, split_unit
 from ordbo_cli.problem import Problem
-from ordbo_cli.problem.spelling import listed, quoted, some
+from ordbo_cli.problem.spelling import listed, loose, quoted, some
 
 _OUTCOME_MISSING: Final = "It is an outcome of the problem: add the column to the header and its values to the rows"
 
@@ -38,6 +42,8 @@ class TableColumns:
         """Place of each column by name: the problem's, where it is one of its columns."""
         self.names: dict[int, str] = {}
         """The problem's names by the places of their columns."""
+        self.remarks: dict[int, str] = {}
+        """The columns of notes and seconds by their places."""
         self.own = False
         """Whether columns that might be the problem's are somebody's own, by what all their cells say."""
         self._found = FoundColumns({})
@@ -64,7 +70,27 @@ class TableColumns:
         for k, name in enumerate(header.cells):
             if k not in self.names:
                 self.places.setdefault(name, k)
+        if self._purpose != "points":
+            self._find_remarks(header)
         self._demand(header, blank=places.dialect.blank)
+
+    def _find_remarks(self, header: Record) -> None:
+        """Find the columns of notes and seconds by other spellings, where there is one: they are nobody's need."""
+        called = dict(self._problem.columns)
+        for name, unit in zip(Remark._fields, (None, "s"), strict=True):
+            if name in columns_of(self._problem):
+                continue
+            column = called.get(name, name)
+            free = [(k, cell) for k, cell in enumerate(header.cells) if k not in self.names and k not in self.remarks]
+            found = [k for k, cell in free if cell == column][:1] or [
+                k for k, cell in free if loose(cell) == loose(column) or _is_in(cell, column, unit)
+            ]
+            self.places.pop(name, None)
+            if len(found) == 1:
+                self.places[name] = found[0]
+                self.remarks[found[0]] = name
+                if header.cells[found[0]] != column:
+                    self._notes.append(f"{quoted(header.cells[found[0]])} is taken for {name}")
 
     def _demand(self, header: Record, *, blank: bool) -> None:
         """Note which columns are not there."""
@@ -148,10 +174,20 @@ class TableColumns:
 
         They may be amendments, and they may be replicates whose number nobody meant as an id.
         """
-        lines, last = [], dict[int, Status]()
+        said: dict[int, list[Row]] = defaultdict(list)
         for row in rows if "id" in self._found.respelt else ():
-            if row.id is not None:
-                if row.status == last.get(row.id) == "ok":
-                    lines.append(row.line)
-                last[row.id] = row.status
-        return lines
+            if row.id is None:
+                continue
+            back = next((each for each in reversed(said[row.id]) if row.takes_back(each)), None)
+            if back is None:
+                said[row.id].append(row)
+            else:
+                said[row.id].remove(back)
+        twos = (two for each in said.values() for two in itertools.pairwise(each))
+        return sorted(row.line for before, row in twos if row.status == before.status == "ok")
+
+
+def _is_in(cell: str, name: str, unit: str | None) -> bool:
+    """Return whether a cell is a name with a unit behind it."""
+    before, inside = split_unit(cell)
+    return unit is not None and inside is not None and loose(before) == loose(name) and same_unit(inside, unit)

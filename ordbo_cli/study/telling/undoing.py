@@ -10,6 +10,7 @@ from typing import NamedTuple
 from ordbo_cli.errors import DataError, OrdboError, UsageError
 from ordbo_cli.files.handed import Pending, handed_out_each_time
 from ordbo_cli.files.problem_file.problem_file import ProblemFile
+from ordbo_cli.files.remarks import About, take_remarks_back
 from ordbo_cli.files.state import fit_before, save_state
 from ordbo_cli.files.tables.comparisons import Judged
 from ordbo_cli.files.tables.table import UNDONE, Cells, Row, append_rows, cells_of, has_status, where_overtaken_again
@@ -104,7 +105,7 @@ def undone(file: ProblemFile, timeout: float, which: Which, *, dry_run: bool) ->
         append_rows(files.table, files.problem, [_cells(files, row) for row in found.rows])
         for each in found.judged:
             files.judgements.append(each)
-        return Answers(found.undone, [*files.warnings, *_remember(found)])
+        return Answers(found.undone, [*files.warnings, *_remember(found), *_take_remarks_back(found)])
 
     with held(file, timeout):
         return where_overtaken_again(recorded)
@@ -256,3 +257,17 @@ def _remember(found: _Moment) -> list[str]:
         return [*on_first_ids(now.table, now.state), *save_state(now.file, now.loaded, state, back_up=False)]
     except OrdboError as error:  # the rows are there
         return [f"{error}; the next suggestion may start from another fit"]
+
+
+def _take_remarks_back(found: _Moment) -> list[str]:
+    """Take back the remarks on the rows, which would be said of those that stand now; return warnings.
+
+    The caller holds the lock.
+    """
+    undone = (row for row in found.rows if row.status == UNDONE and row.undoes != "pending")
+    abouts = [About.of(row.id if row.numbered else None, row.values, row.undoes) for row in undone]
+    try:
+        take_remarks_back(found.files.file.remarks, abouts)
+    except OrdboError as error:  # the rows are there
+        return [f"{error.message}; what was noted of it still stands"]
+    return []

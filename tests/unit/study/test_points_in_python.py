@@ -61,6 +61,8 @@ def test_results_of_an_optimizer_are_by_name() -> None:
     assert all(("passes" in point.parameters) == point.parameters["coated"] for point in asked)
     assert all(point.parameters["dry"] is True and point.parameters["alloy"] in ("steel", "brass") for point in asked)
     assert [each.parameters for each in optimizer.pending] == [point.parameters for point in asked]
+    jobs = {point: point.id for point in asked}  # suggestions are keys of what runs
+    assert [jobs[point] for point in asked] == [1, 2, 3, 4]
     optimizer.tell(asked[0], 3)
     optimizer.tell({**asked[1].parameters, "stir": asked[1].parameters["stir"]}, 2)
     told = optimizer.evaluations

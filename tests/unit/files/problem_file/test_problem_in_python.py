@@ -225,6 +225,16 @@ def test_problems_of_files_and_programs_are_one_kind(loaded: Loader) -> None:
         replace(written, goal="best")  # type: ignore[arg-type]
 
 
+def test_parameters_are_keys_and_are_changed_as_dataclasses() -> None:
+    """Sets and dictionaries take a parameter; a changed copy keeps what else was said of it, and is checked."""
+    said = Parameter("x", 1, 10, scale="log", digits=3)
+    assert {said, Parameter("x", 1, 10, scale="log", digits=3), replace(said)} == {said}
+    changed = replace(said, name="y", max=20)  # type: ignore[call-arg]
+    assert changed == Parameter("y", 1, 20, scale="log", digits=3)
+    with pytest.raises(ProblemErrors):
+        replace(said, min=0)  # type: ignore[call-arg]
+
+
 def test_what_a_problem_shows_makes_it_again(loaded: Loader) -> None:
     """A parameter shows the call that makes it, as it was said or as it was read."""
     said = Parameter("alloy", type="categorical", values=["steel", "brass"])

@@ -192,6 +192,8 @@ def test_a_column_that_may_hold_batches_is_asked_for(csv: Writer) -> None:
     assert "the column 'ID' may hold ids" in error
     table = read(csv("ID,height,blades,drag\n1,1,4,2\n1,1,4,3\n"))
     assert table.warnings[1].endswith("1 row (line 3) with an id that has a result above: the last one counts")
+    rows = "ID,height,blades,drag,status\n1,1,4,2,ok\n1,1,4,3,ok\n1,1,4,3,undone:ok\n"
+    assert [note for note in read(csv(rows)).warnings if "above" in note] == []
 
 
 def test_points_are_read_alike() -> None:
