@@ -10,6 +10,7 @@ from typing import Final, NamedTuple
 
 from ordbo_cli.errors import DataError, UsageError
 from ordbo_cli.exchange.foreign_table import ForeignTable
+from ordbo_cli.exchange.not_chosen import none_chosen
 from ordbo_cli.exchange.optuna_trials import is_optuna
 from ordbo_cli.exchange.seen_values import Setting, is_number, settings_of
 from ordbo_cli.files.problem_file.level_kinds import MOST_LEVELS
@@ -132,7 +133,7 @@ class PastTable:
         for column in self.columns:
             if column is result or column.name in given or column.header in given:
                 continue
-            if why := _no_parameter(column):
+            if why := _no_parameter(column) or none_chosen(column.name, column.cells, result.cells):
                 notes.append(f"{quoted(column.header)} is taken for no parameter: {why}")
             else:
                 parameters.append((column, settings_of(column.seen)))

@@ -66,13 +66,56 @@ def test_a_table_becomes_a_study(ordbo: Call) -> None:
 
 def test_what_is_left_out_is_told(ordbo: Call) -> None:
     """Columns with empty cells and columns of notes are no parameters, and said to be none."""
-    rows = "".join(f"{k},{k % 3 or ''},remark {k},{k}.5\n" for k in range(20))
+    rows = "".join(f"{k % 7},{k % 3 or ''},remark {k},{k}.5\n" for k in range(20))
     Path("past.csv").write_text(f"x,k,remark,y\n{rows}")
     said = ordbo("init", "p.yaml", "--from", "past.csv", "--objective", "y").err
     assert "warning: past.csv: 'k' is taken for no parameter: it has no value in 7 of 20 rows\n" in said
     assert "'remark' is taken for no parameter: it holds 20 different words in 20 rows\n" in said
     assert "past.csv: 1 free and 0 fixed parameters, minimize y; take out of p.yaml what you do not choose\n" in said
     assert load_problem("p.yaml").problem.names == ("x",)
+
+
+@pytest.mark.parametrize(
+    ("name", "cells", "why"),
+    [
+        ("Run", "1 2 3 4 5", "it counts the rows; if you choose it, say --param Run:int:1:5"),
+        ("q", "7 8 9 10 11", "it counts the rows; if you choose it, say --param q:int:7:11"),
+        ("No.", "3 1 2 9 5", "it counts the rows"),
+        ("#", "1 2 4 5 9", "it counts the rows; if you choose it, say --param '#:int:1:9'"),
+        ("case", "R01 R02 R03 R04 R05", "it counts the rows"),
+        ("q", "2024-01-03 2024-01-04 2024-01-05 2024-01-09 2024-02-01", "it holds dates or times"),
+        ("q", "3.1.2024 4.1.2024 4.1.2024 11.1.2024 3.2.2024", "it holds dates or times"),
+        ("q", "12:30 12:45 13:00 9:00:01.5 9:10", "it holds dates or times"),
+        ("Ergebnis", "ok ok ok abgebrochen ok", "it says what became of the rows"),
+        ("q", "OK OK OK OK Failed", "it says what became of the rows"),
+        ("q", "fine fine fine lost fine", "it says what became of the rows"),
+        (
+            "OK?",
+            "yes no yes no yes",
+            "it says what became of the rows; if you choose it, say --param 'OK?:categorical:",
+        ),
+        ("q", "yes no yes no yes", ""),
+        ("q", "5 4 3 2 1", ""),
+        ("q", "1.0 2.0 3.0 4.0 5.0", ""),
+        ("q", "-5 -4 -3 -2 -1", ""),
+        ("q", "1 2 3 5 4", ""),
+        ("mesh", "m1 m2 m1 m3 m2", ""),
+    ],
+)
+def test_columns_that_nobody_chose(ordbo: Call, name: str, cells: str, why: str) -> None:
+    """Counters, dates and words of outcome are left out and told, with the option that takes them in all the same."""
+    results = ("5", "4", "3", "failed", "2")
+    rows = [f"{x}.5,{cell},{y}\n" for x, cell, y in zip((1, 3, 2, 4, 1), cells.split(), results, strict=True)]
+    Path("past.csv").write_text("".join([f"x,{name},y\n", *rows]))
+    said = ordbo("init", "p.yaml", "--from", "past.csv", "--objective", "y").err
+    assert load_problem("p.yaml").problem.names == (("x",) if why else ("x", name))
+    assert (f"warning: past.csv: {name!r} is taken for no parameter: {why}" in said) == bool(why)
+
+
+def test_a_counter_may_be_a_parameter(ordbo: Call) -> None:
+    """Where the option says so."""
+    problem = loaded(ordbo, "x,q,y\n1.5,1,3\n2.5,2,4\n1,3,5\n", "--objective", "y", "--param", "q:int:1:3")
+    assert problem.names == ("x", "q")
 
 
 @pytest.mark.parametrize(
