@@ -149,7 +149,7 @@ class PastTable:
         near = [
             column
             for column in self.columns
-            if loose(name) in map(loose, (column.header, _without_unit(column.header)))
+            if loose(name) in map(loose, (column.header, split_unit(column.header)[0]))
         ]
         found = exact or near
         if len(found) != 1:

@@ -200,6 +200,28 @@ def test_a_table_elsewhere(ordbo: Call) -> None:
     assert Path("old/past.csv").read_text() == "x,y\n1,2\n3,4\n2,\n"
 
 
+@pytest.mark.parametrize(
+    ("unit", "known"),
+    [
+        ("EUR/a", True), ("k\u20ac/a", True), ("kg/(m2 s)", True), ("\u00b0C", True), ("%", True), ("\u00b5m", True),
+        ("1/min", True), ("l/min", True), ("1/(m2 s)", True), ("U/min", True), ("lb/in^2", True), ("vol%", True),
+        ("min", False), ("a", False), ("in", False), ("mean", False), ("1/max", False),
+        ("Mio. EUR", False),
+    ],
+)  # fmt: skip
+def test_a_name_without_what_stands_in_brackets(ordbo: Call, unit: str, known: bool) -> None:
+    """It is enough for the objective, whatever stands there; what can be nothing but a unit becomes one."""
+    problem = loaded(ordbo, f"x,Kosten [{unit}]\n1,2\n3,4\n", "--objective", "kosten")
+    assert (problem.objective, problem.unit) == (("Kosten", unit) if known else (f"Kosten [{unit}]", ""))
+
+
+def test_two_names_that_differ_in_brackets(ordbo: Call) -> None:
+    """Neither is chosen, and both are named."""
+    said = refused(ordbo, "x,cost (mean),cost (max)\n1,2,3\n3,4,5\n", "--objective", "cost")
+    assert said[0] == 2
+    assert "'cost' may be 'cost (mean)' or 'cost (max)'" in said[1]
+
+
 def test_the_objective_is_asked_for(ordbo: Call) -> None:
     """On a terminal; elsewhere the columns of numbers are named, and no answer is none."""
     Path("past.csv").write_text(PAST)
