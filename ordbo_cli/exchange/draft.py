@@ -51,8 +51,8 @@ class PastColumn:
 
     @cached_property
     def may_be_result(self) -> bool:
-        """Whether all cells are numbers or failures, and one a number at least."""
-        return any(map(is_number, self.seen)) and all(map(_is_result, self.seen))
+        """Whether most cells are numbers or failures, and one is a number; others are told at their places."""
+        return any(map(is_number, self.seen)) and _are_results(self.seen)
 
 
 class Draft(NamedTuple):
@@ -157,7 +157,8 @@ class PastTable:
             if found:
                 words = f"{quoted(name)} may be {' or '.join(quoted(column.header) for column in found)}"
             raise UsageError(f"{self.source}: {words}", self.objective_hint)
-        if wrong := [cell for cell in found[0].seen if not _is_result(cell)]:
+        wrong = [cell for cell in found[0].seen if not _is_result(cell)]
+        if wrong and not found[0].may_be_result:
             words = f"{self.source}: column {quoted(found[0].header)}: {quoted(wrong[0])} is no result"
             raise UsageError(words, self.objective_hint)
         return found[0]
@@ -238,7 +239,13 @@ def _no_parameter(column: PastColumn) -> str:
 
 def _is_unit_of(text: str, cells: Sequence[str]) -> bool:
     """Return whether a text may be the unit of numbers."""
-    return may_be_unit(text) and all(cell.lower() in _MISSING or _is_result(cell.replace(",", ".")) for cell in cells)
+    filled = [cell.replace(",", ".") for cell in cells if cell.lower() not in _MISSING]
+    return may_be_unit(text) and _are_results(filled)
+
+
+def _are_results(cells: Sequence[str]) -> bool:
+    """Return whether more cells are results than not: what else stands there was meant as one."""
+    return 2 * sum(map(_is_result, cells)) >= len(cells)
 
 
 def _is_result(text: str) -> bool:

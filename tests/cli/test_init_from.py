@@ -71,7 +71,6 @@ def test_what_is_left_out_is_told(ordbo: Call) -> None:
     said = ordbo("init", "p.yaml", "--from", "past.csv", "--objective", "y").err
     assert "warning: past.csv: 'k' is taken for no parameter: it has no value in 7 of 20 rows\n" in said
     assert "'remark' is taken for no parameter: it holds 20 different words in 20 rows\n" in said
-    assert "past.csv: 1 free and 0 fixed parameters, minimize y; take out of p.yaml what you do not choose\n" in said
     assert load_problem("p.yaml").problem.names == ("x",)
 
 
@@ -110,6 +109,46 @@ def test_columns_that_nobody_chose(ordbo: Call, name: str, cells: str, why: str)
     said = ordbo("init", "p.yaml", "--from", "past.csv", "--objective", "y").err
     assert load_problem("p.yaml").problem.names == (("x",) if why else ("x", name))
     assert (f"warning: past.csv: {name!r} is taken for no parameter: {why}" in said) == bool(why)
+
+
+def test_the_end_names_what_was_taken_and_what_to_do(ordbo: Call) -> None:
+    """Each column with its range, what to delete and when, what becomes of the table, and where to go on."""
+    Path("past.csv").write_text("x [mm],n,wall,y\n1.25,3,sa,2\n2.5,9,sst,inf\n1.5,4,sst,\n2.75,3,sa,\n")
+    said = ordbo("init", "p.yaml", "--from", "past.csv", "--objective", "y").err
+    there = "where a simulation failed, write 'failed' there"
+    assert (
+        said
+        == f"""\
+warning: past.csv: 2 rows without 'y' (line 4, 5) are points that are out; {there}
+warning: past.csv: 'y' is infinite in line 3: worse than every number, better than a failure; {there}
+past.csv: minimize y, with these parameters:
+  x: {{type: float, min: 1.25, max: 2.75, step: 0.01, unit: mm}}
+  "n": {{type: int, min: 3, max: 9}}
+  wall: {{type: categorical, values: [sa, sst]}}
+Delete from p.yaml, before the first suggest, what was measured and not chosen.
+Bounds are those seen, and where all values are whole, so is the parameter (int).
+New rows will be appended to past.csv: keep a copy if you need it as it is.
+wrote p.yaml; next: look it over, then ordbo check p.yaml
+"""
+    )
+    assert "next: ordbo suggest q.yaml" in ordbo("init", "q.yaml").err
+
+
+@pytest.mark.parametrize("cell", ["#N/A", "#DIV/0!", "n/a", "NA", "diverged", "crash", "-", '"1,504.20"', "-inf"])
+def test_a_result_that_is_none_is_told_as_everywhere(ordbo: Call, cell: str) -> None:
+    """With its line and column and what to write, in the words of check; nothing is written."""
+    text = f"d [mm],n,cost (EUR/yr)\nmm,-,EUR/yr\n1.5,3,5.5\n2.5,9,4.5\n2.0,4,{cell}\n1.5,5,7.5\n"
+    parameters = "{d: {min: 1, max: 3}, n: {type: int, min: 3, max: 9}}"
+    problem = f"version: 1\nobjective: {{name: cost, goal: minimize}}\nparameters: {parameters}\n"
+    for table in (text, text.replace("mm,-,EUR/yr\n", "")):
+        status, said = refused(ordbo, table, "--objective", "cost")
+        line = table[: table.index(cell, table.index("4.5"))].count("\n") + 1
+        assert status == 65
+        assert said.startswith(f"past.csv:{line}:7: column 'cost (EUR/yr)': ")
+        assert "failed" in said or "Write 1504.20" in said
+        Path("q.yaml").write_text(f"{problem}evaluations: past.csv\n")
+        assert said in ordbo("check", "q.yaml").err
+        Path("q.yaml").unlink()
 
 
 def test_a_counter_may_be_a_parameter(ordbo: Call) -> None:
