@@ -16,7 +16,7 @@ from ordbo_cli.files.durable.lock import discard
 from ordbo_cli.files.durable.paths import refused
 from ordbo_cli.files.handed import handed_out
 from ordbo_cli.files.problem_file.problem_file import ProblemFile
-from ordbo_cli.files.state import is_state, rebuilt_state, set_aside
+from ordbo_cli.files.state import is_state, load_state, rebuilt_state, set_aside
 from ordbo_cli.study.reading.ledger import next_id, step_of
 from ordbo_cli.study.reading.study_files import StudyFiles, held, lock_path, read_files
 
@@ -50,7 +50,7 @@ def own_files(file: ProblemFile) -> list[OwnFile]:
     Raises:
         DataError, ManyErrors, FileError: the files cannot be used.
     """
-    files = read_files(file)
+    files = files_to_tidy(file)
     linked = file.state.is_symlink()  # what is beside its target may be another study's, too
     lock = lock_path(file) if linked else Path(f"{file.state}.lock")
     found = [
@@ -67,6 +67,15 @@ def own_files(file: ProblemFile) -> list[OwnFile]:
         OwnFile(lock, "lock", may_go=not linked),
     ]
     return [_checked(each) for each in found if os.path.lexists(each.path)]
+
+
+def files_to_tidy(file: ProblemFile) -> StudyFiles:
+    """Return the files of a study, whose state may know parameters that the problem has no more.
+
+    Raises:
+        DataError, ManyErrors, FileError: the files cannot be used.
+    """
+    return read_files(file, load_state(file, to_delete=True))
 
 
 def clean(file: ProblemFile, timeout: float) -> list[OwnFile]:
@@ -123,6 +132,9 @@ def _known_to_state_alone(files: StudyFiles) -> str:
     """Return what would be lost with the state beside the warm start, "" where nothing would."""
     if not files.loaded.whole:
         return "it is unreadable: the next call that writes sets it aside"
+    unsure = files.loaded.former and files.judgements.ids  # of its marks, made of other values, only the places count
+    if unsure and not all(row.numbered for row in files.table.rows):
+        return "it alone knows the ids of rows that were compared: write them into a column 'id'"
     try:
         without = read_files(files.file, rebuilt_state(files.file))
     except OrdboError:
