@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import stat
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
@@ -132,18 +132,16 @@ def _known_to_state_alone(files: StudyFiles) -> str:
     """Return what would be lost with the state beside the warm start, "" where nothing would."""
     if not files.loaded.whole:
         return "it is unreadable: the next call that writes sets it aside"
-    unsure = files.loaded.former and files.judgements.ids  # of its marks, made of other values, only the places count
-    if unsure and not all(row.numbered for row in files.table.rows):
-        return "it alone knows the ids of rows that were compared: write them into a column 'id'"
     try:
         without = read_files(files.file, rebuilt_state(files.file))
     except OrdboError:
         return "the evaluations cannot be read without it"
+    if files.loaded.former:
+        return _known_of_more_parameters(files, without)
     kept, left = files.ledger, without.ledger
     missing = {each.id for each in (*kept.waiting, *kept.again)} ^ {each.id for each in (*left.waiting, *left.again)}
     if missing:
-        ids = ", ".join(map(str, sorted(missing)[:_MOST_IDS]))
-        return f"it alone knows what is out: {ids}{', ...' if len(missing) > _MOST_IDS else ''}"
+        return _knows_out(missing)
     if {row.line: row.id for row in kept.rows} != {row.line: row.id for row in left.rows}:
         return "it alone knows the ids of rows that have none: write them into a column 'id'"
     if kept.gone != left.gone:
@@ -155,3 +153,22 @@ def _known_to_state_alone(files: StudyFiles) -> str:
     if not handed_out(files.file.handed) and next_id(kept, files.state) > next_id(left, without.state):
         return "it alone knows which ids were used"
     return ""
+
+
+def _known_of_more_parameters(files: StudyFiles, without: StudyFiles) -> str:
+    """Return the same where the state's marks of rows are made of more values, so that ids alone can be compared."""
+    rows, handed = without.ledger.rows, handed_out(files.file.handed).keys()
+    out = {each.id for each in files.state.pending}
+    waiting = {each.id for each in without.ledger.waiting if each.row is None}
+    if missing := (out - handed - {row.id for row in rows if row.numbered}) | (waiting - out):
+        return _knows_out(missing)
+    if without.judgements.ids and not all(row.numbered for row in rows):
+        return "it alone knows the ids of rows that were compared: write them into a column 'id'"
+    if not handed and files.state.next_id > next_id(without.ledger, without.state):
+        return "it alone knows which ids were used"
+    return ""
+
+
+def _knows_out(ids: Collection[int]) -> str:
+    some = ", ".join(map(str, sorted(ids)[:_MOST_IDS]))
+    return f"it alone knows what is out: {some}{', ...' if len(ids) > _MOST_IDS else ''}"

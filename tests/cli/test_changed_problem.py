@@ -187,7 +187,8 @@ def test_the_refusal_names_what_differs(ordbo: Call, path: Path, old: str, new: 
     assert f"the state belongs to another problem: {words}" in ordbo("status", path).err
 
 
-def test_what_was_no_parameter_goes_with_clean(ordbo: Call, path: Path) -> None:
+@pytest.mark.parametrize("turned", [False, True])
+def test_what_was_no_parameter_goes_with_clean(ordbo: Call, path: Path, turned: bool) -> None:
     """All else is refused and says so; after clean all results count, and what is out is answered at its point."""
     table = path.with_suffix(".csv")
     table.write_text("run,x,solver,y\n1,0.5,cg,3\n3,0.25,cg,failed\n7,0.75,gmres,2\n")
@@ -196,6 +197,9 @@ def test_what_was_no_parameter_goes_with_clean(ordbo: Call, path: Path) -> None:
     points = [handed(ordbo, path, *options) for options in ((), ("--append",))]
     assert ordbo("observe", path, "--id", 4, "y=5").status == 0
     edit(path, "  run: {type: int, min: 1, max: 9}\n", "")
+    if turned:  # so that no row is where the state saw it
+        header, *rows = table.read_text().splitlines()
+        table.write_text("\n".join([header, *reversed(rows), ""]))
     before = table.read_bytes(), path.with_suffix(".suggestions.jsonl").read_bytes()
     for call in (("status", path), ("suggest", path), ("observe", path, "--id", 5, "y=1")):
         refused = ordbo(*call)
@@ -208,7 +212,9 @@ def test_what_was_no_parameter_goes_with_clean(ordbo: Call, path: Path) -> None:
     assert handed(ordbo, path)["id"] == 6
     assert ordbo("observe", path, "--id", 5, "y=1").status == 0
     ranking = json.loads(ordbo("status", path, "--json", "--no-next").out)["ranking"]
-    assert [(each["id"], each["objective"]["y"]) for each in ranking] == [(5, 1), (3, 2), (1, 3), (4, 5)]
+    assert [(each["id"], each["objective"]["y"]) for each in ranking] == [
+        (5, 1), (1 if turned else 3, 2), (3 if turned else 1, 3), (4, 5)
+    ]  # fmt: skip
     values = points[1]["parameters"]
     assert isinstance(values, dict)
     assert ranking[0]["parameters"] == {name: values[name] for name in ("x", "solver")}
@@ -230,3 +236,22 @@ def test_the_state_stays_where_ids_hang_on_it(ordbo: Call, path: Path) -> None:
     assert ordbo("clean", path).status == 0
     assert not path.with_suffix(".state.json").exists()
     assert ordbo("check", path).status == 0
+
+
+@pytest.mark.parametrize("lost", ["list", "answer"])
+def test_the_state_stays_where_it_alone_knows_what_is_out(ordbo: Call, path: Path, lost: str) -> None:
+    """The list of suggestions is gone, or an answer that was there: put back, it goes."""
+    edit(path, "  x:", "  run: {type: int, min: 1, max: 9}\n  x:")
+    for _ in range(2):
+        handed(ordbo, path)
+    assert ordbo("observe", path, "--id", 1, "y=5").status == 0
+    handed(ordbo, path)
+    edit(path, "  run: {type: int, min: 1, max: 9}\n", "")
+    file = path.with_suffix(".suggestions.jsonl" if lost == "list" else ".csv")
+    text = file.read_text()
+    file.write_text("" if lost == "list" else text.splitlines(keepends=True)[0])
+    assert f"it alone knows what is out: {'2, 3' if lost == 'list' else 1}\n" in ordbo("clean", path).out
+    assert path.with_suffix(".state.json").exists()
+    file.write_text(text)
+    assert ordbo("clean", path).status == 0
+    assert not path.with_suffix(".state.json").exists()
