@@ -47,7 +47,8 @@ objective: {{name: {objective}, goal: {goal}{unit}}}
 parameters:
 """
 _SEEN: Final = """\
-  # Bounds and values are those in {table}: widen them where more is possible, and take out what you do not choose.
+  # Bounds and values are those in {table}: widen them where more is possible. Delete what was
+  # measured and not chosen, before the first suggest: a parameter that goes later makes it another problem.
   # step and digits are as fine as the numbers there, and what held whole numbers alone is an int.
 """
 

@@ -10,6 +10,7 @@ from typing import Final, NamedTuple
 
 from ordbo_cli.errors import DataError, UsageError
 from ordbo_cli.exchange.foreign_table import ForeignTable
+from ordbo_cli.exchange.not_chosen import none_chosen
 from ordbo_cli.exchange.optuna_trials import is_optuna
 from ordbo_cli.exchange.seen_values import Setting, is_number, settings_of
 from ordbo_cli.files.problem_file.level_kinds import MOST_LEVELS
@@ -49,8 +50,8 @@ class PastColumn:
 
     @cached_property
     def may_be_result(self) -> bool:
-        """Whether all cells are numbers or failures, and one a number at least."""
-        return any(map(is_number, self.seen)) and all(map(_is_result, self.seen))
+        """Whether most cells are numbers or failures, and one is a number; others are told at their places."""
+        return any(map(is_number, self.seen)) and _are_results(self.seen)
 
 
 class Draft(NamedTuple):
@@ -129,7 +130,7 @@ class PastTable:
         for column in self.columns:
             if column is result or column.name in given or column.header in given:
                 continue
-            if why := _no_parameter(column):
+            if why := _no_parameter(column) or none_chosen(column.name, column.cells, result.cells):
                 notes.append(f"{quoted(column.header)} is taken for no parameter: {why}")
             else:
                 parameters.append((column, settings_of(column.seen)))
@@ -145,7 +146,7 @@ class PastTable:
         near = [
             column
             for column in self.columns
-            if loose(name) in map(loose, (column.header, _without_unit(column.header)))
+            if loose(name) in map(loose, (column.header, split_unit(column.header)[0]))
         ]
         found = exact or near
         if len(found) != 1:
@@ -153,7 +154,8 @@ class PastTable:
             if found:
                 words = f"{quoted(name)} may be {' or '.join(quoted(column.header) for column in found)}"
             raise UsageError(f"{self.source}: {words}", self.objective_hint)
-        if wrong := [cell for cell in found[0].seen if not _is_result(cell)]:
+        wrong = [cell for cell in found[0].seen if not _is_result(cell)]
+        if wrong and not found[0].may_be_result:
             words = f"{self.source}: column {quoted(found[0].header)}: {quoted(wrong[0])} is no result"
             raise UsageError(words, self.objective_hint)
         return found[0]
@@ -234,7 +236,13 @@ def _no_parameter(column: PastColumn) -> str:
 
 def _is_unit_of(text: str, cells: Sequence[str]) -> bool:
     """Return whether a text may be the unit of numbers."""
-    return may_be_unit(text) and all(cell.lower() in _MISSING or _is_result(cell.replace(",", ".")) for cell in cells)
+    filled = [cell.replace(",", ".") for cell in cells if cell.lower() not in _MISSING]
+    return may_be_unit(text) and _are_results(filled)
+
+
+def _are_results(cells: Sequence[str]) -> bool:
+    """Return whether more cells are results than not: what else stands there was meant as one."""
+    return 2 * sum(map(_is_result, cells)) >= len(cells)
 
 
 def _is_result(text: str) -> bool:

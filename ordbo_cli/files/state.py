@@ -23,7 +23,7 @@ from ordbo_cli.files.problem_file.problem_file import ProblemFile
 from ordbo_cli.files.seen import Mark, marks_from, marks_text
 from ordbo_cli.files.tables.table import LARGEST_ID
 from ordbo_cli.problem import Fixed, Parameter, Problem
-from ordbo_cli.problem.spelling import shown_path
+from ordbo_cli.problem.spelling import quoted, shown_path
 
 FORMAT: Final = 2
 _BEGINNING: Final = b'{\n "format": '
@@ -69,6 +69,7 @@ class Loaded(NamedTuple):
         rebuilt: whether nothing of it was, and it knows only what was handed out.
         first: the lowest id of which it knows nothing, 0 where that is ``state.next_id``.
         unsaved: those above that were handed out by a call that was stopped before it wrote the state.
+        former: free parameters that it knows and the problem does not, quoted.
     """
 
     state: State
@@ -77,6 +78,7 @@ class Loaded(NamedTuple):
     rebuilt: bool = False
     first: int = 0
     unsaved: frozenset[int] = frozenset()
+    former: tuple[str, ...] = ()
 
 
 class _Unreadable(Exception):
@@ -89,16 +91,48 @@ def _identity(problem: Problem) -> dict[str, Any]:
     return {"objective": problem.objective, "free": free, "fixed": [n for n in problem.names if n not in free]}
 
 
-def _is_of(identity: Any, problem: Problem) -> bool:
-    """Return whether a state is of a problem, whose parameters may have been renamed, added, freed or fixed since.
+class _Unlike(NamedTuple):
+    """What a state's problem and the problem of now do not share, and nothing explains: names, quoted.
 
-    Raises:
-        KeyError, TypeError: this is no identity.
+    Args:
+        objective: that of the state, if it is another.
+        former: parameters that the state alone knows.
+        new: parameters that the problem of now alone knows.
     """
-    free, fixed = set(identity["free"]), set(identity["fixed"])
-    names = {name for parameter in problem.parameters for name in (parameter.name, parameter.was)}
-    new = [each for each in problem.free if each.past is None and not {each.name, each.was} & (free | fixed)]
-    return identity["objective"] == problem.objective and free <= names and not new
+
+    objective: str = ""
+    former: tuple[str, ...] = ()
+    new: tuple[str, ...] = ()
+
+    @classmethod
+    def of(cls, identity: Any, problem: Problem) -> _Unlike:
+        """Compare a state's identity with a problem, whose parameters may have been renamed, added, freed or fixed.
+
+        Raises:
+            KeyError, TypeError: this is no identity.
+        """
+        free, fixed = set(identity["free"]), set(identity["fixed"])
+        names = {name for parameter in problem.parameters for name in (parameter.name, parameter.was)}
+        new = [each for each in problem.free if each.past is None and not {each.name, each.was} & (free | fixed)]
+        objective = "" if identity["objective"] == problem.objective else quoted(str(identity["objective"]))
+        former = tuple(quoted(str(name)) for name in identity["free"] if name not in names)
+        return cls(objective, former, tuple(quoted(each.name) for each in new))
+
+    def refusal(self, state: Path, problem: Path) -> DataError:
+        """Return the error that tells it, with the ways out."""
+        known = [*([f"the objective {self.objective}"] if self.objective else ()), *self.former]
+        words = [f"it knows {', '.join(known)}"] if known else []
+        words += [f"it does not know {', '.join(self.new)}"] if self.new else []
+        hint = (
+            "Name other files with evaluations: and state:; or say in the problem file what became of a parameter, with"
+            " was: its old name, or past: its value in older rows"
+        )
+        if self.former and not (self.objective or self.new):
+            hint = (
+                f"Put it back, as {{value: ...}} if it is constant now, or say which parameter it was with was:. If it"
+                f" never was one, 'ordbo clean {shown_path(problem)}' deletes the state; results and suggestions stay"
+            )
+        return DataError(f"{shown_path(state)}: the state belongs to another problem: {' and '.join(words)}", hint)
 
 
 def settings_digest(problem: Problem) -> str:
@@ -129,8 +163,12 @@ def _digest(content: Any) -> str:
     return hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()
 
 
-def load_state(file: ProblemFile) -> Loaded:
+def load_state(file: ProblemFile, *, to_delete: bool = False) -> Loaded:
     """Read the state, its backup where it is unreadable, or begin a new one; all that is out is known all the same.
+
+    Args:
+        file: the problem file.
+        to_delete: whether it may be of a problem with more parameters: it says what would be lost with it.
 
     Raises:
         DataError: the state is of a newer format or of another problem.
@@ -138,7 +176,10 @@ def load_state(file: ProblemFile) -> Loaded:
     """
     fresh = _fresh(file)
     try:
-        loaded = _current(_read(file.state, file), fresh)
+        state, unlike = _read_any(file.state, file)
+        if unlike != _Unlike(former=unlike.former if to_delete else ()):
+            raise unlike.refusal(file.state, file.path)
+        loaded = _current(state, fresh)._replace(former=unlike.former)
     except MissingFileError:
         return rebuilt_state(file)
     except _Unreadable as error:
@@ -264,6 +305,14 @@ def _encoded(content: Mapping[str, object]) -> bytes:
 
 
 def _read(path: Path, file: ProblemFile) -> State:
+    state, unlike = _read_any(path, file)
+    if any(unlike):
+        raise unlike.refusal(path, file.path)
+    return state
+
+
+def _read_any(path: Path, file: ProblemFile) -> tuple[State, _Unlike]:
+    """Return a state, and what sets its problem apart from that of now."""
     try:
         content = json.loads(read_bytes(path, "state").decode("utf-8"), parse_constant=_no_constant)
     except (ValueError, RecursionError) as error:
@@ -276,18 +325,12 @@ def _read(path: Path, file: ProblemFile) -> State:
     if content["format"] < FORMAT:
         raise _Unreadable(f"it is of format {content['format']}, which no released version has written")
     try:
-        state, ours = _decoded(content), _is_of(content["problem"], file.problem)
+        state, unlike = _decoded(content), _Unlike.of(content["problem"], file.problem)
     except (KeyError, TypeError, AttributeError, ValueError) as error:
         raise _Unreadable(f"{type(error).__name__}: {error}") from None
-    if not ours:
-        hint = (
-            "Name other files with evaluations: and state:; or say in the problem file what became of a parameter, with"
-            " was: its old name, or past: its value in older rows"
-        )
-        raise DataError(f"{shown_path(path)}: the state belongs to another problem", hint)
     if state.next_id > LARGEST_ID + 1:
         raise _Unreadable("the next id cannot be")
-    return state
+    return state, unlike
 
 
 def _no_constant(text: str) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import stat
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -15,7 +15,7 @@ from ordbo_cli.files.durable.lock import discard
 from ordbo_cli.files.durable.paths import refused
 from ordbo_cli.files.handed import handed_out
 from ordbo_cli.files.problem_file.problem_file import ProblemFile
-from ordbo_cli.files.state import is_state, rebuilt_state, set_aside
+from ordbo_cli.files.state import is_state, load_state, rebuilt_state, set_aside
 from ordbo_cli.problem.spelling import some
 from ordbo_cli.study.reading.ledger import next_id, step_of
 from ordbo_cli.study.reading.study_files import StudyFiles, held, lock_path, read_files
@@ -48,7 +48,7 @@ def own_files(file: ProblemFile) -> list[OwnFile]:
     Raises:
         DataError, ManyErrors, FileError: the files cannot be used.
     """
-    files = read_files(file)
+    files = files_to_tidy(file)
     linked = file.state.is_symlink()  # what is beside its target may be another study's, too
     lock = lock_path(file) if linked else Path(f"{file.state}.lock")
     found = [
@@ -65,6 +65,15 @@ def own_files(file: ProblemFile) -> list[OwnFile]:
         OwnFile(lock, "lock", may_go=not linked),
     ]
     return [_checked(each) for each in found if os.path.lexists(each.path)]
+
+
+def files_to_tidy(file: ProblemFile) -> StudyFiles:
+    """Return the files of a study, whose state may know parameters that the problem has no more.
+
+    Raises:
+        DataError, ManyErrors, FileError: the files cannot be used.
+    """
+    return read_files(file, load_state(file, to_delete=True))
 
 
 def clean(file: ProblemFile, timeout: float) -> list[OwnFile]:
@@ -125,10 +134,12 @@ def _known_to_state_alone(files: StudyFiles) -> str:
         without = read_files(files.file, rebuilt_state(files.file))
     except OrdboError:
         return "the evaluations cannot be read without it"
+    if files.loaded.former:
+        return _known_of_more_parameters(files, without)
     kept, left = files.ledger, without.ledger
     missing = {each.id for each in (*kept.waiting, *kept.again)} ^ {each.id for each in (*left.waiting, *left.again)}
     if missing:
-        return f"it alone knows what is out: {some(sorted(missing), 5, counted=False)}"
+        return _knows_out(missing)
     if {row.line: row.id for row in kept.rows} != {row.line: row.id for row in left.rows}:
         return "it alone knows the ids of rows that have none: write them into a column 'id'"
     if kept.gone != left.gone:
@@ -140,3 +151,21 @@ def _known_to_state_alone(files: StudyFiles) -> str:
     if not handed_out(files.file.handed) and next_id(kept, files.state) > next_id(left, without.state):
         return "it alone knows which ids were used"
     return ""
+
+
+def _known_of_more_parameters(files: StudyFiles, without: StudyFiles) -> str:
+    """Return the same where the state's marks of rows are made of more values, so that ids alone can be compared."""
+    rows, handed = without.ledger.rows, handed_out(files.file.handed).keys()
+    out = {each.id for each in files.state.pending}
+    waiting = {each.id for each in without.ledger.waiting if each.row is None}
+    if missing := (out - handed - {row.id for row in rows if row.numbered}) | (waiting - out):
+        return _knows_out(missing)
+    if without.judgements.ids and not all(row.numbered for row in rows):
+        return "it alone knows the ids of rows that were compared: write them into a column 'id'"
+    if not handed and files.state.next_id > next_id(without.ledger, without.state):
+        return "it alone knows which ids were used"
+    return ""
+
+
+def _knows_out(ids: Collection[int]) -> str:
+    return f"it alone knows what is out: {some(sorted(ids), 5, counted=False)}"

@@ -169,3 +169,89 @@ def test_another_problem_is_refused_and_nothing_has_to_be_deleted(ordbo: Call, p
     assert "belongs to another problem" in end.err
     assert "was: its old name, or past: its value in older rows" in end.err
     assert "delete" not in end.err
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "words"),
+    [
+        ("name: y", "name: z", "it knows the objective 'y'\n"),
+        ("  x:", "  w:", "it knows 'x' and it does not know 'w'\n"),
+        ("  x:", "  w: {min: 0, max: 1}\n  x:", "it does not know 'w'\n"),
+        ("  x: {min: 0, max: 1}\n", "", "it knows 'x'\n"),
+    ],
+)
+def test_the_refusal_names_what_differs(ordbo: Call, path: Path, old: str, new: str, words: str) -> None:
+    """Which parameter or objective the state knows, or does not know."""
+    handed(ordbo, path)
+    edit(path, old, new)
+    assert f"the state belongs to another problem: {words}" in ordbo("status", path).err
+
+
+@pytest.mark.parametrize("turned", [False, True])
+def test_what_was_no_parameter_goes_with_clean(ordbo: Call, path: Path, turned: bool) -> None:
+    """All else is refused and says so; after clean all results count, and what is out is answered at its point."""
+    table = path.with_suffix(".csv")
+    table.write_text("run,x,solver,y\n1,0.5,cg,3\n3,0.25,cg,failed\n7,0.75,gmres,2\n")
+    edit(path, "  x:", "  run: {type: int, min: 1, max: 9}\n  x:")
+    edit(path, "  span: {value: 2.0}\n", "")
+    points = [handed(ordbo, path, *options) for options in ((), ("--append",))]
+    assert ordbo("observe", path, "--id", 4, "y=5").status == 0
+    edit(path, "  run: {type: int, min: 1, max: 9}\n", "")
+    if turned:  # so that no row is where the state saw it
+        header, *rows = table.read_text().splitlines()
+        table.write_text("\n".join([header, *reversed(rows), ""]))
+    before = table.read_bytes(), path.with_suffix(".suggestions.jsonl").read_bytes()
+    for call in (("status", path), ("suggest", path), ("observe", path, "--id", 5, "y=1")):
+        refused = ordbo(*call)
+        assert refused.status == 65
+        assert "the state belongs to another problem: it knows 'run'\nhint: Put it back" in refused.err
+        assert f"If it never was one, 'ordbo clean {path}' deletes the state" in refused.err
+    assert ordbo("clean", path).status == 0
+    assert (table.read_bytes(), path.with_suffix(".suggestions.jsonl").read_bytes()) == before
+    assert not path.with_suffix(".state.json").exists()
+    assert handed(ordbo, path)["id"] == 6
+    assert ordbo("observe", path, "--id", 5, "y=1").status == 0
+    ranking = json.loads(ordbo("status", path, "--json", "--no-next").out)["ranking"]
+    assert [(each["id"], each["objective"]["y"]) for each in ranking] == [
+        (5, 1), (1 if turned else 3, 2), (3 if turned else 1, 3), (4, 5)
+    ]  # fmt: skip
+    values = points[1]["parameters"]
+    assert isinstance(values, dict)
+    assert ranking[0]["parameters"] == {name: values[name] for name in ("x", "solver")}
+
+
+def test_the_state_stays_where_ids_hang_on_it(ordbo: Call, path: Path) -> None:
+    """Of rows without ids that were compared; once the table has them, it goes."""
+    table = path.with_suffix(".csv")
+    table.write_text("run,x,solver,span,y\n1,0.5,cg,2,3\n3,0.25,cg,2,4\n7,0.75,gmres,2,2\n")
+    edit(path, "  x:", "  run: {type: int, min: 1, max: 9}\n  x:")
+    handed(ordbo, path)
+    assert ordbo("prefer", path, 1, 2).status == 0
+    edit(path, "  run: {type: int, min: 1, max: 9}\n", "")
+    said = ordbo("clean", path)
+    assert "it alone knows the ids of rows that were compared: write them into a column 'id'" in said.out
+    assert path.with_suffix(".state.json").exists()
+    header, *rows = table.read_text().splitlines()
+    table.write_text("\n".join([f"id,{header}", *(f"{k},{row}" for k, row in enumerate(rows, 1)), ""]))
+    assert ordbo("clean", path).status == 0
+    assert not path.with_suffix(".state.json").exists()
+    assert ordbo("check", path).status == 0
+
+
+@pytest.mark.parametrize("lost", ["list", "answer"])
+def test_the_state_stays_where_it_alone_knows_what_is_out(ordbo: Call, path: Path, lost: str) -> None:
+    """The list of suggestions is gone, or an answer that was there: put back, it goes."""
+    edit(path, "  x:", "  run: {type: int, min: 1, max: 9}\n  x:")
+    for _ in range(2):
+        handed(ordbo, path)
+    assert ordbo("observe", path, "--id", 1, "y=5").status == 0
+    handed(ordbo, path)
+    edit(path, "  run: {type: int, min: 1, max: 9}\n", "")
+    file = path.with_suffix(".suggestions.jsonl" if lost == "list" else ".csv")
+    text = file.read_text()
+    file.write_text("" if lost == "list" else text.splitlines(keepends=True)[0])
+    assert f"it alone knows what is out: {'2, 3' if lost == 'list' else 1}\n" in ordbo("clean", path).out
+    assert path.with_suffix(".state.json").exists()
+    file.write_text(text)
+    assert ordbo("clean", path).status == 0
+    assert not path.with_suffix(".state.json").exists()

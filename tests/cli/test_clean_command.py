@@ -69,6 +69,20 @@ def test_run_folders(ordbo: Call, driven: Path) -> None:
     assert (folders.base / "3" / "stdout").exists()
 
 
+def test_a_parameter_that_went(ordbo: Call, driven: Path) -> None:
+    """The state goes, and no run folder with it; when it is gone, those may."""
+    text = driven.read_text()
+    lines = text.splitlines(keepends=True)
+    first = next(k for k, line in enumerate(lines) if line.startswith("parameters:"))
+    driven.write_text("".join(lines[: first + 1] + lines[first + 2 :]))
+    assert ordbo("status", driven).status == 65
+    assert ordbo("clean", driven, "--runs").status == 0
+    assert not driven.with_suffix(".state.json").exists()
+    assert (driven.with_suffix(".runs") / "3").exists()
+    assert ordbo("clean", driven, "--runs").status == 0
+    assert not driven.with_suffix(".runs").exists()
+
+
 def test_the_folder_around_them_goes_with_the_last(ordbo: Call, driven: Path) -> None:
     """Nothing is left but the study."""
     assert ordbo("clean", driven, "--runs").status == 0

@@ -66,13 +66,95 @@ def test_a_table_becomes_a_study(ordbo: Call) -> None:
 
 def test_what_is_left_out_is_told(ordbo: Call) -> None:
     """Columns with empty cells and columns of notes are no parameters, and said to be none."""
-    rows = "".join(f"{k},{k % 3 or ''},remark {k},{k}.5\n" for k in range(20))
+    rows = "".join(f"{k % 7},{k % 3 or ''},remark {k},{k}.5\n" for k in range(20))
     Path("past.csv").write_text(f"x,k,remark,y\n{rows}")
     said = ordbo("init", "p.yaml", "--from", "past.csv", "--objective", "y").err
     assert "warning: past.csv: 'k' is taken for no parameter: it has no value in 7 of 20 rows\n" in said
     assert "'remark' is taken for no parameter: it holds 20 different words in 20 rows\n" in said
-    assert "past.csv: 1 free and 0 fixed parameters, minimize y; take out of p.yaml what you do not choose\n" in said
     assert load_problem("p.yaml").problem.names == ("x",)
+
+
+@pytest.mark.parametrize(
+    ("name", "cells", "why"),
+    [
+        ("Run", "1 2 3 4 5", "it counts the rows; if you choose it, say --param Run:int:1:5"),
+        ("q", "7 8 9 10 11", "it counts the rows; if you choose it, say --param q:int:7:11"),
+        ("No.", "3 1 2 9 5", "it counts the rows"),
+        ("#", "1 2 4 5 9", "it counts the rows; if you choose it, say --param '#:int:1:9'"),
+        ("case", "R01 R02 R03 R04 R05", "it counts the rows"),
+        ("q", "2024-01-03 2024-01-04 2024-01-05 2024-01-09 2024-02-01", "it holds dates or times"),
+        ("q", "3.1.2024 4.1.2024 4.1.2024 11.1.2024 3.2.2024", "it holds dates or times"),
+        ("q", "12:30 12:45 13:00 9:00:01.5 9:10", "it holds dates or times"),
+        ("Ergebnis", "ok ok ok abgebrochen ok", "it says what became of the rows"),
+        ("q", "OK OK OK OK Failed", "it says what became of the rows"),
+        ("q", "fine fine fine lost fine", "it says what became of the rows"),
+        (
+            "OK?",
+            "yes no yes no yes",
+            "it says what became of the rows; if you choose it, say --param 'OK?:categorical:",
+        ),
+        ("q", "yes no yes no yes", ""),
+        ("q", "5 4 3 2 1", ""),
+        ("q", "1.0 2.0 3.0 4.0 5.0", ""),
+        ("q", "-5 -4 -3 -2 -1", ""),
+        ("q", "1 2 3 5 4", ""),
+        ("mesh", "m1 m2 m1 m3 m2", ""),
+    ],
+)
+def test_columns_that_nobody_chose(ordbo: Call, name: str, cells: str, why: str) -> None:
+    """Counters, dates and words of outcome are left out and told, with the option that takes them in all the same."""
+    results = ("5", "4", "3", "failed", "2")
+    rows = [f"{x}.5,{cell},{y}\n" for x, cell, y in zip((1, 3, 2, 4, 1), cells.split(), results, strict=True)]
+    Path("past.csv").write_text("".join([f"x,{name},y\n", *rows]))
+    said = ordbo("init", "p.yaml", "--from", "past.csv", "--objective", "y").err
+    assert load_problem("p.yaml").problem.names == (("x",) if why else ("x", name))
+    assert (f"warning: past.csv: {name!r} is taken for no parameter: {why}" in said) == bool(why)
+
+
+def test_the_end_names_what_was_taken_and_what_to_do(ordbo: Call) -> None:
+    """Each column with its range, what to delete and when, what becomes of the table, and where to go on."""
+    Path("past.csv").write_text("x [mm],n,wall,y\n1.25,3,sa,2\n2.5,9,sst,inf\n1.5,4,sst,\n2.75,3,sa,\n")
+    said = ordbo("init", "p.yaml", "--from", "past.csv", "--objective", "y").err
+    there = "where a simulation failed, write 'failed' there"
+    assert (
+        said
+        == f"""\
+warning: past.csv: 2 rows without 'y' (line 4, 5) are points that are out; {there}
+warning: past.csv: 'y' is infinite in line 3: worse than every number, better than a failure; {there}
+past.csv: minimize y, with these parameters:
+  x: {{type: float, min: 1.25, max: 2.75, step: 0.01, unit: mm}}
+  "n": {{type: int, min: 3, max: 9}}
+  wall: {{type: categorical, values: [sa, sst]}}
+Delete from p.yaml, before the first suggest, what was measured and not chosen.
+Bounds are those seen, and where all values are whole, so is the parameter (int).
+New rows will be appended to past.csv: keep a copy if you need it as it is.
+wrote p.yaml; next: look it over, then ordbo check p.yaml
+"""
+    )
+    assert "next: ordbo suggest q.yaml" in ordbo("init", "q.yaml").err
+
+
+@pytest.mark.parametrize("cell", ["#N/A", "#DIV/0!", "n/a", "NA", "diverged", "crash", "-", '"1,504.20"', "-inf"])
+def test_a_result_that_is_none_is_told_as_everywhere(ordbo: Call, cell: str) -> None:
+    """With its line and column and what to write, in the words of check; nothing is written."""
+    text = f"d [mm],n,cost (EUR/yr)\nmm,-,EUR/yr\n1.5,3,5.5\n2.5,9,4.5\n2.0,4,{cell}\n1.5,5,7.5\n"
+    parameters = "{d: {min: 1, max: 3}, n: {type: int, min: 3, max: 9}}"
+    problem = f"version: 1\nobjective: {{name: cost, goal: minimize}}\nparameters: {parameters}\n"
+    for table in (text, text.replace("mm,-,EUR/yr\n", "")):
+        status, said = refused(ordbo, table, "--objective", "cost")
+        line = table[: table.index(cell, table.index("4.5"))].count("\n") + 1
+        assert status == 65
+        assert said.startswith(f"past.csv:{line}:7: column 'cost (EUR/yr)': ")
+        assert "failed" in said or "Write 1504.20" in said
+        Path("q.yaml").write_text(f"{problem}evaluations: past.csv\n")
+        assert said in ordbo("check", "q.yaml").err
+        Path("q.yaml").unlink()
+
+
+def test_a_counter_may_be_a_parameter(ordbo: Call) -> None:
+    """Where the option says so."""
+    problem = loaded(ordbo, "x,q,y\n1.5,1,3\n2.5,2,4\n1,3,5\n", "--objective", "y", "--param", "q:int:1:3")
+    assert problem.names == ("x", "q")
 
 
 @pytest.mark.parametrize(
@@ -155,6 +237,28 @@ def test_a_table_elsewhere(ordbo: Call) -> None:
     assert load_problem("new/p.yaml").evaluations.resolve() == Path("old/past.csv").resolve()
     assert ordbo("suggest", "new/p.yaml", "--append").status == 0
     assert Path("old/past.csv").read_text() == "x,y\n1,2\n3,4\n2,\n"
+
+
+@pytest.mark.parametrize(
+    ("unit", "known"),
+    [
+        ("EUR/a", True), ("k\u20ac/a", True), ("kg/(m2 s)", True), ("\u00b0C", True), ("%", True), ("\u00b5m", True),
+        ("1/min", True), ("l/min", True), ("1/(m2 s)", True), ("U/min", True), ("lb/in^2", True), ("vol%", True),
+        ("min", False), ("a", False), ("in", False), ("mean", False), ("1/max", False),
+        ("Mio. EUR", False),
+    ],
+)  # fmt: skip
+def test_a_name_without_what_stands_in_brackets(ordbo: Call, unit: str, known: bool) -> None:
+    """It is enough for the objective, whatever stands there; what can be nothing but a unit becomes one."""
+    problem = loaded(ordbo, f"x,Kosten [{unit}]\n1,2\n3,4\n", "--objective", "kosten")
+    assert (problem.objective, problem.unit) == (("Kosten", unit) if known else (f"Kosten [{unit}]", ""))
+
+
+def test_two_names_that_differ_in_brackets(ordbo: Call) -> None:
+    """Neither is chosen, and both are named."""
+    said = refused(ordbo, "x,cost (mean),cost (max)\n1,2,3\n3,4,5\n", "--objective", "cost")
+    assert said[0] == 2
+    assert "'cost' may be 'cost (mean)' or 'cost (max)'" in said[1]
 
 
 def test_the_objective_is_asked_for(ordbo: Call) -> None:

@@ -42,7 +42,8 @@ def command(console: Console, problem: Path, runs: bool, dry_run: bool, as_json:
     control. The state, its copies, the lock and what killed calls left are derived, and go: after that ids and steps
     go on as before, the model is fitted from a new start, and the diagnostics of the steps so far are gone.
 
-    A state that knows something which stands nowhere else stays, and so does every link. Run folders hold what
+    A state that knows parameters which the problem has no more, and which other commands refuse, goes, too. A state
+    that knows something which stands nowhere else stays, and so does every link. Run folders hold what
     simulators wrote: they go with --runs only, where their points have an answer on record. Pages and pictures are
     yours. Nothing goes while 'ordbo run' is at work, or another call holds the lock.
     """
@@ -84,7 +85,12 @@ def _run_folders(study: Study, folders: RunFolders, *, go: bool) -> list[OwnFile
 
 def _past(study: Study, folders: RunFolders) -> list[Path]:
     """Return the run folders that no run goes on from."""
-    return folders.past({each.id for each in study.read().ledger.standing if each.row.status in ("ok", "failed")})
+    from ordbo_cli.study.housekeeping import files_to_tidy
+
+    files = files_to_tidy(study.file)
+    if files.loaded.former:
+        return []  # which answer is whose is not sure before the state has gone
+    return folders.past({each.id for each in files.ledger.standing if each.row.status in ("ok", "failed")})
 
 
 def _clean(study: Study, folders: RunFolders, *, runs: bool) -> set[Path]:
@@ -92,8 +98,8 @@ def _clean(study: Study, folders: RunFolders, *, runs: bool) -> set[Path]:
     with contextlib.ExitStack() as stack:
         if folders.used:
             stack.enter_context(folders.alone())
-        deleted = {each.path for each in study.clean()}
         past = _past(study, folders) if runs and folders.used and not folders.base.is_symlink() else []
+        deleted = {each.path for each in study.clean()}
         folders.remove(past)
     return deleted | ({folders.base} if past else set())
 

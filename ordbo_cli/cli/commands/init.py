@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from ordbo_cli.exchange.draft import PastTable
     from ordbo_cli.files.problem_file.problem_file import ProblemFile
 
+_MOST_LINES: Final = 20
 _EXAMPLES: Final = """
 ordbo init
 ordbo init drag.yaml --param angle:0:12 --param blades:int:3:9 --param re:1e5:1e7:log --objective drag
@@ -63,8 +64,10 @@ def command(
 
     FILE is problem.yaml unless given. An existing file is never overwritten.
 
-    With --from it is that of a table: what you have tried before, with names of columns in its first row. Look it over
-    before you go on: a table does not tell which columns are chosen and which are measured, nor what else is possible.
+    With --from it is that of a table: what you have tried before, with names of columns in its first row. What counts
+    the rows, dates them or says what became of them is left out, with a warning. Look the file over before the first
+    suggest: a table does not tell which columns are chosen and which are measured, nor what else is possible. New rows
+    are appended to the table: keep a copy if you need one.
     """
     given = [Given.parse(param) for param in params]
     _refuse_what_is_there(file)
@@ -74,7 +77,8 @@ def command(
         create_new(file, text)
     else:
         _write_for(console, file, table, objective, goal, given)
-    console.say(f"wrote {file}; next: ordbo suggest {file}")
+    look = "look it over, then ordbo check" if table else "ordbo suggest"
+    console.say(f"wrote {file}; next: {look} {file}")
     for each in given:
         head, colon, word = each.name.rpartition(":")
         if colon and (guess := nearest(word, TYPES)):
@@ -86,6 +90,7 @@ def _write_for(
 ) -> None:
     """Write the problem file of a table."""
     from ordbo_cli.exchange.draft import PastTable
+    from ordbo_cli.study.reading.ledger import on_blank_rows, on_infinite_results
 
     if table == "-":
         raise UsageError(
@@ -98,11 +103,17 @@ def _write_for(
     written = _checked(text, file)
     rows = written.rows.table()
     create_new(file, text)
-    for note in (*draft.notes, *written.notes, *rows.warnings):
+    told = (*on_blank_rows(written, sorted(rows.blank)), *on_infinite_results(written, rows.rows))
+    for note in (*draft.notes, *written.notes, *rows.warnings, *told):
         console.warn(note)
-    problem = written.problem
-    some = f"{len(problem.free)} free and {len(problem.parameters) - len(problem.free)} fixed parameters"
-    console.say(f"{table}: {some}, {goal} {problem.objective}; take out of {file} what you do not choose")
+    console.say(f"{table}: {goal} {written.problem.objective}, with these parameters:")
+    for line in [each.line().strip() for each in parameters][:_MOST_LINES]:
+        console.say(f"  {line}")
+    if len(parameters) > _MOST_LINES:
+        console.say(f"  and {len(parameters) - _MOST_LINES} more")
+    console.say(f"Delete from {file}, before the first suggest, what was measured and not chosen.")
+    console.say("Bounds are those seen, and where all values are whole, so is the parameter (int).")
+    console.say(f"New rows will be appended to {table}: keep a copy if you need it as it is.")
 
 
 def _asked(console: Console, past: PastTable) -> str:

@@ -322,7 +322,9 @@ class RowReader:
         try:
             value, side = censored_value(self._problem, text)
         except ValueError as error:
-            hint = str(error) or "Write a number, or 'failed' where the simulation failed"
+            to_come = text and self._purpose == "evaluations" and not (self._blank or self._filled(record, "status"))
+            more = ", or leave it empty where it is still to come" if to_come else ""
+            hint = str(error) or f"Write a number, or 'failed' where the simulation failed{more}"
             self._fault(record, name, not_a_result(self._problem, text), hint)
             return None, ""
         if value is not None and is_too_good(value, self._problem):

@@ -14,13 +14,15 @@ _PREFIXED: Final = "m|g|s|A|K|mol|cd|Hz|N|Pa|J|W|C|V|F|S|Wb|T|H|lm|lx|Bq|Gy|Sv|L
 _PREFIX: Final = "(?:da|[YZEPTGMkhdcm\u03bcunp])?"
 _OTHERS: Final = (
     "%|\u2030|\u00b0|deg|\u00b0C|\u00b0F|degC|degF|sr|h|hr|d|day|days|yr|year|years|ft|yd|mi|lb|lbs|lbf|oz|psi|ksi"
-    "|rpm|atm|Torr|torr|mmHg|dB|dBm|ppm|ppb|px|mph|kn|hp|Btu|cP|cSt|Da|USD|EUR|\u20ac|\\$"
+    "|(?:wt|mol|[Vv]ol)\\.?-?%|rpm|U/min|Nm|kNm|bar[ag]|atm|Torr|torr|mmHg|dB|dBm|ppm|ppb|px|mph|kn|hp|Btu|cP|cSt|Da"
+    "|[kM]?(?:USD|EUR|CHF|GBP|\u20ac|\\$|\u00a3)"
     "|meters?|metres?|seconds?|minutes?|hours?|degrees?|radians?|percent|[Kk]elvin|[Cc]elsius|[Nn]ewtons?"
     "|[Pp]ascals?|[Ww]atts?|[Jj]oules?|[Vv]olts?|[Aa]mperes?|grams?|kilograms?"
 )
 _FACTOR: Final = rf"(?:{_OTHERS}|{_PREFIX}(?:{_PREFIXED}))(?:\^?(?:[-+]?[0-9]|\([-+]?[0-9]\)))?"
+_PER: Final = r"\s*/\s*(?:min|a|in)(?:\^?[0-9])?"  # a minute, a year, an inch: behind a slash it is no minimum
 _SIGN: Final = r"(?:\s*[*/.\u00b7\u22c5]\s*|\s+|(?<=[0-9]))"
-_PRODUCT: Final = rf"{_FACTOR}(?:{_SIGN}{_FACTOR})*"
+_PRODUCT: Final = rf"{_FACTOR}(?:{_SIGN}{_FACTOR}|{_PER})*"
 _UNSURE: Final = ("min", "in")  # a minimum, an inlet
 _DASHES: Final = ("-", "--", "\u2013", "\u2014")
 _LONGEST: Final = 40
@@ -43,7 +45,7 @@ def without_brackets(text: str) -> str:
 
 def is_unit(text: str) -> bool:
     """Return whether a text can be nothing but a unit."""
-    unit = rf"(?:1\s*/\s*)?{_PRODUCT}(?:\s*/\s*\({_PRODUCT}\))?"
+    unit = rf"(?:1\s*/\s*)?{_PRODUCT}(?:\s*/\s*\({_PRODUCT}\))?|1\s*/\s*\({_PRODUCT}\)|1{_PER}"
     return len(text) <= _LONGEST and bool(re.fullmatch(unit, _spelt(text)))
 
 

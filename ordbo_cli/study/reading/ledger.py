@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from ordbo_cli.errors import DataError
@@ -293,17 +293,27 @@ def notices(
     if lost:
         yield f"{path}: {len(lost)} row{_s(lost)} of your own ({some(sorted(lost))}) {_was(lost)} there before"
     known = {each.id for each in pending}
-    out = [row.line for row in table.rows if row.line in table.blank and row.id not in known]
-    if out:
-        are = "are points that are" if len(out) > 1 else "is a point that is"
-        yield (
-            f"{path}: {len(out)} row{_s(out)} without {quoted(file.problem.objective)} (line {some(out)}) {are} out;"
-            " where a simulation failed, write 'failed' there"
-        )
+    yield from on_blank_rows(file, [row.line for row in table.rows if row.line in table.blank and row.id not in known])
     without = [each for each in state.pending if each.id not in known]
     if without:
         names = some([each.id for each in without])
         yield f"suggestion{_s(without)} {names}: the problem has no place for the point any more"
+
+
+def on_blank_rows(file: ProblemFile, lines: Sequence[int]) -> Iterator[str]:
+    """Yield what rows without a result are taken for, if there are any in these lines."""
+    if lines:
+        are = "are points that are" if len(lines) > 1 else "is a point that is"
+        which = f"{len(lines)} row{_s(lines)} without {quoted(file.problem.objective)} (line {some(lines)})"
+        yield f"{shown_path(file.evaluations)}: {which} {are} out; where a simulation failed, write 'failed' there"
+
+
+def on_infinite_results(file: ProblemFile, rows: Iterable[Row]) -> Iterator[str]:
+    """Yield what infinite results are taken for, if there are any."""
+    if lines := [row.line for row in rows if row.objective is not None and row.objective.is_infinite()]:
+        what = f"{quoted(file.problem.objective)} is infinite in line {some(lines)}"
+        means = "worse than every number, better than a failure; where a simulation failed, write 'failed' there"
+        yield f"{shown_path(file.evaluations)}: {what}: {means}"
 
 
 def on_first_ids(table: Table, state: State) -> list[str]:
