@@ -34,7 +34,7 @@ ordbo observe drag.yaml --id 21 --file results.out
 ordbo observe drag.yaml --id 17 drag=0.29 --amend
 ordbo observe drag.yaml angle=3 blades=4 drag=0.35
 ordbo observe drag.yaml --file results.csv
-./simulate | ordbo observe drag.yaml --file -
+./simulate | ordbo observe drag.yaml --id 22 --file -
 """
 
 
