@@ -22,9 +22,9 @@ def left_alone(study: Study, others: Sequence[PendingPoint]) -> Note:
     ids = [str(point.id) for point in others if point.id is not None]
     if not ids or not study.can_take_back():
         are = "point is" if len(others) == 1 else "points are"
-        return Note(f"{len(others)} {are} out already, handed out by no run: left alone")
+        return Note(f"{len(others)} {are} out already, and in no run's hands: left alone")
     which = " ".join(f"--id {id}" for id in ids) if len(ids) <= _MOST_NAMES else "--all"
     more = f" and {len(ids) - _MOST_NAMES} more" if len(ids) > _MOST_NAMES else ""
     are, them = ("is", "it") if len(ids) == 1 else ("are", "them")
     again = f"'ordbo pending retry {shown_path(study.problem_path)} {which}' has a run evaluate {them}"
-    return Note(f"{', '.join(ids[:_MOST_NAMES])}{more} {are} out already, handed out by no run: left alone; {again}")
+    return Note(f"{', '.join(ids[:_MOST_NAMES])}{more} {are} out already, and in no run's hands: left alone; {again}")

@@ -50,7 +50,7 @@ def test_points_of_others_are_named(ordbo: Call, bowl: Path) -> None:
     assert ordbo("suggest", bowl, "-n", 2).status == 0
     said = ordbo("run", bowl, "--budget", 2, "--", "sh", "-c", BOWL)
     again = f"ordbo pending retry {bowl} --id 1 --id 2"
-    words = f"note: 1, 2 are out already, handed out by no run: left alone; '{again}' has a run evaluate them"
+    words = f"note: 1, 2 are out already, and in no run's hands: left alone; '{again}' has a run evaluate them"
     assert [line for line in said.err.splitlines() if "out already" in line] == [words]
     assert [row["id"] for row in rows(bowl) if row["status"] == "ok"] == ["3", "4"]
     assert ordbo(*again.split()[1:]).status == 0
@@ -64,7 +64,7 @@ def test_a_failure_that_was_handed_out_again(ordbo: Call, bowl: Path) -> None:
     assert ordbo("pending", "retry", bowl, "--failed").status == 0
     assert json.loads(ordbo("suggest", bowl).out)["id"] == 2
     said = ordbo("run", bowl, "--budget", 2, "--", "echo", "3")
-    assert "note: 2 is out already, handed out by no run: left alone; " in said.err
+    assert "note: 2 is out already, and in no run's hands: left alone; " in said.err
     assert [(row["id"], row["status"]) for row in rows(bowl)][-1] == ("3", "ok")
     assert ordbo("observe", bowl, "--id", 2, "y=5").status == 0
 
@@ -73,7 +73,7 @@ def test_points_of_others_that_no_row_takes_back(ordbo: Call, bowl: Path) -> Non
     """They are counted: no command has a run evaluate them."""
     bowl.with_suffix(".csv").write_text("a,b,y\n1,2,\n")
     said = ordbo("run", bowl, "--budget", 1, "--", "echo", "{a}{b}")
-    assert said.err.splitlines()[0] == "note: 1 point is out already, handed out by no run: left alone"
+    assert said.err.splitlines()[0] == "note: 1 point is out already, and in no run's hands: left alone"
 
 
 def test_a_command_that_passes_over_values(ordbo: Call, bowl: Path) -> None:
