@@ -53,9 +53,14 @@ class Rules:
         """Return how many evaluations the budget has left, None where there is no budget."""
         return None if self.budget is None else max(0, self.budget - status.ok - status.failed)
 
-    def what_budget_counts(self, status: Status) -> str:
-        """Return in words what the budget has left for a study that has evaluations already, "" for any other."""
+    def on_budget(self, status: Status) -> str:
+        """Return in words what the budget has left for a study that has evaluations already, or that nothing ends it.
+
+        "" where there is nothing to say.
+        """
         done, left = status.ok + status.failed, self.left(status)
+        if self == Rules():
+            return "no --budget: the run goes on until it is interrupted, or no point is left"
         if self.budget is None or not done:
             return ""
         more = f"{left} to go" if left else f"none to go; --budget {done + self.budget} does {self.budget} more"

@@ -96,7 +96,9 @@ awk -v angle="$angle" -v blades="$blades" -v re="$re" -v wall="$wall" 'BEGIN {
 SITECUSTOMIZE = """\
 import builtins
 
-builtins.simulate = lambda angle, blades: None if angle > 10 else (angle - 3.2) ** 2 / 50 + (blades - 5) ** 2 / 20
+builtins.simulate = lambda angle, blades, reynolds, wall: (
+    None if angle > 10 else (angle - 3.2) ** 2 / 50 + (blades - 5) ** 2 / 20 + (reynolds > 1e6 or wall == "rough") / 5
+)
 """
 
 

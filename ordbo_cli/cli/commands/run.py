@@ -156,7 +156,7 @@ def command(
     study = Study.open(problem, lock_timeout=lock_timeout, threads=threads)
     tell_notes(console, study, ())
     settings = _settings(study, arguments, options)
-    if words := settings.rules.what_budget_counts(study.status()):
+    if words := settings.rules.on_budget(study.status()):
         console.say(words)
     if unused := settings.command.passed_over(study.problem):
         console.warn(f"the command does not use {', '.join(unused)} ({_in_environment(unused)})")

@@ -83,7 +83,8 @@ PARAMETER: Final = RecordKind(
                     "choice": "categorical",
                     "bool": "bool",
                     "ranked": "ranked",
-                }
+                },
+                {"log": "Write scale: log beside min and max"},
             ),
             "float (the default), int, ordinal (values in order; the default of a list of rising numbers), categorical "
             "(values without an order), bool, or ranked (no values: a setting is known by those it lies between).",
@@ -118,6 +119,7 @@ PARAMETER: Final = RecordKind(
         "upper": Synonym(Numeric(), ("max",)),
         "log": Synonym(Flag(), ("scale",), lambda log: ("log" if log else "linear",)),
         "choices": Synonym(Levels(), ("values",)),
+        "levels": Synonym(Levels(), ("values",)),
         "sequence": Synonym(Levels(), ("values",)),
         "categories": Synonym(Levels(), ("values", "type"), lambda levels: (levels, "categorical")),
     },

@@ -129,16 +129,19 @@ class Words(NamedTuple):
 
     Args:
         words: each with the value it stands for.
+        elsewhere: hints on words that belong to another key.
     """
 
     words: Mapping[str, Any]
+    elsewhere: Mapping[str, str] = {}
 
     def read(self, node: Node, report: ProblemFaults) -> Any:
         """Return the value that the word stands for."""
         if isinstance(node, Scalar) and isinstance(node.value, str):
             if node.text in self.words:
                 return self.words[node.text]
-            report.add(node, f"{node} is unknown here", meant(node.text, self.words))
+            hint = self.elsewhere.get(node.text) or meant(node.text, self.words)
+            report.add(node, f"{node} is unknown here", hint)
             return BAD
         report.add(node, f"{node} stands where one of {', '.join(self.words)} is expected")
         return BAD
