@@ -180,14 +180,14 @@ def _kind(values: Array) -> tuple[Kind, float]:
         return "linear", 1.0
     one_sign = values[0] > 0.0 or values[-1] < 0.0
     first, last = (math.log10(size) for size in (sizes.min(), sizes.max())) if one_sign else (0.0, 0.0)
-    most = sizes.max() / np.median(sizes)
-    if (decades := last - first) > _DECADES or (decades > 1.0 and most > _SKEWED):
+    most, usual = float(sizes.max()), float(np.median(sizes))
+    if (decades := last - first) > _DECADES or (decades > 1.0 and most / _SKEWED > usual):
         if values[0] < 0.0:
             return _bent(values, float(sizes.min()))
         return ("log" if max(-first, last) + _MARGIN * decades <= _LAST else "rank"), 1.0
     low, high = np.percentile(values, (25, 75))
     spread, reach = high - low, max(low - values[0], values[-1] - high)
-    if one_sign or (reach <= _OUTLIER * spread and most <= _OUTLIER):
+    if one_sign or (reach <= _OUTLIER * spread and most / _OUTLIER <= usual):
         return "linear", 1.0
     return _bent(values, float(np.percentile(sizes, 25)))
 

@@ -8,7 +8,7 @@ from decimal import Decimal
 from itertools import pairwise
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from ordbo_cli.pictures.scales import Heights, heights, set_scale, spread_out
@@ -89,6 +89,7 @@ decimals = st.one_of(
 
 
 @pytest.mark.slow
+@example([Decimal("1e93"), Decimal("1e-216"), Decimal("1e-217")])
 @given(st.lists(decimals, min_size=1, max_size=12))
 def test_heights_have_the_values_order(values: list[Decimal]) -> None:
     """Whatever the axis, higher is larger, and equal is equal."""

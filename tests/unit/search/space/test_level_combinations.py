@@ -317,7 +317,7 @@ def test_a_view_looks_at_the_levels_of_the_best(quick: Method) -> None:
     view = View.of(StepInput(problem, results, step=12))
     best = results[view.best or 0]
     assert view.best is not None
-    names = [parameter.name for parameter in view.problem.free]
+    names = [parameter.name for parameter in view.parameters]
     assert names == [
         p.name for p, on in zip(problem.free, problem.active(best.values), strict=True) if on and p is not SOLVER
     ]
