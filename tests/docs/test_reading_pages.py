@@ -134,7 +134,7 @@ def test_a_simulator_of_the_readers_own(tmp_path: Path) -> None:
     page = (
         f"{FENCE}sh\n./simulate --angle=3.2 --blades=5 --re=1e5\n{FENCE}\n"
         f"{FENCE}text\ndrag = 0.2...\n{FENCE}\n"
-        f"{FENCE}python\nprint(simulate(angle=3.2, blades=5), 'it\\'s')\n{FENCE}\n"
+        f"{FENCE}python\nprint(simulate(angle=3.2, blades=5, reynolds=1e5, wall='smooth'), 'it\\'s')\n{FENCE}\n"
         f"{FENCE}text\n0.0 it's\n{FENCE}\n"
     )
     followed = follow(page, tmp_path, {**os.environ, "PYTHONPATH": str(tmp_path / "modules")})
