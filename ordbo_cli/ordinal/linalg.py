@@ -57,14 +57,19 @@ def log_determinant(factor: Array) -> float:
     return 2.0 * float(np.sum(np.log(factor.diagonal())))
 
 
-def rounded(x: npt.ArrayLike, bits: int) -> Array:
-    """Return numbers to the nearest ``2**-bits``, or relative to the largest where that exceeds 1.
+def rounded(x: npt.ArrayLike, bits: int, *, together: bool = False) -> Array:
+    """Return numbers to the nearest ``2**-bits``, relative to themselves where they exceed 1.
 
     An optimiser that sees no more takes the same path wherever the last bits of the arithmetic differ, as they do
     between versions of NumPy: nothing is there that would grow from one step to the next.
+
+    Args:
+        x: the numbers.
+        bits: that are left of each.
+        together: whether the largest says what 1 is: so it is with slopes, whose errors are alike in all of them.
     """
-    bits -= max(0, int(np.frexp(np.max(np.abs(x)))[1]))
-    return np.asarray(np.ldexp(np.rint(np.ldexp(x, bits)), -bits))
+    bits_left = bits - np.maximum(0, np.frexp(np.max(np.abs(x)) if together else x)[1])
+    return np.asarray(np.ldexp(np.rint(np.ldexp(x, bits_left)), -bits_left))
 
 
 Array: TypeAlias = npt.NDArray[np.float64]

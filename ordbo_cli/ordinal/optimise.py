@@ -72,7 +72,8 @@ def lbfgs(objective: Objective, model: Model, theta: Array, iterations: int, tol
             cost, by_theta = trust_region.cost(x)
             if value > highest and not cost:
                 best, highest, slope = x, value, gradient
-            return cost - value, rounded(preconditioner.pull_back(by_theta - gradient), _SLOPE_BITS)
+            slopes = preconditioner.pull_back(by_theta - gradient)
+            return cost - value, rounded(slopes, _SLOPE_BITS, together=True)
 
         options = {"maxiter": iterations, "maxfun": look, "ftol": tolerance, "maxcor": _MEMORY}
         found = scipy.optimize.minimize(

@@ -221,7 +221,8 @@ def _downhill(acquisition: Acquisition, starts: Array, low: Array, high: Array, 
 
     def objective(s: Array) -> tuple[float, Array]:
         values, gradients = acquisition.values_with_gradients(s.reshape(starts.shape))
-        return float(rounded(values.sum(), VALUE_BITS)), rounded(gradients.ravel(), SLOPE_BITS)
+        slopes = rounded(gradients.ravel(), SLOPE_BITS, together=True)
+        return float(rounded(values.sum(), VALUE_BITS)), slopes
 
     bounds = list(zip(low.ravel(), high.ravel(), strict=True))
     options = {"maxiter": iterations}

@@ -73,7 +73,7 @@ def test_each_way_to_fail_is_told(ordbo: Call, problem: Path, header: str) -> No
     status = json.loads(ordbo("status", problem, "--json", "--no-next").out)
     assert {each["id"]: each["note"] for each in status["failures"]} == WHY
     assert len(status["seconds"]) == 7
-    assert all(0 < each < 60 for each in status["seconds"])
+    assert all(each > 0 for each in status["seconds"])
     assert status["failures"][0]["seconds"] == status["seconds"][4]
     assert status["best"]["seconds"] == status["seconds"][6]
     text = ordbo("status", problem, "--no-next").out

@@ -11,7 +11,7 @@ import click
 
 from ordbo_cli.cli.base_command import BaseCommand, verbosity
 from ordbo_cli.cli.console import Console, tell_notes
-from ordbo_cli.cli.options import lock_option, problem_argument
+from ordbo_cli.cli.options import json_option, lock_option, problem_argument
 from ordbo_cli.cli.output import json_line
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ ordbo clean drag.yaml --dry-run --json | jq -r 'select(.versioned) | .path' | xa
 @problem_argument
 @click.option("--runs", is_flag=True, help="Delete the run folders of points that have their answer, too.")
 @click.option("--dry-run", is_flag=True, help="Delete nothing: list the files.")
-@click.option("--json", "as_json", is_flag=True, help="One JSON object a line for each file.")
+@json_option
 @lock_option
 @verbosity
 @click.pass_obj

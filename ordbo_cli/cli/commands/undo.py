@@ -9,7 +9,7 @@ import click
 
 from ordbo_cli.cli.base_command import BaseCommand, verbosity
 from ordbo_cli.cli.console import Console, tell_notes
-from ordbo_cli.cli.options import lock_option, problem_argument
+from ordbo_cli.cli.options import json_option, lock_option, problem_argument
 from ordbo_cli.cli.output import json_line, result_words, words
 from ordbo_cli.study.reporting.entries import undone_entries
 from ordbo_cli.study.telling.compare import Compared
@@ -36,7 +36,7 @@ _STANDS: Final = {"pending": "it is pending again", "retry": "it is to be evalua
 @click.option("--id", type=click.IntRange(min=1), metavar="N", help="The last that was recorded of this point.")
 @click.option("--comparison", "comparisons", is_flag=True, help="The last comparison, whatever came after it.")
 @click.option("--dry-run", is_flag=True, help="Record nothing: say what would be done.")
-@click.option("--json", "as_json", is_flag=True, help="One JSON object a line for each thing that is taken back.")
+@json_option
 @lock_option
 @verbosity
 @click.pass_obj
