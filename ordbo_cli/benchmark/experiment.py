@@ -2,13 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, wait
 from itertools import islice
 
 from ordbo_cli.benchmark.records import RecordFile, RunKey, RunRecord
 from ordbo_cli.benchmark.runs import Run, RunOutcome, perform
 from ordbo_cli.errors import OrdboError
+
+
+def on_file(
+    runs: Sequence[Run], known: Mapping[RunKey, Sequence[RunRecord]]
+) -> dict[RunKey, tuple[RunRecord, ...]]:
+    """Return the records of the runs that need not be done: a longer one's first, where a method knows no budget.
+
+    Args:
+        runs: which ones.
+        known: the complete runs on file.
+    """
+    longest = {(key.problem, key.method, key.seed, key.initial): key for key in sorted(known, key=lambda k: k.total)}
+    found: dict[RunKey, tuple[RunRecord, ...]] = {}
+    for run in runs:
+        longer = longest.get((run.key.problem, run.key.method, run.key.seed, run.key.initial))
+        if run.key in known:
+            found[run.key] = tuple(known[run.key])
+        elif longer is not None and longer.total > run.key.total and run.contestant.open_ended:
+            found[run.key] = tuple(known[longer][: run.key.total])
+    return found
 
 
 def conduct(
@@ -22,7 +42,7 @@ def conduct(
 
     Args:
         runs: which ones; equal ones count once.
-        file: where they are written; what it holds is not done again.
+        file: where they are written; what it holds (see :func:`on_file`) is not done again.
         executor: does them.
         at_once: number of runs handed to it at a time: an interrupt loses no more than these.
         progress: called with the number of runs that have just become known, first of those on file.
@@ -31,9 +51,8 @@ def conduct(
         DataError, FileError: the file cannot be used.
         OrdboError: a worker died.
     """
-    known = file.open()
     wanted = {run.key: run for run in runs}
-    found = {key: known[key] for key in wanted if key in known}
+    found = on_file(runs, file.open())
     progress(len(found))
     waiting = (run for key, run in wanted.items() if key not in found)
     pending: set[Future[RunOutcome]] = set()

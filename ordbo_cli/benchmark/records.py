@@ -2,7 +2,8 @@
 
 A run's lines are written together when it ends. What a kill cuts off is dropped when the file is read next, and the run
 that it belonged to is done again. How long suggestions took is no part of the records, which are the same each time: it
-goes into a file of its own beside them.
+goes into a file of its own beside them. Files that are only read may be compressed: their name then ends in ``.xz`` or
+``.gz``.
 """
 
 from __future__ import annotations
@@ -10,18 +11,22 @@ from __future__ import annotations
 import contextlib
 import json
 import math
+import zlib
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from ordbo_cli.errors import DataError
 from ordbo_cli.files.durable.atomic import backup_path, replace_file, write_all
 from ordbo_cli.files.durable.lock import locked
-from ordbo_cli.files.durable.paths import refused
+from ordbo_cli.files.durable.paths import read_bytes, refused
 from ordbo_cli.problem import Number
 from ordbo_cli.problem.spelling import shown_path
+
+COMPRESSED: Final = (".xz", ".gz")
 
 
 class RunKey(NamedTuple):
@@ -119,11 +124,13 @@ class RecordFile:
 
     Args:
         path: of the records; the timings' is the same with ``.timings`` before the suffix.
+        others: files of more records, with theirs beside them, that are only read.
     """
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, others: Sequence[Path] = ()) -> None:
         self.path = path
-        self.timings_path = path.with_name(f"{path.stem}.timings{path.suffix}")
+        self.timings_path = _timings_path(path)
+        self.others = others
 
     @contextlib.contextmanager
     def locked(self) -> Iterator[None]:
@@ -136,29 +143,29 @@ class RecordFile:
         with locked(self.path.with_name(f"{self.path.name}.lock"), timeout=1.0):
             yield
 
-    def open(self) -> dict[RunKey, tuple[RunRecord, ...]]:
-        """Return the records of all complete runs, and drop what interrupted ones left in the file.
+    def read(self) -> dict[RunKey, tuple[RunRecord, ...]]:
+        """Return the records of all complete runs, those of the other files included.
 
         Raises:
             DataError: a whole line is not a record.
+            MissingFileError: one of the other files is not there.
+            FileError: the system refused to read.
+        """
+        return {**self._read_others(), **_complete(self.path, _whole_lines(self.path)[1])}
+
+    def _read_others(self) -> dict[RunKey, tuple[RunRecord, ...]]:
+        return {key: run for path in self.others for key, run in _complete(path, _lines(_content(path))).items()}
+
+    def open(self) -> dict[RunKey, tuple[RunRecord, ...]]:
+        """Return what :meth:`read` does, and drop what interrupted runs left in the file.
+
+        Raises:
+            DataError, MissingFileError: as :meth:`read`.
             FileError: the system refused to read or write.
         """
+        others = self._read_others()
         content, whole = _whole_lines(self.path)
-        runs: dict[RunKey, dict[int, RunRecord]] = defaultdict(dict)
-        for place, line in enumerate(whole, 1):
-            try:
-                record = RunRecord.read(line)
-            except (ValueError, KeyError, TypeError) as error:
-                raise DataError(
-                    f"{shown_path(self.path)}:{place}: not a record of a benchmark: {error}",
-                    "Name another file with --output, or take the line out",
-                ) from None
-            runs[record.key][record.number] = record
-        complete = {
-            key: tuple(records[number] for number in range(1, key.total + 1))
-            for key, records in runs.items()
-            if records.keys() == set(range(1, key.total + 1))
-        }
+        complete = _complete(self.path, whole)
         kept = "".join(record.line() for records in complete.values() for record in records).encode()
         if len(kept) != len(content):
             replace_file(self.path, kept, keep_as=backup_path(self.path))
@@ -166,7 +173,7 @@ class RecordFile:
         if timings and not timings.endswith(b"\n"):
             rest = "".join(f"{line}\n" for line in whole).encode()
             replace_file(self.timings_path, rest, keep_as=backup_path(self.timings_path))
-        return complete
+        return {**others, **complete}
 
     def add(self, outcome_records: Iterable[RunRecord], timing: Timing) -> None:
         """Append a run that has ended.
@@ -180,13 +187,70 @@ class RecordFile:
     def timings(self) -> dict[RunKey, tuple[float, ...]]:
         """Return the seconds of each suggestion of the runs that are known, lines of nonsense passed over."""
         found: dict[RunKey, tuple[float, ...]] = {}
-        for line in _whole_lines(self.timings_path)[1]:
+        paths = [path for path in map(_timings_path, self.others) if path.exists()]
+        for line in chain(*(_lines(_content(path)) for path in paths), _whole_lines(self.timings_path)[1]):
             try:
                 timing = Timing.read(line)
             except (ValueError, KeyError, TypeError):
                 continue
             found[timing.key] = timing.seconds
         return found
+
+
+def _timings_path(path: Path) -> Path:
+    """Return where the timings of a file of records are: ``b.timings.jsonl.xz`` beside ``b.jsonl.xz``."""
+    packing = path.suffix if path.suffix in COMPRESSED else ""
+    plain = Path(path.name.removesuffix(packing))
+    return path.with_name(f"{plain.stem}.timings{plain.suffix}{packing}")
+
+
+def _complete(path: Path, lines: Iterable[str]) -> dict[RunKey, tuple[RunRecord, ...]]:
+    """Return the complete runs among the lines of a file.
+
+    Raises:
+        DataError: a line is not a record.
+    """
+    runs: dict[RunKey, dict[int, RunRecord]] = defaultdict(dict)
+    for place, line in enumerate(lines, 1):
+        try:
+            record = RunRecord.read(line)
+        except (ValueError, KeyError, TypeError) as error:
+            raise DataError(
+                f"{shown_path(path)}:{place}: not a record of a benchmark: {error}",
+                "Name another file, or take the line out",
+            ) from None
+        runs[record.key][record.number] = record
+    return {
+        key: tuple(records[number] for number in range(1, key.total + 1))
+        for key, records in runs.items()
+        if records.keys() == set(range(1, key.total + 1))
+    }
+
+
+def _content(path: Path) -> bytes:
+    """Return what is in a file of records, unpacked.
+
+    Raises:
+        MissingFileError: there is none.
+        DataError: it cannot be unpacked.
+        FileError: the system refused to read.
+    """
+    content = read_bytes(path, "file of records")
+    if path.suffix not in COMPRESSED:
+        return content
+    import gzip
+    import lzma
+
+    try:
+        return lzma.decompress(content) if path.suffix == ".xz" else gzip.decompress(content)
+    except (lzma.LZMAError, zlib.error, EOFError, OSError) as error:
+        hint = "Fetch or pack it again: its name says how it is packed"
+        raise DataError(f"{shown_path(path)}: it cannot be unpacked: {error}", hint) from None
+
+
+def _lines(content: bytes) -> Sequence[str]:
+    """Return the lines of a file, but for a last one without an end."""
+    return [line.decode("utf-8", "replace") for line in content.split(b"\n")[:-1]]
 
 
 def _whole_lines(path: Path) -> tuple[bytes, Sequence[str]]:
@@ -201,8 +265,7 @@ def _whole_lines(path: Path) -> tuple[bytes, Sequence[str]]:
         return b"", []
     except OSError as error:
         raise refused("read it", path, error) from None
-    lines = content.split(b"\n")[:-1]
-    return content, [line.decode("utf-8", "replace") for line in lines]
+    return content, _lines(content)
 
 
 def _append(path: Path, text: str) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from ordbo_cli.cli import theory_tables as growth
+from ordbo_cli.cli.benchmarks import theory_tables as growth
 from ordbo_cli.cli.commands.benchmark import command
 
 Call = Callable[..., Any]

@@ -35,23 +35,24 @@ class _RivalMaker:
     name: str
     needs: tuple[str, ...] = ()
     ordered_only: bool = False  # whether it knows no levels without an order
+    open_ended: bool = False  # whether nothing tells it how long a run will be: a shorter run is a longer one's beginning
 
 
 _OURS: Final = {
-    **dict.fromkeys(_ORDINAL, _RivalMaker("searchers", "Ordinal")),
+    **dict.fromkeys(_ORDINAL, _RivalMaker("searchers", "Ordinal", open_ended=True)),
     NAIVE: _RivalMaker("naive", "NaiveBatch", ordered_only=True),
-    BASELINE: _RivalMaker("vanilla", "Vanilla", ("gpflow",)),
-    "vanilla-isotropic": _RivalMaker("vanilla", "VanillaIsotropic", ("gpflow",)),
-    "random": _RivalMaker("searchers", "Random"),
-    "sobol": _RivalMaker("searchers", "Sobol"),
+    BASELINE: _RivalMaker("vanilla", "Vanilla", ("gpflow",), open_ended=True),
+    "vanilla-isotropic": _RivalMaker("vanilla", "VanillaIsotropic", ("gpflow",), open_ended=True),
+    "random": _RivalMaker("searchers", "Random", open_ended=True),
+    "sobol": _RivalMaker("searchers", "Sobol", open_ended=True),
 }
 _PEERS: Final = {
-    "optuna-tpe": _RivalMaker("peers", "OptunaTpe", ("optuna",)),
-    "optuna-gp": _RivalMaker("peers", "OptunaGp", ("optuna", "torch")),
-    "optuna-cmaes": _RivalMaker("peers", "OptunaCmaEs", ("optuna", "cmaes")),
-    "pycma": _RivalMaker("peers", "Pycma", ("cma",)),
+    "optuna-tpe": _RivalMaker("peers", "OptunaTpe", ("optuna",), open_ended=True),
+    "optuna-gp": _RivalMaker("peers", "OptunaGp", ("optuna", "torch"), open_ended=True),
+    "optuna-cmaes": _RivalMaker("peers", "OptunaCmaEs", ("optuna", "cmaes"), open_ended=True),
+    "pycma": _RivalMaker("peers", "Pycma", ("cma",), open_ended=True),
     "nevergrad": _RivalMaker("peers", "Nevergrad", ("nevergrad",)),
-    "botorch": _RivalMaker("botorch", "BoTorch", ("torch", "botorch")),
+    "botorch": _RivalMaker("botorch", "BoTorch", ("torch", "botorch"), open_ended=True),
 }
 _MAKERS: Final = {**_OURS, **_PEERS}
 NAMES: Final = tuple(_MAKERS)
@@ -79,6 +80,16 @@ class Contestant:
     def missing(self) -> tuple[str, ...]:
         """Packages that it needs and that are not installed."""
         return tuple(package for package in _MAKERS[self.family].needs if find_spec(package) is None)
+
+    @property
+    def open_ended(self) -> bool:
+        """Whether a run's first evaluations are those of a shorter run: nothing tells the method where it will end."""
+        return _MAKERS[self.family].open_ended and self.batch == 1
+
+    @property
+    def is_ours(self) -> bool:
+        """Whether it is ordinal Bayesian optimisation."""
+        return self.family in _ORDINAL
 
     @property
     def install(self) -> str:

@@ -4,20 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, Literal
 
 import numpy as np
 
 from ordbo_cli.ordinal.linalg import Array
 from ordbo_cli.pictures.parameter_axes import named
+from ordbo_cli.pictures.plots.method_lines import Cast, label_ends, line_of
 from ordbo_cli.pictures.scales import set_scale
 from ordbo_cli.pictures.style import Axes, Look, Picture, Theme, legend
 from ordbo_cli.pictures.words import counted, figure_of, listed
 
 _GRID: Final = 201  # points of a picture along each axis
 _WIDTH, _HEIGHT = 3.6, 2.6  # inches of one panel
-_DASHES: Final[Sequence[Any]] = ("-", (0, (5, 1.5)), (0, (1, 1)), (0, (6, 1.5, 1, 1.5)))
-_MARKS: Final = ("", "o", "s", "^", "D", "v")
+Figure = Literal["cumulative", "simple"]
 _FAR_APART: Final = 100.0  # factor between cumulative regrets, from which on their axis is logarithmic
 _RANGE: Final = (1e-290, 1e290)  # of regrets that an axis shows with its margins
 _TOLD: Final = 6  # problems that the words go into
@@ -92,36 +92,54 @@ def simple(regrets: Array, initial: int) -> Array:
     return np.minimum.accumulate(regrets, axis=1)[:, initial - 1 :]
 
 
+def draw_course(panel: Panel, figure: Figure, cast: Cast, look: Look) -> Picture:
+    """Draw one of the two regrets on one problem, each line with its method's name at its end.
+
+    Curves and bands are those of :func:`draw_regret`; only the leading methods have bands.
+    """
+    title = f"{named(panel.title, '')}: {figure} regret"
+    with look.figure(*cast.size(_WIDTH + 1.4, _HEIGHT)) as canvas:
+        axes = canvas.subplots()
+        ends = {}
+        for method, regrets in panel.regrets.items():
+            line = cast.line(method, look.theme)
+            ends[method] = _curve(axes, figure, regrets, panel.initial, line, band=method in cast.leading)
+        _frame(axes, look.theme, log=figure == "simple" and _is_positive(panel) or _spread(panel) > _FAR_APART)
+        axes.set_xlim(panel.initial, max(regrets.shape[1] for regrets in panel.regrets.values()))
+        axes.set_xlabel("evaluations")
+        label_ends(axes, ends, cast, look.theme)
+    told = sorted((end, method) for method, end in ends.items() if np.isfinite(end))
+    words = listed([f"{figure_of(end)} ({method})" for end, method in told]) or "not known"
+    return Picture(canvas, title, f"At the end the mean {figure} regret on {panel.title} is {words}.", look)
+
+
 def _curves(left: Axes, right: Axes, panel: Panel, theme: Theme) -> None:
     for place, (method, regrets) in enumerate(panel.regrets.items()):
-        line = line_of(place, theme)
-        for axes, name, table, centre, band in (
-            (left, "cumulative", *_sums(regrets, panel.initial)),
-            (right, "simple", *_bests(regrets, panel.initial)),
-        ):
-            evaluations = np.arange(regrets.shape[1] - table.shape[1], regrets.shape[1]) + 1
-            axes.fill_between(evaluations, *band, color=line["color"], alpha=0.15, linewidth=0, gid=f"{name}-band")
-            axes.plot(evaluations, centre, label=method, gid=name, **line)
+        line = {"label": method, **line_of(place, theme)}
+        _curve(left, "cumulative", regrets, panel.initial, line)
+        _curve(right, "simple", regrets, panel.initial, line)
     title = named(panel.title, "")
     left.set_title(f"{title}: cumulative regret")
     right.set_title(f"{title}: simple regret")
     _frame(left, theme, log=_spread(panel) > _FAR_APART)
-    _frame(right, theme, log=any(np.any(_bests(each, panel.initial)[1] > 0.0) for each in panel.regrets.values()))
+    _frame(right, theme, log=_is_positive(panel))
 
 
-def line_of(place: int, theme: Theme) -> dict[str, Any]:
-    """Return colour, dashes and marks of the line of a method, by its place; the first 120 all differ.
+def _curve(
+    axes: Axes, figure: Figure, regrets: Array, initial: int, line: dict[str, Any], *, band: bool = True
+) -> float:
+    """Draw the regrets of one method as a line, and perhaps a band; return where the line ends."""
+    table, centre, quartiles = _sums(regrets, initial) if figure == "cumulative" else _bests(regrets, initial)
+    evaluations = np.arange(regrets.shape[1] - table.shape[1], regrets.shape[1]) + 1
+    if band:
+        axes.fill_between(evaluations, *quartiles, color=line["color"], alpha=0.15, linewidth=0, gid=f"{figure}-band")
+    axes.plot(evaluations, centre, gid=figure, **line)
+    return float(centre[-1])
 
-    Neighbours in the list differ in more than their colours.
-    """
-    colours = (theme.data, theme.latent, theme.best, theme.next, theme.ink)
-    return {
-        "color": colours[place % len(colours)],
-        "linestyle": _DASHES[place % len(_DASHES)],
-        "marker": _MARKS[place // (len(colours) * len(_DASHES)) % len(_MARKS)],
-        "markersize": 3.0,
-        "linewidth": 1.5,
-    }
+
+def _is_positive(panel: Panel) -> bool:
+    """Return whether some simple regret can stand on a logarithmic axis."""
+    return any(np.any(_bests(each, panel.initial)[1] > 0.0) for each in panel.regrets.values())
 
 
 def _sums(regrets: Array, initial: int) -> tuple[Array, Array, Array]:

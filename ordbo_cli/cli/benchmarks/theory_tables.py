@@ -12,7 +12,7 @@ from click.core import ParameterSource
 
 from ordbo_cli.cli.console import Console
 from ordbo_cli.cli.output import json_line
-from ordbo_cli.cli.standings import Rows, figure_of, print_tables
+from ordbo_cli.cli.benchmarks.standings import Rows, figure_of, print_tables
 from ordbo_cli.errors import UsageError
 
 if TYPE_CHECKING:

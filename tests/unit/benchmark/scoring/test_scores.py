@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 
 from ordbo_cli.benchmark.records import RunKey, RunRecord
-from ordbo_cli.benchmark.scores import MethodStanding, Results, group_standings, ratio, results, standings
+from ordbo_cli.benchmark.scoring.results import Results, results
+from ordbo_cli.benchmark.scoring.scores import MethodStanding, group_standings, ratio, standings
 
 # Two initial evaluations and two more, by seed; the initial ones are common to all methods.
 BOWL = {

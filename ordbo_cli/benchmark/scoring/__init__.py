@@ -1,0 +1,1 @@
+"""What the records of an experiment say: ratios to a baseline, ranks, data profiles."""

@@ -1,0 +1,187 @@
+"""The regrets of an experiment, arranged by problem and method, and what is counted of them.
+
+*Cumulative* regret is summed over the suggestions after the initial design. *Simple* regret is that of the best point
+of all so far, initial ones included. Regrets are floored at the problem's precision, and are those of the values
+without noise.
+
+=======  ==================================  ========
+symbol   meaning                             shape
+=======  ==================================  ========
+``M``    methods
+``S``    seeds
+``T``    evaluations of a run
+=======  ==================================  ========
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Final, Literal
+
+import numpy as np
+from scipy.stats import rankdata
+
+from ordbo_cli.benchmark.records import RunKey, RunRecord
+from ordbo_cli.benchmark.rivals.methods import BASELINE
+from ordbo_cli.benchmark.suites import suite
+from ordbo_cli.benchmark.suites.benchmark_problem import COCO_PRECISION
+from ordbo_cli.errors import UsageError
+from ordbo_cli.ordinal.linalg import Array
+
+Figure = Literal["cumulative", "simple"]
+FIGURES: Final[tuple[Figure, ...]] = ("cumulative", "simple")
+_USER_PRECISION: Final = 1e-3  # of a simulator whose optimum nobody knows, in units of what the best run gained
+
+
+@dataclass(frozen=True)
+class Results:
+    """The regrets of an experiment.
+
+    Args:
+        regrets: of each problem and method, a row a seed [S, T].
+        initial: number of initial points of each run.
+        seconds: of each problem and method, for each run whose times are known those of its suggestions.
+        precision: of each problem: no regret is below it.
+        budgets: numbers of evaluations at which all is told, the last one T; just T where none are given.
+        baseline: the method that all are compared with.
+        marks: numbers of evaluations at which the simple regret is told; none for the halfway of the search and T.
+    """
+
+    regrets: Mapping[tuple[str, str], Array]
+    initial: int
+    seconds: Mapping[tuple[str, str], Sequence[Sequence[float]]]
+    precision: Mapping[str, float]
+    budgets: tuple[int, ...]
+    baseline: str = BASELINE
+    marks: tuple[int, ...] = field(default=())
+
+    def __post_init__(self) -> None:
+        """Fill in the marks."""
+        if not self.marks:
+            object.__setattr__(self, "marks", (self.initial + (self.total - self.initial) // 2, self.total))
+
+    @property
+    def total(self) -> int:
+        """T."""
+        return self.budgets[-1]
+
+    @property
+    def problems(self) -> list[str]:
+        """The problems, in order."""
+        return list(dict.fromkeys(problem for problem, _ in self.regrets))
+
+    @property
+    def methods(self) -> list[str]:
+        """The methods, in order."""
+        return list(dict.fromkeys(method for _, method in self.regrets))
+
+    @cached_property
+    def by_budget(self) -> list[Results]:
+        """The results as they were at each of the budgets, each a one of its own."""
+        if len(self.budgets) == 1:
+            return [self]
+        return [
+            dataclasses.replace(
+                self,
+                regrets={place: table[:, :budget] for place, table in self.regrets.items()},
+                seconds={place: [run[: budget - self.initial] for run in runs] for place, runs in self.seconds.items()},
+                budgets=(budget,),
+                marks=(budget,),
+            )
+            for budget in self.budgets
+        ]
+
+    def cumulative(self, problem: str, method: str) -> Array:
+        """Return the cumulative regret of each seed [S]."""
+        return self.regrets[problem, method][:, self.initial :].sum(axis=1)
+
+    def simple(self, problem: str, method: str, evaluations: int | None = None) -> Array:
+        """Return the simple regret of each seed [S], after so many evaluations or at the end."""
+        return self.regrets[problem, method][:, :evaluations].min(axis=1)
+
+    def figure(self, figure: Figure, problem: str, method: str) -> Array:
+        """Return one of the two figures at the end, of each seed [S]."""
+        return self.cumulative(problem, method) if figure == "cumulative" else self.simple(problem, method)
+
+    @cached_property
+    def _ranks(self) -> dict[tuple[Figure, str], Array]:
+        return {
+            (figure, problem): rankdata([self.figure(figure, problem, each) for each in self.methods], axis=0)
+            for figure in FIGURES
+            for problem in self.problems
+        }
+
+    def mean_rank(self, figure: Figure, problem: str, method: str) -> float:
+        """Return the mean over seeds of a method's rank among all on a problem, 1 the best, equals sharing one."""
+        return float(self._ranks[figure, problem][self.methods.index(method)].mean())
+
+
+def results(
+    runs: Mapping[RunKey, Sequence[RunRecord]],
+    timings: Mapping[RunKey, Sequence[float]],
+    baseline: str = BASELINE,
+    budgets: Sequence[int] = (),
+) -> Results:
+    """Arrange the records of an experiment.
+
+    Args:
+        runs: complete, with the same numbers of points, and the same seeds for all methods of a problem. The records of
+            one may be the first ones of a longer run.
+        timings: of runs, as far as they are known.
+        baseline: the method that all are compared with.
+        budgets: numbers of evaluations at which all is told, in order; none for that of the runs.
+    """
+    unknown = _unknown_optima(runs)
+    rows: dict[tuple[str, str], list[Array]] = {}
+    seconds: dict[tuple[str, str], list[Sequence[float]]] = {}
+    for key in sorted(runs, key=lambda key: key.seed):
+        place = (key.problem, key.method)
+        rows.setdefault(place, []).append(_regrets(runs[key], unknown.get(key.problem)))
+        taken = timings.get(runs[key][0].key, ())[: key.total - key.initial]
+        seconds.setdefault(place, []).extend([taken] if taken else [])
+    order = dict.fromkeys((key.problem, key.method) for key in runs)
+    some = next(iter(runs))
+    return Results(
+        {place: np.array(rows[place]) for place in order},
+        some.initial,
+        seconds,
+        {name: unknown[name][2] if name in unknown else _precision(name) for name, _ in order},
+        tuple(budgets) or (some.total,),
+        baseline,
+    )
+
+
+def _precision(problem: str) -> float:
+    """Return the precision of a test problem."""
+    try:
+        return suite.problems([problem])[0].precision
+    except UsageError:
+        return COCO_PRECISION
+
+
+def _regrets(records: Sequence[RunRecord], unknown: tuple[float, float, float] | None) -> Array:
+    """Return the regrets of one run [T]; with an unknown optimum those over the best value that any run found."""
+    if unknown is None:
+        return np.array([record.regret for record in records], dtype=np.float64)
+    best, worst, precision = unknown
+    losses = np.array([worst if record.y is None else record.y for record in records])
+    return np.maximum(losses - best, precision)
+
+
+def _unknown_optima(runs: Mapping[RunKey, Sequence[RunRecord]]) -> dict[str, tuple[float, float, float]]:
+    """Return best and worst value seen and precision of each problem whose optimum is not known."""
+    values: dict[str, list[float]] = {}
+    starts: dict[str, list[float]] = {}
+    for key, records in runs.items():
+        if any(record.regret is None for record in records):
+            values.setdefault(key.problem, []).extend(r.y for r in records if r.y is not None)
+            starts.setdefault(key.problem, []).extend(r.y for r in records[: key.initial] if r.y is not None)
+    found = {}
+    for problem, seen in values.items():
+        best, worst = min(seen, default=0.0), max(seen, default=0.0)
+        gained = float(np.median(starts[problem])) - best if starts[problem] else worst - best
+        found[problem] = (best, worst, max(_USER_PRECISION * gained, COCO_PRECISION))
+    return found

@@ -1,0 +1,1 @@
+"""What `ordbo benchmark` does and shows: the experiment, its tables, its page."""

@@ -1,0 +1,116 @@
+"""The tables of ``ordbo benchmark``: on the terminal, as Markdown, as JSON."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from ordbo_cli.cli.console import Console
+from ordbo_cli.cli.output import json_line
+
+if TYPE_CHECKING:
+    from ordbo_cli.benchmark.scoring.profiles import Profile
+    from ordbo_cli.benchmark.scoring.rankings import Ranking
+    from ordbo_cli.benchmark.scoring.scores import MethodStanding, Ratio
+
+Rows = list[list[str]]
+Table = tuple[list[str], Rows]
+
+
+def problem_table(rows: Sequence[MethodStanding], baseline: str) -> Table:
+    """Return headers and cells: a row for each problem and method, all after as many evaluations."""
+    marks = list(rows[0].simple or ())
+    at = _at(rows[0].budget) if len(marks) == 1 else ""
+    headers = ["problem", "method", f"cumulative{at}", *(f"simple{_at(mark)}" for mark in marks)]
+    cells = []
+    for row in rows:
+        simple = [figure_of((row.simple or {})[mark]) for mark in marks]
+        cells.append([row.subject, row.method, figure_of(row.cumulative), *simple, *_common(row)])
+    return [*headers, *_headers(baseline, at)], cells
+
+
+def group_table(rows: Sequence[MethodStanding], baseline: str, *, at: bool = False) -> Table:
+    """Return headers and cells: a row for each group of problems and method, all after as many evaluations.
+
+    Args:
+        rows: what the table shows.
+        baseline: what the ratios are to.
+        at: whether the headers say after how many.
+    """
+    headers = ["problems", "method", *_headers(baseline, _at(rows[0].budget) if at else "")]
+    return headers, [[row.subject, row.method, *_common(row)] for row in rows]
+
+
+def profile_table(rows: Sequence[Profile]) -> Table:
+    """Return headers and cells: which share of the targets each method meets by each budget, and the mean on the way."""
+    budgets = list(rows[0].solved)
+    headers = [header for budget in budgets for header in (f"solved{_at(budget)}", f"area{_at(budget)}")]
+    cells = [[row.method, *(f"{x:.3f}" for b in budgets for x in (row.solved[b], row.area[b]))] for row in rows]
+    return ["method", *headers], cells
+
+
+def ranking_table(ranking: Ranking) -> Table:
+    """Return headers and cells: the methods in order of their ranks, and the others that each is not told apart from."""
+    headers = ["method", f"rank by {ranking.figure}{_at(ranking.budget)}", "not told apart from"]
+    return headers, [[method, f"{rank:.2f}", alike_in_words(ranking, method)] for method, rank in ranking.ranks.items()]
+
+
+def alike_in_words(ranking: Ranking, method: str) -> str:
+    """Return the other methods that one is not told apart from."""
+    others = ranking.alike[method]
+    return "none" if not others else "all others" if len(others) == len(ranking.ranks) - 1 else ", ".join(others)
+
+
+def ranking_words(ranking: Ranking) -> str:
+    """Return how the differences between mean ranks were judged."""
+    by = f"Pairs by Wilcoxon's signed ranks over {ranking.problems} problems, 5% for all pairs together (Holm)"
+    few = f": too few, {len(ranking.ranks)} methods take {ranking.fewest}" if ranking.problems < ranking.fewest else ""
+    nemenyi, chance = ranking.critical_difference, ranking.friedman
+    all_alike = "" if chance is None else f" All alike: p = {chance:.2g} (Friedman)."
+    return f"{by}{few}.{all_alike}" + ("" if nemenyi is None else f" Nemenyi's critical difference: {nemenyi:.2f}.")
+
+
+def print_tables(console: Console, tables: Sequence[tuple[list[str], Rows]], form: str) -> None:
+    """Print tables, each by its headers and cells, below each other, as Markdown if that is the format."""
+    for place, (headers, cells) in enumerate(tables):
+        if place:
+            console.data("\n")
+        if form == "markdown":
+            lines = [headers, ["---"] * len(headers), *cells]
+            console.data("".join(f"| {' | '.join(line)} |\n" for line in lines))
+        else:
+            console.table(headers, cells)
+
+
+def as_json(**tables: Sequence[Any]) -> str:
+    """Return tables of dataclasses by their names as one JSON document."""
+    return json_line({name: list(map(dataclasses.asdict, rows)) for name, rows in tables.items()})
+
+
+def _at(budget: int) -> str:
+    return f"@{budget}"
+
+
+def _headers(baseline: str, at: str) -> list[str]:
+    return [f"cumulative{at}/{baseline}", "rank", f"simple{at}/{baseline}", "rank", "s/suggestion"]
+
+
+def _common(row: MethodStanding) -> list[str]:
+    return [
+        ratio_of(row.cumulative_ratio),
+        f"{row.cumulative_rank:.2f}",
+        ratio_of(row.simple_ratio),
+        f"{row.simple_rank:.2f}",
+        figure_of(row.seconds, 2),
+    ]
+
+
+def figure_of(value: float | None, digits: int = 3) -> str:
+    """Return a figure of a table to a few digits; a dash where there is none."""
+    return "-" if value is None else f"{value:.{digits}g}"
+
+
+def ratio_of(ratio: Ratio | None) -> str:
+    """Return a ratio and its interval; a dash where there is none."""
+    return "-" if ratio is None else f"{ratio.value:.3g} [{ratio.low:.2g}, {ratio.high:.2g}]"
