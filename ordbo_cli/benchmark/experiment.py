@@ -11,9 +11,7 @@ from ordbo_cli.benchmark.runs import Run, RunOutcome, perform
 from ordbo_cli.errors import OrdboError
 
 
-def on_file(
-    runs: Sequence[Run], known: Mapping[RunKey, Sequence[RunRecord]]
-) -> dict[RunKey, tuple[RunRecord, ...]]:
+def on_file(runs: Sequence[Run], known: Mapping[RunKey, Sequence[RunRecord]]) -> dict[RunKey, tuple[RunRecord, ...]]:
     """Return the records of the runs that need not be done: a longer one's first, where a method knows no budget.
 
     Args:

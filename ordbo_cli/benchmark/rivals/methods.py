@@ -6,6 +6,7 @@ import dataclasses
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from importlib import import_module
+from importlib.metadata import packages_distributions, version
 from importlib.util import find_spec
 from typing import Any, Final
 
@@ -35,7 +36,9 @@ class _RivalMaker:
     name: str
     needs: tuple[str, ...] = ()
     ordered_only: bool = False  # whether it knows no levels without an order
-    open_ended: bool = False  # whether nothing tells it how long a run will be: a shorter run is a longer one's beginning
+    open_ended: bool = (
+        False  # whether nothing tells it how long a run will be: a shorter run is a longer one's beginning
+    )
 
 
 _OURS: Final = {
@@ -90,6 +93,12 @@ class Contestant:
     def is_ours(self) -> bool:
         """Whether it is ordinal Bayesian optimisation."""
         return self.family in _ORDINAL
+
+    @property
+    def versions(self) -> dict[str, str | None]:
+        """The versions of the packages that it needs, as they are installed here; None for one that is not."""
+        owners = packages_distributions()
+        return {name: version(owners[name][0]) if name in owners else None for name in _MAKERS[self.family].needs}
 
     @property
     def install(self) -> str:

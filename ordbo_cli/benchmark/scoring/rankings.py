@@ -4,13 +4,13 @@ The ranks are those among the methods on each problem and seed, averaged over se
 what is drawn by chance here: ten seeds of one problem say nothing about another problem, and as ten blocks of a test
 they would make any difference certain. So a test sees one figure a problem.
 
-Whether the methods differ at all is Friedman's test on the mean ranks, ranked once more within each problem, in the form
-of Iman and Davenport. Which pairs differ is Wilcoxon's signed-rank test on the share of seeds on which the one was
+Whether the methods differ at all is Friedman's test on the mean ranks, ranked once more within each problem, in the
+form of Iman and Davenport. Which pairs differ is Wilcoxon's signed-rank test on the share of seeds on which the one was
 ahead, less a half, a number for each problem, with Holm's correction for the number of pairs. Mean ranks themselves
 would make the answer for a pair depend on which other methods take part (Benavoli, Corani and Mangili 2016, *Should we
 really use post-hoc tests based on mean-ranks?*); these shares do not, and their sum over opponents is the mean rank.
 The null distribution is the exact one, ties included: the normal approximation takes five wins on five problems for
-significant. They cannot be: it takes six problems for one pair, and nine to eleven for the pairs of five to ten methods.
+significant. They cannot be: it takes six problems for one pair, nine to eleven for the pairs of five to ten methods.
 Nemenyi's critical difference (Demšar 2006, *Statistical comparisons of classifiers over multiple data sets*) is given
 for comparison.
 

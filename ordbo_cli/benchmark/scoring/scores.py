@@ -95,6 +95,12 @@ def group_standings(found: Results) -> list[MethodStanding]:
     ]
 
 
+def overall_standings(found: Results) -> list[MethodStanding]:
+    """Return how every method did on all problems together, at each budget."""
+    subject = found.problems[0] if len(found.problems) == 1 else "all"
+    return [_standing(subject, each, found.problems, method) for each in found.by_budget for method in found.methods]
+
+
 def _standing(subject: str, found: Results, problems: Sequence[str], method: str) -> MethodStanding:
     one = problems[0] if len(problems) == 1 else None
     base, compared = found.baseline, _with_baseline(found, problems)

@@ -43,7 +43,7 @@ def group_table(rows: Sequence[MethodStanding], baseline: str, *, at: bool = Fal
 
 
 def profile_table(rows: Sequence[Profile]) -> Table:
-    """Return headers and cells: which share of the targets each method meets by each budget, and the mean on the way."""
+    """Return headers and cells: the share of targets that each method meets by each budget, and its mean on the way."""
     budgets = list(rows[0].solved)
     headers = [header for budget in budgets for header in (f"solved{_at(budget)}", f"area{_at(budget)}")]
     cells = [[row.method, *(f"{x:.3f}" for b in budgets for x in (row.solved[b], row.area[b]))] for row in rows]
@@ -51,7 +51,7 @@ def profile_table(rows: Sequence[Profile]) -> Table:
 
 
 def ranking_table(ranking: Ranking) -> Table:
-    """Return headers and cells: the methods in order of their ranks, and the others that each is not told apart from."""
+    """Return headers and cells: the methods in order of rank, and the others that each is not told apart from."""
     headers = ["method", f"rank by {ranking.figure}{_at(ranking.budget)}", "not told apart from"]
     return headers, [[method, f"{rank:.2f}", alike_in_words(ranking, method)] for method, rank in ranking.ranks.items()]
 
@@ -62,13 +62,17 @@ def alike_in_words(ranking: Ranking, method: str) -> str:
     return "none" if not others else "all others" if len(others) == len(ranking.ranks) - 1 else ", ".join(others)
 
 
-def ranking_words(ranking: Ranking) -> str:
-    """Return how the differences between mean ranks were judged."""
-    by = f"Pairs by Wilcoxon's signed ranks over {ranking.problems} problems, 5% for all pairs together (Holm)"
-    few = f": too few, {len(ranking.ranks)} methods take {ranking.fewest}" if ranking.problems < ranking.fewest else ""
-    nemenyi, chance = ranking.critical_difference, ranking.friedman
-    all_alike = "" if chance is None else f" All alike: p = {chance:.2g} (Friedman)."
-    return f"{by}{few}.{all_alike}" + ("" if nemenyi is None else f" Nemenyi's critical difference: {nemenyi:.2f}.")
+def ranking_words(rankings: Sequence[Ranking]) -> list[str]:
+    """Return how differences between mean ranks were judged, for rankings of the same methods on the same problems."""
+    one, methods = rankings[0], len(rankings[0].ranks)
+    few = f": too few, {methods} methods take {one.fewest}" if one.problems < one.fewest else ""
+    lines = [f"Pairs: Wilcoxon's signed ranks over {one.problems} problems, 5% for all pairs together (Holm){few}."]
+    known = [(each, each.friedman) for each in rankings if each.friedman is not None]
+    chances = [f"p = {chance:.2g} by {each.figure}@{each.budget}" for each, chance in known]
+    if one.critical_difference is not None:
+        all_alike = f"All methods alike: {', '.join(chances)} (Friedman). " if chances else ""
+        lines.append(f"{all_alike}Nemenyi's critical difference, for comparison: {one.critical_difference:.2f}.")
+    return lines
 
 
 def print_tables(console: Console, tables: Sequence[tuple[list[str], Rows]], form: str) -> None:

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 from click.core import ParameterSource
 
+from ordbo_cli.cli.benchmarks.standings import Rows, figure_of, print_tables
 from ordbo_cli.cli.console import Console
 from ordbo_cli.cli.output import json_line
-from ordbo_cli.cli.benchmarks.standings import Rows, figure_of, print_tables
 from ordbo_cli.errors import UsageError
 
 if TYPE_CHECKING:
@@ -30,6 +30,11 @@ SETTINGS: Final[dict[str, Any]] = {
     "iterations": 100,
 }
 """What --theory takes where nothing else is asked for."""
+_NO_PART: Final = {
+    "baseline": "compares with bounds, not with a --baseline",
+    "budgets": "tells the regret at numbers of its own, and has no --budgets",
+    "page": "has a --figure, and no --html",
+}
 
 
 def typed(context: click.Context, name: str) -> bool:
@@ -43,8 +48,9 @@ def settings(context: click.Context) -> dict[str, Any]:
     Raises:
         UsageError: an option that has no part in it was given.
     """
-    if typed(context, "baseline"):
-        raise UsageError("--theory compares with bounds, not with a --baseline", "Leave one of them out")
+    for name, why in _NO_PART.items():
+        if typed(context, name):
+            raise UsageError(f"--theory {why}", "Leave one of them out")
     return {name: context.params[name] if typed(context, name) else usual for name, usual in SETTINGS.items()}
 
 

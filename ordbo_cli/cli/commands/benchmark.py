@@ -3,28 +3,31 @@
 from __future__ import annotations
 
 import os
+import shlex
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 import click
 
-from ordbo_cli.cli import theory_tables as growth
 from ordbo_cli.cli.base_command import BaseCommand, verbosity
+from ordbo_cli.cli.benchmarks import score_output as scores
+from ordbo_cli.cli.benchmarks import theory_tables as growth
+from ordbo_cli.cli.benchmarks.experiment_runs import conducted, runs_of, subjects_of
 from ordbo_cli.cli.console import Console
-from ordbo_cli.cli.options import PATH, demand, format_option
-from ordbo_cli.cli.output import check_target
-from ordbo_cli.cli.standings import as_json, group_table, print_tables, problem_table
+from ordbo_cli.cli.options import PATH, format_option
 from ordbo_cli.errors import UsageError
 
 if TYPE_CHECKING:
-    from ordbo_cli.benchmark.runs import Run, Subject
-    from ordbo_cli.benchmark.scores import Results
+    from ordbo_cli.benchmark.records import RecordFile
+    from ordbo_cli.benchmark.runs import Run
 
 _EXAMPLES: Final = """
 ordbo benchmark                                # the paper's problems and setting; call it again to go on
 ordbo benchmark --problems all --methods standard,peers --figure regret.png
 ordbo benchmark --problems bent_cigar_2d --methods default:beta=1.5,prior.spread=0.5,vanilla
 ordbo benchmark --problems tune --seeds 100:110 --output tune.jsonl --format markdown
+ordbo benchmark --methods standard,peers --budgets 25,50,100,200 --html report.html
+ordbo benchmark --records their.jsonl.xz --methods default,botorch --baseline botorch --seeds 0:5
 ordbo benchmark --theory --output theory.jsonl --figure growth.png
 ordbo benchmark --problem drag.yaml --command './simulate {angle} {blades}' --seeds 0:3
 """
@@ -49,7 +52,27 @@ def _seeds(context: click.Context, option: click.Parameter, text: str) -> tuple[
     return tuple(dict.fromkeys(seeds))
 
 
-@click.command("benchmark", cls=BaseCommand, examples=_EXAMPLES)
+def _budgets(context: click.Context, option: click.Parameter, text: str | None) -> tuple[int, ...]:
+    """Read ``25,50,100``: whole numbers from 1, which come out in order."""
+    try:
+        budgets = sorted({int(piece) for piece in text.split(",")}) if text is not None else []
+    except ValueError:
+        budgets = [0]
+    if budgets and budgets[0] < 1:
+        raise click.BadParameter(f"{text!r} is not a list of numbers of evaluations; write 25,50,100")
+    return tuple(budgets)
+
+
+class _Benchmark(BaseCommand):
+    """The command, which keeps the words that it was called by: its page tells them."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Keep the words, and read them."""
+        ctx.meta["words"] = tuple(args)
+        return super().parse_args(ctx, args)
+
+
+@click.command("benchmark", cls=_Benchmark, examples=_EXAMPLES)
 @click.option(
     "--problems",
     multiple=True,
@@ -90,6 +113,14 @@ def _seeds(context: click.Context, option: click.Parameter, text: str) -> tuple[
 @click.option(
     "--iterations", type=click.IntRange(min=1), default=20, show_default=True, help="Suggestions after these."
 )
+@click.option(
+    "--budgets",
+    metavar="NUMBERS",
+    callback=_budgets,
+    help="In place of --iterations: numbers of evaluations, the initial ones included, at which all is told, such as"
+    " 25,50,100. There is one run, to the largest; nevergrad is told that one, and so are batches. Of all other"
+    " methods a run on file that goes further answers for a shorter one.",
+)
 @click.option("--jobs", type=click.IntRange(min=1), help="Processes at work (default: one for each core).")
 @click.option("--scheduler", metavar="ADDRESS", help="Do the runs on a Dask cluster, such as tcp://host:8786.")
 @click.option(
@@ -100,6 +131,13 @@ def _seeds(context: click.Context, option: click.Parameter, text: str) -> tuple[
     show_default=True,
     help="Every evaluation, a JSON line each. Runs that it holds are not done again: an interrupted experiment goes on,"
     " and another method may join. Timings go into a file beside it.",
+)
+@click.option(
+    "--records",
+    type=PATH,
+    multiple=True,
+    help="Another file of such records, which is only read, with its timings beside it if they are there; may be"
+    " repeated, and packed (.xz, .gz). A method whose runs are all on file need not be installed.",
 )
 @click.option(
     "--baseline",
@@ -116,6 +154,12 @@ def _seeds(context: click.Context, option: click.Parameter, text: str) -> tuple[
     " --methods, --seeds and --iterations may be given all the same.",
 )
 @click.option("--figure", type=PATH, help="Draw the regrets, and the problems in two dimensions, as PNG, SVG or PDF.")
+@click.option(
+    "--html",
+    "page",
+    type=PATH,
+    help="Write one page with everything: tables, data profiles, ranks, regrets, times. It needs no other file.",
+)
 @format_option("table", "json", "markdown", default="table", help="How the tables are printed (default: table).")
 @verbosity
 @click.pass_obj
@@ -128,11 +172,14 @@ def command(
     seeds: tuple[int, ...],
     initial: int,
     iterations: int,
+    budgets: tuple[int, ...],
     jobs: int | None,
     scheduler: str | None,
     output: Path,
+    records: tuple[Path, ...],
     theory: bool,
     figure: Path | None,
+    page: Path | None,
     form: str,
     baseline: str,
 ) -> None:
@@ -156,139 +203,77 @@ def command(
     naive-batch refuses them. Levels in order and whole numbers are whole numbers to Optuna and equal parts of an axis
     to all of these others. Only Optuna, like the ordinal methods, knows when a parameter does not count.
 
+    Data profiles count which share of thirty targets is met after so many evaluations, over all problems and seeds:
+    63%, 40%, 25%, 16%, 10%, ... down to a millionth of the regret of the best initial point, or the problem's
+    precision. "area" is the mean share on the way. Methods are told apart by Wilcoxon's signed-rank test over problems, with
+    Holm's correction: no number of seeds makes up for few problems.
+
     With --theory the tables hold the mean cumulative regret in the latent space, the slope of its growth on log-log
     axes over the second half of the run (below 1 it is sublinear), and how far above are the bound of Theorem 1 and
     the trivial one, the range of the function at every evaluation.
     """
+    from ordbo_cli.benchmark.records import RecordFile
     from ordbo_cli.benchmark.rivals.methods import BASELINE, contestant
-    from ordbo_cli.benchmark.scores import results
+    from ordbo_cli.benchmark.scoring.results import results
+    from ordbo_cli.benchmark.scoring.score_tables import ScoreTables
 
+    context = click.get_current_context()
     if figure is not None:
-        _check_figure(figure)
+        scores.check_figure(figure)
+    if page is not None:
+        scores.check_page(page, output, *records)
     if theory:
-        chosen = growth.settings(click.get_current_context())
+        chosen = growth.settings(context)
         problems, methods, seeds, iterations = (chosen[name] for name in growth.SETTINGS)
-    runs = _runs(console, _subjects(problems, problem, simulator), methods, seeds, initial, iterations)
+    elif budgets:
+        iterations = _iterations(context, budgets, initial)
+    file, subjects = RecordFile(output, records), subjects_of(problems, problem, simulator)
+    runs = runs_of(console, file, subjects, methods, seeds, initial, iterations)
+    how = (file, jobs or _cores(), scheduler)
     if theory:
-        _tell_growth(console, runs, (output, jobs or _cores(), scheduler), form, figure)
+        _tell_growth(console, runs, how, form, figure)
         return
-    base, named = contestant(baseline).name, {run.contestant.name: None for run in runs}
+    base, named = contestant(baseline).name, {run.contestant.name: run.contestant for run in runs}
     if base not in named and base != BASELINE:
         raise UsageError(f"the baseline {base} does not take part", f"Name one of {', '.join(named)}")
-    found = results(*_conducted(console, runs, output, jobs or _cores(), scheduler), base)
-    _print(console, found, form)
+    tables = ScoreTables.of(results(conducted(console, runs, *how), file.timings(), base, budgets))
+    scores.print_scores(console, tables, form)
     if figure is not None:
-        _draw(found, figure)
+        scores.draw(tables.found, figure)
         console.say(f"figure: {figure}")
+    if page is not None:
+        from ordbo_cli.cli.benchmarks.benchmark_page import Origin, write_page
+
+        typed = shlex.join(["ordbo", "benchmark", *context.meta["words"]])
+        with console.busy("drawing"):
+            write_page(page, tables, Origin(typed, seeds, (output, *records), tuple(named.values())))
+        console.say(f"page: {page}")
+
+
+def _iterations(context: click.Context, budgets: tuple[int, ...], initial: int) -> int:
+    """Return the number of suggestions up to the largest budget.
+
+    Raises:
+        UsageError: --iterations says it too, or a budget ends with the initial points.
+    """
+    if growth.typed(context, "iterations"):
+        raise UsageError("--budgets and --iterations both say how long a run is", "Leave one of them out")
+    if budgets[0] <= initial:
+        raise UsageError(
+            f"a budget of {budgets[0]} leaves nothing after the {initial} initial points",
+            "Numbers of --budgets count all evaluations, the initial ones included",
+        )
+    return budgets[-1] - initial
 
 
 def _tell_growth(
-    console: Console, runs: list[Run], how: tuple[Path, int, str | None], form: str, figure: Path | None
+    console: Console, runs: list[Run], how: tuple[RecordFile, int, str | None], form: str, figure: Path | None
 ) -> None:
     from ordbo_cli.benchmark.theory_experiment import courses
 
     growth.check(runs)
-    found = courses(_conducted(console, runs, *how)[0])
+    found = courses(conducted(console, runs, *how))
     growth.print_growth(console, found, form)
     if figure is not None:
         growth.draw(found, figure)
         console.say(f"figure: {figure}")
-
-
-def _subjects(problems: tuple[str, ...], problem: Path | None, simulator: str | None) -> list[Subject]:
-    from ordbo_cli.benchmark.suites import suite
-    from ordbo_cli.benchmark.suites.simulator import Simulator
-
-    if (problem is None) != (simulator is None):
-        raise UsageError("--problem and --command belong together", "Give both, or neither")
-    own = [] if problem is None or simulator is None else [Simulator.load(problem, simulator)]
-    named = suite.problems(problems or (() if own else ("paper",)))
-    if clash := {one.name for one in own} & {one.name for one in named}:
-        raise UsageError(f"the problem file has the name of the test problem {clash.pop()}", "Rename it")
-    return [*named, *own]
-
-
-def _runs(
-    console: Console,
-    subjects: list[Subject],
-    methods: tuple[str, ...],
-    seeds: tuple[int, ...],
-    initial: int,
-    iterations: int,
-) -> list[Run]:
-    from ordbo_cli.benchmark.rivals.methods import contestants
-    from ordbo_cli.benchmark.runs import Run
-
-    chosen = contestants(methods or ("standard",))
-    if not (subjects and chosen):
-        raise UsageError("there is nothing to do", "Name a problem and a method, or leave the options out")
-    for one in chosen if not methods else ():
-        if one.missing:
-            console.say(f"{one.name} is left out: {one.install} adds it")
-    chosen = chosen if methods else tuple(one for one in chosen if not one.missing)
-    for one in chosen:
-        one.check(*(subject.problem(one.method, 0) for subject in subjects))
-    return [Run(subject, one, seed, initial, iterations) for subject in subjects for seed in seeds for one in chosen]
-
-
-def _conducted(console: Console, runs: list[Run], output: Path, jobs: int, scheduler: str | None) -> tuple[Any, Any]:
-    """Do the runs; return their records and the timings."""
-    from ordbo_cli.benchmark.experiment import conduct
-    from ordbo_cli.benchmark.records import RecordFile
-    from ordbo_cli.drive.processes.executors import executor
-
-    file = RecordFile(output)
-    try:
-        with (
-            file.locked(),
-            console.progress("runs", len(runs)) as progress,
-            executor(jobs, scheduler) as (workers, at_once),
-        ):
-            records = conduct(runs, file, workers, at_once, progress)
-    except KeyboardInterrupt:
-        console.say(f"the runs that ended are in {output}; the same command goes on")
-        raise
-    return records, file.timings()
-
-
-def _print(console: Console, found: Results, form: str) -> None:
-    from ordbo_cli.benchmark.scores import group_standings, standings
-
-    rows, groups = standings(found), group_standings(found)
-    if form == "json":
-        console.data(as_json(rows, groups))
-        return
-    tables = [problem_table(rows, found.baseline)]
-    if groups:
-        tables.append(group_table(groups, found.baseline))
-    print_tables(console, tables, form)
-
-
-def _check_figure(figure: Path) -> None:
-    """Refuse a figure that could not be drawn or written, before hours of work.
-
-    Raises:
-        UsageError: its suffix names no format, it is a folder, or matplotlib is missing.
-        MissingFileError: its folder is not there.
-    """
-    from ordbo_cli.pictures.style import format_of
-
-    format_of(figure)
-    demand("--figure", "matplotlib")
-    check_target(figure)
-
-
-def _draw(found: Results, figure: Path) -> None:
-    from ordbo_cli.benchmark.suites.suite import PROBLEMS
-    from ordbo_cli.pictures.plots.regret import Landscape, Panel, draw_regret
-    from ordbo_cli.pictures.style import Look
-
-    panels = [
-        Panel(problem, {method: found.regrets[problem, method] for method in found.methods}, found.initial)
-        for problem in found.problems
-    ]
-    known = [PROBLEMS[problem] for problem in found.problems if problem in PROBLEMS]
-    landscapes = [
-        Landscape(one.name, one, one.bounds, one.scales, one.minimiser) for one in known if one.dimension == 2
-    ]
-    draw_regret(panels, landscapes, Look()).save(figure)

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Final
 import click
 
 from ordbo_cli.cli.base_command import BaseCommand, verbosity
+from ordbo_cli.cli.benchmarks.standings import figure_of
 from ordbo_cli.cli.console import Console, escape, tell_notes
 from ordbo_cli.cli.options import engine_option, json_option, problem_argument
 from ordbo_cli.cli.output import json_line
-from ordbo_cli.cli.benchmarks.standings import figure_of
 from ordbo_cli.errors import UsageError
 from ordbo_cli.problem.method import EngineKind
 

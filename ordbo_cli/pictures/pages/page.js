@@ -82,7 +82,7 @@
       body.replaceChildren(drawn);
       const hits = found.length < rows.length ? `${found.length} of ${rows.length}` : rows.length;
       const cut = found.length > limit ? `, the first ${limit} shown` : "";
-      shown.textContent = `${hits} evaluation${rows.length === 1 ? "" : "s"}${cut}${order}`;
+      shown.textContent = `${hits} ${shown.dataset.noun}${rows.length === 1 ? "" : "s"}${cut}${order}`;
       more.hidden = found.length <= limit;
     }
 

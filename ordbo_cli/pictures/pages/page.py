@@ -1,4 +1,4 @@
-"""The report's HTML page: the values that it shows, and their place in one file that needs no other."""
+"""The HTML page of a report: the values that it shows, and their place in one file that needs no other."""
 
 from __future__ import annotations
 
@@ -129,8 +129,8 @@ class Section:
         title: its heading, and its entry in the page's navigation.
         intro: a paragraph under it.
         facts: labels and texts, in a list.
-        tables: shown as they are, without sorting.
         illustrations: its pictures.
+        tables: below these, shown as they are, without sorting.
         notes: paragraphs at its end.
     """
 
@@ -147,12 +147,14 @@ class Page:
     """A report.
 
     Args:
-        title: the study's name.
+        title: what it is about, such as the study's name.
         subtitle: when it was made, and by which version.
         summary: the numbers that a reader looks for first: best value, evaluations, failures, pending, the next cell.
         sections: the parts between the summary and the evaluations.
         evaluations: all of them; readers sort and filter this table.
         warnings: a sentence each.
+        kind: what it is a report of.
+        noun: what a row of the last table is, where it is no evaluation.
         colours: for each colour of the pictures that has to follow the page's theme, its place among the page's
             variables (:mod:`ordbo_cli.pictures.pages.page_colours`): ``{"#1b1b1f": "var(--ink)"}``.
     """
@@ -163,6 +165,8 @@ class Page:
     sections: tuple[Section, ...]
     evaluations: PageTable
     warnings: tuple[str, ...] = ()
+    kind: str = "Study report"
+    noun: str = "evaluation"
     colours: Mapping[str, str] = field(default_factory=dict)
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
+from ordbo_cli.pictures import style
+
 # Text (ink, soft, accent, good, bad, warn) has at least 4.5:1 against page, panel and its own tint;
 # edge and the series, which are lines and marks, have 3:1. The series differ for colour-blind readers too.
 LIGHT: Final[Mapping[str, str]] = {
@@ -45,6 +47,24 @@ DARK: Final[Mapping[str, str]] = {
     "--series-3": "#3fcf9f",
     "--series-4": "#e59acb",
 }
+
+_VARIABLES: Final = {  # for each colour of the pictures
+    "paper": "--panel",
+    "ink": "--ink",
+    "muted": "--soft",
+    "grid": "--line",
+    "data": "--series-1",
+    "latent": "--series-2",
+    "best": "--series-3",
+    "next": "--series-4",
+    "failed": "--bad",
+    "infeasible": "--warn",
+}
+
+
+def picture_colours() -> dict[str, str]:
+    """Return for each colour of pictures in the light theme what takes its place on a page, in whichever theme."""
+    return {colour: f"var({_VARIABLES[name]})" for name, colour in style.LIGHT.colours().items()}
 
 
 def declarations(colours: Mapping[str, str]) -> str:

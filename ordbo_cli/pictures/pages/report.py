@@ -17,10 +17,11 @@ from ordbo_cli.errors import UsageError
 from ordbo_cli.insight.inspection import View
 from ordbo_cli.pictures.kinds import draw
 from ordbo_cli.pictures.pages.page import Fact, Header, Illustration, Page, PageCell, PageTable, Section
+from ordbo_cli.pictures.pages.page_colours import picture_colours
 from ordbo_cli.pictures.pages.point_tables import best_table, evaluations_table, failures_table, number_cell
 from ordbo_cli.pictures.parameter_axes import named, places
 from ordbo_cli.pictures.scene import Scene
-from ordbo_cli.pictures.style import LIGHT, Look, Picture
+from ordbo_cli.pictures.style import Look, Picture
 from ordbo_cli.pictures.words import counted, figure_of
 from ordbo_cli.problem import Level, Problem
 from ordbo_cli.problem.method import BetaSchedule, Method
@@ -35,18 +36,6 @@ from ordbo_cli.study.study import Study
 
 MOST_PAIRS: Final = 3  # of parameters, where nobody names any
 STEPS: Final = 10  # whose diagnostics are shown, the newest
-_VARIABLES: Final = {  # of the page's style, for each colour of the pictures
-    "paper": "--panel",
-    "ink": "--ink",
-    "muted": "--soft",
-    "grid": "--line",
-    "data": "--series-1",
-    "latent": "--series-2",
-    "best": "--series-3",
-    "next": "--series-4",
-    "failed": "--bad",
-    "infeasible": "--warn",
-}
 
 
 @dataclass(frozen=True)
@@ -105,7 +94,7 @@ class Report:
             sections=tuple(self._sections()),
             evaluations=evaluations_table(problem, self.snapshot.points),
             warnings=(*self.study.notes, *self.snapshot.status.warnings),
-            colours={colour: f"var({_VARIABLES[name]})" for name, colour in LIGHT.colours().items()},
+            colours=picture_colours(),
         )
 
     def _summary(self) -> Iterator[Fact]:

@@ -68,9 +68,7 @@ def _axis(axes: Axes, last: int, below: float, theme: Theme) -> None:
         axes.text(rank, -0.09, f"{rank:g}", ha="center", va="bottom", fontsize=8.0)
 
 
-def _name(
-    axes: Axes, method: str, rank: float, y: float, cast: Cast, theme: Theme, *, left: bool, last: int
-) -> None:
+def _name(axes: Axes, method: str, rank: float, y: float, cast: Cast, theme: Theme, *, left: bool, last: int) -> None:
     """Lead from a mean rank to the method's name at the side."""
     line = {**cast.line(method, theme), "marker": "", "linestyle": "-"}
     away = 0.02 * (last - 1)

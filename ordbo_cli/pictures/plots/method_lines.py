@@ -13,7 +13,7 @@ from ordbo_cli.pictures.words import cut
 
 _DASHES: Final[Sequence[Any]] = ("-", (0, (5, 1.5)), (0, (1, 1)), (0, (6, 1.5, 1, 1.5)))
 _MARKS: Final = ("", "o", "s", "^", "D", "v")
-_PRINT: Final = 7.0  # points of a name at a line's end
+_PRINT: Final = 8.0  # points of a name at a line's end
 _STEP: Final = 1.3 * _PRINT / 72.0  # inches from one name to the next
 _LONGEST: Final = 26  # letters of a name there
 _AROUND: Final = 0.75  # inches of a panel's height that its title and labels take

@@ -104,7 +104,7 @@ def draw_course(panel: Panel, figure: Figure, cast: Cast, look: Look) -> Picture
         for method, regrets in panel.regrets.items():
             line = cast.line(method, look.theme)
             ends[method] = _curve(axes, figure, regrets, panel.initial, line, band=method in cast.leading)
-        _frame(axes, look.theme, log=figure == "simple" and _is_positive(panel) or _spread(panel) > _FAR_APART)
+        _frame(axes, look.theme, log=(figure == "simple" and _is_positive(panel)) or _spread(panel) > _FAR_APART)
         axes.set_xlim(panel.initial, max(regrets.shape[1] for regrets in panel.regrets.values()))
         axes.set_xlabel("evaluations")
         label_ends(axes, ends, cast, look.theme)
