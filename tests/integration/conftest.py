@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -13,6 +14,8 @@ from tests.cli.conftest import environment, ordbo, process
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
+
+    from tests.integration.visit import Visit
 
 __all__ = ["browser", "environment", "ordbo", "process"]
 
@@ -31,3 +34,21 @@ def browser() -> Iterator[Browser]:
         started = playwright.chromium.launch(executable_path=program, args=["--no-sandbox"])
         yield started
         started.close()
+
+
+@pytest.fixture
+def visit(browser: Browser, file: Path) -> Iterator[Callable[..., Visit]]:
+    """Open a test's page with a browser's settings; no visit may leave an error or have asked for a second file."""
+    from tests.integration.visit import Visit
+
+    visits: list[Visit] = []
+
+    def open_it(**context: Any) -> Visit:
+        visits.append(Visit(browser, file, **context))
+        return visits[-1]
+
+    yield open_it
+    for each in visits:
+        each.context.close()
+        assert each.faults == []
+        assert set(each.asked) == {file.as_uri()}

@@ -205,8 +205,8 @@ def command(
 
     Data profiles count which share of thirty targets is met after so many evaluations, over all problems and seeds:
     63%, 40%, 25%, 16%, 10%, ... down to a millionth of the regret of the best initial point, or the problem's
-    precision. "area" is the mean share on the way. Methods are told apart by Wilcoxon's signed-rank test over problems, with
-    Holm's correction: no number of seeds makes up for few problems.
+    precision. "area" is the mean share on the way. Methods are told apart by Wilcoxon's signed-rank test over problems,
+    with Holm's correction: no number of seeds makes up for few problems.
 
     With --theory the tables hold the mean cumulative regret in the latent space, the slope of its growth on log-log
     axes over the second half of the run (below 1 it is sublinear), and how far above are the bound of Theorem 1 and

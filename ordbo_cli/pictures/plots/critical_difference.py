@@ -9,12 +9,12 @@ import numpy as np
 
 from ordbo_cli.pictures.plots.method_lines import Cast
 from ordbo_cli.pictures.style import Axes, Look, Picture, Theme
-from ordbo_cli.pictures.words import cut, listed
+from ordbo_cli.pictures.words import cut, listed, width_of
 
-_WIDTH: Final = 7.2  # inches
+_LINE: Final = 3.4  # inches of the line of ranks
+_LETTER: Final = 0.075  # inches
 _ROW, _BAR = 0.21, 0.11  # inches from one name, or bar, to the next
 _LONGEST: Final = 28  # letters of a name
-_NAMES: Final = 0.31  # share of the width that the names take on each side
 
 
 def draw_ranks(
@@ -38,9 +38,10 @@ def draw_ranks(
     half = -(-len(ranks) // 2)
     top = 0.25 + _BAR * len(groups)  # inches below the line at which the first name stands
     below = top + _ROW * half
-    with look.figure(_WIDTH, below + 0.85) as figure:
+    side = 0.55 + _LETTER * min(_LONGEST, max(map(width_of, ranks)))  # inches of the names
+    with look.figure(_LINE + 2.0 * side, below + 0.85) as figure:
         axes = figure.subplots()
-        _axis(axes, len(ranks), below, look.theme)
+        _axis(axes, len(ranks), below, side / _LINE, look.theme)
         for place, (method, rank) in enumerate(ranks.items()):
             row = place if place < half else len(ranks) - 1 - place
             _name(axes, method, rank, top + _ROW * row, cast, look.theme, left=place < half, last=len(ranks))
@@ -56,9 +57,9 @@ def draw_ranks(
     return Picture(figure, title, f"Mean ranks, the best first: {told}. Not told apart from each other: {alike}.", look)
 
 
-def _axis(axes: Axes, last: int, below: float, theme: Theme) -> None:
-    """Draw the line of ranks; heights are inches below it."""
-    margin = _NAMES / (1.0 - 2.0 * _NAMES) * (last - 1)
+def _axis(axes: Axes, last: int, below: float, side: float, theme: Theme) -> None:
+    """Draw the line of ranks; heights are inches below it, what is beside it is a share of its length."""
+    margin = side * (last - 1)
     axes.set_xlim(1 - margin, last + margin)
     axes.set_ylim(below, -0.6)
     axes.axis("off")
