@@ -1,4 +1,4 @@
-"""The page of 'ordbo benchmark --html' in a browser: accessible, narrow, without a request, readable without scripts."""
+"""The page of 'ordbo benchmark --html' in a browser: accessible, narrow, no request, readable without scripts."""
 
 from __future__ import annotations
 

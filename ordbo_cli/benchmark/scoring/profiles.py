@@ -29,6 +29,7 @@ from ordbo_cli.ordinal.linalg import Array
 
 TARGETS: Final[Array] = 10.0 ** (-0.2 * np.arange(1, 31))
 """The targets, as shares of the regret of the best initial point [K]."""
+_ROUNDING: Final = 1e-12  # relative, of a target
 
 
 @dataclass(frozen=True)
@@ -66,6 +67,6 @@ def _profile(found: Results, method: str) -> Profile:
 def targets_met(found: Results, problem: str, method: str) -> Array:
     """Return the share of targets that each seed's run has met after 1, 2, ... evaluations [S, T]."""
     best = np.minimum.accumulate(found.regrets[problem, method], axis=1)
-    targets = np.maximum(best[:, [found.initial - 1]] * TARGETS, found.precision[problem])
+    targets = np.maximum(best[:, [found.initial - 1]] * TARGETS, found.precision[problem]) * (1.0 + _ROUNDING)
     met = [np.searchsorted(-levels, -row, side="right") for row, levels in zip(best, targets, strict=True)]
     return np.array(met) / len(TARGETS)

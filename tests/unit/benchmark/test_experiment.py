@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import gzip
 import json
+import lzma
 import os
 import signal
 import subprocess
@@ -20,9 +22,16 @@ from ordbo_cli.benchmark.rivals.methods import contestant
 from ordbo_cli.benchmark.runs import Run
 from ordbo_cli.benchmark.suites.suite import PROBLEMS
 from ordbo_cli.drive.processes.executors import Here, executor
-from ordbo_cli.errors import DataError, FileError, LockTimeoutError, OrdboError
+from ordbo_cli.errors import DataError, FileError, LockTimeoutError, MissingFileError, OrdboError
 
 ROOT = Path(__file__).resolve().parents[3]
+
+
+class Never(Here):
+    """Does no run."""
+
+    def submit(self, fn, /, *args, **kwargs):  # type: ignore[no-untyped-def]  # its types say nothing here
+        raise AssertionError("nothing was left to do")
 
 
 def runs_of(*methods: str, iterations: int = 1, seeds: int = 2) -> list[Run]:
@@ -73,11 +82,6 @@ def test_a_cut_anywhere_loses_nothing(output: Path) -> None:
 
 def test_what_is_on_file_is_not_done_again(output: Path) -> None:
     """A complete experiment does nothing more; another method joins; the file keeps what it held."""
-
-    class Never(Here):
-        def submit(self, fn, /, *args, **kwargs):  # type: ignore[no-untyped-def]  # its types say nothing here
-            raise AssertionError("nothing was left to do")
-
     conduct(runs_of("random"), RecordFile(output), Here(), 1)
     content = output.read_bytes()
     told: list[int] = []
@@ -94,6 +98,64 @@ def test_runs_of_another_length_stand_apart(output: Path) -> None:
     found = conduct(runs_of("random", iterations=2), RecordFile(output), Here(), 1)
     assert {len(records) for records in found.values()} == {4}
     assert len(sorted_lines(output)) == 4 * 3 + 4 * 4
+
+
+@pytest.mark.slow
+def test_a_longer_run_answers_for_a_shorter_one(output: Path) -> None:
+    """Of methods that know no budget: the first records are those that the shorter run would have given."""
+    methods = ("default", "metric-free", "paper:iterations=5", "random", "sobol")
+    longer = conduct(runs_of(*methods, iterations=4, seeds=1), RecordFile(output), Here(), 1)
+    runs = runs_of(*methods, iterations=2, seeds=1)
+    cut = conduct(runs, RecordFile(output), Never(), 1)
+    done = conduct(runs, RecordFile(output.with_name("short.jsonl")), Here(), 1)
+    assert cut.keys() == done.keys()
+    for key, records in cut.items():
+        assert [(each.number, each.x, each.y) for each in records] == [
+            (each.number, each.x, each.y) for each in done[key]
+        ]
+        assert records[0].key in longer
+
+
+def test_who_knows_the_budget_runs_again(output: Path) -> None:
+    """Batches end with the run, and Nevergrad is told how long it is: their runs are not cut."""
+    batches = "default:batch=2"
+    assert not contestant("nevergrad").open_ended
+    assert not contestant(batches).open_ended
+    conduct(runs_of(batches, iterations=3, seeds=1), RecordFile(output), Here(), 1)
+    lines = len(sorted_lines(output))
+    conduct(runs_of(batches, iterations=2, seeds=1), RecordFile(output), Here(), 1)
+    assert len(sorted_lines(output)) == lines + 2 * 4
+
+
+@pytest.mark.parametrize("suffix", ["", ".xz", ".gz"])
+def test_records_of_others_are_only_read(output: Path, tmp_path: Path, suffix: str) -> None:
+    """Packed or not, with the times beside them; nothing is written to them, and what is new goes to the own file."""
+    plain = RecordFile(tmp_path / "theirs.jsonl")
+    theirs = conduct(runs_of("random"), plain, Here(), 1)
+    pack = {"": bytes, ".xz": lzma.compress, ".gz": gzip.compress}[suffix]
+    for path in (plain.path, plain.timings_path):
+        content = path.read_bytes()
+        path.unlink()
+        path.with_name(path.name + suffix).write_bytes(pack(content))
+    before = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
+    file = RecordFile(output, [plain.path.with_name(plain.path.name + suffix)])
+    assert conduct(runs_of("random"), file, Never(), 1) == theirs
+    assert file.timings().keys() == theirs.keys()
+    conduct(runs_of("random", "sobol"), file, Here(), 1)
+    assert {record.key.method for record in map(RunRecord.read, sorted_lines(output))} == {"sobol"}
+    assert {name: (tmp_path / name).read_bytes() for name in before} == before
+
+
+def test_records_of_others_that_cannot_be_read(output: Path) -> None:
+    """A file that is not there, is packed in another way, or is cut in the middle, is named with what to do."""
+    missing, broken, cut = (output.with_name(name) for name in ("no.jsonl", "b.jsonl.xz", "c.jsonl.gz"))
+    broken.write_bytes(b"hello")
+    cut.write_bytes(gzip.compress(b"hello" * 99)[:-9])
+    with pytest.raises(MissingFileError, match=r"no.jsonl: there is no such file of records"):
+        RecordFile(output, [missing]).read()
+    for path in (broken, cut):
+        with pytest.raises(DataError, match=rf"{path.name}: it cannot be unpacked"):
+            RecordFile(output, [path]).read()
 
 
 def test_a_cut_timing_spoils_no_other(output: Path) -> None:

@@ -80,6 +80,35 @@ def test_ranks(found: Results) -> None:
     assert [row(group_standings(found), "all", m).simple_rank for m in found.methods] == [1.75, 2.0, 2.25]
 
 
+def test_budgets_are_experiments_of_their_own() -> None:
+    """At each budget the figures are those of runs that ended there, ratios, ranks and times included."""
+    timings = {RunKey("bowl", "mine", seed, 2, 4): (1.0 + seed, 6.0) for seed in (0, 1)}
+    both = results(runs_of({"bowl": BOWL}), timings, budgets=(3, 4))
+    early, late = (row([one for one in standings(both) if one.budget == n], "bowl", "mine") for n in (3, 4))
+    assert (early.cumulative, early.simple, early.seconds) == (1.0, {3: 1.0}, 1.5)
+    assert early.cumulative_ratio is not None
+    assert early.cumulative_ratio.value == pytest.approx(1 / 5)
+    assert [each.cumulative_rank for each in standings(both)[:3]] == [2.0, 1.0, 3.0]
+    assert (late.cumulative, late.simple, late.seconds) == (5.0, {4: 1.0}, 4.0)
+    assert [one.budget for one in group_standings(results(runs_of({"a": BOWL, "b": BOWL}), {}, budgets=(3, 4)))] == [
+        *[3] * 3,
+        *[4] * 3,
+    ]
+
+
+def test_slow_steps_show() -> None:
+    """Beside the median stands the upper decile."""
+    timings = {RunKey("bowl", "mine", seed, 2, 4): (1.0, 2.0 + 9.0 * seed) for seed in (0, 1)}
+    mine = row(standings(results(runs_of({"bowl": BOWL}), timings)), "bowl", "mine")
+    assert (mine.seconds, mine.seconds_90) == pytest.approx((1.5, 2.0 + 9.0 * 0.7))
+
+
+def test_a_problem_of_the_suite_has_its_precision() -> None:
+    """It is what no regret is below; that of a simulator whose optimum nobody knows is a share of the best gain."""
+    named = results(runs_of({"many_steps_2d": BOWL, "bowl": BOWL}), {})
+    assert named.precision == {"many_steps_2d": 0.25, "bowl": 1e-8}
+
+
 def test_intervals_are_paired() -> None:
     """Where the method's figure is a constant share of vanilla's on every seed, so is it in every sample."""
     theirs = np.array([1.0, 10.0, 1000.0])
