@@ -29,7 +29,7 @@ def test_a_small_experiment(ordbo: Call, output: Path) -> None:
     """A row for each problem and method, a second table for all problems; nothing on standard error."""
     done = ordbo("benchmark", *_QUICK, "--jobs", 1, "--output", output)
     assert (done.status, done.err) == (0, "")
-    first, second = done.out.split("\n\n")
+    first, second, *_ = done.out.split("\n\n")
     assert first.splitlines()[0].split()[:5] == ["problem", "method", "cumulative", "simple@6", "simple@7"]
     assert [line.split()[:2] for line in first.splitlines()[1:]] == [
         [problem, method] for problem in ("step_1d", "disk_failure_2d") for method in ("default", "random")
@@ -134,7 +134,10 @@ def test_a_simulator_of_ones_own(ordbo: Call, study: Path, output: Path) -> None
     words = ("--problem", study, "--command", command, "--methods", "default,random", "--seeds", 4, "--jobs", 1)
     done = ordbo("benchmark", *words, "--iterations", 3, "--output", output)
     assert (done.status, done.err) == (0, "")
-    assert [line.split()[:2] for line in done.out.splitlines()[1:]] == [["drag", "default"], ["drag", "random"]]
+    assert [line.split()[:2] for line in done.out.split("\n\n")[0].splitlines()[1:]] == [
+        ["drag", "default"],
+        ["drag", "random"],
+    ]
     records = [json.loads(line) for line in output.read_text().splitlines()]
     assert len(records) == 2 * 8
     assert all(record["y"] == (sum(record["x"][:2]) if record["x"][0] < 11 else None) for record in records)
@@ -186,11 +189,20 @@ def test_problems_of_every_kind(ordbo: Call, output: Path) -> None:
         (["--figure", "regret.gif"], "regret.gif: it has to end in .png, .svg, .pdf"),
         (["--baseline", "sobol", "--methods", "default,random"], "the baseline sobol does not take part"),
         (["--problems", ","], "there is nothing to do"),
+        (["--budgets", "25,50", "--iterations", "20"], "--budgets and --iterations both say how long a run is"),
+        (["--budgets", "5,25"], "a budget of 5 leaves nothing after the 5 initial points"),
+        (["--budgets", "25,many"], "'25,many' is not a list of numbers of evaluations"),
+        (["--budgets", "0,25"], "'0,25' is not a list of numbers of evaluations"),
+        (["--budgets", ""], "'' is not a list of numbers of evaluations"),
+        (["--output", "runs.jsonl.xz"], "nothing is appended to a packed file"),
+        (["--theory", "--budgets", "50"], "--theory tells the regret at numbers of its own"),
+        (["--theory", "--html", "growth.html"], "--theory has a --figure"),
+        (["--html", "."], ". is a folder"),
     ],
 )
 def test_wrong_usage(ordbo: Call, output: Path, words: list[str], message: str) -> None:
     """Status 2, what is wrong in one line, and no file."""
-    refused = ordbo("benchmark", *words, "--output", output)
+    refused = ordbo("benchmark", "--output", output, *words)
     assert refused.status == 2
     assert message in refused.err.splitlines()[0]
     assert list(output.parent.iterdir()) == []

@@ -110,10 +110,14 @@ class _BenchmarkPage:
     def _summary(self) -> Iterator[Fact]:
         found = self.tables.found
         last = [row for row in self.tables.overall if row.budget == found.total]
-        for name, rank in (("simple", lambda row: row.simple_rank), ("cumulative", lambda row: row.cumulative_rank)):
-            best = min(last, key=rank)
-            where = f"{rank(best):.2f} of {len(found.methods)}, after {found.total} evaluations"
-            yield Fact(f"Lowest mean rank by {name} regret", best.method, where)
+        ranks = {
+            "simple": {row.method: row.simple_rank for row in last},
+            "cumulative": {row.method: row.cumulative_rank for row in last},
+        }
+        for figure, by_method in ranks.items():
+            best = min(by_method, key=by_method.__getitem__)
+            where = f"{by_method[best]:.2f} of {len(by_method)}, after {found.total} evaluations"
+            yield Fact(f"Lowest mean rank by {figure} regret", best, where)
         yield Fact("Problems", str(len(found.problems)), f"{counted(len(self.origin.seeds), 'seed')} each")
         budgets = f"{found.initial} of them initial"
         yield Fact("Evaluations", ", ".join(map(str, found.budgets)), budgets)

@@ -212,12 +212,14 @@ def command(
     axes over the second half of the run (below 1 it is sublinear), and how far above are the bound of Theorem 1 and
     the trivial one, the range of the function at every evaluation.
     """
-    from ordbo_cli.benchmark.records import RecordFile
+    from ordbo_cli.benchmark.records import COMPRESSED, RecordFile
     from ordbo_cli.benchmark.rivals.methods import BASELINE, contestant
     from ordbo_cli.benchmark.scoring.results import results
     from ordbo_cli.benchmark.scoring.score_tables import ScoreTables
 
     context = click.get_current_context()
+    if output.suffix in COMPRESSED:
+        raise UsageError(f"{output}: nothing is appended to a packed file", "Give it as --records, another as --output")
     if figure is not None:
         scores.check_figure(figure)
     if page is not None:

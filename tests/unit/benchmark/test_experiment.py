@@ -10,6 +10,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from concurrent.futures import Executor
 from concurrent.futures.process import BrokenProcessPool
 from pathlib import Path
@@ -132,11 +133,11 @@ def test_records_of_others_are_only_read(output: Path, tmp_path: Path, suffix: s
     """Packed or not, with the times beside them; nothing is written to them, and what is new goes to the own file."""
     plain = RecordFile(tmp_path / "theirs.jsonl")
     theirs = conduct(runs_of("random"), plain, Here(), 1)
-    pack = {"": bytes, ".xz": lzma.compress, ".gz": gzip.compress}[suffix]
+    packers: dict[str, Callable[[bytes], bytes]] = {"": bytes, ".xz": lzma.compress, ".gz": gzip.compress}
     for path in (plain.path, plain.timings_path):
         content = path.read_bytes()
         path.unlink()
-        path.with_name(path.name + suffix).write_bytes(pack(content))
+        path.with_name(path.name + suffix).write_bytes(packers[suffix](content))
     before = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
     file = RecordFile(output, [plain.path.with_name(plain.path.name + suffix)])
     assert conduct(runs_of("random"), file, Never(), 1) == theirs

@@ -15,6 +15,7 @@ from ordbo_cli.benchmark.scoring.rankings import (
     signed_rank,
 )
 from ordbo_cli.benchmark.scoring.results import Results
+from ordbo_cli.ordinal.linalg import Array
 
 # Demšar (2006), Table 6: areas under the curve of C4.5, with m, with cf, with both, on fourteen data sets.
 DEMSAR = np.array(
@@ -37,7 +38,7 @@ DEMSAR = np.array(
 )
 
 
-def results_of(table: np.ndarray, *, seeds: int = 1) -> Results:
+def results_of(table: Array, *, seeds: int = 1) -> Results:
     """Return results in which the methods have these final regrets on these problems, on every seed."""
     regrets = {
         (f"p{i}", f"m{j}"): np.tile([9.0, 9.0, 9.0, value], (seeds, 1))
