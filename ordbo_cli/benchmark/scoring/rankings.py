@@ -40,7 +40,7 @@ LEVEL: Final = 0.05
 
 
 @dataclass(frozen=True)
-class Ranking:
+class MethodRanking:
     """The methods in order of their mean ranks over all problems of an experiment.
 
     Args:
@@ -85,21 +85,21 @@ class Ranking:
         return len(order)
 
 
-def rankings(found: Results) -> list[Ranking]:
+def rankings(found: Results) -> list[MethodRanking]:
     """Return the rankings by both figures at each budget; none of a single problem or method."""
     if len(found.problems) < 2 or len(found.methods) < 2:
         return []
     return [_ranking(each, figure) for each in found.by_budget for figure in FIGURES]
 
 
-def _ranking(found: Results, figure: Figure) -> Ranking:
+def _ranking(found: Results, figure: Figure) -> MethodRanking:
     table = np.array([[found.mean_rank(figure, p, method) for method in found.methods] for p in found.problems])
     means = dict(zip(found.methods, table.mean(axis=0).tolist(), strict=True))
     order = sorted(means, key=means.__getitem__)
     pairs = list(combinations(order, 2))
     chances = holm([signed_rank(_leads(found, figure, *pair)) for pair in pairs])
     apart = {frozenset(pair) for pair, chance in zip(pairs, chances, strict=True) if chance < LEVEL}
-    return Ranking(
+    return MethodRanking(
         figure=figure,
         budget=found.total,
         problems=len(table),

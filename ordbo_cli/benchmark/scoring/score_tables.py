@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ordbo_cli.benchmark.scoring.profiles import Profile, profiles
-from ordbo_cli.benchmark.scoring.rankings import Ranking, rankings
+from ordbo_cli.benchmark.scoring.rankings import MethodRanking, rankings
 from ordbo_cli.benchmark.scoring.results import Results
 from ordbo_cli.benchmark.scoring.scores import MethodStanding, group_standings, overall_standings, standings
 
@@ -29,7 +29,7 @@ class ScoreTables:
     groups: Sequence[MethodStanding]
     overall: Sequence[MethodStanding]
     profiles: Sequence[Profile]
-    rankings: Sequence[Ranking]
+    rankings: Sequence[MethodRanking]
 
     @classmethod
     def of(cls, found: Results) -> ScoreTables:

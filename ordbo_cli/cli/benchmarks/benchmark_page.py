@@ -11,7 +11,7 @@ from typing import Final
 
 from ordbo_cli import __version__
 from ordbo_cli.benchmark.rivals.methods import BASELINE, Contestant
-from ordbo_cli.benchmark.scoring.rankings import Ranking
+from ordbo_cli.benchmark.scoring.rankings import MethodRanking
 from ordbo_cli.benchmark.scoring.results import FIGURES
 from ordbo_cli.benchmark.scoring.score_tables import ScoreTables
 from ordbo_cli.benchmark.scoring.scores import MethodStanding, Ratio
@@ -21,9 +21,9 @@ from ordbo_cli.cli.output import overwrite
 from ordbo_cli.pictures.pages.page import Fact, Header, Illustration, Page, PageCell, PageTable, Section, render
 from ordbo_cli.pictures.pages.page_colours import picture_colours
 from ordbo_cli.pictures.pages.point_tables import number_cell
-from ordbo_cli.pictures.plots.critical_difference import draw_ranks
-from ordbo_cli.pictures.plots.method_lines import Cast
-from ordbo_cli.pictures.plots.profile import draw_profile
+from ordbo_cli.pictures.plots.comparison.critical_difference import draw_ranks
+from ordbo_cli.pictures.plots.comparison.method_lines import Cast
+from ordbo_cli.pictures.plots.comparison.profile import draw_profile
 from ordbo_cli.pictures.plots.regret import draw_course
 from ordbo_cli.pictures.style import Look, Picture
 from ordbo_cli.pictures.words import counted, listed
@@ -163,7 +163,7 @@ class _BenchmarkPage:
         caption = "Share of targets met after so many evaluations, over all problems and seeds."
         return _illustration(draw_profile(courses, found.initial, found.budgets, self.cast, Look()), caption)
 
-    def _ranks(self, ranking: Ranking) -> Illustration:
+    def _ranks(self, ranking: MethodRanking) -> Illustration:
         title = f"By {ranking.figure} regret after {ranking.budget} evaluations"
         picture = draw_ranks(ranking.ranks, ranking.groups, ranking.critical_difference, title, self.cast, Look())
         return _illustration(picture)
@@ -194,7 +194,7 @@ def _illustration(picture: Picture, caption: str = "") -> Illustration:
     return Illustration(picture.title, picture.encoded("svg").decode(), picture.alt, caption)
 
 
-def _rank_table(ranking: Ranking) -> PageTable:
+def _rank_table(ranking: MethodRanking) -> PageTable:
     rows = tuple(
         (PageCell(method), _fixed(rank, 2), PageCell(alike_in_words(ranking, method)))
         for method, rank in ranking.ranks.items()

@@ -11,7 +11,7 @@ from ordbo_cli.cli.output import json_line
 
 if TYPE_CHECKING:
     from ordbo_cli.benchmark.scoring.profiles import Profile
-    from ordbo_cli.benchmark.scoring.rankings import Ranking
+    from ordbo_cli.benchmark.scoring.rankings import MethodRanking
     from ordbo_cli.benchmark.scoring.scores import MethodStanding, Ratio
 
 Rows = list[list[str]]
@@ -50,19 +50,19 @@ def profile_table(rows: Sequence[Profile]) -> Table:
     return ["method", *headers], cells
 
 
-def ranking_table(ranking: Ranking) -> Table:
+def ranking_table(ranking: MethodRanking) -> Table:
     """Return headers and cells: the methods in order of rank, and the others that each is not told apart from."""
     headers = ["method", f"rank by {ranking.figure}{_at(ranking.budget)}", "not told apart from"]
     return headers, [[method, f"{rank:.2f}", alike_in_words(ranking, method)] for method, rank in ranking.ranks.items()]
 
 
-def alike_in_words(ranking: Ranking, method: str) -> str:
+def alike_in_words(ranking: MethodRanking, method: str) -> str:
     """Return the other methods that one is not told apart from."""
     others = ranking.alike[method]
     return "none" if not others else "all others" if len(others) == len(ranking.ranks) - 1 else ", ".join(others)
 
 
-def ranking_words(rankings: Sequence[Ranking]) -> list[str]:
+def ranking_words(rankings: Sequence[MethodRanking]) -> list[str]:
     """Return how differences between mean ranks were judged, for rankings of the same methods on the same problems."""
     one, methods = rankings[0], len(rankings[0].ranks)
     few = f": too few, {methods} methods take {one.fewest}" if one.problems < one.fewest else ""

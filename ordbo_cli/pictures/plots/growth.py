@@ -9,7 +9,7 @@ from typing import Final
 import numpy as np
 
 from ordbo_cli.ordinal.linalg import Array
-from ordbo_cli.pictures.plots.method_lines import line_of
+from ordbo_cli.pictures.plots.comparison.method_lines import line_of
 from ordbo_cli.pictures.scales import set_scale
 from ordbo_cli.pictures.style import Axes, Look, Picture, Theme, legend
 from ordbo_cli.pictures.words import counted, figure_of, listed

@@ -7,7 +7,7 @@ import pytest
 from scipy.stats import f, wilcoxon
 
 from ordbo_cli.benchmark.scoring.rankings import (
-    Ranking,
+    MethodRanking,
     critical_difference,
     friedman,
     holm,
@@ -113,9 +113,9 @@ def test_groups_are_the_longest_runs_without_a_difference() -> None:
     """Neighbours of which no two are told apart; a run inside another one is none of its own."""
     ranks = dict.fromkeys("abcd", 1.0)
     alike = {"a": ["b"], "b": ["a", "c"], "c": ["b", "d"], "d": ["c"]}
-    assert Ranking("simple", 9, 9, ranks, alike, None, None).groups == [("a", "b"), ("b", "c"), ("c", "d")]
+    assert MethodRanking("simple", 9, 9, ranks, alike, None, None).groups == [("a", "b"), ("b", "c"), ("c", "d")]
     alike = {"a": ["b", "c"], "b": ["a", "c"], "c": ["a", "b"], "d": []}
-    assert Ranking("simple", 9, 9, ranks, alike, None, None).groups == [("a", "b", "c")]
+    assert MethodRanking("simple", 9, 9, ranks, alike, None, None).groups == [("a", "b", "c")]
 
 
 def test_one_problem_or_method_has_no_ranking() -> None:

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from ordbo_cli.errors import FileError
-from ordbo_cli.pictures.plots.method_lines import line_of
+from ordbo_cli.pictures.plots.comparison.method_lines import line_of
 from ordbo_cli.pictures.plots.regret import Landscape, Panel, cumulative, draw_regret, shades, simple
 from ordbo_cli.pictures.style import DARK, LIGHT, Look, Picture, Theme
 from tests.unit.pictures.conftest import collisions, found

@@ -7,7 +7,7 @@ from typing import Final
 
 import numpy as np
 
-from ordbo_cli.pictures.plots.method_lines import Cast
+from ordbo_cli.pictures.plots.comparison.method_lines import Cast
 from ordbo_cli.pictures.style import Axes, Look, Picture, Theme
 from ordbo_cli.pictures.words import cut, listed, width_of
 
@@ -62,7 +62,8 @@ def _axis(axes: Axes, last: int, below: float, side: float, theme: Theme) -> Non
     margin = side * (last - 1)
     axes.set_xlim(1 - margin, last + margin)
     axes.set_ylim(below, -0.6)
-    axes.axis("off")
+    axes.set(xticks=[], yticks=[])
+    axes.set_axis_off()
     axes.plot([1, last], [0, 0], color=theme.ink, linewidth=1.0, gid="line")
     for rank in np.unique(np.linspace(1, last, min(last, 12)).round()):
         axes.plot([rank, rank], [-0.06, 0], color=theme.ink, linewidth=1.0, gid="tick")

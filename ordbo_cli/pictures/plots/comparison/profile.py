@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from ordbo_cli.pictures.plots.method_lines import Cast, label_ends
+from ordbo_cli.pictures.plots.comparison.method_lines import Cast, label_ends
 from ordbo_cli.pictures.style import Look, Picture
 from ordbo_cli.pictures.words import listed
 
