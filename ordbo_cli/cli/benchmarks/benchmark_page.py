@@ -16,7 +16,7 @@ from ordbo_cli.benchmark.scoring.results import FIGURES
 from ordbo_cli.benchmark.scoring.score_tables import ScoreTables
 from ordbo_cli.benchmark.scoring.scores import MethodStanding, Ratio
 from ordbo_cli.cli.benchmarks.score_output import panels_of
-from ordbo_cli.cli.benchmarks.standings import alike_in_words, ranking_words, ratio_of
+from ordbo_cli.cli.benchmarks.standings import alike_in_words, ranking_words, ratio_of, too_few
 from ordbo_cli.cli.output import overwrite
 from ordbo_cli.pictures.pages.page import Fact, Header, Illustration, Page, PageCell, PageTable, Section, render
 from ordbo_cli.pictures.pages.page_colours import picture_colours
@@ -166,7 +166,7 @@ class _BenchmarkPage:
     def _ranks(self, ranking: MethodRanking) -> Illustration:
         title = f"By {ranking.figure} regret after {ranking.budget} evaluations"
         picture = draw_ranks(ranking.ranks, ranking.groups, ranking.critical_difference, title, self.cast, Look())
-        return _illustration(picture)
+        return _illustration(picture, too_few(ranking))
 
     def _regrets(self) -> Iterator[Illustration]:
         for panel in panels_of(self.tables.found):
@@ -248,7 +248,8 @@ def _settings(method: Method) -> str:
         for name, given in settings.items()
         for inner, value in (given if isinstance(given, dict) else {"": given}).items()
     }
-    return ", ".join(f"{name} {value}" for name, value in flat.items() if value is not None)
+    shown = {name: str(value).lower() if isinstance(value, bool) else value for name, value in flat.items()}
+    return ", ".join(f"{name} {value}" for name, value in shown.items() if value is not None)
 
 
 def _fixed(value: float, decimals: int) -> PageCell:

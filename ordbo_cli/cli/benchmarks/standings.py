@@ -62,11 +62,18 @@ def alike_in_words(ranking: MethodRanking, method: str) -> str:
     return "none" if not others else "all others" if len(others) == len(ranking.ranks) - 1 else ", ".join(others)
 
 
+def too_few(ranking: MethodRanking) -> str:
+    """Return that no difference could be told from chance, if so."""
+    methods, problems = len(ranking.ranks), ranking.problems
+    few = f"Too few problems to tell any two methods apart: {methods} methods take {ranking.fewest}, not {problems}."
+    return few if problems < ranking.fewest else ""
+
+
 def ranking_words(rankings: Sequence[MethodRanking]) -> list[str]:
     """Return how differences between mean ranks were judged, for rankings of the same methods on the same problems."""
-    one, methods = rankings[0], len(rankings[0].ranks)
-    few = f": too few, {methods} methods take {one.fewest}" if one.problems < one.fewest else ""
-    lines = [f"Pairs: Wilcoxon's signed ranks over {one.problems} problems, 5% for all pairs together (Holm){few}."]
+    one = rankings[0]
+    lines = [f"Pairs: Wilcoxon's signed ranks over {one.problems} problems, 5% for all pairs together (Holm)."]
+    lines += [few] if (few := too_few(one)) else []
     known = [(each, each.friedman) for each in rankings if each.friedman is not None]
     chances = [f"p = {chance:.2g} by {each.figure}@{each.budget}" for each, chance in known]
     if one.critical_difference is not None:

@@ -87,4 +87,4 @@ def _length(axes: Axes, critical_difference: float, theme: Theme) -> None:
     ends = [1.0, 1.0 + critical_difference]
     axes.plot(ends, [-0.42, -0.42], color=theme.muted, linewidth=1.2, marker="|", markersize=6, gid="nemenyi")
     words = f"Nemenyi's critical difference {critical_difference:.2f}, for comparison"
-    axes.text(1.0, -0.48, words, va="bottom", fontsize=7.0, color=theme.muted)
+    axes.text(1.0, -0.48, words, va="bottom", fontsize=8.0, color=theme.muted)

@@ -34,7 +34,7 @@ def draw_profile(
         for budget in budgets[:-1]:
             axes.axvline(budget, color=theme.muted, linewidth=0.6, linestyle=":", gid="budget")
         axes.set_xlim(initial, max(map(len, courses.values())))
-        axes.set_ylim(0.0, 1.0)
+        axes.set_ylim(0.0, 1.02)  # a line at 1 is seen whole
         axes.set_xlabel("evaluations")
         axes.set_ylabel("share of targets met")
         axes.grid(axis="y", color=theme.grid, linewidth=0.6)

@@ -319,6 +319,15 @@ def test_a_missing_package_is_named_at_once(monkeypatch: pytest.MonkeyPatch) -> 
     contestant("default").check()
 
 
+def test_versions_of_packages(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Those that are installed have one, under the name that they are imported by; the others none."""
+    monkeypatch.setattr(methods, "packages_distributions", lambda: {"optuna": ["Optuna-Dist"]})
+    monkeypatch.setattr(methods, "version", lambda name: {"Optuna-Dist": "9.1"}[name])
+    assert contestant("optuna-cmaes").versions == {"optuna": "9.1", "cmaes": None}
+    assert contestant("default").versions == {}
+    assert [contestant(name).is_ours for name in ("default:beta=1", "vanilla", "random")] == [True, False, False]
+
+
 def test_a_failure_is_as_bad_as_the_worst_seen() -> None:
     """Methods that need numbers are told the worst success so far, and infinite results are failures too."""
     from ordbo_cli.benchmark.rivals.searchers import History

@@ -281,6 +281,17 @@ def test_headings_go_down_one_by_one() -> None:
     }
 
 
+def test_a_report_of_something_else() -> None:
+    """It says of what, and calls its rows what they are; pictures stand before tables."""
+    section = Section("One", tables=(TABLE,), illustrations=(Illustration("P", drawn(), "A"),))
+    text = render(sample(kind="Benchmark", noun="result", sections=(section,)))
+    for words in ('<p class="kind">Benchmark</p>', ">Results</a>", ">Results</h2>", 'data-noun="result"'):
+        assert words in text
+    assert "Table of results" in text
+    assert "valuation" not in re.sub(r"<script>.*?</script>|evaluations(-title)?\"", "", text, flags=re.DOTALL)
+    assert text.index("<figure>") < text.index("<table>")
+
+
 def test_an_empty_study_has_a_page() -> None:
     """Nothing is needed but a table's head."""
     text = render(sample(evaluations=PageTable("None yet.", TABLE.headers, ())))
