@@ -29,7 +29,7 @@ _ORDINAL: Final[dict[str, Method]] = {
 
 @dataclass(frozen=True)
 class _RivalMaker:
-    """Where a method is: a class of a module of this package, and what it needs."""
+    """Where a method is: a class of a module of this package, and the modules of others that it needs."""
 
     module: str
     name: str
@@ -52,7 +52,12 @@ _PEERS: Final = {
     "pycma": _RivalMaker("peers", "Pycma", ("cma",)),
     "nevergrad": _RivalMaker("peers", "Nevergrad", ("nevergrad",)),
     "botorch": _RivalMaker("botorch", "BoTorch", ("torch", "botorch")),
+    "cobyqa": _RivalMaker("minimisers", "Cobyqa", ("cobyqa",)),
+    "pybobyqa": _RivalMaker("minimisers", "PyBobyqa", ("pybobyqa",)),
+    "pybads": _RivalMaker("minimisers", "PyBads", ("pybads",)),
+    "nomad": _RivalMaker("minimisers", "Nomad", ("PyNomad",)),
 }
+_PACKAGES: Final = {"PyNomad": "PyNomadBBO", "pybads": "PyBADS", "pybobyqa": "Py-BOBYQA"}  # of modules by other names
 _MAKERS: Final = {**_OURS, **_PEERS}
 NAMES: Final = tuple(_MAKERS)
 PEERS: Final = tuple(_PEERS)
@@ -78,7 +83,8 @@ class Contestant:
     @property
     def missing(self) -> tuple[str, ...]:
         """Packages that it needs and that are not installed."""
-        return tuple(package for package in _MAKERS[self.family].needs if find_spec(package) is None)
+        needs = _MAKERS[self.family].needs
+        return tuple(_PACKAGES.get(module, module) for module in needs if find_spec(module) is None)
 
     @property
     def install(self) -> str:

@@ -148,13 +148,14 @@ def command(
 
     Methods: default, metric-free, paper, paper-thompson (slow), random, sobol; with the extra ordbo[gpflow] vanilla and
     vanilla-isotropic (one lengthscale for all parameters); with ordbo[peers] optuna-tpe, optuna-gp, nevergrad,
-    optuna-cmaes, pycma, botorch. default:batch=4 chooses four points at a time, as 'ordbo suggest -n 4' does;
-    naive-batch:batch=4 takes the four best cells of one acquisition.
+    optuna-cmaes, pycma, botorch, cobyqa, pybobyqa, pybads, nomad. default:batch=4 chooses four points at a time, as
+    'ordbo suggest -n 4' does; naive-batch:batch=4 takes the four best cells of one acquisition.
 
     Levels without an order are categories to Optuna (its CMA-ES draws them at random) and choices to Nevergrad, one-hot
-    axes to vanilla and BoTorch, rounded at the end, and equal parts of an axis to random, sobol and pycma;
-    naive-batch refuses them. Levels in order and whole numbers are whole numbers to Optuna and equal parts of an axis
-    to all of these others. Only Optuna, like the ordinal methods, knows when a parameter does not count.
+    axes to vanilla and BoTorch, rounded at the end, and equal parts of an axis to random, sobol, pycma, COBYQA,
+    Py-BOBYQA and PyBADS; whole numbers to NOMAD; naive-batch refuses them. Levels in order and whole numbers are whole
+    numbers to Optuna and NOMAD and equal parts of an axis to all of these others. Only Optuna, like the ordinal
+    methods, knows when a parameter does not count.
 
     With --theory the tables hold the mean cumulative regret in the latent space, the slope of its growth on log-log
     axes over the second half of the run (below 1 it is sublinear), and how far above are the bound of Theorem 1 and

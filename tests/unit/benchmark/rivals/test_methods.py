@@ -311,11 +311,12 @@ def test_lists_of_methods() -> None:
     assert set(STANDARD) < set(NAMES)
 
 
-def test_a_missing_package_is_named_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The message says what to install."""
+@pytest.mark.parametrize(("name", "package"), [("nevergrad", "nevergrad"), ("nomad", "PyNomadBBO")])
+def test_a_missing_package_is_named_at_once(name: str, package: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The message says what to install: the package, whatever its module is called."""
     monkeypatch.setattr(methods, "find_spec", lambda name: None)
-    with pytest.raises(UsageError, match=r"nevergrad needs nevergrad. .*ordbo\[peers\]"):
-        contestant("nevergrad").check()
+    with pytest.raises(UsageError, match=rf"{name} needs {package}. .*ordbo\[peers\]"):
+        contestant(name).check()
     contestant("default").check()
 
 
