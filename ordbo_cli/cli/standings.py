@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ordbo_cli.cli.console import Console
 from ordbo_cli.cli.output import json_line
@@ -43,11 +43,14 @@ def print_tables(console: Console, tables: Sequence[tuple[list[str], Rows]], for
             console.table(headers, cells)
 
 
-def as_json(problems: Sequence[MethodStanding], groups: Sequence[MethodStanding]) -> str:
-    """Return both tables as one JSON document."""
-    tables = {
+def as_json(
+    problems: Sequence[MethodStanding], groups: Sequence[MethodStanding], methods: Sequence[dict[str, Any]]
+) -> str:
+    """Return both tables, and the settings of methods, as one JSON document."""
+    tables: dict[str, Any] = {
         "problems": [dataclasses.asdict(row) for row in problems],
         "groups": [dataclasses.asdict(row) for row in groups],
+        "methods": methods,
     }
     return json_line(tables)
 

@@ -13,6 +13,7 @@ import sys
 import tempfile
 import weakref
 from multiprocessing import Pipe
+from pathlib import Path
 from typing import ClassVar, Final
 
 import numpy as np
@@ -109,14 +110,15 @@ class _Process:
 
     def __init__(self, minimiser: Minimiser) -> None:
         self._folder = tempfile.TemporaryDirectory(prefix="ordbo-")  # NOMAD would read settings from the user's
+        self._noise = Path(self._folder.name) / "stderr"
         self._connection, its = Pipe()
-        with its:
+        with its, self._noise.open("wb") as noise:
             self._child = subprocess.Popen(
                 [sys.executable, "-m", "ordbo_cli.benchmark.rivals.called_process", str(its.fileno())],
                 pass_fds=[its.fileno()],
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
-                stderr=subprocess.DEVNULL,
+                stderr=noise,
                 cwd=self._folder.name,
                 env={**os.environ, **_ONE_THREAD, "PYTHONPATH": os.pathsep.join(map(os.path.abspath, sys.path))},
             )
@@ -155,8 +157,9 @@ class _Process:
         try:
             said = self._connection.recv()
         except (EOFError, OSError):
+            status, last = self._child.wait(), self._noise.read_text(errors="replace").splitlines()[-1:]
             self.close()
-            raise OrdboError(f"the process of a minimiser died with status {self._child.returncode}") from None
+            raise OrdboError(f"a minimiser's process died with status {status}", *last) from None
         if isinstance(said, BaseException):
             raise said
         return said

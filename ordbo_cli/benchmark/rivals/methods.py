@@ -6,6 +6,7 @@ import dataclasses
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from importlib import import_module
+from importlib.metadata import version
 from importlib.util import find_spec
 from typing import Any, Final
 
@@ -25,37 +26,96 @@ _ORDINAL: Final[dict[str, Method]] = {
     "paper-thompson": dataclasses.replace(PRESETS["paper"], acquisition="thompson"),
     NAIVE: PRESETS["default"],
 }
+_GAUSSIAN_PROCESS: Final = (
+    "gpflow's GPR and expected improvement on all points; Matern 3/2, maximum likelihood, results standardised"
+)
+_FROM_THE_BEST: Final = "begins at the best initial point, and at a random one each time that it ends"
 
 
 @dataclass(frozen=True)
 class _RivalMaker:
-    """Where a method is: a class of a module of this package, and the modules of others that it needs."""
+    """Where a method is: a class of a module of this package, and the modules of others that it needs.
+
+    Its settings say where it begins, and what is not a library's default but ours.
+    """
 
     module: str
     name: str
     needs: tuple[str, ...] = ()
+    settings: str = ""
     ordered_only: bool = False  # whether it knows no levels without an order
 
 
 _OURS: Final = {
     **dict.fromkeys(_ORDINAL, _RivalMaker("searchers", "Ordinal")),
     NAIVE: _RivalMaker("naive", "NaiveBatch", ordered_only=True),
-    BASELINE: _RivalMaker("vanilla", "Vanilla", ("gpflow",)),
-    "vanilla-isotropic": _RivalMaker("vanilla", "VanillaIsotropic", ("gpflow",)),
+    BASELINE: _RivalMaker(
+        "vanilla",
+        "Vanilla",
+        ("gpflow",),
+        f"{_GAUSSIAN_PROCESS}, a lengthscale for each parameter from 0.01 to 30 of the box",
+    ),
+    "vanilla-isotropic": _RivalMaker(
+        "vanilla", "VanillaIsotropic", ("gpflow",), f"{_GAUSSIAN_PROCESS}, one lengthscale from 0.01 to 30 of the box"
+    ),
     "random": _RivalMaker("searchers", "Random"),
     "sobol": _RivalMaker("searchers", "Sobol"),
 }
 _PEERS: Final = {
-    "optuna-tpe": _RivalMaker("peers", "OptunaTpe", ("optuna",)),
-    "optuna-gp": _RivalMaker("peers", "OptunaGp", ("optuna", "torch")),
-    "optuna-cmaes": _RivalMaker("peers", "OptunaCmaEs", ("optuna", "cmaes")),
-    "pycma": _RivalMaker("peers", "Pycma", ("cma",)),
-    "nevergrad": _RivalMaker("peers", "Nevergrad", ("nevergrad",)),
-    "botorch": _RivalMaker("botorch", "BoTorch", ("torch", "botorch")),
-    "cobyqa": _RivalMaker("minimisers", "Cobyqa", ("cobyqa",)),
-    "pybobyqa": _RivalMaker("minimisers", "PyBobyqa", ("pybobyqa",)),
-    "pybads": _RivalMaker("minimisers", "PyBads", ("pybads",)),
-    "nomad": _RivalMaker("minimisers", "Nomad", ("PyNomad",)),
+    "optuna-tpe": _RivalMaker(
+        "peers", "OptunaTpe", ("optuna",), "begins with the initial points as trials; n_startup_trials, seed"
+    ),
+    "optuna-gp": _RivalMaker(
+        "peers",
+        "OptunaGp",
+        ("optuna", "torch"),
+        "begins with the initial points as trials; n_startup_trials, deterministic_objective without noise, seed",
+    ),
+    "optuna-cmaes": _RivalMaker(
+        "peers",
+        "OptunaCmaEs",
+        ("optuna", "cmaes"),
+        "begins at the best initial point; sigma0 0.3 of the box, n_startup_trials, seed",
+    ),
+    "pycma": _RivalMaker(
+        "peers", "Pycma", ("cma",), "begins at the best initial point; sigma0 0.3 of the box, bounds, seed"
+    ),
+    "nevergrad": _RivalMaker(
+        "peers",
+        "Nevergrad",
+        ("nevergrad",),
+        "NGOpt, which is told the initial points first; budget, num_workers 1, seed",
+    ),
+    "botorch": _RivalMaker(
+        "botorch",
+        "BoTorch",
+        ("botorch", "torch"),
+        "SingleTaskGP and LogEI on all points; results standardised, 10 restarts, 512 raw samples, seed",
+    ),
+    "cobyqa": _RivalMaker(
+        "minimisers",
+        "Cobyqa",
+        ("cobyqa",),
+        f"{_FROM_THE_BEST}; radius_init 0.1 of the box, maxfev",
+    ),
+    "pybobyqa": _RivalMaker(
+        "minimisers",
+        "PyBobyqa",
+        ("pybobyqa",),
+        f"{_FROM_THE_BEST}; seek_global_minimum (restarts of its own), objfun_has_noise if so, maxfun, seed",
+    ),
+    "pybads": _RivalMaker(
+        "minimisers",
+        "PyBads",
+        ("pybads",),
+        f"{_FROM_THE_BEST} (or fails); uncertainty_handling where there is noise, max_fun_evals, random_seed",
+    ),
+    "nomad": _RivalMaker(
+        "minimisers",
+        "Nomad",
+        ("PyNomad",),
+        "begins at all initial points, and at a random one each time that it ends; BB_INPUT_TYPE, MAX_BB_EVAL, SEED",
+    ),
 }
 _PACKAGES: Final = {"PyNomad": "PyNomadBBO", "pybads": "PyBADS", "pybobyqa": "Py-BOBYQA"}  # of modules by other names
 _MAKERS: Final = {**_OURS, **_PEERS}
@@ -90,6 +150,17 @@ class Contestant:
     def install(self) -> str:
         """The command that installs what it needs."""
         return f"pip install 'ordbo[{'gpflow' if 'gpflow' in _MAKERS[self.family].needs else 'peers'}]'"
+
+    @property
+    def settings(self) -> str:
+        """Where it begins and which settings of its library are ours; nothing for methods without a library."""
+        return _MAKERS[self.family].settings
+
+    @property
+    def versions(self) -> dict[str, str]:
+        """The packages that it needs, with their versions on this machine."""
+        packages = [_PACKAGES.get(module, module) for module in _MAKERS[self.family].needs]
+        return {package: version(package) for package in packages}
 
     def check(self, *questions: Problem) -> None:
         """Say at once that a package is missing, or that the method cannot take part, not in the middle.
@@ -178,6 +249,17 @@ def contestants(texts: Sequence[str]) -> tuple[Contestant, ...]:
             one = contestant(name)
             found.setdefault(one.name, one)
     return tuple(found.values())
+
+
+def left_out(texts: Sequence[str]) -> tuple[Contestant, ...]:
+    """Return those of several lists that are not installed and that no list names but by its group.
+
+    Raises:
+        UsageError: as :func:`contestant`.
+    """
+    pieces = _pieces(texts)
+    named = {one.name for one in contestants([piece for piece in pieces if piece not in GROUPS])}
+    return tuple(one for one in contestants(texts) if one.missing and one.name not in named)
 
 
 def _pieces(texts: Sequence[str]) -> list[str]:

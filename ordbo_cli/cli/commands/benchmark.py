@@ -13,6 +13,7 @@ from ordbo_cli.cli.base_command import BaseCommand, verbosity
 from ordbo_cli.cli.console import Console
 from ordbo_cli.cli.options import PATH, demand, format_option
 from ordbo_cli.cli.output import check_target
+from ordbo_cli.cli.settings_of_methods import print_settings, settings_of
 from ordbo_cli.cli.standings import as_json, group_table, print_tables, problem_table
 from ordbo_cli.errors import UsageError
 
@@ -63,7 +64,8 @@ def _seeds(context: click.Context, option: click.Parameter, text: str) -> tuple[
     multiple=True,
     metavar="NAMES",
     help="Names separated by commas, or standard (the default: default, metric-free, vanilla, random, sobol), peers,"
-    " all. Settings of a preset stand behind a colon: default:beta=1.5,prior.spread=0.5.",
+    " all; of a group those take part that are installed. Settings of a preset stand behind a colon:"
+    " default:beta=1.5,prior.spread=0.5.",
 )
 @click.option(
     "--problem",
@@ -152,10 +154,13 @@ def command(
     'ordbo suggest -n 4' does; naive-batch:batch=4 takes the four best cells of one acquisition.
 
     Levels without an order are categories to Optuna (its CMA-ES draws them at random) and choices to Nevergrad, one-hot
-    axes to vanilla and BoTorch, rounded at the end, and equal parts of an axis to random, sobol, pycma, COBYQA,
-    Py-BOBYQA and PyBADS; whole numbers to NOMAD; naive-batch refuses them. Levels in order and whole numbers are whole
-    numbers to Optuna and NOMAD and equal parts of an axis to all of these others. Only Optuna, like the ordinal
+    axes to vanilla and BoTorch, rounded at the end, equal parts of an axis to random, sobol and pycma, as to COBYQA,
+    Py-BOBYQA and PyBADS, and whole numbers to NOMAD; naive-batch refuses them. Levels in order and whole numbers are
+    whole numbers to Optuna and NOMAD and equal parts of an axis to all of these others. Only Optuna, like the ordinal
     methods, knows when a parameter does not count.
+
+    Below the tables stand the packages that took part with their versions, where each method began, and which of its
+    settings are not its library's.
 
     With --theory the tables hold the mean cumulative regret in the latent space, the slope of its growth on log-log
     axes over the second half of the run (below 1 it is sublinear), and how far above are the bound of Theorem 1 and
@@ -217,16 +222,16 @@ def _runs(
     initial: int,
     iterations: int,
 ) -> list[Run]:
-    from ordbo_cli.benchmark.rivals.methods import contestants
+    from ordbo_cli.benchmark.rivals.methods import contestants, left_out
     from ordbo_cli.benchmark.runs import Run
 
-    chosen = contestants(methods or ("standard",))
+    named = methods or ("standard",)
+    absent = left_out(named)
+    for one in absent:
+        console.say(f"{one.name} is left out, as it needs {' and '.join(one.missing)}: {one.install}")
+    chosen = tuple(one for one in contestants(named) if one not in absent)
     if not (subjects and chosen):
         raise UsageError("there is nothing to do", "Name a problem and a method, or leave the options out")
-    for one in chosen if not methods else ():
-        if one.missing:
-            console.say(f"{one.name} is left out: {one.install} adds it")
-    chosen = chosen if methods else tuple(one for one in chosen if not one.missing)
     for one in chosen:
         one.check(*(subject.problem(one.method, 0) for subject in subjects))
     return [Run(subject, one, seed, initial, iterations) for subject in subjects for seed in seeds for one in chosen]
@@ -257,12 +262,13 @@ def _print(console: Console, found: Results, form: str) -> None:
 
     rows, groups = standings(found), group_standings(found)
     if form == "json":
-        console.data(as_json(rows, groups))
+        console.data(as_json(rows, groups, settings_of(found.methods)))
         return
     tables = [problem_table(rows, found.baseline)]
     if groups:
         tables.append(group_table(groups, found.baseline))
     print_tables(console, tables, form)
+    print_settings(console, found.methods, form)
 
 
 def _check_figure(figure: Path) -> None:

@@ -77,6 +77,7 @@ def fail_oddly(function: Function, task: Task) -> None:
 
 def die(function: Function, task: Task) -> None:
     """End the process, as a fault in a library in C++ does."""
+    os.write(2, b"first\nterminate called\n")
     os._exit(3)
 
 
@@ -176,8 +177,8 @@ def test_what_it_raises_comes_out() -> None:
 
 
 def test_a_dead_process_is_an_error() -> None:
-    """It is said, with the status, and nobody waits for it."""
-    with pytest.raises(OrdboError, match="died with status 3"):
+    """It is said, with the status and its last words, and nobody waits for it."""
+    with pytest.raises(OrdboError, match=r"died with status 3\. terminate called"):
         searcher(die).ask()
 
 
