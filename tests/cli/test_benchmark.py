@@ -77,10 +77,9 @@ def test_what_took_part_stands_below_the_tables(ordbo: Call, output: Path, monke
 
     maker = dataclasses.replace(methods._MAKERS["sobol"], needs=("scipy",), settings="begins somewhere; seed")
     monkeypatch.setitem(methods._MAKERS, "sobol", maker)
-    words = ("--problems", "step_1d", "--seeds", "0", "--iterations", 1, "--jobs", 1, "-o", output)
-    words = (*words, "--methods", "random,sobol")
+    words = ("--problems", "step_1d", "--methods", "random,sobol", "--seeds", "0", "--iterations", 1, "-o", output)
     line = f"sobol: scipy {scipy.__version__}; begins somewhere; seed\n"
-    assert ordbo("benchmark", *words).out.endswith(f"\n\n{line}")
+    assert ordbo("benchmark", *words, "--jobs", 1).out.endswith(f"\n\n{line}")
     assert ordbo("benchmark", *words, "--format", "markdown").out.endswith(f"|\n\n- {line}")
     told = json.loads(ordbo("benchmark", *words, "--format", "json").out)["methods"]
     assert told == [{"method": "sobol", "packages": {"scipy": scipy.__version__}, "settings": "begins somewhere; seed"}]
