@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import io
 import json
 import re
@@ -11,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import scipy
 
 from ordbo_cli.cli.console import Console
 
@@ -51,6 +53,36 @@ def test_formats_show_the_same(ordbo: Call, output: Path) -> None:
     assert shown.splitlines()[1].replace(" ", "").strip("|").split("|") == ["---"] * 10
     assert [cell.strip() for cell in shown.splitlines()[2].strip("|").split("|")] == table.splitlines()[1].split()
     assert output.read_bytes() == content
+
+
+def test_members_of_a_group_that_are_missing_are_told(
+    ordbo: Call, output: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The others of the group take part; one that is named alone is an error."""
+    from ordbo_cli.benchmark.rivals import methods
+
+    monkeypatch.setattr(methods, "find_spec", lambda name: None)
+    words = ("--problems", "step_1d", "--seeds", "0", "--iterations", 1, "--jobs", 1, "-o", output)
+    done = ordbo("benchmark", *words, "--methods", "random,peers")
+    assert done.status == 0
+    assert "nomad is left out, as it needs PyNomadBBO: pip install 'ordbo[peers]'" in done.err.splitlines()
+    assert [line.split()[1] for line in done.out.splitlines()] == ["method", "random"]
+    assert ordbo("benchmark", *words, "--methods", "random,nomad").status == 2
+    assert "there is nothing to do" in ordbo("benchmark", *words, "--methods", "peers").err
+
+
+def test_what_took_part_stands_below_the_tables(ordbo: Call, output: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A line for each method that is made of other packages: their versions, where it begins, settings of ours."""
+    from ordbo_cli.benchmark.rivals import methods
+
+    maker = dataclasses.replace(methods._MAKERS["sobol"], needs=("scipy",), settings="begins somewhere; seed")
+    monkeypatch.setitem(methods._MAKERS, "sobol", maker)
+    words = ("--problems", "step_1d", "--methods", "random,sobol", "--seeds", "0", "--iterations", 1, "-o", output)
+    line = f"sobol: scipy {scipy.__version__}; begins somewhere; seed\n"
+    assert ordbo("benchmark", *words, "--jobs", 1).out.endswith(f"\n\n{line}")
+    assert ordbo("benchmark", *words, "--format", "markdown").out.endswith(f"|\n\n- {line}")
+    told = json.loads(ordbo("benchmark", *words, "--format", "json").out)["methods"]
+    assert told == [{"method": "sobol", "packages": {"scipy": scipy.__version__}, "settings": "begins somewhere; seed"}]
 
 
 @pytest.mark.gpflow

@@ -1,66 +1,22 @@
-"""The methods by name, and what it takes to start one."""
+"""Methods as they are typed, and what it takes to start one."""
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from importlib import import_module
 from importlib.metadata import packages_distributions, version
 from importlib.util import find_spec
-from typing import Any, Final
+from typing import Any
 
 from ordbo_cli.benchmark.rivals.constrained_retry import Constrained
+from ordbo_cli.benchmark.rivals.registry import GROUPS, MAKERS, NAIVE, NAMES, ORDINAL, PACKAGES
 from ordbo_cli.benchmark.rivals.searchers import Searcher, Start
 from ordbo_cli.benchmark.rivals.settings import parse_settings, with_settings
 from ordbo_cli.errors import UsageError
 from ordbo_cli.problem import Problem
 from ordbo_cli.problem.method import PRESETS, Method
 from ordbo_cli.problem.spelling import meant
-
-BASELINE: Final = "vanilla"
-NAIVE: Final = "naive-batch"
-STANDARD: Final = ("default", "metric-free", BASELINE, "random", "sobol")
-_ORDINAL: Final[dict[str, Method]] = {
-    **PRESETS,
-    "paper-thompson": dataclasses.replace(PRESETS["paper"], acquisition="thompson"),
-    NAIVE: PRESETS["default"],
-}
-
-
-@dataclass(frozen=True)
-class _RivalMaker:
-    """Where a method is: a class of a module of this package, and what it needs."""
-
-    module: str
-    name: str
-    needs: tuple[str, ...] = ()
-    ordered_only: bool = False  # whether it knows no levels without an order
-    open_ended: bool = (
-        False  # whether nothing tells it how long a run will be: a shorter run is a longer one's beginning
-    )
-
-
-_OURS: Final = {
-    **dict.fromkeys(_ORDINAL, _RivalMaker("searchers", "Ordinal", open_ended=True)),
-    NAIVE: _RivalMaker("naive", "NaiveBatch", ordered_only=True),
-    BASELINE: _RivalMaker("vanilla", "Vanilla", ("gpflow",), open_ended=True),
-    "vanilla-isotropic": _RivalMaker("vanilla", "VanillaIsotropic", ("gpflow",), open_ended=True),
-    "random": _RivalMaker("searchers", "Random", open_ended=True),
-    "sobol": _RivalMaker("searchers", "Sobol", open_ended=True),
-}
-_PEERS: Final = {
-    "optuna-tpe": _RivalMaker("peers", "OptunaTpe", ("optuna",), open_ended=True),
-    "optuna-gp": _RivalMaker("peers", "OptunaGp", ("optuna", "torch"), open_ended=True),
-    "optuna-cmaes": _RivalMaker("peers", "OptunaCmaEs", ("optuna", "cmaes"), open_ended=True),
-    "pycma": _RivalMaker("peers", "Pycma", ("cma",), open_ended=True),
-    "nevergrad": _RivalMaker("peers", "Nevergrad", ("nevergrad",)),
-    "botorch": _RivalMaker("botorch", "BoTorch", ("torch", "botorch"), open_ended=True),
-}
-_MAKERS: Final = {**_OURS, **_PEERS}
-NAMES: Final = tuple(_MAKERS)
-PEERS: Final = tuple(_PEERS)
-GROUPS: Final[dict[str, tuple[str, ...]]] = {"standard": STANDARD, "peers": PEERS, "all": NAMES}
 
 
 @dataclass(frozen=True)
@@ -82,28 +38,37 @@ class Contestant:
     @property
     def missing(self) -> tuple[str, ...]:
         """Packages that it needs and that are not installed."""
-        return tuple(package for package in _MAKERS[self.family].needs if find_spec(package) is None)
+        needs = MAKERS[self.family].needs
+        return tuple(PACKAGES.get(module, module) for module in needs if find_spec(module) is None)
 
     @property
     def open_ended(self) -> bool:
         """Whether a run's first evaluations are those of a shorter run: nothing tells the method where it will end."""
-        return _MAKERS[self.family].open_ended and self.batch == 1
+        return MAKERS[self.family].open_ended and self.batch == 1
 
     @property
     def is_ours(self) -> bool:
         """Whether it is ordinal Bayesian optimisation."""
-        return self.family in _ORDINAL
+        return self.family in ORDINAL
+
+    @property
+    def settings(self) -> str:
+        """Where it begins and which settings of its library are ours; nothing for methods without a library."""
+        return MAKERS[self.family].settings
 
     @property
     def versions(self) -> dict[str, str | None]:
         """The versions of the packages that it needs, as they are installed here; None for one that is not."""
         owners = packages_distributions()
-        return {name: version(owners[name][0]) if name in owners else None for name in _MAKERS[self.family].needs}
+        return {
+            PACKAGES.get(module, module): version(owners[module][0]) if module in owners else None
+            for module in MAKERS[self.family].needs
+        }
 
     @property
     def install(self) -> str:
         """The command that installs what it needs."""
-        return f"pip install 'ordbo[{'gpflow' if 'gpflow' in _MAKERS[self.family].needs else 'peers'}]'"
+        return f"pip install 'ordbo[{'gpflow' if 'gpflow' in MAKERS[self.family].needs else 'peers'}]'"
 
     def check(self, *questions: Problem) -> None:
         """Say at once that a package is missing, or that the method cannot take part, not in the middle.
@@ -116,7 +81,7 @@ class Contestant:
         """
         if self.missing:
             raise UsageError(f"the method {self.family} needs {' and '.join(self.missing)}", f"Install: {self.install}")
-        for question in questions if _MAKERS[self.family].ordered_only else ():
+        for question in questions if MAKERS[self.family].ordered_only else ():
             for k in question.categorical:
                 raise UsageError(
                     f"the method {self.family} takes no categorical parameter such as {question.free[k].name}",
@@ -125,10 +90,10 @@ class Contestant:
 
     def begin(self, start: Start) -> Searcher:
         """Return the method, ready to be told the initial points."""
-        maker = _MAKERS[self.family]
+        maker = MAKERS[self.family]
         make: Callable[[Start], Searcher] = getattr(import_module(f"{__package__}.{maker.module}"), maker.name)
         searcher = make(start)
-        if start.problem.constraints and self.family not in _ORDINAL:
+        if start.problem.constraints and self.family not in ORDINAL:
             return Constrained(start.problem, searcher, start.rng())
         return searcher
 
@@ -140,19 +105,19 @@ def contestant(text: str) -> Contestant:
         UsageError: there is no such method, or it has no such setting.
     """
     family, colon, changes = (part.strip() for part in text.partition(":"))
-    if family not in _MAKERS:
+    if family not in MAKERS:
         raise UsageError(f"there is no method {family!r}", meant(family, (*NAMES, *GROUPS)))
     if not colon:
-        return Contestant(family, family, _ORDINAL.get(family, PRESETS["default"]))
-    if family not in _ORDINAL:
-        raise UsageError(f"the method {family!r} has no settings", f"Settings are those of {', '.join(_ORDINAL)}")
+        return Contestant(family, family, ORDINAL.get(family, PRESETS["default"]))
+    if family not in ORDINAL:
+        raise UsageError(f"the method {family!r} has no settings", f"Settings are those of {', '.join(ORDINAL)}")
     settings = parse_settings(changes)
     if "initial" in settings:
         raise UsageError("initial is the same for all methods", "Give it as --initial")
     batch = _batch(settings)
     shown = ",".join(f"{name}={_shown(value)}" for name, value in sorted(settings.items()))
     settings.pop("batch", None)
-    return Contestant(f"{family}:{shown}", family, with_settings(_ORDINAL[family], settings), batch)
+    return Contestant(f"{family}:{shown}", family, with_settings(ORDINAL[family], settings), batch)
 
 
 def ordinal_method(text: str) -> Method:
@@ -162,8 +127,8 @@ def ordinal_method(text: str) -> Method:
         UsageError: as :func:`contestant`; or the method is another, or chooses several points at a time.
     """
     one = contestant(text)
-    if one.family not in _ORDINAL or one.family == NAIVE or one.batch > 1:
-        shown = ", ".join(name for name in _ORDINAL if name != NAIVE)
+    if one.family not in ORDINAL or one.family == NAIVE or one.batch > 1:
+        shown = ", ".join(name for name in ORDINAL if name != NAIVE)
         raise UsageError(f"{text} is not seen through one point at a time", f"There are {shown}, with their settings")
     return one.method
 
@@ -192,6 +157,17 @@ def contestants(texts: Sequence[str]) -> tuple[Contestant, ...]:
             one = contestant(name)
             found.setdefault(one.name, one)
     return tuple(found.values())
+
+
+def left_out(texts: Sequence[str]) -> tuple[Contestant, ...]:
+    """Return those of several lists that are not installed and that no list names but by its group.
+
+    Raises:
+        UsageError: as :func:`contestant`.
+    """
+    pieces = _pieces(texts)
+    named = {one.name for one in contestants([piece for piece in pieces if piece not in GROUPS])}
+    return tuple(one for one in contestants(texts) if one.missing and one.name not in named)
 
 
 def _pieces(texts: Sequence[str]) -> list[str]:

@@ -170,6 +170,11 @@ class History:
         return np.array([worst if loss is None else loss for loss in self._losses])
 
     @property
+    def failed(self) -> list[bool]:
+        """Which results [N] are failures."""
+        return [loss is None for loss in self._losses]
+
+    @property
     def best(self) -> Array:
         """The best point so far as shares of the box [D]."""
         return self._shares[int(np.argmin(self.y))]

@@ -55,6 +55,11 @@ class Box:
         """Whether there are values for some shares only: there is a grid, a level or a condition."""
         return any(not isinstance(scale, _Line) for scale in self._scales)
 
+    @property
+    def parts(self) -> tuple[int, ...]:
+        """Of how many equal parts each axis is made, each for a value; 0 where there are values everywhere."""
+        return tuple(scale.parts for scale in self._scales for _ in range(scale.width))
+
     def rounded(self, X: Array) -> Array:
         """Return the shares of the values that shares [P, D] stand for, where there is anything to round."""
         return np.array([self.shares(self.values(x)) for x in X]) if self.rounds else X
@@ -68,6 +73,7 @@ class _Scale(Protocol):
     """How one parameter lies on its axes."""
 
     width: int
+    parts: int
 
     def shares(self, x: Number) -> Array:
         """Return a value as shares of the axes."""
@@ -81,7 +87,7 @@ class _Scale(Protocol):
 class _Line:
     """A parameter without a grid, or one of digits."""
 
-    width = 1
+    width, parts = 1, 0
 
     def __init__(self, axis: Axis) -> None:
         self._axis = axis
@@ -106,6 +112,7 @@ class _Grid:
         self._axis = axis
         half = (axis.lattice.value(1) - axis.low) / 2
         self._log = axis.parameter.scale == "log"
+        self.parts = 0 if self._log else axis.lattice.count
         self._low, self._high = axis.low - half, axis.high + half
         if self._log:  # a step wider than the lowest value reaches below zero
             self._low, self._high = math.log(max(self._low, axis.low / 2)), math.log(self._high)
@@ -126,7 +133,7 @@ class _OneHot:
     """Levels without an order, each with an axis."""
 
     def __init__(self, count: int) -> None:
-        self.width = count
+        self.width, self.parts = count, 2
 
     def shares(self, x: Number) -> Array:
         """Return 1 on the axis of a level, 0 on the others."""

@@ -25,7 +25,7 @@ import numpy as np
 from scipy.stats import rankdata
 
 from ordbo_cli.benchmark.records import RunKey, RunRecord
-from ordbo_cli.benchmark.rivals.methods import BASELINE
+from ordbo_cli.benchmark.rivals.registry import BASELINE
 from ordbo_cli.benchmark.suites import suite
 from ordbo_cli.benchmark.suites.benchmark_problem import COCO_PRECISION
 from ordbo_cli.errors import UsageError

@@ -10,13 +10,14 @@ from pathlib import Path
 from typing import Final
 
 from ordbo_cli import __version__
-from ordbo_cli.benchmark.rivals.methods import BASELINE, Contestant
+from ordbo_cli.benchmark.rivals.methods import Contestant
+from ordbo_cli.benchmark.rivals.registry import BASELINE
 from ordbo_cli.benchmark.scoring.rankings import MethodRanking
 from ordbo_cli.benchmark.scoring.results import FIGURES
 from ordbo_cli.benchmark.scoring.score_tables import ScoreTables
 from ordbo_cli.benchmark.scoring.scores import MethodStanding, Ratio
 from ordbo_cli.cli.benchmarks.score_output import panels_of
-from ordbo_cli.cli.benchmarks.standings import alike_in_words, ranking_words, ratio_of, too_few
+from ordbo_cli.cli.benchmarks.standings import alike_in_words, packages_in_words, ranking_words, ratio_of, too_few
 from ordbo_cli.cli.output import overwrite
 from ordbo_cli.pictures.pages.page import Fact, Header, Illustration, Page, PageCell, PageTable, Section, render
 from ordbo_cli.pictures.pages.page_colours import picture_colours
@@ -237,8 +238,7 @@ def _row(row: MethodStanding) -> tuple[PageCell, ...]:
 
 def _about(one: Contestant) -> tuple[str, str, str]:
     """Return a method's name, its settings, and the packages that it needs."""
-    packages = ", ".join(f"{name} {version or 'is not installed'}" for name, version in one.versions.items())
-    return one.name, _settings(one.method) if one.is_ours else "as it comes", packages
+    return one.name, _settings(one.method) if one.is_ours else one.settings, packages_in_words(one.versions)
 
 
 def _settings(method: Method) -> str:

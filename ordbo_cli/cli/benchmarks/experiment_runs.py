@@ -49,10 +49,11 @@ def runs_of(
         DataError, FileError: the file cannot be used.
     """
     from ordbo_cli.benchmark.experiment import on_file
-    from ordbo_cli.benchmark.rivals.methods import contestants
+    from ordbo_cli.benchmark.rivals.methods import contestants, left_out
     from ordbo_cli.benchmark.runs import Run
 
-    chosen = contestants(methods or ("standard",))
+    named = methods or ("standard",)
+    chosen, absent = contestants(named), left_out(named)
     if not (subjects and chosen):
         raise UsageError("there is nothing to do", "Name a problem and a method, or leave the options out")
     refusals = {one.name: refusal for one in chosen if (refusal := _refusal(one, subjects))}
@@ -65,10 +66,10 @@ def runs_of(
         lacking = sum(run.key not in done for run in own)
         if not lacking or not (refusal := refusals.get(one.name)):
             continue
-        if methods or not one.missing:
+        if one not in absent:
             some = f"{lacking} of its {len(own)} runs are not on file. " if lacking < len(own) else ""
             raise UsageError(refusal.message, some + refusal.hint)
-        console.say(f"{one.name} is left out: {one.install} adds it")
+        console.say(f"{one.name} is left out, as it needs {' and '.join(one.missing)}: {one.install}")
         runs = [run for run in runs if run.contestant is not one]
     return runs
 

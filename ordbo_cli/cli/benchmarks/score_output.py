@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ordbo_cli.cli.benchmarks.standings import (
+    AboutMethod,
     Table,
     as_json,
     group_table,
+    print_methods,
     print_tables,
     problem_table,
     profile_table,
@@ -30,12 +32,21 @@ def print_scores(console: Console, tables: ScoreTables, form: str) -> None:
     """Print the tables: those of problems and of groups for each budget, profiles, and the rankings at the end."""
     if form == "json":
         named = {"problems": tables.problems, "groups": tables.groups}
-        console.data(as_json(**named, profiles=tables.profiles, rankings=tables.rankings))
+        more = {"profiles": tables.profiles, "rankings": tables.rankings}
+        console.data(as_json(**named, **more, methods=_methods(tables.found.methods)))
         return
     last = tables.rankings[-2:]
     print_tables(console, [*_by_budget(tables), profile_table(tables.profiles), *map(ranking_table, last)], form)
     if last:
         console.data("".join(f"\n{line}\n" for line in ranking_words(last)))
+    print_methods(console, _methods(tables.found.methods), form)
+
+
+def _methods(names: Iterable[str]) -> list[AboutMethod]:
+    """Return what is to be known of the methods that are made of other packages."""
+    from ordbo_cli.benchmark.rivals.methods import contestant
+
+    return [AboutMethod(one.name, one.versions, one.settings) for one in map(contestant, names) if one.settings]
 
 
 def _by_budget(tables: ScoreTables) -> list[Table]:

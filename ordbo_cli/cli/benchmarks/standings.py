@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from ordbo_cli.cli.console import Console
@@ -16,6 +17,21 @@ if TYPE_CHECKING:
 
 Rows = list[list[str]]
 Table = tuple[list[str], Rows]
+
+
+@dataclass(frozen=True)
+class AboutMethod:
+    """What is to be known of a method that is made of other packages.
+
+    Args:
+        method: its name.
+        packages: with their versions, None for one that is not installed here.
+        settings: where it begins, and which of its settings are not its library's.
+    """
+
+    method: str
+    packages: Mapping[str, str | None]
+    settings: str
 
 
 def problem_table(rows: Sequence[MethodStanding], baseline: str) -> Table:
@@ -92,6 +108,20 @@ def print_tables(console: Console, tables: Sequence[tuple[list[str], Rows]], for
             console.data("".join(f"| {' | '.join(line)} |\n" for line in lines))
         else:
             console.table(headers, cells)
+
+
+def print_methods(console: Console, methods: Sequence[AboutMethod], form: str) -> None:
+    """Print a line for each method that is made of other packages, as a list if the format is Markdown."""
+    if methods:
+        console.data("\n")
+    for each in methods:
+        packages = packages_in_words(each.packages)
+        console.data(f"{'- ' if form == 'markdown' else ''}{each.method}: {packages}; {each.settings}\n")
+
+
+def packages_in_words(packages: Mapping[str, str | None]) -> str:
+    """Return packages with their versions."""
+    return ", ".join(f"{name} {version or 'is not installed'}" for name, version in packages.items())
 
 
 def as_json(**tables: Sequence[Any]) -> str:

@@ -86,7 +86,8 @@ class _Benchmark(BaseCommand):
     multiple=True,
     metavar="NAMES",
     help="Names separated by commas, or standard (the default: default, metric-free, vanilla, random, sobol), peers,"
-    " all. Settings of a preset stand behind a colon: default:beta=1.5,prior.spread=0.5.",
+    " all; of a group those take part that are installed. Settings of a preset stand behind a colon:"
+    " default:beta=1.5,prior.spread=0.5.",
 )
 @click.option(
     "--problem",
@@ -118,7 +119,7 @@ class _Benchmark(BaseCommand):
     metavar="NUMBERS",
     callback=_budgets,
     help="In place of --iterations: numbers of evaluations, the initial ones included, at which all is told:"
-    " 25,50,100. There is one run, to the largest, and a method that wants to know how long a run is, such as nevergrad,"
+    " 25,50,100. There is one run, to the largest, and a method that wants to know how long it is, such as nevergrad,"
     " is told that one. Of the others, unless they choose batches, a run on file that goes further answers too.",
 )
 @click.option("--jobs", type=click.IntRange(min=1), help="Processes at work (default: one for each core).")
@@ -195,13 +196,17 @@ def command(
 
     Methods: default, metric-free, paper, paper-thompson (slow), random, sobol; with the extra ordbo[gpflow] vanilla and
     vanilla-isotropic (one lengthscale for all parameters); with ordbo[peers] optuna-tpe, optuna-gp, nevergrad,
-    optuna-cmaes, pycma, botorch. default:batch=4 chooses four points at a time, as 'ordbo suggest -n 4' does;
-    naive-batch:batch=4 takes the four best cells of one acquisition.
+    optuna-cmaes, pycma, botorch, cobyqa, pybobyqa, pybads, nomad. default:batch=4 chooses four points at a time, as
+    'ordbo suggest -n 4' does; naive-batch:batch=4 takes the four best cells of one acquisition.
 
     Levels without an order are categories to Optuna (its CMA-ES draws them at random) and choices to Nevergrad, one-hot
-    axes to vanilla and BoTorch, rounded at the end, and equal parts of an axis to random, sobol and pycma;
-    naive-batch refuses them. Levels in order and whole numbers are whole numbers to Optuna and equal parts of an axis
-    to all of these others. Only Optuna, like the ordinal methods, knows when a parameter does not count.
+    axes to vanilla and BoTorch, rounded at the end, equal parts of an axis to random, sobol and pycma, as to COBYQA,
+    Py-BOBYQA and PyBADS, and whole numbers to NOMAD; naive-batch refuses them. Levels in order and whole numbers are
+    whole numbers to Optuna and NOMAD and equal parts of an axis to all of these others. Only Optuna, like the ordinal
+    methods, knows when a parameter does not count.
+
+    Below the tables stand the packages that took part with their versions, where each method began, and which of its
+    settings are not its library's.
 
     Data profiles count which share of thirty targets is met after so many evaluations, over all problems and seeds:
     63%, 40%, 25%, 16%, 10%, ... down to a millionth of the regret of the best initial point, or the problem's
@@ -213,7 +218,8 @@ def command(
     the trivial one, the range of the function at every evaluation.
     """
     from ordbo_cli.benchmark.records import COMPRESSED, RecordFile
-    from ordbo_cli.benchmark.rivals.methods import BASELINE, contestant
+    from ordbo_cli.benchmark.rivals.methods import contestant
+    from ordbo_cli.benchmark.rivals.registry import BASELINE
     from ordbo_cli.benchmark.scoring.results import results
     from ordbo_cli.benchmark.scoring.score_tables import ScoreTables
 

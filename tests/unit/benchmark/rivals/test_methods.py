@@ -10,7 +10,8 @@ import numpy as np
 import pytest
 
 from ordbo_cli.benchmark.rivals import methods
-from ordbo_cli.benchmark.rivals.methods import NAMES, PEERS, STANDARD, contestant, contestants
+from ordbo_cli.benchmark.rivals.methods import contestant, contestants, left_out
+from ordbo_cli.benchmark.rivals.registry import NAMES, PEERS, STANDARD
 from ordbo_cli.benchmark.rivals.searchers import Start
 from ordbo_cli.benchmark.runs import Run, initial_points, perform
 from ordbo_cli.benchmark.suites.suite import MIXED, PROBLEMS
@@ -311,11 +312,12 @@ def test_lists_of_methods() -> None:
     assert set(STANDARD) < set(NAMES)
 
 
-def test_a_missing_package_is_named_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The message says what to install."""
+@pytest.mark.parametrize(("name", "package"), [("nevergrad", "nevergrad"), ("nomad", "PyNomadBBO")])
+def test_a_missing_package_is_named_at_once(name: str, package: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The message says what to install: the package, whatever its module is called."""
     monkeypatch.setattr(methods, "find_spec", lambda name: None)
-    with pytest.raises(UsageError, match=r"nevergrad needs nevergrad. .*ordbo\[peers\]"):
-        contestant("nevergrad").check()
+    with pytest.raises(UsageError, match=rf"{name} needs {package}. .*ordbo\[peers\]"):
+        contestant(name).check()
     contestant("default").check()
 
 
@@ -326,6 +328,21 @@ def test_versions_of_packages(monkeypatch: pytest.MonkeyPatch) -> None:
     assert contestant("optuna-cmaes").versions == {"optuna": "9.1", "cmaes": None}
     assert contestant("default").versions == {}
     assert [contestant(name).is_ours for name in ("default:beta=1", "vanilla", "random")] == [True, False, False]
+
+
+def test_members_of_a_group_that_are_not_installed_are_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    """But not one that is named alone too."""
+    monkeypatch.setattr(methods, "find_spec", lambda name: None)
+    assert [one.name for one in left_out(["standard,random"])] == ["vanilla"]
+    assert left_out(["standard", "vanilla"]) == left_out(["nomad"]) == ()
+    assert "nomad" in {one.name for one in left_out(["all", "botorch"])} >= set(PEERS) - {"botorch"}
+
+
+@pytest.mark.parametrize("name", PEERS)
+def test_every_rival_says_its_settings(name: str) -> None:
+    """Where it begins and what is ours stands below the tables, in one line."""
+    assert 20 < len(contestant(name).settings) < 160
+    assert "\n" not in contestant(name).settings
 
 
 def test_a_failure_is_as_bad_as_the_worst_seen() -> None:

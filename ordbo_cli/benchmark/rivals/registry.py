@@ -1,0 +1,115 @@
+"""The methods by name: what makes each, what it needs, and which of its settings are ours."""
+
+from __future__ import annotations
+
+import dataclasses
+from dataclasses import dataclass
+from typing import Final
+
+from ordbo_cli.problem.method import PRESETS, Method
+
+BASELINE: Final = "vanilla"
+NAIVE: Final = "naive-batch"
+STANDARD: Final = ("default", "metric-free", BASELINE, "random", "sobol")
+ORDINAL: Final[dict[str, Method]] = {
+    **PRESETS,
+    "paper-thompson": dataclasses.replace(PRESETS["paper"], acquisition="thompson"),
+    NAIVE: PRESETS["default"],
+}
+
+
+@dataclass(frozen=True)
+class Maker:
+    """What makes a method.
+
+    Args:
+        module, name: a module of this package, and a class in it.
+        needs: the modules of others that it imports.
+        settings: where it begins, and what is not its library's default but ours.
+        ordered_only: whether it knows no levels without an order.
+        open_ended: whether nothing tells it how long a run will be: a shorter run is a longer one's beginning.
+    """
+
+    module: str
+    name: str
+    needs: tuple[str, ...] = ()
+    settings: str = ""
+    ordered_only: bool = False
+    open_ended: bool = True
+
+
+def _called(name: str, module: str, settings: str) -> Maker:
+    return Maker("minimisers", name, (module,), settings, open_ended=False)
+
+
+_GAUSSIAN_PROCESS: Final = "GPR with Matern 3/2 on standardised results and expected improvement, on all points"
+_AS_TRIALS: Final = "begins with the initial points as trials"
+_FROM_THE_BEST: Final = "begins at the best initial point, and at a random one each time that it ends"
+
+_OURS: Final = {
+    **dict.fromkeys(ORDINAL, Maker("searchers", "Ordinal")),
+    NAIVE: Maker("naive", "NaiveBatch", ordered_only=True, open_ended=False),
+    BASELINE: Maker(
+        "vanilla",
+        "Vanilla",
+        ("gpflow",),
+        f"{_GAUSSIAN_PROCESS}, a lengthscale for each parameter from 0.01 to 30 of the box",
+    ),
+    "vanilla-isotropic": Maker(
+        "vanilla", "VanillaIsotropic", ("gpflow",), f"{_GAUSSIAN_PROCESS}, one lengthscale from 0.01 to 30 of the box"
+    ),
+    "random": Maker("searchers", "Random"),
+    "sobol": Maker("searchers", "Sobol"),
+}
+_PEERS: Final = {
+    "optuna-tpe": Maker("peers", "OptunaTpe", ("optuna",), f"{_AS_TRIALS}; n_startup_trials, seed"),
+    "optuna-gp": Maker(
+        "peers",
+        "OptunaGp",
+        ("optuna", "torch"),
+        f"{_AS_TRIALS}; n_startup_trials, deterministic_objective without noise, seed",
+    ),
+    "optuna-cmaes": Maker(
+        "peers",
+        "OptunaCmaEs",
+        ("optuna", "cmaes"),
+        "begins at the best initial point; sigma0 0.3 of the box, n_startup_trials, seed",
+    ),
+    "pycma": Maker("peers", "Pycma", ("cma",), "begins at the best initial point; sigma0 0.3 of the box, bounds, seed"),
+    "nevergrad": Maker(
+        "peers",
+        "Nevergrad",
+        ("nevergrad",),
+        "NGOpt, which is told the initial points first; budget, num_workers 1, seed",
+        open_ended=False,
+    ),
+    "botorch": Maker(
+        "botorch",
+        "BoTorch",
+        ("botorch", "torch"),
+        "SingleTaskGP and LogEI on all points; results standardised, 10 restarts, 512 raw samples, seed",
+    ),
+    "cobyqa": _called("Cobyqa", "cobyqa", f"{_FROM_THE_BEST}; radius_init 0.1 of the box, maxfev"),
+    "pybobyqa": _called(
+        "PyBobyqa",
+        "pybobyqa",
+        f"{_FROM_THE_BEST}; seek_global_minimum (restarts of its own), objfun_has_noise if so, maxfun, seed",
+    ),
+    "pybads": _called(
+        "PyBads",
+        "pybads",
+        f"{_FROM_THE_BEST} (or fails); uncertainty_handling where there is noise, max_fun_evals, random_seed",
+    ),
+    "nomad": _called(
+        "Nomad",
+        "PyNomad",
+        "begins at all initial points, and at a random one each time that it ends; BB_INPUT_TYPE, MAX_BB_EVAL, SEED",
+    ),
+}
+PACKAGES: Final = {"PyNomad": "PyNomadBBO", "pybads": "PyBADS", "pybobyqa": "Py-BOBYQA"}
+"""The packages of modules by other names."""
+
+MAKERS: Final = {**_OURS, **_PEERS}
+NAMES: Final = tuple(MAKERS)
+PEERS: Final = tuple(_PEERS)
+GROUPS: Final[dict[str, tuple[str, ...]]] = {"standard": STANDARD, "peers": PEERS, "all": NAMES}
