@@ -18,8 +18,9 @@ symbol   meaning                             shape
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
@@ -110,6 +111,14 @@ class Results:
     def simple(self, problem: str, method: str, evaluations: int | None = None) -> Array:
         """Return the simple regret of each seed [S], after so many evaluations or at the end."""
         return self.regrets[problem, method][:, :evaluations].min(axis=1)
+
+    def with_strongest(self, methods: Sequence[str]) -> Results:
+        """Return the same compared with that of some methods whose cumulative regret over the problems is lowest."""
+
+        def total(method: str) -> float:
+            return sum(math.log(self.cumulative(problem, method).mean()) for problem in self.problems)
+
+        return replace(self, baseline=min(methods, key=total))
 
 
 def results(

@@ -18,6 +18,14 @@ from ordbo_cli.problem.method import PRESETS, Method
 from ordbo_cli.problem.spelling import meant
 
 BASELINE: Final = "vanilla"
+_BASELINES: Final = {
+    BASELINE: "Vanilla",
+    "vanilla-isotropic": "VanillaIsotropic",
+    "vanilla-raw": "VanillaRaw",
+    "vanilla-raw-isotropic": "VanillaRawIsotropic",
+}
+BASELINES: Final = tuple(_BASELINES)
+BEST: Final = "best"  # of the baselines that take part
 NAIVE: Final = "naive-batch"
 STANDARD: Final = ("default", "metric-free", BASELINE, "random", "sobol")
 _ORDINAL: Final[dict[str, Method]] = {
@@ -40,8 +48,7 @@ class _RivalMaker:
 _OURS: Final = {
     **dict.fromkeys(_ORDINAL, _RivalMaker("searchers", "Ordinal")),
     NAIVE: _RivalMaker("naive", "NaiveBatch", ordered_only=True),
-    BASELINE: _RivalMaker("vanilla", "Vanilla", ("gpflow",)),
-    "vanilla-isotropic": _RivalMaker("vanilla", "VanillaIsotropic", ("gpflow",)),
+    **{name: _RivalMaker("vanilla", maker, ("gpflow",)) for name, maker in _BASELINES.items()},
     "random": _RivalMaker("searchers", "Random"),
     "sobol": _RivalMaker("searchers", "Sobol"),
 }
@@ -56,7 +63,12 @@ _PEERS: Final = {
 _MAKERS: Final = {**_OURS, **_PEERS}
 NAMES: Final = tuple(_MAKERS)
 PEERS: Final = tuple(_PEERS)
-GROUPS: Final[dict[str, tuple[str, ...]]] = {"standard": STANDARD, "peers": PEERS, "all": NAMES}
+GROUPS: Final[dict[str, tuple[str, ...]]] = {
+    "standard": STANDARD,
+    "baselines": BASELINES,
+    "peers": PEERS,
+    "all": NAMES,
+}
 
 
 @dataclass(frozen=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -62,8 +63,9 @@ def _seeds(context: click.Context, option: click.Parameter, text: str) -> tuple[
     "--methods",
     multiple=True,
     metavar="NAMES",
-    help="Names separated by commas, or standard (the default: default, metric-free, vanilla, random, sobol), peers,"
-    " all. Settings of a preset stand behind a colon: default:beta=1.5,prior.spread=0.5.",
+    help="Names separated by commas, or standard (the default: default, metric-free, vanilla, random, sobol),"
+    " baselines (the four vanilla ones), peers, all. Settings of a preset stand behind a colon:"
+    " default:beta=1.5,prior.spread=0.5.",
 )
 @click.option(
     "--problem",
@@ -106,7 +108,8 @@ def _seeds(context: click.Context, option: click.Parameter, text: str) -> tuple[
     metavar="METHOD",
     default="vanilla",
     show_default=True,
-    help="What the ratios are to: one of the methods, as --methods names it.",
+    help="What the ratios are to: one of the methods, as --methods names it; or best, that of the vanilla ones with the"
+    " lowest cumulative regret over all problems, by geometric mean.",
 )
 @click.option(
     "--theory",
@@ -143,13 +146,14 @@ def command(
     another --baseline, with its 95% bootstrap interval; below 1 is better. Of a simulator of yours the best value that
     any run found counts as optimum.
 
-    A failure is the worst rank to ordinal methods. Those that need a number for it (vanilla and the peers) are told the
+    A failure is the worst rank to ordinal methods. Those that need a number for it (baselines and peers) are told the
     worst value seen so far.
 
-    Methods: default, metric-free, paper, paper-thompson (slow), random, sobol; with the extra ordbo[gpflow] vanilla and
-    vanilla-isotropic (one lengthscale for all parameters); with ordbo[peers] optuna-tpe, optuna-gp, nevergrad,
-    optuna-cmaes, pycma, botorch. default:batch=4 chooses four points at a time, as 'ordbo suggest -n 4' does;
-    naive-batch:batch=4 takes the four best cells of one acquisition.
+    Methods: default, metric-free, paper, paper-thompson (slow), random, sobol; with the extra ordbo[gpflow] vanilla
+    (results standardised, a lengthscale for each parameter), vanilla-isotropic (one for all), vanilla-raw and
+    vanilla-raw-isotropic (results as they are, fitted as gpflow does by default); with ordbo[peers] optuna-tpe,
+    optuna-gp, nevergrad, optuna-cmaes, pycma, botorch. default:batch=4 chooses four points at a time, as 'ordbo suggest
+    -n 4' does; naive-batch:batch=4 takes the four best cells of one acquisition.
 
     Levels without an order are categories to Optuna (its CMA-ES draws them at random) and choices to Nevergrad, one-hot
     axes to vanilla and BoTorch, rounded at the end, and equal parts of an axis to random, sobol and pycma;
@@ -160,7 +164,6 @@ def command(
     axes over the second half of the run (below 1 it is sublinear), and how far above are the bound of Theorem 1 and
     the trivial one, the range of the function at every evaluation.
     """
-    from ordbo_cli.benchmark.rivals.methods import BASELINE, contestant
     from ordbo_cli.benchmark.scores import results
 
     if figure is not None:
@@ -172,10 +175,11 @@ def command(
     if theory:
         _tell_growth(console, runs, (output, jobs or _cores(), scheduler), form, figure)
         return
-    base, named = contestant(baseline).name, {run.contestant.name: None for run in runs}
-    if base not in named and base != BASELINE:
-        raise UsageError(f"the baseline {base} does not take part", f"Name one of {', '.join(named)}")
-    found = results(*_conducted(console, runs, output, jobs or _cores(), scheduler), base)
+    bases = _baselines(baseline, {run.contestant.name: None for run in runs})
+    found = results(*_conducted(console, runs, output, jobs or _cores(), scheduler), bases[0])
+    if len(bases) > 1:
+        found = found.with_strongest(bases)
+        console.say(f"baseline: {found.baseline}, the strongest of {', '.join(bases)}")
     _print(console, found, form)
     if figure is not None:
         _draw(found, figure)
@@ -229,6 +233,27 @@ def _runs(
     for one in chosen:
         one.check(*(subject.problem(one.method, 0) for subject in subjects))
     return [Run(subject, one, seed, initial, iterations) for subject in subjects for seed in seeds for one in chosen]
+
+
+def _baselines(named: str, methods: Mapping[str, None]) -> tuple[str, ...]:
+    """Return the methods of which the strongest becomes the baseline: one, but for ``best``.
+
+    Raises:
+        UsageError: it does not take part.
+    """
+    from ordbo_cli.benchmark.rivals.methods import BASELINE, BASELINES, BEST, contestant
+
+    if named.strip() == BEST:
+        bases = tuple(name for name in BASELINES if name in methods)
+        if not bases:
+            raise UsageError(
+                "no vanilla method takes part, of which the best is the baseline", "Add baselines to --methods"
+            )
+        return bases
+    base = contestant(named).name
+    if base not in methods and base != BASELINE:
+        raise UsageError(f"the baseline {base} does not take part", f"Name {BEST}, or one of {', '.join(methods)}")
+    return (base,)
 
 
 def _conducted(console: Console, runs: list[Run], output: Path, jobs: int, scheduler: str | None) -> tuple[Any, Any]:
