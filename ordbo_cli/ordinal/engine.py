@@ -9,7 +9,7 @@ from ordbo_cli.ordinal.linalg import Array
 from ordbo_cli.ordinal.model import Model
 from ordbo_cli.ordinal.optimise import adam, lbfgs
 from ordbo_cli.ordinal.tensorflow_setup import demand_gpflow
-from ordbo_cli.problem.method import EngineKind, OptimizerKind
+from ordbo_cli.problem.method import ADAM_RATE, EngineKind, OptimizerKind
 
 
 class Engine(Protocol):
@@ -19,11 +19,13 @@ class Engine(Protocol):
         """Return the value at theta and the gradient there."""
         ...
 
-    def maximise(self, theta: Array, optimizer: OptimizerKind, iterations: int, tolerance: float) -> Array:
+    def maximise(
+        self, theta: Array, optimizer: OptimizerKind, iterations: int, tolerance: float, rate: float = ADAM_RATE
+    ) -> Array:
         """Return where an optimiser leads from a given theta in at most so many steps.
 
         L-BFGS ends where a step's relative gain is below a tolerance, and never lower than it began. Adam takes all
-        steps and may end lower, as it keeps its last theta, not its best.
+        steps, of the length ``rate``, and may end lower, as it keeps its last theta, not its best.
         """
         ...
 
@@ -42,10 +44,12 @@ class NumpyEngine:
         """Return the value at theta and the gradient there."""
         return objective(self.model, theta)
 
-    def maximise(self, theta: Array, optimizer: OptimizerKind, iterations: int, tolerance: float) -> Array:
+    def maximise(
+        self, theta: Array, optimizer: OptimizerKind, iterations: int, tolerance: float, rate: float = ADAM_RATE
+    ) -> Array:
         """Return where an optimiser leads from a given theta in at most so many steps."""
         if optimizer == "adam":
-            return adam(self.objective, theta, iterations)
+            return adam(self.objective, theta, iterations, rate)
         return lbfgs(self.objective, self.model, theta, iterations, tolerance)
 
 

@@ -27,10 +27,9 @@ from ordbo_cli.ordinal.linalg import Array, IntArray
 from ordbo_cli.ordinal.model import LARGEST_OUTPUT_GAP, SIGMA, Model, Parameters
 from ordbo_cli.ordinal.prior import LogGapPrior, input_centre, input_prior, log_centre
 from ordbo_cli.ordinal.warp import FreeGaps, Warp, coordinates, movement_bound, movement_windows, smallest_gap
-from ordbo_cli.problem.method import GapPrior, Method
+from ordbo_cli.problem.method import GapPrior, Method, Start
 
 OUTPUT_SPREAD = 0.5  # standard deviation of a log output gap
-FREE_START = GapPrior(centre="equal")  # where gaps without a prior start
 START_SIGMA = 0.1
 _NEAR_THE_BOUND = 0.9  # of the largest sigma: a warm fit starts from START_SIGMA again
 START_VARIANCE = 0.1
@@ -77,11 +76,11 @@ def fit_model(data: OrdinalData, method: Method, context: FitContext, previous: 
     bounded = method.drift is not None and previous is not None
     warp = _bounded_warp(data, gaps, method, context) if bounded else FreeGaps(tuple(data.gap_counts.tolist()))
     model = build_model(data, method, warp, centre)
-    start = cold_start(model, gaps) if previous is None else warm_start(model, gaps, previous)
+    start = cold_start(model, gaps, method.start) if previous is None else warm_start(model, gaps, previous)
     engine = make_engine(method.engine, model)
     theta = model.theta(start)
     if data.points:
-        theta = engine.maximise(theta, method.optimizer, method.iterations, fit_tolerance(data, previous))
+        theta = engine.maximise(theta, method.optimizer, method.iterations, fit_tolerance(data, previous), method.rate)
     value, _ = engine.objective(theta) if data.points else (0.0, theta)
     p = model.parameters(theta)
     return Fit(
@@ -109,7 +108,7 @@ def shaping(method: Method, context: FitContext) -> str:
     The order of arrival is none: a table whose rows were sorted holds the same results, and has the same fit.
     """
     model = (method.kernel, method.posterior, method.prior, method.drift, context.initial, context.parameters)
-    search = (method.optimizer, method.iterations, method.warm, method.engine)
+    search = (method.optimizer, method.iterations, method.rate, method.start, method.warm, method.engine)
     content = hashlib.sha256(repr((*model, *search)).encode())
     if not method.is_metric_free:
         for places in context.places:
@@ -120,7 +119,9 @@ def shaping(method: Method, context: FitContext) -> str:
 
 def gap_centre(data: OrdinalData, method: Method, context: FitContext) -> Array:
     """Return where the input gaps start that no fit has known yet, and where their prior has its centre [G]."""
-    prior = method.prior or FREE_START
+    if method.prior is None and method.start == "ranks":
+        return np.ones(data.gap_counts.sum())
+    prior = method.prior or GapPrior(centre="distances" if method.start == "distances" else "equal")
     length = prior.latent_length(context.parameters or data.dimension)
     lengths = length * (np.ones(data.dimension) if context.scales is None else context.scales)
     return input_centre(data, prior, context.places, context.arrivals, context.initial, lengths)
@@ -155,17 +156,18 @@ def output_prior(data: OrdinalData) -> LogGapPrior:
     return LogGapPrior(centre, np.zeros(min(1, len(centre)), dtype=np.int64), OUTPUT_SPREAD, 0.0)
 
 
-def cold_start(model: Model, gaps: Array) -> Parameters:
-    """Return where a fit starts that knows no previous one: normal scores of the ranks."""
+def cold_start(model: Model, gaps: Array, start: Start = "scores") -> Parameters:
+    """Return where a fit starts that knows no previous one: at the normal scores of the ranks, unless told."""
     data = model.data
-    edges = data.edge_scores
+    edges = np.arange(data.bins - 1) - 0.5 * (data.bins - 2) if start == "ranks" else data.edge_scores
+    flat = start == "flat"
     return Parameters(
         gaps,
         float(edges[0]) if len(edges) else 0.0,
         np.diff(edges),
         START_SIGMA,
-        data.point_scores,
-        np.full(data.points, _start_spread(model.full)),
+        np.zeros(data.points) if flat else data.point_scores,
+        np.full(data.points, 1.0 if flat else _start_spread(model.full)),
     )
 
 

@@ -33,11 +33,11 @@ from ordbo_cli.ordinal.kernels import JITTER
 from ordbo_cli.ordinal.likelihood import UNBOUNDED
 from ordbo_cli.ordinal.linalg import Array
 from ordbo_cli.ordinal.model import LARGEST_OUTPUT_GAP, SIGMA, Model
-from ordbo_cli.ordinal.optimise import ADAM_RATE, lbfgs
+from ordbo_cli.ordinal.optimise import lbfgs
 from ordbo_cli.ordinal.prior import LogGapPrior
 from ordbo_cli.ordinal.tensorflow_setup import quiet_tensorflow
 from ordbo_cli.ordinal.warp import LARGEST_GAP, BoundedMovement, FreeGaps, smallest_gap
-from ordbo_cli.problem.method import Kernel, OptimizerKind
+from ordbo_cli.problem.method import ADAM_RATE, Kernel, OptimizerKind
 
 with quiet_tensorflow():
     import gpflow
@@ -412,10 +412,12 @@ class GpflowEngine:
         loss, gradient = evaluate(theta)
         return -float(loss), -gradient
 
-    def maximise(self, theta: Array, optimizer: OptimizerKind, iterations: int, tolerance: float) -> Array:
+    def maximise(
+        self, theta: Array, optimizer: OptimizerKind, iterations: int, tolerance: float, rate: float = ADAM_RATE
+    ) -> Array:
         """Return where an optimiser leads from a given theta in at most so many steps."""
         if optimizer == "adam":
-            return self._adam(theta, iterations)
+            return self._adam(theta, iterations, rate)
         return lbfgs(self.objective, self.model, theta, iterations, tolerance)
 
     def _loaded(self) -> OrdinalGP:
@@ -424,10 +426,10 @@ class GpflowEngine:
             self.gp.load(self.model)
         return self.gp
 
-    def _adam(self, theta: Array, iterations: int) -> Array:
+    def _adam(self, theta: Array, iterations: int, rate: float) -> Array:
         """Adam over theta as one variable: Keras makes its slots for variables of known size only."""
         variable = tf.Variable(theta)
-        adam = tf_keras.optimizers.Adam(ADAM_RATE, epsilon=1e-8)
+        adam = tf_keras.optimizers.Adam(rate, epsilon=1e-8)
         for _ in range(iterations):
             _, gradient = self.objective(variable.numpy())
             adam.apply_gradients([(tf.constant(-gradient), variable)])

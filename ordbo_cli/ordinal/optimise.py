@@ -32,7 +32,6 @@ _MEMORY: Final = 50  # steps that L-BFGS remembers
 _ENDED: Final = 0  # status of SciPy's L-BFGS where it did not run out of steps
 _FARTHEST: Final = 2.0  # by how much the logarithm of an axis's length grows until the preconditioner is taken anew
 _FENCE: Final = 1.0  # nats, times the number of rows: half of it times the square is what being longer costs
-ADAM_RATE: Final = 0.05  # step length of Adam, in units of theta
 _SPREAD_LIMIT: Final = 20.0  # of the log of a variance or precision: where it is flat, a line search tries exp(300)
 
 
@@ -143,13 +142,13 @@ def _bounds(origin: Array, preconditioner: Preconditioner) -> scipy.optimize.Bou
     return scipy.optimize.Bounds((-limit - origin) / unit, (limit - origin) / unit)
 
 
-def adam(objective: Objective, theta: Array, iterations: int) -> Array:
-    """Return the last theta of Adam (Kingma and Ba 2015), with their constants."""
+def adam(objective: Objective, theta: Array, iterations: int, rate: float) -> Array:
+    """Return the last theta of Adam (Kingma and Ba 2015), with their constants but for the rate."""
     first, second = np.zeros_like(theta), np.zeros_like(theta)
     for step in range(1, iterations + 1):
         _, gradient = objective(theta)
         first += 0.1 * (gradient - first)
         second += 0.001 * (gradient * gradient - second)
-        rate = ADAM_RATE * np.sqrt(1.0 - 0.999**step) / (1.0 - 0.9**step)
-        theta = theta + rate * first / (np.sqrt(second) + 1e-8)
+        length = rate * np.sqrt(1.0 - 0.999**step) / (1.0 - 0.9**step)
+        theta = theta + length * first / (np.sqrt(second) + 1e-8)
     return theta

@@ -19,7 +19,10 @@ Kernel = Literal["matern12", "matern32", "matern52", "rbf"]
 Posterior = Literal["diagonal", "full"]
 Centre = Literal["distances", "equal", "inherited"]
 OptimizerKind = Literal["lbfgs", "adam"]
+Start = Literal["scores", "distances", "ranks", "flat"]
 EngineKind = Literal["numpy", "gpflow"]
+
+ADAM_RATE: Final = 0.05  # the paper names Adam, but neither its rate nor its steps nor where it starts
 
 # Beyond these a step would take hours, or more memory than there is.
 MOST_INITIAL: Final = 1_000
@@ -117,6 +120,10 @@ class Method(Brief):
             hole of the feasible set; 0 for never.
         drift: C in the bound ``C D / n`` on the movement of latent points; None for no bound.
         optimizer, iterations: how the model is fitted, and the most steps that this may take.
+        rate: step length of Adam, in units of the unconstrained parameters.
+        start: where a fit starts that knows none before. ``scores`` has the results at the normal scores of their ranks
+            and the gaps of an axis alike, ``distances`` the gaps as in the original space, ``ranks`` all gaps 1,
+            ``flat`` the posterior at the prior: means 0, variances 1. With a prior the input gaps start at its centre.
         warm: whether a fit starts from the one before, or anew each time.
         engine: the implementation of the model.
     """
@@ -137,6 +144,8 @@ class Method(Brief):
     drift: float | None = None
     optimizer: OptimizerKind = "lbfgs"
     iterations: int = 200
+    rate: float = ADAM_RATE
+    start: Start = "scores"
     warm: bool = True
     engine: EngineKind = "numpy"
 
@@ -147,6 +156,7 @@ class Method(Brief):
         _one_of("kernel", self.kernel, get_args(Kernel))
         _one_of("posterior", self.posterior, get_args(Posterior))
         _one_of("optimizer", self.optimizer, get_args(OptimizerKind))
+        _one_of("start", self.start, get_args(Start))
         _one_of("engine", self.engine, get_args(EngineKind))
         _between("margin", self.margin, 0, 0.5)
         if not isinstance(self.beta, BetaSchedule):
@@ -163,11 +173,14 @@ class Method(Brief):
             if not self.warm:
                 raise ProblemError("drift bounds the movement since the fit before", "Leave out warm: false, or drift")
         _between("iterations", self.iterations, 1, MOST_ITERATIONS)
+        _between("rate", self.rate, 0, 1, open_low=True)
 
     @property
     def is_metric_free(self) -> bool:
         """Whether the choice of the cell uses nothing of the inputs but order and arrival."""
-        return self.prior is None or self.prior.centre in ("equal", "inherited", 0.0)
+        if self.prior is None:
+            return self.start != "distances"
+        return self.prior.centre in ("equal", "inherited", 0.0)
 
     def initial_rows(self, dimension: int) -> int:
         """Return the number of rows of the initial design for D free parameters."""

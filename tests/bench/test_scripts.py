@@ -1,14 +1,24 @@
 from __future__ import annotations
 
+from dataclasses import replace as replace_fields
 from functools import partial
 from pathlib import Path
 
+import numpy as np
 import pytest
+from scipy.optimize import check_grad
 
+from ordbo_cli.benchmark.rivals.methods import contestant
+from ordbo_cli.ordinal.elbo import objective
+from ordbo_cli.problem.method import PRESETS, GapPrior
+from tests.bench.attribution import FACTORS, effect, effects, log_costs, names
 from tests.bench.figures import exponent, rounded, table
 from tests.bench.histories import NEXT_TO, History, make_studies
 from tests.bench.step import GROWING, HEADER, Measured, Step, growth, lines, rows_of, take_step
 from tests.bench.timed_step import Clock, replace
+from tests.bench.whitening import factor, whitened
+from tests.bench.whitening import posterior as whitened_posterior
+from tests.unit.ordinal.cases import make_data, make_model, random_theta
 
 
 def test_a_timed_step_goes_through_every_part(tmp_path: Path) -> None:
@@ -86,3 +96,42 @@ def test_bunched_points_are_near_duplicates() -> None:
     assert len({tuple(point) for point in points.tolist()}) == 40
     assert len({tuple(point) for point in points.round(6).tolist()}) == 4
     assert abs(points[0] - points[4]).max() < 10 * NEXT_TO
+
+
+def test_effects_of_a_factorial_are_those_that_made_it() -> None:
+    """Where a change multiplies the cost by a constant, that is its effect, whatever is held, on any seeds."""
+    factors = {"placement": ("placement=random", "placement=interpolate"), "beta": ("beta=3", "beta=2")}
+    noise = np.exp(np.random.default_rng(0).normal(size=6))
+    share = np.array([1.0, 0.5, 0.25, 0.125])[:, None]  # a half for the beta, a quarter for the place
+    logs = log_costs({"bowl": share * noise, "cliff": 7.0 * share * noise[::-1]}, [2, 2])
+    assert effect(logs, 0, 1) == effect(logs, 0, 1, (1, 1)) == "0.25 [0.25, 0.25]"
+    assert effect(logs, 1, 1, (0, 0)) == "0.5 [0.5, 0.5]"
+    assert "| beta=2 for beta=3" in effects({"bowl": share * noise}, factors)
+    assert names(factors)[0] == "default:beta=3,placement=random"
+
+
+def test_the_factorial_has_every_setting_once() -> None:
+    """Twenty-four methods, the paper's preset and the default among them."""
+    methods = [contestant(name).method for name in names(FACTORS)]
+    assert len(set(methods)) == 24
+    assert {replace_fields(PRESETS[name], preset="default") for name in ("default", "paper")} <= set(methods)
+
+
+def test_whitened_gradients_are_those_of_the_values() -> None:
+    """The trial's objective agrees with finite differences, and theta with the parameters that it stands for."""
+    model = make_model(make_data(7, 2), prior=GapPrior())
+    at = 0.5 * random_theta(model)
+    with whitened():
+        np.testing.assert_allclose(model.theta(model.parameters(at)), at, atol=1e-9)
+        assert check_grad(lambda x: objective(model, x)[0], lambda x: objective(model, x)[1], at) < 1e-3
+
+
+def test_a_whitened_posterior_has_the_moments_of_its_parts() -> None:
+    """At the points themselves the mean is m, and the variance that of L diag(v) L'."""
+    S = np.array([[0.0], [0.5], [2.0]])
+    mean, v = np.array([1.0, -1.0, 0.3]), np.array([0.5, 0.2, 0.9])
+    found = whitened_posterior(S, mean, v, "matern32", full=False)
+    L = factor("matern32", S)
+    means, variances = found.moments(S)
+    np.testing.assert_allclose(means, mean, atol=1e-5)
+    np.testing.assert_allclose(variances, (L * L) @ v, atol=1e-4)

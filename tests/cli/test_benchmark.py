@@ -108,6 +108,41 @@ def test_ratios_to_another_baseline(ordbo: Call, output: Path) -> None:
     assert "| cumulative/default:beta=1,margin=0.1 |" in ordbo("benchmark", *words, *base, "--format", "markdown").out
 
 
+@pytest.mark.gpflow
+@pytest.mark.slow
+def test_ratios_to_the_strongest_baseline(ordbo: Call, output: Path) -> None:
+    """The best baseline is one of the vanilla methods that took part, and people are told which."""
+    words = (
+        "--problems",
+        "step_1d",
+        "--seeds",
+        "3",
+        "--iterations",
+        3,
+        "--jobs",
+        1,
+        "-o",
+        output,
+        "--baseline",
+        "best",
+    )
+    told = ordbo("benchmark", *words, "--methods", "baselines,random", "--format", "json")
+    rows = {row["method"]: row for row in json.loads(told.out)["problems"]}
+    vanilla = [name for name in rows if name.startswith("vanilla")]
+    best = min(vanilla, key=lambda name: rows[name]["cumulative"])
+    assert rows[best]["cumulative_ratio"]["value"] == 1.0
+    assert f"baseline: {best}, the strongest of {', '.join(vanilla)}" in told.err
+    assert len(vanilla) == 4
+
+
+def test_best_needs_a_baseline(ordbo: Call, output: Path) -> None:
+    """Without a vanilla method nothing is run."""
+    told = ordbo("benchmark", "--methods", "random", "--baseline", "best", "-o", output)
+    assert told.status == 2
+    assert "no vanilla method takes part" in told.err
+    assert not output.exists()
+
+
 def test_a_bar_on_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
     """It counts what is done, those of before included, and takes itself away; elsewhere there is none."""
 

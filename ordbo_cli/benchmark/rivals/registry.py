@@ -10,7 +10,8 @@ from ordbo_cli.problem.method import PRESETS, Method
 
 BASELINE: Final = "vanilla"
 NAIVE: Final = "naive-batch"
-STANDARD: Final = ("default", "metric-free", BASELINE, "random", "sobol")
+BEST: Final = "best"  # of the baselines that take part
+STANDARD: Final = ("default", "metric-free", BASELINE, "vanilla-isotropic", "random", "sobol")
 ORDINAL: Final[dict[str, Method]] = {
     **PRESETS,
     "paper-thompson": dataclasses.replace(PRESETS["paper"], acquisition="thompson"),
@@ -42,22 +43,28 @@ def _called(name: str, module: str, settings: str) -> Maker:
     return Maker("minimisers", name, (module,), settings, open_ended=False)
 
 
-_GAUSSIAN_PROCESS: Final = "GPR with Matern 3/2 on standardised results and expected improvement, on all points"
+def _vanilla(name: str, results: str, lengths: str) -> Maker:
+    said = f"GPR with Matern 3/2 and expected improvement, on all points; {results}, {lengths}"
+    return Maker("vanilla", name, ("gpflow",), said)
+
+
+_STANDARDISED: Final = "standardised results"
+_RAW: Final = "results as they are, hyper-parameters as gpflow has them"
+_EACH: Final = "a lengthscale for each parameter"
+_ONE: Final = "one lengthscale"
 _AS_TRIALS: Final = "begins with the initial points as trials"
 _FROM_THE_BEST: Final = "begins at the best initial point, and at a random one each time that it ends"
 
+_BASELINES: Final = {
+    BASELINE: _vanilla("Vanilla", _STANDARDISED, _EACH),
+    "vanilla-isotropic": _vanilla("VanillaIsotropic", _STANDARDISED, _ONE),
+    "vanilla-raw": _vanilla("VanillaRaw", _RAW, _EACH),
+    "vanilla-raw-isotropic": _vanilla("VanillaRawIsotropic", _RAW, _ONE),
+}
 _OURS: Final = {
     **dict.fromkeys(ORDINAL, Maker("searchers", "Ordinal")),
     NAIVE: Maker("naive", "NaiveBatch", ordered_only=True, open_ended=False),
-    BASELINE: Maker(
-        "vanilla",
-        "Vanilla",
-        ("gpflow",),
-        f"{_GAUSSIAN_PROCESS}, a lengthscale for each parameter from 0.01 to 30 of the box",
-    ),
-    "vanilla-isotropic": Maker(
-        "vanilla", "VanillaIsotropic", ("gpflow",), f"{_GAUSSIAN_PROCESS}, one lengthscale from 0.01 to 30 of the box"
-    ),
+    **_BASELINES,
     "random": Maker("searchers", "Random"),
     "sobol": Maker("searchers", "Sobol"),
 }
@@ -112,4 +119,10 @@ PACKAGES: Final = {"PyNomad": "PyNomadBBO", "pybads": "PyBADS", "pybobyqa": "Py-
 MAKERS: Final = {**_OURS, **_PEERS}
 NAMES: Final = tuple(MAKERS)
 PEERS: Final = tuple(_PEERS)
-GROUPS: Final[dict[str, tuple[str, ...]]] = {"standard": STANDARD, "peers": PEERS, "all": NAMES}
+BASELINES: Final = tuple(_BASELINES)
+GROUPS: Final[dict[str, tuple[str, ...]]] = {
+    "standard": STANDARD,
+    "baselines": BASELINES,
+    "peers": PEERS,
+    "all": NAMES,
+}

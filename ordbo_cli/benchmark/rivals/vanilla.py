@@ -1,7 +1,9 @@
-"""The baseline: ordinary Bayesian optimisation with expected improvement on a gpflow GPR.
+"""The baselines: ordinary Bayesian optimisation with expected improvement on a gpflow GPR.
 
-The same Matern 3/2 kernel as the method's, one lengthscale a parameter (or one for all), hyper-parameters by maximum
-likelihood, inputs in the unit cube, values standardised. No other file of the benchmark imports TensorFlow or gpflow.
+The same Matern 3/2 kernel as the method's, hyper-parameters by maximum likelihood, inputs in the unit cube, a mean of
+zero. There are four: with one lengthscale a parameter or one for all, and on standardised or on raw results. They share
+all but that, so that what they differ by is what the choice is worth. No other file of the benchmark imports TensorFlow
+or gpflow.
 
 One compiled model serves all runs of the same dimension: its data are variables whose first dimension is unknown, or
 TensorFlow would trace its functions anew, for seconds, each time a result comes in.
@@ -11,9 +13,9 @@ symbol       meaning                                       shape
 ===========  ============================================  ==========
 ``N, D``     results, parameters
 ``X``        points, in the unit cube                      ``[N, D]``
-``y``        results, standardised                         ``[N]``
+``y``        results, standardised or raw                  ``[N]``
 ``L``        lengthscales: D, or 1 where all share one
-``theta``    logarithms of lengthscales, variance, noise   ``[L + 2]``
+``theta``    unconstrained lengthscales, variance, noise   ``[L + 2]``
 ``C``        candidates, in the unit cube                  ``[C, D]``
 ===========  ============================================  ==========
 """
@@ -23,7 +25,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from functools import cache
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 from scipy.optimize import minimize
@@ -41,14 +43,42 @@ with quiet_tensorflow():
 
 Tensor = Any  # TensorFlow ships no types
 
-_LENGTHS: Final = (0.01, 30.0)
-_VARIANCES: Final = (0.01, 100.0)
-_NOISES: Final = (1e-6, 1.0)  # of standardised values; gpflow's own lower bound
-_START: Final = (0.3, 1.0, 1e-3)  # lengthscale, variance, noise
 _CANDIDATES: Final = 512  # a power of 2, as Sobol sequences want
 _CLIMBS: Final = 5  # candidates that L-BFGS improves
-_STEPS: Final = 60  # of L-BFGS, in each fit and in the climb
+_STEPS: Final = 60  # of L-BFGS, in the climb
 _LOG_ROOT_2PI: Final = 0.5 * math.log(2 * math.pi)
+
+
+class _Fitting(NamedTuple):
+    """How hyper-parameters are fitted: lengthscale, variance and noise, in this order.
+
+    Args:
+        transforms: from the unconstrained numbers.
+        start: where the fit begins, unconstrained [3].
+        bounds: of each, unconstrained [3, 2].
+        steps: the most that L-BFGS takes.
+    """
+
+    transforms: tuple[tfp.bijectors.Bijector, ...]
+    start: Array
+    bounds: Array
+    steps: int
+
+
+_STANDARDISED: Final = _Fitting(
+    transforms=(tfp.bijectors.Exp(),) * 3,
+    start=np.log((0.3, 1.0, 1e-3)),
+    bounds=np.log(((0.01, 30.0), (0.01, 100.0), (1e-6, 1.0))),
+    steps=60,
+)
+# What gpflow.models.GPR(data, Matern32()) and gpflow.optimizers.Scipy() do when nothing else is said.
+_LEAST_NOISE: Final = 1e-6
+_AS_GPFLOW_HAS_IT: Final = _Fitting(
+    transforms=(*(gpflow.utilities.positive(),) * 2, gpflow.utilities.positive(lower=_LEAST_NOISE)),
+    start=np.log(np.expm1((1.0, 1.0, 1.0 - _LEAST_NOISE))),
+    bounds=np.array(((-np.inf, np.inf),) * 3),
+    steps=15_000,
+)
 
 
 class Vanilla(History):
@@ -60,6 +90,7 @@ class Vanilla(History):
 
     one_hot = True
     _isotropic = False
+    _raw = False
 
     def __init__(self, start: Start) -> None:
         super().__init__(start)
@@ -67,10 +98,9 @@ class Vanilla(History):
 
     def ask(self) -> tuple[Number, ...]:
         """Return the point of the largest expected improvement over the lowest posterior mean at the data."""
-        model = _model(self.box.dimension, self._isotropic)
+        model = _model(self.box.dimension, self._isotropic, self._raw)
         y = self.y
-        sd = float(np.std(y))
-        model.set_data(self.X, (y - np.mean(y)) / (sd if sd > 0 else 1.0))
+        model.set_data(self.X, y if self._raw else _standardised(y))
         self._theta = model.fit(self._theta)
         rng = self.start.rng(len(y))
         around = self.best + 0.02 * rng.normal(size=(_CANDIDATES // 8, self.box.dimension))
@@ -84,9 +114,32 @@ class VanillaIsotropic(Vanilla):
     _isotropic = True
 
 
+class VanillaRaw(Vanilla):
+    """The same on the results as they are, fitted as gpflow fits when nothing else is said.
+
+    The mean is zero, though the results may all be near a million; lengthscale, variance and noise start at 1 with
+    softplus transforms, no bound but gpflow's on the noise (1e-6), and as many steps of L-BFGS as SciPy allows. So its
+    search depends on the unit of the results. Where the likelihood cannot be computed, as rounding leaves the
+    covariance indefinite, the fit ends with the best values so far.
+    """
+
+    _raw = True
+
+
+class VanillaRawIsotropic(VanillaRaw):
+    """The same with one lengthscale for all parameters, which is gpflow's own default."""
+
+    _isotropic = True
+
+
+def _standardised(y: Array) -> Array:
+    sd = float(np.std(y))
+    return (y - np.mean(y)) / (sd if sd > 0 else 1.0)
+
+
 @cache
-def _model(dimension: int, isotropic: bool = False) -> _Model:
-    return _Model(dimension, 1 if isotropic else dimension)
+def _model(dimension: int, isotropic: bool = False, raw: bool = False) -> _Model:
+    return _Model(dimension, 1 if isotropic else dimension, _AS_GPFLOW_HAS_IT if raw else _STANDARDISED)
 
 
 class _Model:
@@ -95,19 +148,23 @@ class _Model:
     Args:
         dimension: D.
         lengths: L.
+        fitting: how its hyper-parameters are fitted.
     """
 
-    def __init__(self, dimension: int, lengths: int) -> None:
-        self._lengths = lengths
+    def __init__(self, dimension: int, lengths: int, fitting: _Fitting) -> None:
+        self._lengths, self._steps = lengths, fitting.steps
         self._X = tf.Variable(np.zeros([1, dimension]), trainable=False, shape=[None, dimension])
         self._y = tf.Variable(np.zeros([1, 1]), trainable=False, shape=[None, 1])
         kernel = gpflow.kernels.Matern32()
-        kernel.lengthscales = gpflow.Parameter(np.ones(lengths), transform=tfp.bijectors.Exp())
-        kernel.variance = gpflow.Parameter(1.0, transform=tfp.bijectors.Exp())
+        length, variance, noise = fitting.transforms
+        kernel.lengthscales = gpflow.Parameter(np.ones(lengths), transform=length)
+        kernel.variance = gpflow.Parameter(1.0, transform=variance)
         self._gpr = gpflow.models.GPR((self._X, self._y), kernel)
-        self._gpr.likelihood.variance = gpflow.Parameter(1.0, transform=tfp.bijectors.Exp())
+        self._gpr.likelihood.variance = gpflow.Parameter(1.0, transform=noise)
         parameters = (kernel.lengthscales, kernel.variance, self._gpr.likelihood.variance)
         self._variables = [parameter.unconstrained_variable for parameter in parameters]
+        each = np.repeat((0, 1, 2), (lengths, 1, 1))
+        self._start, self._bounds = fitting.start[each], fitting.bounds[each]
         self._loss = tf.function(self._loss_and_gradient, autograph=False, input_signature=())
         self._lowest_mean = tf.function(
             lambda: tf.reduce_min(self._gpr.predict_f(self._X)[0]), autograph=False, input_signature=()
@@ -125,19 +182,23 @@ class _Model:
 
     def fit(self, previous: Array | None) -> Array:
         """Maximise the likelihood from a fixed start and from the previous theta; set and return the best theta."""
-        lengths, variance, noise = np.log(_START)
-        starts = [np.array([*[lengths] * self._lengths, variance, noise])]
-        if previous is not None:
-            starts.append(previous)
-        bounds = np.log([*[_LENGTHS] * self._lengths, _VARIANCES, _NOISES])
+        starts = [self._start] if previous is None else [self._start, previous]
+        worst = -math.inf
 
         def loss(theta: Array) -> tuple[float, Array]:
+            nonlocal worst
             self._set(theta)
-            value, gradient = self._loss()
+            try:
+                value, gradient = self._loss()
+            except tf.errors.InvalidArgumentError:  # the covariance has no Cholesky factor
+                return worst + abs(worst), np.zeros_like(theta)
+            worst = max(worst, float(value))
             return float(value), gradient.numpy()
 
-        options = {"maxiter": _STEPS}
-        ends = [minimize(loss, start, jac=True, method="L-BFGS-B", bounds=bounds, options=options) for start in starts]
+        options = {"maxiter": self._steps}
+        ends = [
+            minimize(loss, start, jac=True, method="L-BFGS-B", bounds=self._bounds, options=options) for start in starts
+        ]
         theta: Array = min(ends, key=lambda end: float(end.fun)).x
         self._set(theta)
         return theta

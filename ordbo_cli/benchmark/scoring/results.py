@@ -16,6 +16,7 @@ symbol   meaning                             shape
 from __future__ import annotations
 
 import dataclasses
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -105,6 +106,14 @@ class Results:
     def figure(self, figure: Figure, problem: str, method: str) -> Array:
         """Return one of the two figures at the end, of each seed [S]."""
         return self.cumulative(problem, method) if figure == "cumulative" else self.simple(problem, method)
+
+    def with_strongest(self, methods: Sequence[str]) -> Results:
+        """Return the same compared with that of some methods whose cumulative regret over the problems is lowest."""
+
+        def total(method: str) -> float:
+            return sum(math.log(self.cumulative(problem, method).mean()) for problem in self.problems)
+
+        return dataclasses.replace(self, baseline=min(methods, key=total))
 
     @cached_property
     def _ranks(self) -> dict[tuple[Figure, str], Array]:

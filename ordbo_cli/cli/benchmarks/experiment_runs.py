@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -81,6 +81,25 @@ def _refusal(one: Contestant, subjects: Sequence[Subject]) -> UsageError | None:
     except UsageError as refusal:
         return refusal
     return None
+
+
+def bases_of(named: str, methods: Collection[str]) -> tuple[str, ...]:
+    """Return the methods of which the strongest becomes the baseline: one, but for ``best``.
+
+    Where no vanilla method takes part ``best`` is one that does not either, and there are no ratios.
+
+    Raises:
+        UsageError: the one that was named does not take part.
+    """
+    from ordbo_cli.benchmark.rivals.methods import contestant
+    from ordbo_cli.benchmark.rivals.registry import BASELINE, BASELINES, BEST
+
+    if named.strip() == BEST:
+        return tuple(name for name in BASELINES if name in methods) or (BASELINE,)
+    base = contestant(named).name
+    if base not in methods:
+        raise UsageError(f"the baseline {base} does not take part", f"Name {BEST}, or one of {', '.join(methods)}")
+    return (base,)
 
 
 def conducted(console: Console, runs: Sequence[Run], file: RecordFile, jobs: int, scheduler: str | None) -> Any:

@@ -12,7 +12,7 @@ import click
 from ordbo_cli.cli.base_command import BaseCommand, verbosity
 from ordbo_cli.cli.benchmarks import score_output as scores
 from ordbo_cli.cli.benchmarks import theory_tables as growth
-from ordbo_cli.cli.benchmarks.experiment_runs import conducted, runs_of, subjects_of
+from ordbo_cli.cli.benchmarks.experiment_runs import bases_of, conducted, runs_of, subjects_of
 from ordbo_cli.cli.console import Console
 from ordbo_cli.cli.options import PATH, format_option
 from ordbo_cli.errors import UsageError
@@ -85,8 +85,9 @@ class _Benchmark(BaseCommand):
     "--methods",
     multiple=True,
     metavar="NAMES",
-    help="Names separated by commas, or standard (the default: default, metric-free, vanilla, random, sobol), peers,"
-    " all; of a group those take part that are installed. Settings of a preset stand behind a colon:"
+    help="Names separated by commas, or standard (the default: default, metric-free, vanilla, vanilla-isotropic, random,"
+    " sobol), baselines (the four vanilla ones), peers, all; of a group those take part that are installed."
+    " Settings of a preset stand behind a colon:"
     " default:beta=1.5,prior.spread=0.5.",
 )
 @click.option(
@@ -143,9 +144,10 @@ class _Benchmark(BaseCommand):
 @click.option(
     "--baseline",
     metavar="METHOD",
-    default="vanilla",
+    default="best",
     show_default=True,
-    help="What the ratios are to: one of the methods, as --methods names it.",
+    help="What the ratios are to: one of the methods, as --methods names it; or best, that of the vanilla ones with the"
+    " lowest cumulative regret over all problems, by geometric mean.",
 )
 @click.option(
     "--theory",
@@ -187,17 +189,18 @@ def command(
     """Compare methods on test problems, or on a simulator of yours.
 
     Regret is counted after the initial design and floored at the problem's precision: cumulative regret as the mean
-    over seeds, simple regret as the geometric mean, each also as a ratio to vanilla Bayesian optimisation, or to
-    another --baseline, with its 95% bootstrap interval; below 1 is better. Of a simulator of yours the best value that
+    over seeds, simple regret as the geometric mean, each also as a ratio to the strongest vanilla Bayesian
+    optimisation that takes part, or to another --baseline, with its 95% bootstrap interval; below 1 is better. Of a simulator of yours the best value that
     any run found counts as optimum.
 
-    A failure is the worst rank to ordinal methods. Those that need a number for it (vanilla and the peers) are told the
+    A failure is the worst rank to ordinal methods. Those that need a number for it (baselines and peers) are told the
     worst value seen so far.
 
-    Methods: default, metric-free, paper, paper-thompson (slow), random, sobol; with the extra ordbo[gpflow] vanilla and
-    vanilla-isotropic (one lengthscale for all parameters); with ordbo[peers] optuna-tpe, optuna-gp, nevergrad,
-    optuna-cmaes, pycma, botorch, cobyqa, pybobyqa, pybads, nomad. default:batch=4 chooses four points at a time, as
-    'ordbo suggest -n 4' does; naive-batch:batch=4 takes the four best cells of one acquisition.
+    Methods: default, metric-free, paper, paper-thompson (slow), random, sobol; with the extra ordbo[gpflow] vanilla
+    (results standardised, a lengthscale for each parameter), vanilla-isotropic (one for all), vanilla-raw and
+    vanilla-raw-isotropic (results as they are, fitted as gpflow does by default); with ordbo[peers] optuna-tpe,
+    optuna-gp, nevergrad, optuna-cmaes, pycma, botorch, cobyqa, pybobyqa, pybads, nomad. default:batch=4 chooses four
+    points at a time, as 'ordbo suggest -n 4' does; naive-batch:batch=4 takes the four best cells of one acquisition.
 
     Levels without an order are categories to Optuna (its CMA-ES draws them at random) and choices to Nevergrad, one-hot
     axes to vanilla and BoTorch, rounded at the end, equal parts of an axis to random, sobol and pycma, as to COBYQA,
@@ -218,8 +221,6 @@ def command(
     the trivial one, the range of the function at every evaluation.
     """
     from ordbo_cli.benchmark.records import COMPRESSED, RecordFile
-    from ordbo_cli.benchmark.rivals.methods import contestant
-    from ordbo_cli.benchmark.rivals.registry import BASELINE
     from ordbo_cli.benchmark.scoring.results import results
     from ordbo_cli.benchmark.scoring.score_tables import ScoreTables
 
@@ -241,10 +242,13 @@ def command(
     if theory:
         _tell_growth(console, runs, how, form, figure)
         return
-    base, named = contestant(baseline).name, {run.contestant.name: run.contestant for run in runs}
-    if base not in named and base != BASELINE:
-        raise UsageError(f"the baseline {base} does not take part", f"Name one of {', '.join(named)}")
-    tables = ScoreTables.of(results(conducted(console, runs, *how), file.timings(), base, budgets))
+    named = {run.contestant.name: run.contestant for run in runs}
+    bases = bases_of(baseline, named)
+    found = results(conducted(console, runs, *how), file.timings(), bases[0], budgets)
+    if len(bases) > 1:
+        found = found.with_strongest(bases)
+        console.say(f"baseline: {found.baseline}, the strongest of {', '.join(bases)}")
+    tables = ScoreTables.of(found)
     scores.print_scores(console, tables, form)
     if figure is not None:
         scores.draw(tables.found, figure)

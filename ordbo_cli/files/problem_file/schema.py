@@ -210,6 +210,13 @@ METHOD: Final = RecordKind(
             "How the model is fitted: lbfgs or adam (the paper's).",
         ),
         "iterations": Key(_count(method.MOST_ITERATIONS), "Most steps of the fit."),
+        "rate": Key(Numeric(0, 1, above=True), "Step length of adam."),
+        "start": Key(
+            _words(method.Start),
+            "Where a fit starts that knows none before: scores (results at the normal scores of their ranks, free gaps"
+            " alike), distances (the same, free gaps as the distances), ranks (free gaps all 1) or flat (means 0,"
+            " variances 1).",
+        ),
         "warm": Key(Flag(), "Whether a fit starts from the one before, or anew each time."),
         "engine": Key(
             _words(method.EngineKind),

@@ -41,6 +41,9 @@ def test_steps_are_counted() -> None:
     counting.maximise(theta, "lbfgs", 5, TOLERANCE)
     assert 5 <= counting.calls <= 11
 
+    slower = engine.maximise(theta, "adam", 1, TOLERANCE, rate=0.001) - theta
+    np.testing.assert_allclose(slower[steep], 0.001 * np.sign(gradient[steep]), rtol=1e-3)
+
 
 class Counting(NumpyEngine):
     """Counts evaluations."""

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from typing import get_args
+
 import numpy as np
 import pytest
 
+from ordbo_cli.ordinal.fit import Fit
 from ordbo_cli.ordinal.fitting import FitContext, fit_model
-from ordbo_cli.problem.method import GapPrior, Method
+from ordbo_cli.ordinal.prior import input_centre
+from ordbo_cli.problem.method import Centre, GapPrior, Method, Start
 from tests.unit.ordinal.test_fit import fit, reduce, some_rows
 
 METHODS: list[Method] = [
@@ -19,6 +23,8 @@ METHODS: list[Method] = [
     Method(drift=1.0),
     Method(optimizer="adam", iterations=30),
     Method(iterations=30),
+    Method(rate=0.01),
+    Method(start="flat"),
     Method(warm=False),
     Method(engine="gpflow"),
 ]
@@ -57,3 +63,41 @@ def test_a_fit_on_another_scale_of_an_input_is_another_one() -> None:
     method = Method(prior=GapPrior(centre="equal"))
     before = fit(X, rank, method)
     assert fit_model(data, method, stretched, before) is before
+
+
+def _started(start: Start, prior: GapPrior | None = None) -> Fit:
+    """Return a fit that is still where it starts, as Adam has hardly moved it."""
+    X, rank = some_rows(6)
+    return fit(X, rank, Method(prior=prior, start=start, optimizer="adam", iterations=1, rate=1e-9))
+
+
+def test_where_free_gaps_start() -> None:
+    """All gaps of an axis alike, as far apart as the values, or all 1: the rank transform of the paper."""
+    X, rank = some_rows(6)
+    data = reduce(X, rank)
+    cases: tuple[tuple[Start, Centre], ...] = (("scores", "equal"), ("flat", "equal"), ("distances", "distances"))
+    for start, centre in cases:
+        expected = input_centre(data, GapPrior(centre=centre), data.knots, data.inputs, len(data.inputs))
+        np.testing.assert_allclose(_started(start).parameters.gaps, np.maximum(expected, 0.0101), rtol=1e-5)
+    ranks = _started("ranks").parameters
+    np.testing.assert_allclose([*ranks.gaps, *ranks.output_gaps], 1.0, rtol=1e-6)
+    assert ranks.first_edge == pytest.approx(-0.5 * len(ranks.output_gaps))
+
+
+def test_where_the_posterior_starts() -> None:
+    """At the normal scores of the ranks, or flat at the prior; input gaps that have a prior start at its centre."""
+    X, rank = some_rows(6)
+    data = reduce(X, rank)
+    np.testing.assert_allclose(_started("scores").mean, data.point_scores, atol=1e-6)
+    flat = _started("flat")
+    np.testing.assert_allclose(flat.mean, 0.0, atol=1e-6)
+    np.testing.assert_allclose(flat.spread, 1.0, rtol=1e-6)
+    with_prior = [_started(start, GapPrior()).parameters.gaps for start in get_args(Start)]
+    np.testing.assert_allclose(with_prior, [with_prior[0]] * len(with_prior), rtol=1e-5)
+
+
+def test_free_gaps_that_start_at_the_distances_are_not_metric_free() -> None:
+    """A fit that begins at the distances has to be made anew where their scale changes."""
+    assert Method(prior=None).is_metric_free
+    assert not Method(prior=None, start="distances").is_metric_free
+    assert Method(prior=GapPrior(centre="equal"), start="distances").is_metric_free

@@ -64,6 +64,9 @@ def test_metric_free_chooses_cells_without_distances() -> None:
         ({"explore_every": -1}, "explore_every is -1"),
         ({"drift": 0}, "drift is 0. It has to be above 0"),
         ({"iterations": 0}, "iterations is 0"),
+        ({"rate": 0}, "rate is 0. It has to be above 0 and at most 1"),
+        ({"rate": 1.5}, "rate is 1.5"),
+        ({"start": "random"}, "start is 'random'. It has to be one of scores, distances, ranks, flat"),
         ({"iterations": 10**9}, "at least 1 and at most 1e+06"),
     ],
 )

@@ -104,6 +104,54 @@ def test_equal_results_are_no_trouble() -> None:
     assert 0.0 <= searcher.ask()[0] <= 1.0
 
 
+def _asked(name: str, results: list[float]) -> float:
+    """Return where a baseline looks next, after results at equal distances."""
+    from ordbo_cli.benchmark.rivals import vanilla
+
+    searcher = getattr(vanilla, name)(Start(Problem((Parameter("a", 0.0, 1.0),)), 0, 2, 5))
+    for x, y in zip(np.linspace(0, 1, len(results)), results, strict=True):
+        searcher.tell((float(x),), y)
+    return float(searcher.ask()[0])
+
+
+def test_raw_results_depend_on_their_unit_and_standardised_ones_do_not() -> None:
+    """A constant added to all results moves the next point of the raw baseline alone, whose mean is zero."""
+    results = [10.0 * (x - 0.37) ** 2 for x in np.linspace(0.0, 1.0, 7).tolist()]
+    moved = [y + 1000.0 for y in results]
+    assert _asked("Vanilla", results) == pytest.approx(_asked("Vanilla", moved), abs=1e-6)
+    assert abs(_asked("VanillaRaw", results) - _asked("VanillaRaw", moved)) > 0.1
+
+
+def test_a_raw_fit_starts_as_gpflow_does() -> None:
+    """Start and least noise are those of a GPR that nobody has told anything."""
+    import gpflow
+
+    from ordbo_cli.benchmark.rivals.vanilla import _model
+
+    model, plain = (
+        _model(2, True, True),
+        gpflow.models.GPR((np.zeros((1, 2)), np.zeros((1, 1))), gpflow.kernels.Matern32()),
+    )
+    model._set(model._start)
+    for ours, theirs in zip(model._gpr.parameters, plain.parameters, strict=True):
+        assert float(ours.numpy().squeeze()) == pytest.approx(float(theirs.numpy()))
+        assert ours.transform is not None
+        assert theirs.transform is not None
+        assert float(ours.transform(np.float64(-50.0))) == pytest.approx(float(theirs.transform(np.float64(-50.0))))
+
+
+@pytest.mark.parametrize("name", ["VanillaRaw", "VanillaRawIsotropic"])
+def test_raw_results_of_every_size_give_a_point(name: str) -> None:
+    """Covariances that rounding leaves indefinite end a fit, not the search."""
+    for results in (
+        [1e12, 3e11, 2e12, 5e9, 1e10],
+        [0.0] * 5,
+        [1e-12, 2e-12, 0.0, 3e-12, 5e-12],
+        [1e300, 1.0, -1e300, 0.0, 1.0],
+    ):
+        assert 0.0 <= _asked(name, results) <= 1.0
+
+
 def test_new_results_trace_nothing_anew() -> None:
     """One compiled function serves every number of results."""
     from ordbo_cli.benchmark.rivals.vanilla import _model

@@ -119,6 +119,15 @@ def test_intervals_are_paired() -> None:
     assert (loose.value, loose.low, loose.high) == pytest.approx((2.0, 1.0, 4.0))
 
 
+def test_the_strongest_baseline(found: Results) -> None:
+    """It has the lowest geometric mean over the problems of the mean cumulative regret; the first of equals."""
+    totals = {m: math.prod(found.cumulative(p, m).mean() for p in found.problems) for m in found.methods}
+    assert found.with_strongest(found.methods).baseline == min(totals, key=totals.__getitem__)
+    assert found.with_strongest(["lazy", "vanilla"]).baseline == "vanilla"
+    assert found.with_strongest(["lazy"]).baseline == "lazy"
+    assert found.baseline == "vanilla"
+
+
 def test_without_vanilla_there_are_no_ratios() -> None:
     """The absolute figures and the ranks stand alone."""
     alone = results(runs_of({"bowl": {"mine": BOWL["mine"]}}), {})
