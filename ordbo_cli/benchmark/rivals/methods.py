@@ -52,6 +52,8 @@ _PEERS: Final = {
     "pycma": _RivalMaker("peers", "Pycma", ("cma",)),
     "nevergrad": _RivalMaker("peers", "Nevergrad", ("nevergrad",)),
     "botorch": _RivalMaker("botorch", "BoTorch", ("torch", "botorch")),
+    "egobox": _RivalMaker("egobox", "Egobox", ("egobox",)),
+    "egobox-trego": _RivalMaker("egobox", "EgoboxTrego", ("egobox",)),
 }
 _MAKERS: Final = {**_OURS, **_PEERS}
 NAMES: Final = tuple(_MAKERS)
