@@ -42,7 +42,7 @@ class Egobox(History):
         except BaseException as error:
             if type(error).__name__ != "PanicException":
                 raise
-        return self.box.values(self.start.rng(len(self.points)).random(self.box.dimension))
+        return self.at_random()
 
     def _suggested(self) -> tuple[Number, ...]:
         X = np.array([[float(x) for x in self._space.inside(point).values()] for point in self.points])

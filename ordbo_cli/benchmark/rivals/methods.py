@@ -52,6 +52,9 @@ _PEERS: Final = {
     "pycma": _RivalMaker("peers", "Pycma", ("cma",)),
     "nevergrad": _RivalMaker("peers", "Nevergrad", ("nevergrad",)),
     "botorch": _RivalMaker("botorch", "BoTorch", ("torch", "botorch")),
+    "ax": _RivalMaker("ax", "Ax", ("ax",)),
+    "baybe": _RivalMaker("baybe", "BayBE", ("baybe",)),
+    "smac": _RivalMaker("smac", "Smac", ("smac",)),
     "egobox": _RivalMaker("egobox", "Egobox", ("egobox",)),
     "egobox-trego": _RivalMaker("egobox", "EgoboxTrego", ("egobox",)),
 }

@@ -48,11 +48,15 @@ class NativeSpace:
     Args:
         problem: with the parameters.
         log: whether the library knows whole numbers on a logarithmic scale.
+        wholes: whether it is given any whole numbers.
     """
 
-    def __init__(self, problem: Problem, *, log: bool = False) -> None:
+    def __init__(self, problem: Problem, *, log: bool = False, wholes: bool = True) -> None:
         self._problem, self._box = problem, Box(problem)
-        self.kinds: dict[str, Kind] = {f"x{k}": _kind(parameter, log) for k, parameter in enumerate(problem.free)}
+        kinds = [_kind(parameter, log) for parameter in problem.free]
+        self.kinds: dict[str, Kind] = {
+            f"x{k}": Share() if isinstance(kind, Whole) and not wholes else kind for k, kind in enumerate(kinds)
+        }
 
     def inside(self, point: Sequence[Number]) -> dict[str, Number]:
         """Return a point as the library has it."""
