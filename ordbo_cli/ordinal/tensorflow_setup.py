@@ -37,6 +37,13 @@ def quiet_tensorflow() -> Iterator[None]:
     """
     for name, value in _SETTINGS.items():
         os.environ.setdefault(name, value)
+    with silent_stderr():
+        yield
+
+
+@contextlib.contextmanager
+def silent_stderr() -> Iterator[None]:
+    """Lose what is written to file descriptor 2, also by parts that are no Python."""
     try:
         kept = os.dup(2)
     except OSError:  # there is no standard error

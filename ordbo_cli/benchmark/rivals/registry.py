@@ -96,6 +96,19 @@ _PEERS: Final = {
         ("botorch", "torch"),
         "SingleTaskGP and LogEI on all points; results standardised, 10 restarts, 512 raw samples, seed",
     ),
+    "ax": Maker("ax", "Ax", ("ax",), f"{_AS_TRIALS}, and with its models at once; initialization_budget, random_seed"),
+    "baybe": Maker(
+        "baybe", "BayBE", ("baybe",), "begins with the initial points as measurements; sampling of many levels, seed"
+    ),
+    "smac": Maker(
+        "smac",
+        "Smac",
+        ("smac",),
+        "BlackBoxFacade, which is told the initial points first; n_configs 0, n_trials, deterministic, seed",
+        open_ended=False,
+    ),
+    "egobox": Maker("egobox", "Egobox", ("egobox",), "is told all points at each step; seed"),
+    "egobox-trego": Maker("egobox", "EgoboxTrego", ("egobox",), "is told all points at each step; trego, seed"),
     "cobyqa": _called("Cobyqa", "cobyqa", f"{_FROM_THE_BEST}; radius_init 0.1 of the box, maxfev"),
     "pybobyqa": _called(
         "PyBobyqa",
@@ -113,7 +126,7 @@ _PEERS: Final = {
         "begins at all initial points, and at a random one each time that it ends; BB_INPUT_TYPE, MAX_BB_EVAL, SEED",
     ),
 }
-PACKAGES: Final = {"PyNomad": "PyNomadBBO", "pybads": "PyBADS", "pybobyqa": "Py-BOBYQA"}
+PACKAGES: Final = {"PyNomad": "PyNomadBBO", "ax": "ax-platform", "pybads": "PyBADS", "pybobyqa": "Py-BOBYQA"}
 """The packages of modules by other names."""
 
 MAKERS: Final = {**_OURS, **_PEERS}

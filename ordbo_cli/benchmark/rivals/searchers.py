@@ -11,6 +11,7 @@ from decimal import Decimal
 from typing import Any, ClassVar, Protocol, runtime_checkable
 
 import numpy as np
+import numpy.typing as npt
 
 from ordbo_cli.benchmark.rivals.unit_box import Box
 from ordbo_cli.ordinal.linalg import Array
@@ -170,11 +171,15 @@ class History:
         return np.array([worst if loss is None else loss for loss in self._losses])
 
     @property
-    def failed(self) -> list[bool]:
-        """Which results [N] are failures."""
-        return [loss is None for loss in self._losses]
+    def failed(self) -> npt.NDArray[np.bool_]:
+        """Which results are failures [N]."""
+        return np.array([loss is None for loss in self._losses], dtype=bool)
 
     @property
     def best(self) -> Array:
         """The best point so far as shares of the box [D]."""
         return self._shares[int(np.argmin(self.y))]
+
+    def at_random(self) -> tuple[Number, ...]:
+        """Return a point at random, for a library that has none to give."""
+        return self.box.values(self.start.rng(len(self.points)).random(self.box.dimension))

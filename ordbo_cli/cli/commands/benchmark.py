@@ -85,8 +85,8 @@ class _Benchmark(BaseCommand):
     "--methods",
     multiple=True,
     metavar="NAMES",
-    help="Names separated by commas, or standard (the default: default, metric-free, vanilla, vanilla-isotropic, random,"
-    " sobol), baselines (the four vanilla ones), peers, all; of a group those take part that are installed."
+    help="Names separated by commas, or standard (the default: default, metric-free, vanilla, vanilla-isotropic,"
+    " random, sobol), baselines (the four vanilla ones), peers, all; of a group those take part that are installed."
     " Settings of a preset stand behind a colon:"
     " default:beta=1.5,prior.spread=0.5.",
 )
@@ -190,26 +190,19 @@ def command(
 
     Regret is counted after the initial design and floored at the problem's precision: cumulative regret as the mean
     over seeds, simple regret as the geometric mean, each also as a ratio to the strongest vanilla Bayesian
-    optimisation that takes part, or to another --baseline, with its 95% bootstrap interval; below 1 is better. Of a simulator of yours the best value that
-    any run found counts as optimum.
+    optimisation that takes part, or to another --baseline, with its 95% bootstrap interval; below 1 is better. Of a
+    simulator of yours the best value that any run found counts as optimum.
 
-    A failure is the worst rank to ordinal methods. Those that need a number for it (baselines and peers) are told the
-    worst value seen so far.
+    A failure is the worst rank to ordinal methods. Those that need a number for it are told the worst value seen so
+    far.
 
     Methods: default, metric-free, paper, paper-thompson (slow), random, sobol; with the extra ordbo[gpflow] vanilla
     (results standardised, a lengthscale for each parameter), vanilla-isotropic (one for all), vanilla-raw and
     vanilla-raw-isotropic (results as they are, fitted as gpflow does by default); with ordbo[peers] optuna-tpe,
-    optuna-gp, nevergrad, optuna-cmaes, pycma, botorch, cobyqa, pybobyqa, pybads, nomad. default:batch=4 chooses four
-    points at a time, as 'ordbo suggest -n 4' does; naive-batch:batch=4 takes the four best cells of one acquisition.
-
-    Levels without an order are categories to Optuna (its CMA-ES draws them at random) and choices to Nevergrad, one-hot
-    axes to vanilla and BoTorch, rounded at the end, equal parts of an axis to random, sobol and pycma, as to COBYQA,
-    Py-BOBYQA and PyBADS, and whole numbers to NOMAD; naive-batch refuses them. Levels in order and whole numbers are
-    whole numbers to Optuna and NOMAD and equal parts of an axis to all of these others. Only Optuna, like the ordinal
-    methods, knows when a parameter does not count.
-
-    Below the tables stand the packages that took part with their versions, where each method began, and which of its
-    settings are not its library's.
+    optuna-gp, optuna-cmaes, pycma, nevergrad, botorch, ax, baybe, smac, egobox, egobox-trego, cobyqa, pybobyqa, pybads,
+    nomad. Below the tables stand the packages that took part with their versions, where each method began, and which of
+    its settings are not its library's. default:batch=4 chooses four points at a time, as 'ordbo suggest -n 4' does;
+    naive-batch:batch=4 takes the four best cells of one acquisition.
 
     Data profiles count which share of thirty targets is met after so many evaluations, over all problems and seeds:
     63%, 40%, 25%, 16%, 10%, ... down to a millionth of the regret of the best initial point, or the problem's
