@@ -65,7 +65,10 @@ def test_members_of_a_group_that_are_missing_are_told(
     words = ("--problems", "step_1d", "--seeds", "0", "--iterations", 1, "--jobs", 1, "-o", output)
     done = ordbo("benchmark", *words, "--methods", "random,peers")
     assert done.status == 0
-    assert "nomad is left out, as it needs PyNomadBBO: pip install 'ordbo[peers]'" in done.err.splitlines()
+    assert (
+        "nomad is left out: the method nomad needs PyNomadBBO. Install: pip install 'ordbo[peers]'"
+        in done.err.splitlines()
+    )
     assert [line.split()[1] for line in done.out.splitlines()] == ["method", "random"]
     assert ordbo("benchmark", *words, "--methods", "random,nomad").status == 2
     assert "there is nothing to do" in ordbo("benchmark", *words, "--methods", "peers").err
@@ -73,10 +76,10 @@ def test_members_of_a_group_that_are_missing_are_told(
 
 def test_what_took_part_stands_below_the_tables(ordbo: Call, output: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A line for each method that is made of other packages: their versions, where it begins, settings of ours."""
-    from ordbo_cli.benchmark.rivals import methods
+    from ordbo_cli.benchmark.rivals.registry import MAKERS
 
-    maker = dataclasses.replace(methods._MAKERS["sobol"], needs=("scipy",), settings="begins somewhere; seed")
-    monkeypatch.setitem(methods._MAKERS, "sobol", maker)
+    maker = dataclasses.replace(MAKERS["sobol"], needs=("scipy",), settings="begins somewhere; seed")
+    monkeypatch.setitem(MAKERS, "sobol", maker)
     words = ("--problems", "step_1d", "--methods", "random,sobol", "--seeds", "0", "--iterations", 1, "-o", output)
     line = f"sobol: scipy {scipy.__version__}; begins somewhere; seed\n"
     assert ordbo("benchmark", *words, "--jobs", 1).out.endswith(f"\n\n{line}")

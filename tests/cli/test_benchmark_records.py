@@ -110,7 +110,7 @@ def test_who_is_not_installed_needs_all_runs_on_file(ordbo: Call, records: Path,
     write_records(short, ["default", "metric-free", "random", "sobol"], ["step_1d"])
     left = ordbo("benchmark", *words[2:], "--records", short, "--seeds", "0:3")
     assert left.status == 0
-    assert left.err.startswith("vanilla is left out: pip install")
+    assert left.err.startswith("vanilla is left out: the method vanilla needs gpflow. Install: pip install")
 
 
 def test_files_add_up(ordbo: Call, records: Path, tmp_path: Path) -> None:

@@ -79,6 +79,7 @@ OWNERS = {
     "click": {"cli"},
     "rich": {"cli"},
     "yaml": {"files"},
+    "epanet": {"benchmark"},
     "gpflow": {"ordinal", "benchmark"},
     "tensorflow": {"ordinal", "benchmark"},
     "tensorflow_probability": {"ordinal", "benchmark"},

@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from typing import Final
 
 from ordbo_cli.benchmark.suites.benchmark_problem import BenchmarkProblem, MixedProblem
+from ordbo_cli.benchmark.suites.engineering.engineering_problem import EngineeringProblem
+from ordbo_cli.benchmark.suites.engineering.engineering_suite import ENGINEERING_PROBLEMS
 from ordbo_cli.benchmark.suites.latent import LATENT_PROBLEMS, LatentProblem
 from ordbo_cli.benchmark.suites.mixed import MIXED_PROBLEMS
 from ordbo_cli.benchmark.suites.mixed_limits import LIMITED_PROBLEMS
@@ -19,6 +21,7 @@ PROBLEMS: Final[dict[str, BenchmarkProblem]] = {p.name: p for p in (*PAPER_PROBL
 MIXED: Final[dict[str, MixedProblem]] = {p.name: p for p in (*MIXED_PROBLEMS, *LIMITED_PROBLEMS)}
 LIMITED: Final[dict[str, LimitedProblem]] = {p.name: p for p in OUTCOME_PROBLEMS}
 LATENT: Final[dict[str, LatentProblem]] = {p.name: p for p in LATENT_PROBLEMS}
+ENGINEERING: Final[dict[str, EngineeringProblem]] = {p.name: p for p in ENGINEERING_PROBLEMS}
 GROUPS: Final[dict[str, tuple[str, ...]]] = {
     "paper": tuple(p.name for p in PAPER_PROBLEMS),
     "wide": tuple(p.name for p in WIDE_PROBLEMS),
@@ -27,6 +30,8 @@ GROUPS: Final[dict[str, tuple[str, ...]]] = {
     "mixed": tuple(MIXED),  # no part of all, whose figures are those of floats alone
     "mixed-tune": tuple(name for name, p in MIXED.items() if p.tune),
     "outcomes": tuple(LIMITED),  # nor of all: limits that only an evaluation tells
+    "engineering": tuple(ENGINEERING),  # nor of all: some need packages or programs that are not everywhere
+    "engineering-tune": tuple(name for name, p in ENGINEERING.items() if p.tune),
     "latent": tuple(LATENT),  # no part of all: draws of the method's own prior say nothing about other functions
 }
 AnyProblem = BenchmarkProblem | MixedProblem | LimitedProblem | LatentProblem
@@ -40,15 +45,25 @@ def problems(texts: Sequence[str]) -> tuple[AnyProblem, ...]:
     Raises:
         UsageError: there is no such problem.
     """
-    known: dict[str, AnyProblem] = {**PROBLEMS, **MIXED, **LIMITED, **LATENT}
+    known: dict[str, AnyProblem] = {**PROBLEMS, **MIXED, **LIMITED, **ENGINEERING, **LATENT}
     found: dict[str, AnyProblem] = {}
-    for text in texts:
-        for piece in filter(None, (part.strip() for part in text.split(","))):
-            for name in GROUPS.get(piece, (piece,)):
-                if name not in known:
-                    raise UsageError(f"there is no problem {name!r}", meant(name, (*GROUPS, *known)))
-                found[name] = known[name]
+    for piece in _pieces(texts):
+        for name in GROUPS.get(piece, (piece,)):
+            if name not in known:
+                raise UsageError(f"there is no problem {name!r}", meant(name, (*GROUPS, *known)))
+            found[name] = known[name]
     return tuple(found.values())
+
+
+def left_out(texts: Sequence[str]) -> tuple[str, ...]:
+    """Return the problems of several lists whose simulators are not installed, named by no list but by their group."""
+    pieces = _pieces(texts)
+    named = [name for piece in pieces for name in GROUPS.get(piece, ()) if name not in pieces]
+    return tuple(name for name in dict.fromkeys(named) if name in ENGINEERING and ENGINEERING[name].missing)
+
+
+def _pieces(texts: Sequence[str]) -> list[str]:
+    return [part.strip() for text in texts for part in text.split(",") if part.strip()]
 
 
 def problem(name: str) -> BenchmarkProblem:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -41,8 +41,13 @@ def runs_of(
     seeds: Sequence[int],
     initial: int,
     iterations: int,
+    simulators: Collection[str] = (),
 ) -> list[Run]:
     """Return the runs of all methods that can take part: whatever is missing here, if it is all on file they do.
+
+    Args:
+        console, file, subjects, methods, seeds, initial, iterations: as the command has them.
+        simulators: problems that may be left out where they are not installed.
 
     Raises:
         UsageError: there is none, or one that was named cannot take part.
@@ -53,34 +58,42 @@ def runs_of(
     from ordbo_cli.benchmark.runs import Run
 
     named = methods or ("standard",)
-    chosen, absent = contestants(named), left_out(named)
-    if not (subjects and chosen):
-        raise UsageError("there is nothing to do", "Name a problem and a method, or leave the options out")
-    refusals = {one.name: refusal for one in chosen if (refusal := _refusal(one, subjects))}
+    chosen = contestants(named)
     runs = [Run(subject, one, seed, initial, iterations) for subject in subjects for seed in seeds for one in chosen]
-    if not refusals:
-        return runs
-    done = on_file(runs, file.read())
-    for one in chosen:
-        own = [run for run in runs if run.contestant is one]
+    refusals = dict(_refusals(chosen, subjects))
+    done = on_file(runs, file.read()) if refusals else {}
+    optional = {*simulators, *(one.name for one in left_out(named))}
+    for name, refusal in refusals.items():
+        own = [run for run in runs if name in (run.subject.name, run.contestant.name)]
         lacking = sum(run.key not in done for run in own)
-        if not lacking or not (refusal := refusals.get(one.name)):
+        if not lacking:
             continue
-        if one not in absent:
+        if name not in optional:
             some = f"{lacking} of its {len(own)} runs are not on file. " if lacking < len(own) else ""
             raise UsageError(refusal.message, some + refusal.hint)
-        console.say(f"{one.name} is left out, as it needs {' and '.join(one.missing)}: {one.install}")
-        runs = [run for run in runs if run.contestant is not one]
+        console.say(f"{name} is left out: {refusal.message}. {refusal.hint}")
+        runs = [run for run in runs if name not in (run.subject.name, run.contestant.name)]
+    if not runs:
+        raise UsageError("there is nothing to do", "Name a problem and a method, or leave the options out")
     return runs
 
 
-def _refusal(one: Contestant, subjects: Sequence[Subject]) -> UsageError | None:
-    """Return why a method cannot do its runs here, if so."""
-    try:
-        one.check(*(subject.problem(one.method, 0) for subject in subjects))
-    except UsageError as refusal:
-        return refusal
-    return None
+def _refusals(methods: Sequence[Contestant], subjects: Sequence[Subject]) -> Iterator[tuple[str, UsageError]]:
+    """Yield what cannot take part here, and why."""
+    from ordbo_cli.benchmark.runs import NeedsPrograms
+
+    for one in methods:
+        try:
+            one.check(*(subject.problem(one.method, 0) for subject in subjects))
+        except UsageError as refusal:
+            yield one.name, refusal
+    for subject in subjects:
+        if not isinstance(subject, NeedsPrograms):
+            continue
+        try:
+            subject.check()
+        except UsageError as refusal:
+            yield subject.name, refusal
 
 
 def bases_of(named: str, methods: Collection[str]) -> tuple[str, ...]:

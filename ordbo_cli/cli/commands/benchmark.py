@@ -79,7 +79,8 @@ class _Benchmark(BaseCommand):
     metavar="NAMES",
     help="Names separated by commas, or paper (the default), wide, tune (the half of wide to choose settings by), all;"
     " mixed (parameters of every kind), mixed-tune (the half of it to choose settings by);"
-    " outcomes (limits that only an evaluation tells); or latent, draws of the method's own prior.",
+    " outcomes (limits that only an evaluation tells); engineering (simulators, some of which need ordbo[engineering]"
+    " or a program), engineering-tune (half of them); or latent, draws of the method's own prior.",
 )
 @click.option(
     "--methods",
@@ -216,6 +217,7 @@ def command(
     from ordbo_cli.benchmark.records import COMPRESSED, RecordFile
     from ordbo_cli.benchmark.scoring.results import results
     from ordbo_cli.benchmark.scoring.score_tables import ScoreTables
+    from ordbo_cli.benchmark.suites.suite import left_out
 
     context = click.get_current_context()
     if output.suffix in COMPRESSED:
@@ -230,7 +232,7 @@ def command(
     elif budgets:
         iterations = _iterations(context, budgets, initial)
     file, subjects = RecordFile(output, records), subjects_of(problems, problem, simulator)
-    runs = runs_of(console, file, subjects, methods, seeds, initial, iterations)
+    runs = runs_of(console, file, subjects, methods, seeds, initial, iterations, left_out(problems))
     how = (file, jobs or _cores(), scheduler)
     if theory:
         _tell_growth(console, runs, how, form, figure)
