@@ -56,7 +56,8 @@ def _seeds(context: click.Context, option: click.Parameter, text: str) -> tuple[
     metavar="NAMES",
     help="Names separated by commas, or paper (the default), wide, tune (the half of wide to choose settings by), all;"
     " mixed (parameters of every kind), mixed-tune (the half of it to choose settings by);"
-    " outcomes (limits that only an evaluation tells); or latent, draws of the method's own prior.",
+    " outcomes (limits that only an evaluation tells); engineering (simulators, some of which need ordbo[engineering]"
+    " or a program), engineering-tune (half of them); or latent, draws of the method's own prior.",
 )
 @click.option(
     "--methods",
@@ -168,7 +169,7 @@ def command(
     if theory:
         chosen = growth.settings(click.get_current_context())
         problems, methods, seeds, iterations = (chosen[name] for name in growth.SETTINGS)
-    runs = _runs(console, _subjects(problems, problem, simulator), methods, seeds, initial, iterations)
+    runs = _runs(console, _subjects(console, problems, problem, simulator), methods, seeds, initial, iterations)
     if theory:
         _tell_growth(console, runs, (output, jobs or _cores(), scheduler), form, figure)
         return
@@ -195,14 +196,16 @@ def _tell_growth(
         console.say(f"figure: {figure}")
 
 
-def _subjects(problems: tuple[str, ...], problem: Path | None, simulator: str | None) -> list[Subject]:
+def _subjects(
+    console: Console, problems: tuple[str, ...], problem: Path | None, simulator: str | None
+) -> list[Subject]:
     from ordbo_cli.benchmark.suites import suite
     from ordbo_cli.benchmark.suites.simulator import Simulator
 
     if (problem is None) != (simulator is None):
         raise UsageError("--problem and --command belong together", "Give both, or neither")
     own = [] if problem is None or simulator is None else [Simulator.load(problem, simulator)]
-    named = suite.problems(problems or (() if own else ("paper",)))
+    named = suite.problems(problems or (() if own else ("paper",)), console.say)
     if clash := {one.name for one in own} & {one.name for one in named}:
         raise UsageError(f"the problem file has the name of the test problem {clash.pop()}", "Rename it")
     return [*named, *own]
