@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Final
 
 from ordbo_cli.benchmark.suites.benchmark_problem import BenchmarkProblem, MixedProblem
@@ -39,11 +39,14 @@ SMOOTH: Final = "hartmann_4d"
 CHALLENGING: Final = tuple(name for name in GROUPS["paper"] if name != SMOOTH)
 
 
-def problems(texts: Sequence[str]) -> tuple[AnyProblem, ...]:
+def problems(texts: Sequence[str], say: Callable[[str], None] = lambda _: None) -> tuple[AnyProblem, ...]:
     """Return the problems of several lists, in order and each once: names and groups, separated by commas.
 
+    Args:
+        say: is told of each problem of a group that is left out, because what it needs is not installed.
+
     Raises:
-        UsageError: there is no such problem.
+        UsageError: there is no such problem, or what one needs that is named itself is not installed.
     """
     known: dict[str, AnyProblem] = {**PROBLEMS, **MIXED, **LIMITED, **ENGINEERING, **LATENT}
     found: dict[str, AnyProblem] = {}
