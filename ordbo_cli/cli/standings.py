@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ordbo_cli.cli.console import Console
 from ordbo_cli.cli.output import json_line
 
 if TYPE_CHECKING:
+    from ordbo_cli.benchmark.distortions.changes import Change
     from ordbo_cli.benchmark.scores import MethodStanding, Ratio
 
 Rows = list[list[str]]
@@ -43,13 +44,14 @@ def print_tables(console: Console, tables: Sequence[tuple[list[str], Rows]], for
             console.table(headers, cells)
 
 
-def as_json(problems: Sequence[MethodStanding], groups: Sequence[MethodStanding]) -> str:
-    """Return both tables as one JSON document."""
-    tables = {
-        "problems": [dataclasses.asdict(row) for row in problems],
-        "groups": [dataclasses.asdict(row) for row in groups],
+def as_json(problems: Sequence[MethodStanding], groups: Sequence[MethodStanding], changes: Sequence[Change]) -> str:
+    """Return the tables as one JSON document, that of distortions where there are any."""
+    tables: dict[str, Sequence[Any]] = {
+        "problems": problems,
+        "groups": groups,
+        **({"distortions": changes} if changes else {}),
     }
-    return json_line(tables)
+    return json_line({name: [dataclasses.asdict(row) for row in rows] for name, rows in tables.items()})
 
 
 def _headers(baseline: str) -> list[str]:
@@ -58,8 +60,8 @@ def _headers(baseline: str) -> list[str]:
 
 def _common(row: MethodStanding) -> list[str]:
     return [
-        _ratio(row.cumulative_ratio),
-        _ratio(row.simple_ratio),
+        ratio_of(row.cumulative_ratio),
+        ratio_of(row.simple_ratio),
         f"{row.cumulative_rank:.2f}",
         f"{row.simple_rank:.2f}",
         figure_of(row.seconds, 2),
@@ -71,5 +73,6 @@ def figure_of(value: float | None, digits: int = 3) -> str:
     return "-" if value is None else f"{value:.{digits}g}"
 
 
-def _ratio(ratio: Ratio | None) -> str:
+def ratio_of(ratio: Ratio | None) -> str:
+    """Return a ratio of a table with its interval; a dash where there is none."""
     return "-" if ratio is None else f"{ratio.value:.3g} [{ratio.low:.2g}, {ratio.high:.2g}]"

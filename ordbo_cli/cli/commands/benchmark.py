@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
+from ordbo_cli.cli import distortion_tables as distortions
 from ordbo_cli.cli import theory_tables as growth
 from ordbo_cli.cli.base_command import BaseCommand, verbosity
 from ordbo_cli.cli.console import Console
@@ -17,6 +18,7 @@ from ordbo_cli.cli.standings import as_json, group_table, print_tables, problem_
 from ordbo_cli.errors import UsageError
 
 if TYPE_CHECKING:
+    from ordbo_cli.benchmark.distortions.changes import Change
     from ordbo_cli.benchmark.runs import Run, Subject
     from ordbo_cli.benchmark.scores import Results
 
@@ -25,6 +27,7 @@ ordbo benchmark                                # the paper's problems and settin
 ordbo benchmark --problems all --methods standard,peers --figure regret.png
 ordbo benchmark --problems bent_cigar_2d --methods default:beta=1.5,prior.spread=0.5,vanilla
 ordbo benchmark --problems tune --seeds 100:110 --output tune.jsonl --format markdown
+ordbo benchmark --problems hartmann_4d --distort log,cube,warp --output distorted.jsonl
 ordbo benchmark --theory --output theory.jsonl --figure growth.png
 ordbo benchmark --problem drag.yaml --command './simulate {angle} {blades}' --seeds 0:3
 """
@@ -56,7 +59,8 @@ def _seeds(context: click.Context, option: click.Parameter, text: str) -> tuple[
     metavar="NAMES",
     help="Names separated by commas, or paper (the default), wide, tune (the half of wide to choose settings by), all;"
     " mixed (parameters of every kind), mixed-tune (the half of it to choose settings by);"
-    " outcomes (limits that only an evaluation tells); or latent, draws of the method's own prior.",
+    " outcomes (limits that only an evaluation tells); or latent, draws of the method's own prior. Distortions may"
+    " stand behind a name: hartmann_4d@cube, paper@log@units; see --distort.",
 )
 @click.option(
     "--methods",
@@ -115,6 +119,7 @@ def _seeds(context: click.Context, option: click.Parameter, text: str) -> tuple[
     " latent prior on a known warp, 100 suggestions, beta: theory scaled by 1, 0.1 and 0.01. --problems (latent ones),"
     " --methods, --seeds and --iterations may be given all the same.",
 )
+@distortions.option
 @click.option("--figure", type=PATH, help="Draw the regrets, and the problems in two dimensions, as PNG, SVG or PDF.")
 @format_option("table", "json", "markdown", default="table", help="How the tables are printed (default: table).")
 @verbosity
@@ -135,6 +140,7 @@ def command(
     figure: Path | None,
     form: str,
     baseline: str,
+    distort: tuple[str, ...],
 ) -> None:
     """Compare methods on test problems, or on a simulator of yours.
 
@@ -156,10 +162,14 @@ def command(
     naive-batch refuses them. Levels in order and whole numbers are whole numbers to Optuna and equal parts of an axis
     to all of these others. Only Optuna, like the ordinal methods, knows when a parameter does not count.
 
+    With --distort methods also see each problem otherwise, with the same initial points and its own regret: each
+    method's regret by its own on the problem as it is, and how many runs have the very same points.
+
     With --theory the tables hold the mean cumulative regret in the latent space, the slope of its growth on log-log
     axes over the second half of the run (below 1 it is sublinear), and how far above are the bound of Theorem 1 and
     the trivial one, the range of the function at every evaluation.
     """
+    from ordbo_cli.benchmark.distortions.changes import changes
     from ordbo_cli.benchmark.rivals.methods import BASELINE, contestant
     from ordbo_cli.benchmark.scores import results
 
@@ -168,15 +178,19 @@ def command(
     if theory:
         chosen = growth.settings(click.get_current_context())
         problems, methods, seeds, iterations = (chosen[name] for name in growth.SETTINGS)
-    runs = _runs(console, _subjects(problems, problem, simulator), methods, seeds, initial, iterations)
+    asked = _subjects(problems, problem, simulator)
+    subjects = list({s.name: s for s in (*asked, *distortions.distorted_copies(console, asked, distort))}.values())
+    runs = _runs(console, subjects, methods, seeds, initial, iterations)
     if theory:
         _tell_growth(console, runs, (output, jobs or _cores(), scheduler), form, figure)
         return
     base, named = contestant(baseline).name, {run.contestant.name: None for run in runs}
     if base not in named and base != BASELINE:
         raise UsageError(f"the baseline {base} does not take part", f"Name one of {', '.join(named)}")
-    found = results(*_conducted(console, runs, output, jobs or _cores(), scheduler), base)
-    _print(console, found, form)
+    records, timings = _conducted(console, runs, output, jobs or _cores(), scheduler)
+    changed = changes(subjects, results(records, timings, base), records)
+    found = results({key: records[key] for key in records if key.problem in {s.name for s in asked}}, timings, base)
+    _print(console, found, changed, form)
     if figure is not None:
         _draw(found, figure)
         console.say(f"figure: {figure}")
@@ -251,17 +265,19 @@ def _conducted(console: Console, runs: list[Run], output: Path, jobs: int, sched
     return records, file.timings()
 
 
-def _print(console: Console, found: Results, form: str) -> None:
+def _print(console: Console, found: Results, changed: list[Change], form: str) -> None:
     from ordbo_cli.benchmark.scores import group_standings, standings
 
     rows, groups = standings(found), group_standings(found)
     if form == "json":
-        console.data(as_json(rows, groups))
-        return
-    tables = [problem_table(rows, found.baseline)]
-    if groups:
-        tables.append(group_table(groups, found.baseline))
-    print_tables(console, tables, form)
+        console.data(as_json(rows, groups, changed))
+    else:
+        tables = [problem_table(rows, found.baseline)]
+        tables += [group_table(groups, found.baseline)] if groups else []
+        tables += [distortions.change_table(changed)] if changed else []
+        print_tables(console, tables, form)
+    for line in distortions.words(changed):
+        console.say(line)
 
 
 def _check_figure(figure: Path) -> None:
