@@ -31,6 +31,7 @@ _MILLI: Final = Decimal(1000)
 _LOOKS: Final = 63  # points of the sample that limits are taken from
 _FAILING: Final = 0.1  # the part of it that fails
 _CONTEXT: Final = Context(prec=64)
+_SAMPLES: Final[dict[int, tuple[KnownProblem, Sequence[Observation]]]] = {}  # by identity: not all can be hashed
 
 
 @dataclass(frozen=True)
@@ -96,11 +97,9 @@ class Failing(Lens):
 
     Args:
         limit: of the regret, above which an evaluation fails.
-        highest: the value that has this regret.
     """
 
     limit: float
-    highest: float
 
     @classmethod
     def before(cls, subject: KnownProblem) -> Failing:
@@ -111,16 +110,15 @@ class Failing(Lens):
         """
         if np.isfinite(subject.worst):
             raise refusal(subject.name, "failing", "it has failures of its own", "Take penalty, or leave failing out")
-        limit = _failing_from(_sample(subject))
-        return cls(limit, subject.optimum + limit)
+        return cls(_failing_from(subject))
 
     def told(self, found: Observation, seed: int, number: int) -> Observation:
         """Return what a method is told of an evaluation."""
         return dataclasses.replace(found, y=None) if _fails(found, self.limit) else found
 
     def worst(self, worst: float) -> float:
-        """Return what a failure counts as at least."""
-        return self.highest
+        """Return that a failure is worse than all else, but no longer infinite: there are some."""
+        return float(np.finfo(np.float64).max)
 
 
 @dataclass(frozen=True)
@@ -140,9 +138,8 @@ class Penalty(Lens):
         Raises:
             UsageError: the penalty is no penalty, as there are successes with higher values.
         """
-        sample = _sample(subject)
-        limit = np.inf if np.isfinite(subject.worst) else _failing_from(sample)
-        successes = [found.y for found in sample if found.y is not None and not _fails(found, limit)]
+        limit = np.inf if np.isfinite(subject.worst) else _failing_from(subject)
+        successes = [found.y for found in _sample(subject) if found.y is not None and not _fails(found, limit)]
         if successes and max(successes) >= PENALTY:
             raise refusal(
                 subject.name,
@@ -206,14 +203,21 @@ def _fails(found: Observation, limit: float) -> bool:
     return found.regret is not None and found.regret > limit
 
 
-def _failing_from(sample: Sequence[Observation]) -> float:
-    """Return the regret that all but the worst tenth of a sample have."""
-    regrets = [found.regret for found in sample if found.regret is not None]
+def _failing_from(subject: KnownProblem) -> float:
+    """Return the regret that all but the worst tenth of a sample have.
+
+    The sample is that of the problem as it is: the same points fail whatever else it is seen through.
+    """
+    origin: KnownProblem = getattr(subject, "origin", subject)
+    regrets = [found.regret for found in _sample(origin) if found.regret is not None]
     return float(np.quantile(regrets, 1 - _FAILING))
 
 
-def _sample(subject: KnownProblem) -> list[Observation]:
+def _sample(subject: KnownProblem) -> Sequence[Observation]:
     """Return what a method would be told at points drawn at random, always the same ones, that satisfy constraints."""
-    question = subject.problem(Method(), 0)
-    searcher = contestant("random").begin(Start(question, seed=0, initial=0, total=_LOOKS))
-    return [subject.observe(searcher.ask(), 0, number) for number in range(1, _LOOKS + 1)]
+    if id(subject) not in _SAMPLES:  # a simulation takes its time, and several distortions ask
+        question = subject.problem(Method(), 0)
+        searcher = contestant("random").begin(Start(question, seed=0, initial=0, total=_LOOKS))
+        found = [subject.observe(searcher.ask(), 0, number) for number in range(1, _LOOKS + 1)]
+        _SAMPLES[id(subject)] = subject, found
+    return _SAMPLES[id(subject)][1]

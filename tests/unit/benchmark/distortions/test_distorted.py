@@ -15,8 +15,10 @@ from ordbo_cli.benchmark.distortions.lens import KnownProblem
 from ordbo_cli.benchmark.rivals.methods import contestant
 from ordbo_cli.benchmark.rivals.searchers import Start
 from ordbo_cli.benchmark.runs import Run, initial_points, perform
+from ordbo_cli.benchmark.suites.benchmark_problem import BenchmarkProblem
 from ordbo_cli.benchmark.suites.suite import LATENT, LIMITED, MIXED, PROBLEMS, problems
 from ordbo_cli.errors import UsageError
+from ordbo_cli.ordinal.linalg import Array
 from ordbo_cli.problem import Number
 from ordbo_cli.problem.axis import FloatLattice
 from ordbo_cli.problem.method import Method
@@ -82,6 +84,30 @@ def test_the_worst_tenth_fails_and_a_penalty_tells_it_as_a_number() -> None:
     assert all(row[0] == row[1] == row[2] for row in told if row[1] is not None)
     assert min(row[0] or 0.0 for row in failed) > max(row[1] or 0.0 for row in told if row[1] is not None)
     assert twin_of(penalty) == failing
+
+
+def test_the_same_points_fail_whatever_else_a_problem_is_seen_through() -> None:
+    """So a penalty behind a warp is compared with the same failures."""
+    plain = PROBLEMS["hartmann_4d"]
+    failing, others = (
+        distorted(plain, ["failing"]),
+        [distorted(plain, how) for how in (["warp", "penalty"], ["log", "failing"])],
+    )
+    for x in points(plain, 300):
+        fails = failing.observe(x, 0, 1).y is None
+        assert [each.observe(each.seen(x), 0, 1).y in (None, 1e9) for each in others] == [fails] * 2
+
+
+def test_limits_are_taken_from_one_sample() -> None:
+    """A simulation takes its time: however many distortions ask, each point of the sample is simulated once."""
+    evaluated: list[float] = []
+
+    def slow(x: Array) -> float:
+        evaluated.append(float(x[0]))
+        return float(x[0])
+
+    copies([BenchmarkProblem("slow", slow, ((0.0, 1.0),), 0.0, (0.0,))], ["all"])
+    assert len(evaluated) == len(set(evaluated))
 
 
 def test_a_penalty_for_failures_that_there_are() -> None:
