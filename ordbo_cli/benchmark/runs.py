@@ -11,6 +11,7 @@ from typing import Protocol, runtime_checkable
 
 from threadpoolctl import threadpool_limits
 
+from ordbo_cli.benchmark.distortions.distorted import Distorted
 from ordbo_cli.benchmark.records import RunKey, RunRecord, Timing
 from ordbo_cli.benchmark.rivals.methods import Contestant
 from ordbo_cli.benchmark.rivals.searchers import Ordinal, Start, TakesOutcomes
@@ -102,7 +103,7 @@ def perform(run: Run) -> RunOutcome:
             else:
                 searcher.tell(values, seen.y)
 
-        for values in initial_points(problem, run.initial):
+        for values in starting_points(run.subject, problem, run.initial):
             evaluate(values)
         for _ in range(run.iterations):
             start = time.perf_counter()
@@ -116,6 +117,22 @@ def _shared(seconds: Sequence[float], batch: int) -> tuple[float, ...]:
     """Return the seconds of each suggestion, those of a batch shared among its points: the first one waits for all."""
     batches = [seconds[start : start + batch] for start in range(0, len(seconds), batch)]
     return tuple(sum(each) / len(each) for each in batches for _ in each)
+
+
+def starting_points(subject: Subject, problem: Problem, count: int) -> list[tuple[Number, ...]]:
+    """Return the points that every method starts from on a subject.
+
+    On a distorted problem they are those of the problem as it is: what changes is what a method makes of them.
+
+    Args:
+        subject: what is minimised.
+        problem: the question that it puts to the method.
+        count: how many.
+    """
+    if not isinstance(subject, Distorted):
+        return initial_points(problem, count)
+    origin = subject.origin.problem(problem.method, problem.seed)
+    return [subject.seen(values) for values in initial_points(origin, count)]
 
 
 def initial_points(problem: Problem, count: int) -> list[tuple[Number, ...]]:
@@ -146,7 +163,7 @@ def input_after(subject: Subject, method: Method, seed: int, evaluations: int, i
     problem = subject.problem(dataclasses.replace(method, initial=initial), seed)
     searcher = Ordinal(Start(problem, seed, initial, evaluations))
     with threadpool_limits(limits=1):
-        points = initial_points(problem, initial)[:evaluations]
+        points = starting_points(subject, problem, initial)[:evaluations]
         for number in range(evaluations):
             values = points[number] if number < initial else searcher.ask()
             searcher.tell(values, subject.observe(values, seed, number + 1).y)

@@ -54,12 +54,23 @@ def objective_images(results: Iterable[Decimal], how: str) -> dict[Decimal, Deci
         return {y: Decimal(place) for place, y in enumerate(values, 1)}
     largest = max((y.copy_abs() for y in values if y.is_finite()), default=Decimal(0)) or Decimal(1)
     for digits in _DIGITS:
-        context = Context(prec=digits, Emax=MAX_EMAX, Emin=MIN_EMIN, traps=[])
-        images = [_OBJECTIVE[how](context, y, largest) for y in values]
+        images = [objective_image(y, how, largest, digits) for y in values]
         rising = images[::-1] if how == "decreasing affine" else images
         if all(a < b for a, b in pairwise(rising)):
             return dict(zip(values, images, strict=True))
     return None
+
+
+def objective_image(y: Decimal, how: str, largest: Decimal = Decimal(1), digits: int = _DIGITS[0]) -> Decimal:
+    """Return what a transform makes of one result, to some digits.
+
+    Args:
+        y: exact.
+        how: one of ``OBJECTIVE_TRANSFORMS`` but ``rank``, which is no function of one result.
+        largest: size of the largest result; only ``exp`` goes by it.
+        digits: of the image.
+    """
+    return _OBJECTIVE[how](Context(prec=digits, Emax=MAX_EMAX, Emin=MIN_EMIN, traps=[]), y, largest)
 
 
 def _logarithm(context: Context, y: Decimal, largest: Decimal) -> Decimal:

@@ -20,3 +20,4 @@ class Stream(IntEnum):
     EXPLAINING = 9
     SLICES = 10  # of the pictures
     EFFECTS = 11
+    DISTORTION = 12  # the noise that a distorted test problem adds

@@ -17,7 +17,7 @@ from __future__ import annotations
 
 import dataclasses
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Final, Literal
@@ -106,6 +106,10 @@ class Results:
     def figure(self, figure: Figure, problem: str, method: str) -> Array:
         """Return one of the two figures at the end, of each seed [S]."""
         return self.cumulative(problem, method) if figure == "cumulative" else self.simple(problem, method)
+
+    def of(self, problems: Collection[str]) -> Results:
+        """Return the same on some of the problems."""
+        return dataclasses.replace(self, regrets={at: table for at, table in self.regrets.items() if at[0] in problems})
 
     def with_strongest(self, methods: Sequence[str]) -> Results:
         """Return the same compared with that of some methods whose cumulative regret over the problems is lowest."""

@@ -26,6 +26,7 @@ from scipy.optimize import minimize
 from scipy.stats import qmc
 
 from ordbo_cli.benchmark.suites.benchmark_problem import COCO_PRECISION, Observation
+from ordbo_cli.benchmark.suites.kumaraswamy import kumaraswamy, kumaraswamy_inverse
 from ordbo_cli.ordinal.linalg import Array
 from ordbo_cli.ordinal.posterior import posterior
 from ordbo_cli.problem import Parameter, Problem
@@ -49,7 +50,7 @@ class Draw:
     Args:
         function: f.
         lengths: of the latent box [D].
-        powers: a and b of the warp ``T (1 - (1 - x^a)^b)`` of each axis [2, D] (Kumaraswamy 1980).
+        powers: a and b of the warp ``T (1 - (1 - x^a)^b)`` of each axis [2, D].
         minimiser: the latent point with the lowest value [D].
         lowest, highest: values of f over the box.
     """
@@ -63,15 +64,11 @@ class Draw:
 
     def latent(self, x: Sequence[float] | Array) -> Array:
         """Return the latent points of parameters x [..., D]."""
-        a, b = self.powers
-        s: Array = self.lengths * (1.0 - (1.0 - np.asarray(x, dtype=np.float64) ** a) ** b)
-        return s
+        return self.lengths * kumaraswamy(np.asarray(x, dtype=np.float64), *self.powers)
 
     def parameters(self, s: Array) -> Array:
         """Return the parameters x of latent points s [..., D]."""
-        a, b = self.powers
-        x: Array = (1.0 - (1.0 - s / self.lengths) ** (1.0 / b)) ** (1.0 / a)
-        return x
+        return kumaraswamy_inverse(s / self.lengths, *self.powers)
 
     def value(self, x: Sequence[float] | Array) -> float:
         """Return f at the latent point of parameters x [D]."""

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Final
 
+from ordbo_cli.benchmark.distortions.distorted import AT, Distorted, distorted
 from ordbo_cli.benchmark.suites.benchmark_problem import BenchmarkProblem, MixedProblem
 from ordbo_cli.benchmark.suites.engineering.engineering_problem import EngineeringProblem
 from ordbo_cli.benchmark.suites.engineering.engineering_suite import ENGINEERING_PROBLEMS
@@ -39,22 +40,23 @@ SMOOTH: Final = "hartmann_4d"
 CHALLENGING: Final = tuple(name for name in GROUPS["paper"] if name != SMOOTH)
 
 
-def problems(texts: Sequence[str], say: Callable[[str], None] = lambda _: None) -> tuple[AnyProblem, ...]:
+def problems(texts: Sequence[str]) -> tuple[AnyProblem | Distorted, ...]:
     """Return the problems of several lists, in order and each once: names and groups, separated by commas.
 
-    Args:
-        say: is told of each problem of a group that is left out, because what it needs is not installed.
+    Behind a name or a group may stand distortions that all of its problems are seen through: ``paper@log``.
 
     Raises:
-        UsageError: there is no such problem, or what one needs that is named itself is not installed.
+        UsageError: there is no such problem or distortion, or the problem cannot be distorted so.
     """
     known: dict[str, AnyProblem] = {**PROBLEMS, **MIXED, **LIMITED, **ENGINEERING, **LATENT}
-    found: dict[str, AnyProblem] = {}
+    found: dict[str, AnyProblem | Distorted] = {}
     for piece in _pieces(texts):
-        for name in GROUPS.get(piece, (piece,)):
+        plain, *distortions = piece.split(AT)
+        for name in GROUPS.get(plain, (plain,)):
             if name not in known:
                 raise UsageError(f"there is no problem {name!r}", meant(name, (*GROUPS, *known)))
-            found[name] = known[name]
+            one = distorted(known[name], distortions) if distortions else known[name]
+            found[one.name] = one
     return tuple(found.values())
 
 

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ordbo_cli.cli.benchmarks.distortion_tables import change_table, change_words
 from ordbo_cli.cli.benchmarks.standings import (
     AboutMethod,
     Table,
@@ -23,23 +24,37 @@ from ordbo_cli.cli.options import demand
 from ordbo_cli.cli.output import check_target
 
 if TYPE_CHECKING:
+    from ordbo_cli.benchmark.distortions.changes import Change
     from ordbo_cli.benchmark.scoring.results import Results
     from ordbo_cli.benchmark.scoring.score_tables import ScoreTables
     from ordbo_cli.pictures.plots.regret import Panel
 
 
-def print_scores(console: Console, tables: ScoreTables, form: str) -> None:
-    """Print the tables: those of problems and of groups for each budget, profiles, and the rankings at the end."""
+def print_scores(console: Console, tables: ScoreTables, changed: Sequence[Change], form: str) -> None:
+    """Print the tables: those of problems and of groups for each budget, profiles, rankings, and what distortions do.
+
+    Args:
+        console: where to.
+        tables: of the experiment.
+        changed: how much distortions change each method.
+        form: table, markdown or json.
+    """
+    about = _methods(tables.found.methods)
     if form == "json":
         named = {"problems": tables.problems, "groups": tables.groups}
-        more = {"profiles": tables.profiles, "rankings": tables.rankings}
-        console.data(as_json(**named, **more, methods=_methods(tables.found.methods)))
-        return
-    last = tables.rankings[-2:]
-    print_tables(console, [*_by_budget(tables), profile_table(tables.profiles), *map(ranking_table, last)], form)
-    if last:
-        console.data("".join(f"\n{line}\n" for line in ranking_words(last)))
-    print_methods(console, _methods(tables.found.methods), form)
+        more = {"profiles": tables.profiles, "rankings": tables.rankings, "distortions": changed}
+        console.data(as_json(**named, **more, methods=about))
+    else:
+        last = tables.rankings[-2:]
+        print_tables(console, [*_by_budget(tables), profile_table(tables.profiles), *map(ranking_table, last)], form)
+        if last:
+            console.data("".join(f"\n{line}\n" for line in ranking_words(last)))
+        if changed:
+            console.data("\n")
+            print_tables(console, [change_table(changed)], form)
+        print_methods(console, about, form)
+    for line in change_words(changed):
+        console.say(line)
 
 
 def _methods(names: Iterable[str]) -> list[AboutMethod]:

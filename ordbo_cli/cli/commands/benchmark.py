@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final
 import click
 
 from ordbo_cli.cli.base_command import BaseCommand, verbosity
+from ordbo_cli.cli.benchmarks import distortion_tables as distortions
 from ordbo_cli.cli.benchmarks import score_output as scores
 from ordbo_cli.cli.benchmarks import theory_tables as growth
 from ordbo_cli.cli.benchmarks.experiment_runs import bases_of, conducted, runs_of, subjects_of
@@ -28,6 +29,7 @@ ordbo benchmark --problems bent_cigar_2d --methods default:beta=1.5,prior.spread
 ordbo benchmark --problems tune --seeds 100:110 --output tune.jsonl --format markdown
 ordbo benchmark --methods standard,peers --budgets 25,50,100,200 --html report.html
 ordbo benchmark --records their.jsonl.xz --methods default,botorch --baseline botorch --seeds 0:5
+ordbo benchmark --problems hartmann_4d --distort log,cube,warp --output distorted.jsonl
 ordbo benchmark --theory --output theory.jsonl --figure growth.png
 ordbo benchmark --problem drag.yaml --command './simulate {angle} {blades}' --seeds 0:3
 """
@@ -80,7 +82,8 @@ class _Benchmark(BaseCommand):
     help="Names separated by commas, or paper (the default), wide, tune (the half of wide to choose settings by), all;"
     " mixed (parameters of every kind), mixed-tune (the half of it to choose settings by);"
     " outcomes (limits that only an evaluation tells); engineering (simulators, some of which need ordbo[engineering]"
-    " or a program), engineering-tune (half of them); or latent, draws of the method's own prior.",
+    " or a program), engineering-tune (half of them); or latent, draws of the method's own prior. Distortions may stand"
+    " behind a name: hartmann_4d@cube, paper@log@units; see --distort.",
 )
 @click.option(
     "--methods",
@@ -157,6 +160,7 @@ class _Benchmark(BaseCommand):
     " latent prior on a known warp, 100 suggestions, beta: theory scaled by 1, 0.1 and 0.01. --problems (latent ones),"
     " --methods, --seeds and --iterations may be given all the same.",
 )
+@distortions.option
 @click.option("--figure", type=PATH, help="Draw the regrets, and the problems in two dimensions, as PNG, SVG or PDF.")
 @click.option(
     "--html",
@@ -186,6 +190,7 @@ def command(
     page: Path | None,
     form: str,
     baseline: str,
+    distort: tuple[str, ...],
 ) -> None:
     """Compare methods on test problems, or on a simulator of yours.
 
@@ -210,10 +215,14 @@ def command(
     precision. "area" is the mean share on the way. Methods are told apart by Wilcoxon's signed-rank test over problems,
     with Holm's correction: no number of seeds makes up for few problems.
 
+    With --distort methods also see each problem otherwise, with the same initial points and its own regret: each
+    method's regret by its own on the problem as it is, and how many runs have the very same points.
+
     With --theory the tables hold the mean cumulative regret in the latent space, the slope of its growth on log-log
     axes over the second half of the run (below 1 it is sublinear), and how far above are the bound of Theorem 1 and
     the trivial one, the range of the function at every evaluation.
     """
+    from ordbo_cli.benchmark.distortions.changes import changes
     from ordbo_cli.benchmark.records import COMPRESSED, RecordFile
     from ordbo_cli.benchmark.scoring.results import results
     from ordbo_cli.benchmark.scoring.score_tables import ScoreTables
@@ -231,7 +240,8 @@ def command(
         problems, methods, seeds, iterations = (chosen[name] for name in growth.SETTINGS)
     elif budgets:
         iterations = _iterations(context, budgets, initial)
-    file, subjects = RecordFile(output, records), subjects_of(problems, problem, simulator)
+    file, asked = RecordFile(output, records), subjects_of(problems, problem, simulator)
+    subjects = list({s.name: s for s in (*asked, *distortions.distorted_copies(console, asked, distort))}.values())
     runs = runs_of(console, file, subjects, methods, seeds, initial, iterations, left_out(problems))
     how = (file, jobs or _cores(), scheduler)
     if theory:
@@ -239,12 +249,14 @@ def command(
         return
     named = {run.contestant.name: run.contestant for run in runs}
     bases = bases_of(baseline, named)
-    found = results(conducted(console, runs, *how), file.timings(), bases[0], budgets)
+    done = conducted(console, runs, *how)
+    everything = results(done, file.timings(), bases[0], budgets)
+    changed, found = changes(subjects, everything, done), everything.of([subject.name for subject in asked])
     if len(bases) > 1:
         found = found.with_strongest(bases)
         console.say(f"baseline: {found.baseline}, the strongest of {', '.join(bases)}")
     tables = ScoreTables.of(found)
-    scores.print_scores(console, tables, form)
+    scores.print_scores(console, tables, changed, form)
     if figure is not None:
         scores.draw(tables.found, figure)
         console.say(f"figure: {figure}")
