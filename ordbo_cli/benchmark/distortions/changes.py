@@ -1,8 +1,8 @@
 """How much each method changes when it sees the same problems through a distortion.
 
-Ratios are those of :mod:`ordbo_cli.benchmark.scoring.scores`, of a method's regret to its own on the problems as they are:
-geometric means over problems, bootstrap intervals over seeds. Points are compared where the problem is as it is, those
-of a run with those of the run with the same seed.
+Ratios are those of :mod:`ordbo_cli.benchmark.scoring.scores`, of a method's regret to its own on the problems as they
+are: geometric means over problems, bootstrap intervals over seeds. Points are compared where the problem is as it is,
+those of a run with those of the run with the same seed.
 """
 
 from __future__ import annotations
