@@ -16,7 +16,7 @@ def test_a_wrapped_rival_is_as_strong_as_by_itself(name: str) -> None:
         pytest.skip(f"needs {', '.join(missing)}")
     case = CASES[name]
     own, ours = by_itself(case, 0), wrapped(name, case, 0)
-    assert own[0] == ours[0]
+    assert ours[0] == case.function(np.array(case.start))
     assert first_below(ours, case.target) <= 2 * first_below(own, case.target)
     assert first_below(ours, case.target) <= case.evaluations
 

@@ -13,7 +13,6 @@ import sys
 import tempfile
 import weakref
 from multiprocessing import Pipe
-from pathlib import Path
 from typing import ClassVar, Final
 
 import numpy as np
@@ -30,6 +29,7 @@ _KNOWN: Final = 1000  # calls that a minimiser may make beyond the evaluations l
 _RUNS: Final = 3  # that end without a new point, before a point at random takes the place of the next
 _DRAWS: Final = 100  # for a random point that is not known
 _SEEDS: Final = 10_000  # NOMAD draws as many numbers before it begins
+_PATIENCE: Final = 10  # seconds that a process has to end by itself
 _ONE_THREAD: Final = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
 
 
@@ -109,17 +109,15 @@ class _Process:
     """A process in which a minimiser waits for the values of its points."""
 
     def __init__(self, minimiser: Minimiser) -> None:
-        self._folder = tempfile.TemporaryDirectory(prefix="ordbo-")  # NOMAD would read settings from the user's
-        self._noise = Path(self._folder.name) / "stderr"
+        self._noise = tempfile.TemporaryFile()  # noqa: SIM115  # closed with the process
         self._connection, its = Pipe()
-        with its, self._noise.open("wb") as noise:
+        with its:
             self._child = subprocess.Popen(
                 [sys.executable, "-m", "ordbo_cli.benchmark.rivals.called_process", str(its.fileno())],
                 pass_fds=[its.fileno()],
-                stdin=subprocess.DEVNULL,
+                stdin=subprocess.PIPE,  # it ends with this
                 stdout=subprocess.DEVNULL,
-                stderr=noise,
-                cwd=self._folder.name,
+                stderr=self._noise,
                 env={**os.environ, **_ONE_THREAD, "PYTHONPATH": os.pathsep.join(map(os.path.abspath, sys.path))},
             )
         self._point: Array | None = None
@@ -147,18 +145,22 @@ class _Process:
         self._point = None
 
     def close(self) -> None:
-        """End the process."""
-        self._child.kill()
-        self._child.wait()
+        """End the process; it removes its folder."""
+        try:
+            self._child.communicate(timeout=_PATIENCE)
+        except subprocess.TimeoutExpired:
+            self._child.kill()
+            self._child.wait()
         self._connection.close()
-        self._folder.cleanup()
+        self._noise.close()
 
     def _heard(self) -> Array | None:
         try:
             said = self._connection.recv()
         except (EOFError, OSError):
-            status, last = self._child.wait(), self._noise.read_text(errors="replace").splitlines()[-1:]
-            self.close()
+            status = self._child.wait()
+            self._noise.seek(0)
+            last = self._noise.read().decode(errors="replace").splitlines()[-1:]
             raise OrdboError(f"a minimiser's process died with status {status}", *last) from None
         if isinstance(said, BaseException):
             raise said

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import copy
 import os
+import shutil
 import signal
 import sys
+import tempfile
+import threading
 from collections.abc import Callable
 from dataclasses import dataclass
 from importlib import import_module
@@ -56,28 +59,41 @@ class Minimiser:
 
 
 def main() -> None:
-    """Do one task after another until nobody is there any more."""
+    """Do one task after another, in a folder of its own, until nobody is there any more."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the process that started this one decides
-    with Connection(int(sys.argv[1])) as connection:
+    folder = tempfile.mkdtemp(prefix="ordbo-")
+    os.chdir(folder)  # NOMAD would read settings from the user's
 
-        def function(x: Any) -> float:
-            try:
-                connection.send(np.array(x, dtype=np.float64))
-                return float(connection.recv())
-            except (EOFError, OSError):
-                os._exit(0)  # a library in C++ would go on after an exception
+    def leave() -> None:
+        shutil.rmtree(folder, ignore_errors=True)
+        os._exit(0)  # a library in C++ would go on after an exception
 
+    def leave_with_the_other() -> None:
+        sys.stdin.read()  # ends when that process does, however it does
+        leave()
+
+    def function(x: Any) -> float:
         try:
-            minimiser: Minimiser = connection.recv()
-            import_module(minimiser.library)
+            connection.send(np.array(x, dtype=np.float64))
+            return float(connection.recv())
+        except (EOFError, OSError):
+            leave()
+            raise
+
+    threading.Thread(target=leave_with_the_other, daemon=True).start()
+    connection = Connection(int(sys.argv[1]))
+    try:
+        minimiser: Minimiser = connection.recv()
+        import_module(minimiser.library)
+        connection.send(None)
+        while True:
+            minimiser.run(function, connection.recv())
             connection.send(None)
-            while True:
-                minimiser.run(function, connection.recv())
-                connection.send(None)
-        except (EOFError, BrokenPipeError):
-            return
-        except Exception as error:
-            connection.send(_sendable(error))
+    except (EOFError, BrokenPipeError):
+        leave()
+    except Exception as error:
+        connection.send(_sendable(error))
+        leave()
 
 
 def _sendable(error: Exception) -> Exception:

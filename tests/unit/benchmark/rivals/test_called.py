@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import subprocess
+import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -16,6 +18,8 @@ from ordbo_cli.benchmark.rivals.called_process import Function, Minimiser, Task
 from ordbo_cli.benchmark.rivals.searchers import Start
 from ordbo_cli.errors import OrdboError
 from ordbo_cli.problem import Number, Parameter, Problem
+
+pytestmark = pytest.mark.slow  # each begins a process
 
 BOX = Problem((Parameter("x", 0.0, 10.0), Parameter("y", 1.0, 100.0, scale="log")))
 LEVELS = Problem((Parameter("n", 0, 3, "int"),))
@@ -81,6 +85,12 @@ def die(function: Function, task: Task) -> None:
     os._exit(3)
 
 
+def think(function: Function, task: Task) -> None:
+    """Ask for a point and go on for a minute without another."""
+    function(np.full(2, 0.25))
+    time.sleep(60)
+
+
 def swallow(function: Function, task: Task) -> None:
     """Go on whatever the function raises."""
     while True:
@@ -120,25 +130,36 @@ def test_it_is_silent_and_leaves_no_file(
 ) -> None:
     """What a library prints or writes into its folder reaches nobody, and the folder goes with the searcher."""
     monkeypatch.chdir(tmp_path)
+    (tmp_path / "temporary").mkdir()
+    monkeypatch.setenv("TMPDIR", str(tmp_path / "temporary"))
     one = searcher(walk)
     points(one, 3)
-    folder = Path(one._process._folder.name)
-    assert (folder / "trace.txt").exists()
+    assert [path.name for path in tmp_path.glob("*/*/*")] == ["trace.txt"]
     del one
-    assert not folder.exists()
-    assert list(tmp_path.iterdir()) == []
+    assert list(tmp_path.glob("*/*")) == []
+    assert [path.name for path in tmp_path.iterdir()] == ["temporary"]
     assert capfd.readouterr() == ("", "")
 
 
 def test_known_points_are_answered_from_memory() -> None:
-    """Each point is evaluated once, however often it is asked, by shares that come back with another last digit."""
-    problem = Problem((Parameter("x", 0.3, 7.1, scale="log"), Parameter("y", 0.1, 0.7)))
-    one = searcher(descend, problem)
-    one.tell((1.1, 0.2), -5.0)
+    """Each point is evaluated once, however often it is asked."""
+    one = searcher(descend)
+    one.tell((5.0, 10.0), -5.0)
     found = points(one, 2)
     assert len(set(found)) == 2
-    np.testing.assert_allclose(one.X[3], one.X[2] / 2, atol=1e-12)
+    np.testing.assert_allclose(one.X[3], one.X[2] / 2)
     np.testing.assert_allclose(one.box.shares(found[0]), one.X[3])
+
+
+def test_rounding_makes_no_other_point() -> None:
+    """Shares of a value that come back with another last digit are those of the same point."""
+    one = searcher(stay, Problem((Parameter("x", 0.3, 7.1, scale="log"), Parameter("y", 0.1, 0.7))))
+    rng = np.random.default_rng(0)
+    for share in rng.random((30, 2)):
+        one.tell(one.box.values(share), 2.0)
+    back = [one.box.values(x) for x in one.X]
+    assert back != one.points
+    assert [one._place(point) for point in back] == list(range(len(one.points)))
 
 
 def test_it_begins_again_at_a_random_point() -> None:
@@ -191,3 +212,20 @@ def test_nothing_is_left_of_a_run_that_stops_early(run: Callable[[Function, Task
     assert child.poll() is None
     del one
     assert child.poll() is not None
+
+
+def test_the_process_ends_with_the_one_that_started_it(tmp_path: Path) -> None:
+    """However that one ends, and in the middle of the work; its folder goes too."""
+    code = (
+        "import os\nfrom tests.unit.benchmark.rivals.test_called import *\n"
+        "one = searcher(think)\none.ask()\nprint(one._process._child.pid, flush=True)\n"
+        "one.tell(one.ask(), 1.0)\none._process.answer(1.0)\nos.kill(os.getpid(), 9)\n"
+    )
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path), "TMPDIR": str(tmp_path)}
+    done = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True)
+    assert done.returncode == -9, done.stderr
+    for _ in range(1000):
+        if not list(tmp_path.iterdir()) and not Path(f"/proc/{done.stdout.strip()}").exists():
+            return
+        time.sleep(0.01)
+    pytest.fail("the process goes on")
