@@ -118,8 +118,8 @@ class _Benchmark(BaseCommand):
     metavar="NUMBERS",
     callback=_budgets,
     help="In place of --iterations: numbers of evaluations, the initial ones included, at which all is told:"
-    " 25,50,100. There is one run, to the largest, and a method that wants to know how long a run is, such as nevergrad,"
-    " is told that one. Of the others, unless they choose batches, a run on file that goes further answers too.",
+    " 25,50,100. There is one run, to the largest; a method that is told how long a run is, such as nevergrad, hears of"
+    " that one. Of the others, unless they choose batches, a run on file that goes further answers too.",
 )
 @click.option("--jobs", type=click.IntRange(min=1), help="Processes at work (default: one for each core).")
 @click.option("--scheduler", metavar="ADDRESS", help="Do the runs on a Dask cluster, such as tcp://host:8786.")
