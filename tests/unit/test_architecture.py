@@ -79,6 +79,8 @@ OWNERS = {
     "click": {"cli"},
     "rich": {"cli"},
     "yaml": {"files"},
+    "CoolProp": {"benchmark"},
+    "cantera": {"benchmark"},
     "gpflow": {"ordinal", "benchmark"},
     "tensorflow": {"ordinal", "benchmark"},
     "tensorflow_probability": {"ordinal", "benchmark"},
