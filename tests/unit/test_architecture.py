@@ -80,6 +80,8 @@ OWNERS = {
     "rich": {"cli"},
     "yaml": {"files"},
     "epanet": {"benchmark"},
+    "CoolProp": {"benchmark"},
+    "cantera": {"benchmark"},
     "gpflow": {"ordinal", "benchmark"},
     "tensorflow": {"ordinal", "benchmark"},
     "tensorflow_probability": {"ordinal", "benchmark"},

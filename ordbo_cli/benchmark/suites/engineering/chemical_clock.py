@@ -130,10 +130,12 @@ CHEMICAL_CLOCK: Final = EngineeringProblem(
         Parameter("k3", 5.0, 500.0, scale="log", unit="L/(mol s)"),
         Parameter("k4", 1e2, 1e5, scale="log", unit="L/(mol s)"),
         Parameter("kc", 0.1, 10.0, scale="log", unit="L/(mol s)"),
-        Parameter("f", 0.3, 3.0),
+        Parameter("f", 0.3, 3.0, unit="mol/mol"),
     ),
-    optimum=0.29,
-    minimiser={},
-    best_known_by="",
+    optimum=0.278047,
+    minimiser={"k2": 2327451.5, "k3": 32.80442, "k4": 2288.906, "kc": 1.003098, "f": 1.405413},
+    best_known_by="CMA-ES from the constants that made the record, which have 0.2976: 6,600 evaluations.",
     precision=0.01,
+    worst=350.0,  # about the highest value
+    tune=True,
 )

@@ -153,9 +153,9 @@ AMMONIA_COMBUSTOR: Final = EngineeringProblem(
     unit="ppm",
     needs=("cantera",),
     parameters=(
-        Parameter("hydrogen", 0.0, 0.7),
-        Parameter("rich", 0.8, 1.8),
-        Parameter("lean", 0.35, 0.65),
+        Parameter("hydrogen", 0.0, 0.7, unit="mol/mol"),
+        Parameter("rich", 0.8, 1.8, unit="phi"),
+        Parameter("lean", 0.35, 0.65, unit="phi"),
         Parameter("primary", 0.02, 19.0, scale="log", unit="ms"),
         Parameter("pressure", 2.0, 40.0, scale="log", unit="bar"),
         Parameter("reactors", 1, 4, "int"),
@@ -164,4 +164,5 @@ AMMONIA_COMBUSTOR: Final = EngineeringProblem(
     minimiser={},
     best_known_by="",
     precision=0.1,
+    worst=14_000.0,  # about the highest value
 )

@@ -214,13 +214,22 @@ HEAT_PUMP: Final = EngineeringProblem(
     parameters=(
         Parameter.of_levels("refrigerant", tuple(REFRIGERANTS), "categorical"),
         Parameter("boiling", -10.0, 35.0, unit="degC"),
-        Parameter("ratio", 2.0, 10.0, scale="log"),
+        Parameter("ratio", 2.0, 10.0, scale="log", unit="bar/bar"),
         Parameter("superheat", 0.0, 40.0, unit="K"),
         Parameter("approach", 0.5, 30.0, scale="log", unit="K"),
-        Parameter("regenerator", 0.0, 1.0),
+        Parameter("regenerator", 0.0, 1.0, unit="K/K"),
     ),
-    optimum=180.0,
-    minimiser={},
-    best_known_by="",
+    optimum=173.2004,
+    minimiser={
+        "refrigerant": "r1234ze",
+        "boiling": 28.34949,
+        "ratio": 2.90387,
+        "superheat": 3.000001,
+        "approach": 5.958965,
+        "regenerator": 1.0,
+    },
+    best_known_by="differential evolution and Nelder-Mead for each refrigerant by itself: 9,000 evaluations each.",
     precision=0.01,
+    worst=800.0,  # about the highest value
+    tune=True,
 )

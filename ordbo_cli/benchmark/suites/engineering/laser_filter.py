@@ -13,7 +13,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import Final, NamedTuple
+from dataclasses import dataclass
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,12 +27,15 @@ from ordbo_cli.problem import Parameter
 _INFRARED: Final = 1.064 + np.linspace(-0.003, 0.003, 7)
 _GREEN: Final = 0.532 + np.linspace(-0.002, 0.002, 7)
 _VISIBLE: Final = np.concatenate((np.arange(0.42, 0.52, 0.005), np.arange(0.55, 0.68, 0.005)))
+_LINES: Final = np.concatenate((_INFRARED, _GREEN, _VISIBLE))
 _ANGLES: Final = (0.0, 20.0)  # degrees
 _GLASS: Final = 1.52
+_SCATTER: Final = 2.0  # ppm of the light that each layer scatters into the eye
 _LAYERS_HOLD: Final = (-900.0, 300.0)  # N/m: more pressure buckles them, more tension cracks them
 
 
-class Film(NamedTuple):
+@dataclass(frozen=True)
+class Film:
     """An evaporated film: the index is ``constant + slope / wave^2`` by um, its stress in MPa, tension positive."""
 
     constant: float
@@ -57,10 +61,11 @@ HIGH, LOW = tuple(FILMS)[:4], tuple(FILMS)[4:]
 def laser_filter_2c2i5f(p: Point) -> float:
     """Return what a filter lets through of two lasers over what it lets through of daylight, in ppm; NaN if it peels.
 
-    The transmission of 1064 +- 3 and 532 +- 2 nm, the larger of both, over that of the visible rest, each the mean of
-    0 and 20 degrees and both polarisations, by transfer matrices without absorption. Two mirrors of alternating high
-    and low layers lie on glass, with a layer between them. A pair more takes away a factor of two, until the stresses
-    of all the layers add up to more than they bear: a failure.
+    The transmission of 1064 +- 3 and 532 +- 2 nm, the larger of both, and 2 ppm that each layer scatters, over the
+    transmission of the visible rest, each the mean of 0 and 20 degrees and both polarisations, by transfer matrices
+    without absorption. Two mirrors of alternating high and low layers lie on glass, with a layer between them. A pair
+    more takes away a factor of two, until what is scattered outweighs it, or the stresses of all the layers add up to
+    more than they bear: a failure.
 
     Parameters: materials of high and low index; pairs of layers, centre in nm and share of the high layer in the
     optical thickness, of the outer mirror and of the inner one; nm of low index between them.
@@ -77,8 +82,9 @@ def laser_filter_2c2i5f(p: Point) -> float:
     force = sum(film.stress * thickness for film, thickness in zip(films, d, strict=True))
     if not _LAYERS_HOLD[0] < force < _LAYERS_HOLD[1]:
         return math.nan
-    infrared, green, visible = (_mean(films, d, waves) for waves in (_INFRARED, _GREEN, _VISIBLE))
-    return 1e6 * max(infrared, green) / visible
+    light = _mean(films, d)
+    infrared, green, visible = (float(part.mean()) for part in np.split(light, [len(_INFRARED), -len(_VISIBLE)]))
+    return (1e6 * max(infrared, green) + _SCATTER * len(films)) / visible
 
 
 def _pair(high: Film, low: Film, centre: float, share: float) -> list[tuple[Film, float]]:
@@ -86,9 +92,10 @@ def _pair(high: Film, low: Film, centre: float, share: float) -> list[tuple[Film
     return [(film, centre / 2 * part / float(film.index(centre))) for film, part in ((high, share), (low, 1 - share))]
 
 
-def _mean(films: Sequence[Film], d: Sequence[float], waves: Array) -> float:
-    """Return the mean transmission over wavelengths, angles and both polarisations."""
-    return float(np.mean([transmission(films, d, waves, angle, s) for angle in _ANGLES for s in (True, False)]))
+def _mean(films: Sequence[Film], d: Sequence[float]) -> Array:
+    """Return the transmission ``[W]`` of all lines, the mean over angles and both polarisations."""
+    parts = [transmission(films, d, _LINES, angle, s) for angle in _ANGLES for s in (True, False)]
+    return np.mean(parts, axis=0)
 
 
 def transmission(films: Sequence[Film], d: Sequence[float], waves: Array, degrees: float, s: bool) -> Array:
@@ -101,17 +108,21 @@ def transmission(films: Sequence[Film], d: Sequence[float], waves: Array, degree
         degrees: the angle of incidence.
         s: whether the light is polarised along the layers.
     """
-    n = {film: film.index(waves) for film in films}
-    sine = math.sin(math.radians(degrees))
-    cosines = {film: np.sqrt(1 - (sine / index) ** 2) for film, index in n.items()}
-    admittances = {film: index * cosines[film] ** (1 if s else -1) for film, index in n.items()}
-    air, glass = (index * math.sqrt(1 - (sine / index) ** 2) ** (1 if s else -1) for index in (1.0, _GLASS))
+    sine, power = math.sin(math.radians(degrees)), 1 if s else -1
+    air, glass = (index * math.sqrt(1 - (sine / index) ** 2) ** power for index in (1.0, _GLASS))
     electric: NDArray[np.complex128] = np.ones(len(waves), complex)
-    magnetic = glass * electric
+    magnetic, known = glass * electric, dict[tuple[Film, float], tuple[Array, Array, Array]]()
     for film, thickness in zip(films[::-1], d[::-1], strict=True):
-        phase, admittance = 2 * np.pi * n[film] * cosines[film] * thickness / waves, admittances[film]
-        cos, sin = np.cos(phase), 1j * np.sin(phase)
-        electric, magnetic = cos * electric + sin / admittance * magnetic, admittance * sin * electric + cos * magnetic
+        if (film, thickness) not in known:
+            n = film.index(waves)
+            cosine = np.sqrt(1 - (sine / n) ** 2)
+            phase = 2 * np.pi * n * cosine * thickness / waves
+            known[film, thickness] = n * cosine**power, np.cos(phase), np.sin(phase)
+        admittance, cos, sin = known[film, thickness]
+        electric, magnetic = (
+            cos * electric + 1j * sin / admittance * magnetic,
+            1j * admittance * sin * electric + cos * magnetic,
+        )
     return 4 * air * glass / np.abs(air * electric + magnetic) ** 2
 
 
@@ -127,12 +138,13 @@ LASER_FILTER: Final = EngineeringProblem(
         Parameter("pairs_inner", 1, 14, "int"),
         Parameter("centre_outer", 450.0, 1250.0, unit="nm"),
         Parameter("centre_inner", 450.0, 1250.0, unit="nm"),
-        Parameter("share_outer", 0.2, 0.8),
-        Parameter("share_inner", 0.2, 0.8),
+        Parameter("share_outer", 0.2, 0.8, unit="nm/nm"),
+        Parameter("share_inner", 0.2, 0.8, unit="nm/nm"),
         Parameter("spacer", 0.0, 400.0, unit="nm"),
     ),
     optimum=1.0,
     minimiser={},
     best_known_by="",
     precision=0.01,
+    worst=5e7,  # about the highest value
 )

@@ -79,17 +79,6 @@ def test_an_evaluation_knows_nothing_of_those_before(problem: EngineeringProblem
     np.testing.assert_array_equal(forward, backward[::-1])
 
 
-@EACH
-def test_a_problem_says_what_it_is(problem: EngineeringProblem) -> None:
-    """The name is the function's, whose docstring names units and source; how the best was found is told."""
-    text = problem.function.__doc__ or ""
-    assert getattr(problem.function, "__name__", "") == problem.name
-    assert "Source:" in text
-    assert problem.unit in text.replace("thousand EUR", "kEUR")
-    assert problem.summary
-    assert problem.best_known_by
-
-
 def test_the_panels_have_the_lift_of_theory() -> None:
     """A symmetrical aerofoil has no lift at no angle, and a slope of 2 pi (1 + 0.77 t)."""
     weights = [0.17, 0.16, 0.14]
