@@ -35,6 +35,7 @@ class _RivalMaker:
     name: str
     needs: tuple[str, ...] = ()
     ordered_only: bool = False  # whether it knows no levels without an order
+    install: str = ""  # the command that does it, where no extra of ours does
 
 
 _OURS: Final = {
@@ -45,6 +46,7 @@ _OURS: Final = {
     "random": _RivalMaker("searchers", "Random"),
     "sobol": _RivalMaker("searchers", "Sobol"),
 }
+_HEBO: Final = "pip install 'ordbo[peers]' pymoo disjoint-set && pip install --no-deps HEBO"
 _PEERS: Final = {
     "optuna-tpe": _RivalMaker("peers", "OptunaTpe", ("optuna",)),
     "optuna-gp": _RivalMaker("peers", "OptunaGp", ("optuna", "torch")),
@@ -54,6 +56,7 @@ _PEERS: Final = {
     "botorch": _RivalMaker("botorch", "BoTorch", ("torch", "botorch")),
     "ax": _RivalMaker("ax", "Ax", ("ax",)),
     "baybe": _RivalMaker("baybe", "BayBE", ("baybe",)),
+    "hebo": _RivalMaker("hebo", "Hebo", ("hebo",), install=_HEBO),
     "smac": _RivalMaker("smac", "Smac", ("smac",)),
     "egobox": _RivalMaker("egobox", "Egobox", ("egobox",)),
     "egobox-trego": _RivalMaker("egobox", "EgoboxTrego", ("egobox",)),
@@ -88,6 +91,8 @@ class Contestant:
     @property
     def install(self) -> str:
         """The command that installs what it needs."""
+        if _MAKERS[self.family].install:
+            return _MAKERS[self.family].install
         return f"pip install 'ordbo[{'gpflow' if 'gpflow' in _MAKERS[self.family].needs else 'peers'}]'"
 
     def check(self, *questions: Problem) -> None:
