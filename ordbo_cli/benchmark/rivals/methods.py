@@ -29,11 +29,15 @@ _ORDINAL: Final[dict[str, Method]] = {
 
 @dataclass(frozen=True)
 class _RivalMaker:
-    """Where a method is: a class of a module of this package, and what it needs."""
+    """Where a method is: a class of a module of this package, and the modules of others that it needs.
+
+    Its settings say where it begins, and what is not a library's default but ours.
+    """
 
     module: str
     name: str
     needs: tuple[str, ...] = ()
+    settings: str = ""
     ordered_only: bool = False  # whether it knows no levels without an order
     install: str = ""  # the command that does it, where no extra of ours does
 
@@ -46,7 +50,6 @@ _OURS: Final = {
     "random": _RivalMaker("searchers", "Random"),
     "sobol": _RivalMaker("searchers", "Sobol"),
 }
-_HEBO: Final = "pip install 'ordbo[peers]' pymoo disjoint-set && pip install --no-deps HEBO"
 _PEERS: Final = {
     "optuna-tpe": _RivalMaker("peers", "OptunaTpe", ("optuna",)),
     "optuna-gp": _RivalMaker("peers", "OptunaGp", ("optuna", "torch")),
@@ -54,12 +57,47 @@ _PEERS: Final = {
     "pycma": _RivalMaker("peers", "Pycma", ("cma",)),
     "nevergrad": _RivalMaker("peers", "Nevergrad", ("nevergrad",)),
     "botorch": _RivalMaker("botorch", "BoTorch", ("torch", "botorch")),
-    "ax": _RivalMaker("ax", "Ax", ("ax",)),
-    "baybe": _RivalMaker("baybe", "BayBE", ("baybe",)),
-    "hebo": _RivalMaker("hebo", "Hebo", ("hebo",), install=_HEBO),
-    "smac": _RivalMaker("smac", "Smac", ("smac",)),
-    "egobox": _RivalMaker("egobox", "Egobox", ("egobox",)),
-    "egobox-trego": _RivalMaker("egobox", "EgoboxTrego", ("egobox",)),
+    "ax": _RivalMaker(
+        "ax",
+        "Ax",
+        ("ax",),
+        "begins with the initial points as trials; initialization_budget, no centre point, failures abandoned, seed",
+    ),
+    "baybe": _RivalMaker(
+        "baybe",
+        "BayBE",
+        ("baybe",),
+        "begins with the initial points as measurements; at most 16 combinations of levels a step, seed",
+    ),
+    "egobox": _RivalMaker(
+        "egobox", "Egobox", ("egobox",), "suggest, on all points; failures as the worst seen, one thread, seed"
+    ),
+    "egobox-trego": _RivalMaker(
+        "egobox",
+        "EgoboxTrego",
+        ("egobox",),
+        "minimize with trego, the initial points as its design; failures as the worst seen, one thread, seed",
+    ),
+    "smac": _RivalMaker(
+        "smac",
+        "Smac",
+        ("smac",),
+        "BlackBoxFacade told the initial points; no design, n_trials, deterministic without noise, crash cost, seed",
+    ),
+    "hebo": _RivalMaker(
+        "hebo",
+        "Hebo",
+        ("hebo",),
+        "told the initial points; rand_sample, failures as the worst seen, seeds",
+        install="pip install 'ordbo[peers]' pymoo disjoint-set && pip install --no-deps HEBO",
+    ),
+    "vizier": _RivalMaker(
+        "vizier",
+        "Vizier",
+        ("vizier", "jax"),
+        "VizierGPUCBPEBandit told the initial points; failures infeasible, seed",
+        install="an environment of its own, as docs/benchmarks.md says",
+    ),
 }
 _MAKERS: Final = {**_OURS, **_PEERS}
 NAMES: Final = tuple(_MAKERS)
