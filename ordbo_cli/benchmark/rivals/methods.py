@@ -68,7 +68,8 @@ class Contestant:
     @property
     def install(self) -> str:
         """The command that installs what it needs."""
-        return f"pip install 'ordbo[{'gpflow' if 'gpflow' in MAKERS[self.family].needs else 'peers'}]'"
+        maker = MAKERS[self.family]
+        return maker.install or f"pip install 'ordbo[{'gpflow' if 'gpflow' in maker.needs else 'peers'}]'"
 
     def check(self, *questions: Problem) -> None:
         """Say at once that a package is missing, or that the method cannot take part, not in the middle.

@@ -28,6 +28,7 @@ class Maker:
         needs: the modules of others that it imports.
         settings: where it begins, and what is not its library's default but ours.
         ordered_only: whether it knows no levels without an order.
+        install: the command that installs what it needs, where no extra of ours does.
         open_ended: whether nothing tells it how long a run will be: a shorter run is a longer one's beginning.
     """
 
@@ -36,6 +37,7 @@ class Maker:
     needs: tuple[str, ...] = ()
     settings: str = ""
     ordered_only: bool = False
+    install: str = ""
     open_ended: bool = True
 
 
@@ -96,19 +98,49 @@ _PEERS: Final = {
         ("botorch", "torch"),
         "SingleTaskGP and LogEI on all points; results standardised, 10 restarts, 512 raw samples, seed",
     ),
-    "ax": Maker("ax", "Ax", ("ax",), f"{_AS_TRIALS}, and with its models at once; initialization_budget, random_seed"),
+    "ax": Maker(
+        "ax",
+        "Ax",
+        ("ax",),
+        f"{_AS_TRIALS}; initialization_budget, no centre point, failures abandoned, seed",
+    ),
     "baybe": Maker(
-        "baybe", "BayBE", ("baybe",), "begins with the initial points as measurements; sampling of many levels, seed"
+        "baybe",
+        "BayBE",
+        ("baybe",),
+        "begins with the initial points as measurements; at most 16 combinations of levels a step, seed",
+    ),
+    "egobox": Maker(
+        "egobox", "Egobox", ("egobox",), "suggest, on all points; failures as the worst seen, one thread, seed"
+    ),
+    "egobox-trego": Maker(
+        "egobox",
+        "EgoboxTrego",
+        ("egobox",),
+        "minimize with trego, the initial points as its design; failures as the worst seen, one thread, seed",
+        open_ended=False,
     ),
     "smac": Maker(
         "smac",
         "Smac",
         ("smac",),
-        "BlackBoxFacade, which is told the initial points first; n_configs 0, n_trials, deterministic, seed",
+        "BlackBoxFacade told the initial points; no design, n_trials, deterministic without noise, crash cost, seed",
         open_ended=False,
     ),
-    "egobox": Maker("egobox", "Egobox", ("egobox",), "is told all points at each step; seed"),
-    "egobox-trego": Maker("egobox", "EgoboxTrego", ("egobox",), "is told all points at each step; trego, seed"),
+    "hebo": Maker(
+        "hebo",
+        "Hebo",
+        ("hebo",),
+        "told the initial points; rand_sample, failures as the worst seen, seeds",
+        install="pip install 'ordbo[peers]' pymoo disjoint-set && pip install --no-deps HEBO",
+    ),
+    "vizier": Maker(
+        "vizier",
+        "Vizier",
+        ("vizier", "jax"),
+        "VizierGPUCBPEBandit told the initial points; failures infeasible, seed",
+        install="an environment of its own, as docs/benchmarks.md says",
+    ),
     "cobyqa": _called("Cobyqa", "cobyqa", f"{_FROM_THE_BEST}; radius_init 0.1 of the box, maxfev"),
     "pybobyqa": _called(
         "PyBobyqa",
@@ -126,7 +158,14 @@ _PEERS: Final = {
         "begins at all initial points, and at a random one each time that it ends; BB_INPUT_TYPE, MAX_BB_EVAL, SEED",
     ),
 }
-PACKAGES: Final = {"PyNomad": "PyNomadBBO", "ax": "ax-platform", "pybads": "PyBADS", "pybobyqa": "Py-BOBYQA"}
+PACKAGES: Final = {
+    "PyNomad": "PyNomadBBO",
+    "ax": "ax-platform",
+    "hebo": "HEBO",
+    "pybads": "PyBADS",
+    "pybobyqa": "Py-BOBYQA",
+    "vizier": "google-vizier",
+}
 """The packages of modules by other names."""
 
 MAKERS: Final = {**_OURS, **_PEERS}

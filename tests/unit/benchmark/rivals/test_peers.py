@@ -1,0 +1,87 @@
+"""Every rival of another library: what it answers, and that it leaves nothing behind."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+import threading
+from importlib.util import find_spec
+from pathlib import Path
+
+import pytest
+
+from ordbo_cli.benchmark.rivals import methods
+from ordbo_cli.benchmark.rivals.methods import PEERS, contestant
+from ordbo_cli.benchmark.rivals.native import Levels, NativeSpace, Share, Whole
+from ordbo_cli.benchmark.rivals.searchers import Start
+from ordbo_cli.benchmark.runs import initial_points
+from ordbo_cli.problem import Number, Parameter, Problem
+
+QUESTION = Problem((Parameter("n", 1, 9, "int"), Parameter("rate", 1e-4, 1.0, scale="log")))
+
+
+def loss(point: tuple[Number, ...]) -> float | None:
+    """Fail in a corner with the lowest values beside it."""
+    n, rate = point
+    return None if rate < 1e-3 or n > 7 else float(n * rate)
+
+
+def points_of(name: str, seed: int) -> list[tuple[Number, ...]]:
+    """Return five initial points and four that a rival chooses."""
+    searcher = contestant(name).begin(Start(QUESTION, seed, 5, 9))
+    points = initial_points(QUESTION, 5)
+    for point in points:
+        searcher.tell(point, loss(point))
+    for _ in range(4):
+        points.append(searcher.ask())
+        searcher.tell(points[-1], loss(points[-1]))
+    return points
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", PEERS)
+def test_a_rival_answers_by_its_seed_and_leaves_nothing_behind(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """Points of the box, the same for the same seed alone; no word, no file, no thread."""
+    needed = methods._MAKERS[name].needs
+    if any(find_spec(package) is None for package in needed):
+        pytest.skip(f"needs {', '.join(needed)}")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    threads = threading.active_count()
+    points = points_of(name, 1)
+    assert all(QUESTION.is_inside(point) and isinstance(point[0], int) for point in points)
+    assert points_of(name, 1) == points
+    assert points_of(name, 2)[5:] != points[5:]
+    assert capfd.readouterr() == ("", "")
+    assert os.listdir(tmp_path) == []
+    assert threading.active_count() == threads
+
+
+def test_what_libraries_know_of_parameters() -> None:
+    """Floats are shares; whole numbers with a step are counted, on a logarithmic scale only where the library can."""
+    question = Problem(
+        (
+            Parameter("x", 1.0, 100.0, scale="log"),
+            Parameter("n", 3, 11, "int", step=4),
+            Parameter("m", 1, 100, "int", scale="log"),
+            Parameter.of_levels("o", "abc"),
+            Parameter.of_levels("c", "abc", "categorical"),
+        )
+    )
+    point = (10.0, 7, 10, 1, 2)
+    space = NativeSpace(question, log=True)
+    assert list(space.kinds.values()) == [
+        Share(),
+        Whole(0, 2, False, 3, 4),
+        Whole(1, 100, True),
+        Whole(0, 2),
+        Levels(3),
+    ]
+    assert space.inside(point) == pytest.approx({"x0": 0.5, "x1": 1, "x2": 10, "x3": 1, "x4": 2})
+    assert space.point(space.inside(point)) == pytest.approx(point)
+    for other in (NativeSpace(question), NativeSpace(question, wholes=False)):
+        assert isinstance(other.kinds["x2"], Share)
+        assert other.point(other.inside(point)) == pytest.approx(point)
+    assert set(NativeSpace(question, wholes=False).kinds.values()) == {Share(), Levels(3)}
