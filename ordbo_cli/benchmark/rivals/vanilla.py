@@ -105,7 +105,11 @@ class Vanilla(History):
         rng = self.start.rng(len(y))
         around = self.best + 0.02 * rng.normal(size=(_CANDIDATES // 8, self.box.dimension))
         everywhere = qmc.Sobol(self.box.dimension, seed=rng).random(_CANDIDATES)
-        return self.box.values(model.best(np.vstack([everywhere, np.clip(around, 0.0, 1.0)]), self.box.rounded))
+        try:
+            point = model.best(np.vstack([everywhere, np.clip(around, 0.0, 1.0)]), self.box.rounded)
+        except tf.errors.InvalidArgumentError:  # the covariance has no Cholesky factor
+            point = everywhere[0]
+        return self.box.values(point)
 
 
 class VanillaIsotropic(Vanilla):
@@ -119,8 +123,8 @@ class VanillaRaw(Vanilla):
 
     The mean is zero, though the results may all be near a million; lengthscale, variance and noise start at 1 with
     softplus transforms, no bound but gpflow's on the noise (1e-6), and as many steps of L-BFGS as SciPy allows. So its
-    search depends on the unit of the results. Where the likelihood cannot be computed, as rounding leaves the
-    covariance indefinite, the fit ends with the best values so far.
+    search depends on the unit of the results. Where rounding leaves the covariance indefinite, the fit ends with the
+    best values so far; where nothing can be predicted with them either, a point at random is evaluated.
     """
 
     _raw = True
