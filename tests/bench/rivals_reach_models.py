@@ -19,8 +19,8 @@ from typing import Any
 
 import numpy as np
 
+from ordbo_cli.benchmark.rivals.libraries.quiet import quiet
 from ordbo_cli.benchmark.rivals.methods import contestant
-from ordbo_cli.benchmark.rivals.quiet import quiet
 from ordbo_cli.benchmark.rivals.searchers import Start
 from ordbo_cli.benchmark.runs import initial_points
 from ordbo_cli.problem import Parameter, Problem

@@ -216,11 +216,11 @@ def test_a_simulator_of_ones_own(ordbo: Call, study: Path, output: Path) -> None
 
 def test_help_names_every_method_and_group(ordbo: Call) -> None:
     """What can be typed after --methods and --problems stands in the help."""
-    from ordbo_cli.benchmark.rivals import methods
+    from ordbo_cli.benchmark.rivals import registry
     from ordbo_cli.benchmark.suites import suite
 
     words = set(re.findall(r"[\w-]+", ordbo("benchmark", "--help").out))
-    assert {*methods.NAMES, *methods.GROUPS, *suite.GROUPS} <= words
+    assert {*registry.NAMES, *registry.GROUPS, *suite.GROUPS} <= words
 
 
 def test_help_says_how_each_method_takes_levels(ordbo: Call) -> None:

@@ -42,7 +42,7 @@ class Maker:
 
 
 def _called(name: str, module: str, settings: str) -> Maker:
-    return Maker("minimisers", name, (module,), settings, open_ended=False)
+    return Maker("libraries.minimisers", name, (module,), settings, open_ended=False)
 
 
 def _vanilla(name: str, results: str, lengths: str) -> Maker:
@@ -71,71 +71,76 @@ _OURS: Final = {
     "sobol": Maker("searchers", "Sobol"),
 }
 _PEERS: Final = {
-    "optuna-tpe": Maker("peers", "OptunaTpe", ("optuna",), f"{_AS_TRIALS}; n_startup_trials, seed"),
+    "optuna-tpe": Maker("libraries.peers", "OptunaTpe", ("optuna",), f"{_AS_TRIALS}; n_startup_trials, seed"),
     "optuna-gp": Maker(
-        "peers",
+        "libraries.peers",
         "OptunaGp",
         ("optuna", "torch"),
         f"{_AS_TRIALS}; n_startup_trials, deterministic_objective without noise, seed",
     ),
     "optuna-cmaes": Maker(
-        "peers",
+        "libraries.peers",
         "OptunaCmaEs",
         ("optuna", "cmaes"),
         "begins at the best initial point; sigma0 0.3 of the box, n_startup_trials, seed",
     ),
-    "pycma": Maker("peers", "Pycma", ("cma",), "begins at the best initial point; sigma0 0.3 of the box, bounds, seed"),
+    "pycma": Maker(
+        "libraries.peers", "Pycma", ("cma",), "begins at the best initial point; sigma0 0.3 of the box, bounds, seed"
+    ),
     "nevergrad": Maker(
-        "peers",
+        "libraries.peers",
         "Nevergrad",
         ("nevergrad",),
         "NGOpt, which is told the initial points first; budget, num_workers 1, seed",
         open_ended=False,
     ),
     "botorch": Maker(
-        "botorch",
+        "libraries.botorch",
         "BoTorch",
         ("botorch", "torch"),
         "SingleTaskGP and LogEI on all points; results standardised, 10 restarts, 512 raw samples, seed",
     ),
     "ax": Maker(
-        "ax",
+        "libraries.ax",
         "Ax",
         ("ax",),
         f"{_AS_TRIALS}; initialization_budget, no centre point, failures abandoned, seed",
     ),
     "baybe": Maker(
-        "baybe",
+        "libraries.baybe",
         "BayBE",
         ("baybe",),
         "begins with the initial points as measurements; at most 16 combinations of levels a step, seed",
     ),
     "egobox": Maker(
-        "egobox", "Egobox", ("egobox",), "suggest, on all points; failures as the worst seen, one thread, seed"
+        "libraries.egobox",
+        "Egobox",
+        ("egobox",),
+        "suggest, on all points; failures as the worst seen, one thread, seed",
     ),
     "egobox-trego": Maker(
-        "egobox",
+        "libraries.egobox",
         "EgoboxTrego",
         ("egobox",),
         "minimize with trego, the initial points as its design; failures as the worst seen, one thread, seed",
         open_ended=False,
     ),
     "smac": Maker(
-        "smac",
+        "libraries.smac",
         "Smac",
         ("smac",),
         "BlackBoxFacade told the initial points; no design, n_trials, deterministic without noise, crash cost, seed",
         open_ended=False,
     ),
     "hebo": Maker(
-        "hebo",
+        "libraries.hebo",
         "Hebo",
         ("hebo",),
         "told the initial points; rand_sample, failures as the worst seen, seeds",
         install="pip install 'ordbo[peers]' pymoo disjoint-set && pip install --no-deps HEBO",
     ),
     "vizier": Maker(
-        "vizier",
+        "libraries.vizier",
         "Vizier",
         ("vizier", "jax"),
         "VizierGPUCBPEBandit told the initial points; failures infeasible, seed",

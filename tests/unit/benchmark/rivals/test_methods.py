@@ -11,7 +11,7 @@ import pytest
 
 from ordbo_cli.benchmark.rivals import methods
 from ordbo_cli.benchmark.rivals.methods import contestant, contestants, left_out
-from ordbo_cli.benchmark.rivals.registry import NAMES, PEERS, STANDARD
+from ordbo_cli.benchmark.rivals.registry import MAKERS, NAMES, PEERS, STANDARD
 from ordbo_cli.benchmark.rivals.searchers import Start
 from ordbo_cli.benchmark.runs import Run, initial_points, perform
 from ordbo_cli.benchmark.suites.suite import MIXED, PROBLEMS
@@ -28,7 +28,7 @@ def run_of(name: str, problem: str, seed: int = 1, iterations: int = 3) -> Run:
 
 
 def skip_without_packages(name: str) -> None:
-    needed = methods._MAKERS[name].needs
+    needed = MAKERS[name].needs
     if any(importlib.util.find_spec(package) is None for package in needed):
         pytest.skip(f"needs {', '.join(needed)}")
 

@@ -9,9 +9,9 @@ from typing import Any, Final
 
 import numpy as np
 
-from ordbo_cli.benchmark.rivals.native import Kind, Levels, NativeSpace, Whole
-from ordbo_cli.benchmark.rivals.peers import Peer
-from ordbo_cli.benchmark.rivals.quiet import quiet
+from ordbo_cli.benchmark.rivals.libraries.native import Kind, Levels, NativeSpace, Whole
+from ordbo_cli.benchmark.rivals.libraries.peers import Peer
+from ordbo_cli.benchmark.rivals.libraries.quiet import quiet
 from ordbo_cli.ordinal.linalg import Array
 from ordbo_cli.problem import Number
 

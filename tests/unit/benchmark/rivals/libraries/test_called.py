@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from ordbo_cli.benchmark.rivals.called import Called
-from ordbo_cli.benchmark.rivals.called_process import Function, Minimiser, Task
+from ordbo_cli.benchmark.rivals.libraries.called import Called
+from ordbo_cli.benchmark.rivals.libraries.called_process import Function, Minimiser, Task
 from ordbo_cli.benchmark.rivals.searchers import Start
 from ordbo_cli.errors import OrdboError
 from ordbo_cli.problem import Number, Parameter, Problem

@@ -10,7 +10,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from ordbo_cli.benchmark.rivals.native import Kind, Levels, NativeSpace, Whole
+from ordbo_cli.benchmark.rivals.libraries.native import Kind, Levels, NativeSpace, Whole
 from ordbo_cli.benchmark.rivals.searchers import History, Start
 from ordbo_cli.ordinal.linalg import Array
 from ordbo_cli.ordinal.tensorflow_setup import silent_stderr

@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from ordbo_cli.benchmark.rivals import methods
-from ordbo_cli.benchmark.rivals.methods import PEERS, contestant
-from ordbo_cli.benchmark.rivals.native import Levels, NativeSpace, Share, Whole
+from ordbo_cli.benchmark.rivals.libraries.native import Levels, NativeSpace, Share, Whole
+from ordbo_cli.benchmark.rivals.methods import contestant
+from ordbo_cli.benchmark.rivals.registry import MAKERS, PEERS
 from ordbo_cli.benchmark.rivals.searchers import Start
 from ordbo_cli.benchmark.runs import initial_points
 from ordbo_cli.problem import Number, Parameter, Problem
@@ -44,7 +44,7 @@ def test_a_rival_answers_by_its_seed_and_leaves_nothing_behind(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
     """Points of the box, the same for the same seed alone; no word, no file, no thread."""
-    needed = methods._MAKERS[name].needs
+    needed = MAKERS[name].needs
     if any(find_spec(package) is None for package in needed):
         pytest.skip(f"needs {', '.join(needed)}")
     monkeypatch.chdir(tmp_path)

@@ -11,8 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from ordbo_cli.benchmark.rivals.called import Called
-from ordbo_cli.benchmark.rivals.called_process import Function, Minimiser, Task
+from ordbo_cli.benchmark.rivals.libraries.called import Called
+from ordbo_cli.benchmark.rivals.libraries.called_process import Function, Minimiser, Task
 
 
 def _cobyqa(function: Function, task: Task) -> None:

@@ -1,4 +1,4 @@
-"""The process of a minimiser: ``python -m ordbo_cli.benchmark.rivals.called_process FD``; called.py talks to it."""
+"""A minimiser's process: ``python -m ordbo_cli.benchmark.rivals.libraries.called_process FD``; called.py talks to it."""
 
 from __future__ import annotations
 

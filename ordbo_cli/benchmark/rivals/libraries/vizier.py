@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from ordbo_cli.benchmark.rivals.native import Kind, Levels, NativeSpace, Whole
-from ordbo_cli.benchmark.rivals.peers import Peer
-from ordbo_cli.benchmark.rivals.quiet import quiet
+from ordbo_cli.benchmark.rivals.libraries.native import Kind, Levels, NativeSpace, Whole
+from ordbo_cli.benchmark.rivals.libraries.peers import Peer
+from ordbo_cli.benchmark.rivals.libraries.quiet import quiet
 from ordbo_cli.ordinal.linalg import Array
 from ordbo_cli.problem import Number
 

@@ -17,7 +17,7 @@ from typing import ClassVar, Final
 
 import numpy as np
 
-from ordbo_cli.benchmark.rivals.called_process import Minimiser, Task
+from ordbo_cli.benchmark.rivals.libraries.called_process import Minimiser, Task
 from ordbo_cli.benchmark.rivals.searchers import History, Start
 from ordbo_cli.errors import OrdboError
 from ordbo_cli.ordinal.linalg import Array
@@ -113,7 +113,7 @@ class _Process:
         self._connection, its = Pipe()
         with its:
             self._child = subprocess.Popen(
-                [sys.executable, "-m", "ordbo_cli.benchmark.rivals.called_process", str(its.fileno())],
+                [sys.executable, "-m", "ordbo_cli.benchmark.rivals.libraries.called_process", str(its.fileno())],
                 pass_fds=[its.fileno()],
                 stdin=subprocess.PIPE,  # it ends with this
                 stdout=subprocess.DEVNULL,

@@ -6,9 +6,9 @@ from collections.abc import Iterator, Sequence
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from ordbo_cli.benchmark.rivals.native import Kind, Levels, NativeSpace, Whole
-from ordbo_cli.benchmark.rivals.peers import Peer
-from ordbo_cli.benchmark.rivals.quiet import quiet
+from ordbo_cli.benchmark.rivals.libraries.native import Kind, Levels, NativeSpace, Whole
+from ordbo_cli.benchmark.rivals.libraries.peers import Peer
+from ordbo_cli.benchmark.rivals.libraries.quiet import quiet
 from ordbo_cli.ordinal.linalg import Array
 from ordbo_cli.problem import Number, Problem
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 from typing import Any, Final
 
-from ordbo_cli.benchmark.rivals.native import Kind, Levels, NativeSpace, Share, Whole
-from ordbo_cli.benchmark.rivals.peers import Peer
-from ordbo_cli.benchmark.rivals.quiet import quiet
+from ordbo_cli.benchmark.rivals.libraries.native import Kind, Levels, NativeSpace, Share, Whole
+from ordbo_cli.benchmark.rivals.libraries.peers import Peer
+from ordbo_cli.benchmark.rivals.libraries.quiet import quiet
 from ordbo_cli.ordinal.linalg import Array
 from ordbo_cli.problem import Number
 

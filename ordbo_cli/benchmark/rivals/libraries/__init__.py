@@ -1,0 +1,1 @@
+"""Optimisers of other libraries, each through its own public interface."""
