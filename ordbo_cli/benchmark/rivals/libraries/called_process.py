@@ -1,4 +1,4 @@
-"""A minimiser's process: ``python -m ordbo_cli.benchmark.rivals.libraries.called_process FD``; called.py talks to it."""
+"""The process of a minimiser: it talks to called.py by the descriptor that is its only argument."""
 
 from __future__ import annotations
 

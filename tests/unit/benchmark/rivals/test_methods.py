@@ -306,7 +306,8 @@ def test_wrong_methods_are_refused(text: str, message: str) -> None:
 def test_lists_of_methods() -> None:
     """Commas part methods as well as settings; groups stand for several; each comes once."""
     chosen = [one.name for one in contestants(["default:beta=1,margin=0.1,vanilla", "standard"])]
-    assert chosen == ["default:beta=1,margin=0.1", "vanilla", "default", "metric-free", "random", "sobol"]
+    rest = ["default", "metric-free", "vanilla-isotropic", "random", "sobol"]
+    assert chosen == ["default:beta=1,margin=0.1", "vanilla", *rest]
     assert [one.name for one in contestants(["all"])] == list(NAMES)
     assert [one.name for one in contestants(["peers"])] == list(PEERS)
     assert set(STANDARD) < set(NAMES)
@@ -333,8 +334,8 @@ def test_versions_of_packages(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_members_of_a_group_that_are_not_installed_are_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
     """But not one that is named alone too."""
     monkeypatch.setattr(methods, "find_spec", lambda name: None)
-    assert [one.name for one in left_out(["standard,random"])] == ["vanilla"]
-    assert left_out(["standard", "vanilla"]) == left_out(["nomad"]) == ()
+    assert [one.name for one in left_out(["standard,random"])] == ["vanilla", "vanilla-isotropic"]
+    assert left_out(["standard", "vanilla,vanilla-isotropic"]) == left_out(["nomad"]) == ()
     assert "nomad" in {one.name for one in left_out(["all", "botorch"])} >= set(PEERS) - {"botorch"}
 
 
