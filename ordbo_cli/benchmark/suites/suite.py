@@ -57,7 +57,7 @@ def problems(texts: Sequence[str], say: Callable[[str], None] = lambda _: None) 
                     raise UsageError(f"there is no problem {name!r}", meant(name, (*GROUPS, *known)))
                 one = known[name]
                 if piece in GROUPS and isinstance(one, EngineeringProblem) and one.missing:
-                    say(f"{name} is left out: it needs {' and '.join(one.missing)}; {one.install} adds it")
+                    say(f"{name} is left out: it needs {' and '.join(one.missing)}. Install: {one.install}")
                     continue
                 found[name] = one
     for one in found.values():

@@ -105,9 +105,9 @@ def test_what_is_missing_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     said: list[str] = []
     assert problems(["engineering"], said.append) == (ANY,)
     assert said == [
-        "lacking_1o4f is left out: it needs no_such_module and no-such-program; "
-        "pip install 'ordbo[engineering]' and install no-such-program adds it"
+        "lacking_1o4f is left out: it needs no_such_module and no-such-program. "
+        "Install: pip install 'ordbo[engineering]' and no-such-program of your system"
     ]
     with pytest.raises(UsageError, match=r"lacking_1o4f needs no_such_module and no-such-program.*ordbo\[engineering"):
         problems([lacking.name])
-    assert replace(ANY, program="no-such-program").install == "install no-such-program"
+    assert replace(ANY, program="no-such-program").install == "no-such-program of your system"
