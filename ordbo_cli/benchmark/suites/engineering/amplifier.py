@@ -99,6 +99,6 @@ AMPLIFIER: Final = EngineeringProblem(
     worst=130.0,  # about the highest value
     summary="transistor and resistors of an amplifier with the least distortion",
     unit="%",
-    best_known_by="Differential evolution over the box, then three evolution strategies from its best (3,600 points in all).",
+    best_known_by="Differential evolution over the box, then evolution strategies from its best (3,600 points in all).",
     program="ngspice",
 )
