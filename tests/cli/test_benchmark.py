@@ -293,3 +293,18 @@ def test_a_file_of_something_else(ordbo: Call, output: Path) -> None:
     assert refused.status == 65
     assert "runs.jsonl:1: not a record of a benchmark" in refused.err
     assert output.read_text() == "hello\n"
+
+
+@pytest.mark.slow
+def test_a_simulator_that_is_missing(ordbo: Call, output: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A group goes on without it and says so; named itself it is an error, before anything is computed."""
+    monkeypatch.setattr("shutil.which", lambda _: None)
+    words = ("--methods", "sobol", "--seeds", 0, "--iterations", 1, "--jobs", 1, "--output", output)
+    done = ordbo("benchmark", "--problems", "engineering", *words)
+    assert done.status == 0
+    assert "amplifier_1c5f is left out: it needs ngspice. Install: ngspice of your system\n" in done.err
+    assert "roof_truss_2c4o1i1f" in done.out
+    assert "amplifier_1c5f" not in done.out
+    refused = ordbo("benchmark", "--problems", "amplifier_1c5f", *words)
+    assert (refused.status, refused.out) == (2, "")
+    assert "the problem amplifier_1c5f needs ngspice" in refused.err

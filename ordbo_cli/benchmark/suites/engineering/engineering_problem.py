@@ -41,11 +41,9 @@ class EngineeringProblem(MixedProblem):
 
     @property
     def install(self) -> str:
-        """What to do about what is missing."""
-        steps = (f"install {self.program}",) if self.program in self.missing else ()
-        if set(self.missing) & set(self.needs):
-            steps = ("pip install 'ordbo[engineering]'", *steps)
-        return " and ".join(steps)
+        """What to install: the command of the extra, and the program."""
+        steps = ["pip install 'ordbo[engineering]'"] if set(self.missing) & set(self.needs) else []
+        return " and ".join([*steps, *([f"{self.program} of your system"] if self.program in self.missing else [])])
 
     def check(self) -> None:
         """Say at once that something is missing, not in the middle of a run.
@@ -54,4 +52,4 @@ class EngineeringProblem(MixedProblem):
             UsageError: it is.
         """
         if self.missing:
-            raise UsageError(f"the problem {self.name} needs {' and '.join(self.missing)}", f"Get it: {self.install}")
+            raise UsageError(f"the problem {self.name} needs {' and '.join(self.missing)}", f"Install: {self.install}")

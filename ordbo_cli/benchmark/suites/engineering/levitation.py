@@ -126,11 +126,17 @@ LEVITATION: Final = EngineeringProblem(
         Parameter("lead", 0.01, 0.3, scale="log", unit="s"),
         Parameter("smoothing", 1e-5, 0.01, scale="log", unit="s"),
     ),
-    optimum=0.0,
-    minimiser={},
-    precision=1e-4,
-    worst=10.0,
+    optimum=0.08622122882132578,
+    minimiser={
+        "sample": 0.2,
+        "gain": 9142.657755541053,
+        "reset": 0.04605368548927451,
+        "lead": 0.031854518611346916,
+        "smoothing": 5.4751379657628975e-05,
+    },
+    precision=1e-3,
+    worst=4.0,  # about the highest value
     summary="PID gains that move and hold a levitated ball",
     unit="mm s",
-    best_known_by="",
+    best_known_by="Two runs of differential evolution, polished (6,800 points each): 0.08622 and 0.08626 mm s.",
 )
