@@ -69,7 +69,7 @@ def test_members_of_a_group_that_are_missing_are_told(
         "nomad is left out: the method nomad needs PyNomadBBO. Install: pip install 'ordbo[peers]'"
         in done.err.splitlines()
     )
-    assert [line.split()[1] for line in done.out.splitlines()] == ["method", "random"]
+    assert [line.split()[1] for line in done.out.splitlines()[:2]] == ["method", "random"]
     assert ordbo("benchmark", *words, "--methods", "random,nomad").status == 2
     assert "there is nothing to do" in ordbo("benchmark", *words, "--methods", "peers").err
 
@@ -138,12 +138,14 @@ def test_ratios_to_the_strongest_baseline(ordbo: Call, output: Path) -> None:
     assert len(vanilla) == 4
 
 
-def test_best_needs_a_baseline(ordbo: Call, output: Path) -> None:
-    """Without a vanilla method nothing is run."""
-    told = ordbo("benchmark", "--methods", "random", "--baseline", "best", "-o", output)
-    assert told.status == 2
-    assert "no vanilla method takes part" in told.err
-    assert not output.exists()
+def test_without_a_baseline_there_are_no_ratios(ordbo: Call, output: Path) -> None:
+    """Where no vanilla method takes part nothing is compared; one that is named has to."""
+    words = ("--problems", "step_1d", "--seeds", "0", "--iterations", 1, "--jobs", 1, "-o", output)
+    told = json.loads(ordbo("benchmark", "--methods", "random", *words, "--format", "json").out)
+    assert told["problems"][0]["cumulative_ratio"] is None
+    refused = ordbo("benchmark", "--methods", "random", "--baseline", "vanilla", *words)
+    assert refused.status == 2
+    assert "the baseline vanilla does not take part" in refused.err
 
 
 def test_a_bar_on_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -206,9 +206,15 @@ def command(
     (results standardised, a lengthscale for each parameter), vanilla-isotropic (one for all), vanilla-raw and
     vanilla-raw-isotropic (results as they are, fitted as gpflow does by default); with ordbo[peers] optuna-tpe,
     optuna-gp, optuna-cmaes, pycma, nevergrad, botorch, ax, baybe, smac, egobox, egobox-trego, cobyqa, pybobyqa, pybads,
-    nomad. Below the tables stand the packages that took part with their versions, where each method began, and which of
-    its settings are not its library's. default:batch=4 chooses four points at a time, as 'ordbo suggest -n 4' does;
-    naive-batch:batch=4 takes the four best cells of one acquisition.
+    nomad; in environments of their own hebo, vizier. Below the tables stand the packages that took part with their
+    versions, where each method began, and which of its settings are not its library's. default:batch=4 chooses four
+    points at a time, as 'ordbo suggest -n 4' does; naive-batch:batch=4 takes the four best cells of one acquisition.
+
+    Levels without an order are categories to Optuna (its CMA-ES draws them at random), Ax, BayBE, SMAC, egobox, HEBO
+    and Vizier, choices to Nevergrad, one-hot axes to vanilla and BoTorch, rounded at the end, whole numbers to NOMAD,
+    and equal parts of an axis to random, sobol and pycma, as to COBYQA, Py-BOBYQA and PyBADS; naive-batch refuses them.
+    Levels in order and whole numbers are whole numbers to libraries that have them, equal parts of an axis to the
+    others. Only Optuna and SMAC, like the ordinal methods, know when a parameter does not count.
 
     Data profiles count which share of thirty targets is met after so many evaluations, over all problems and seeds:
     63%, 40%, 25%, 16%, 10%, ... down to a millionth of the regret of the best initial point, or the problem's
