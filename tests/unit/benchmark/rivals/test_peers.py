@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from ordbo_cli.benchmark.rivals import methods
+from ordbo_cli.benchmark.rivals.libraries.native import Choices, NativeSpace, Share, Whole
 from ordbo_cli.benchmark.rivals.methods import PEERS, contestant
-from ordbo_cli.benchmark.rivals.native import Levels, NativeSpace, Share, Whole
 from ordbo_cli.benchmark.rivals.searchers import Start
 from ordbo_cli.benchmark.runs import initial_points
 from ordbo_cli.problem import Number, Parameter, Problem
@@ -78,11 +78,11 @@ def test_what_libraries_know_of_parameters() -> None:
         Whole(0, 2, False, 3, 4),
         Whole(1, 100, True),
         Whole(0, 2),
-        Levels(3),
+        Choices(3),
     ]
     assert space.inside(point) == pytest.approx({"x0": 0.5, "x1": 1, "x2": 10, "x3": 1, "x4": 2})
     assert space.point(space.inside(point)) == pytest.approx(point)
     for other in (NativeSpace(question), NativeSpace(question, wholes=False)):
         assert isinstance(other.kinds["x2"], Share)
         assert other.point(other.inside(point)) == pytest.approx(point)
-    assert set(NativeSpace(question, wholes=False).kinds.values()) == {Share(), Levels(3)}
+    assert set(NativeSpace(question, wholes=False).kinds.values()) == {Share(), Choices(3)}

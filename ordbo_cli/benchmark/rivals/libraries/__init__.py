@@ -1,0 +1,1 @@
+"""Rivals of other libraries, one module each: importing one imports its library."""
