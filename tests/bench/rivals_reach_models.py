@@ -15,6 +15,7 @@ import math
 import tempfile
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from itertools import accumulate
 from typing import Any
 
 import numpy as np
@@ -61,7 +62,7 @@ def by_itself(case: Case, seed: int) -> list[float]:
 
     with contextlib.redirect_stdout(io.StringIO()), quiet():
         case.own(function, case, seed)
-    return np.minimum.accumulate(values[: case.evaluations]).tolist()
+    return list(accumulate(values[: case.evaluations], min))
 
 
 def wrapped(name: str, case: Case, seed: int) -> list[float]:
@@ -73,7 +74,7 @@ def wrapped(name: str, case: Case, seed: int) -> list[float]:
         point = initial[len(values)] if len(values) < INITIAL else searcher.ask()
         values.append(case.function(case.problem.mapping(point)))
         searcher.tell(point, values[-1])
-    return np.minimum.accumulate(values).tolist()
+    return list(accumulate(values, min))
 
 
 def _floats(low: float, high: float, count: int = 1) -> Problem:

@@ -304,7 +304,10 @@ def test_a_simulator_that_is_missing(ordbo: Call, output: Path, monkeypatch: pyt
     words = ("--methods", "sobol", "--seeds", 0, "--iterations", 1, "--jobs", 1, "--output", output)
     done = ordbo("benchmark", "--problems", "engineering", *words)
     assert done.status == 0
-    assert "amplifier_1c5f is left out: the problem amplifier_1c5f needs ngspice. Install: ngspice of your system\n" in done.err
+    assert (
+        "amplifier_1c5f is left out: the problem amplifier_1c5f needs ngspice. Install: ngspice of your system\n"
+        in done.err
+    )
     assert "roof_truss_2c4o1i1f" in done.out
     assert "amplifier_1c5f" not in done.out
     refused = ordbo("benchmark", "--problems", "amplifier_1c5f", *words)

@@ -6,7 +6,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from ordbo_cli.benchmark.rivals.libraries.native import Kind, Levels, NativeSpace, Whole
+from ordbo_cli.benchmark.rivals.libraries.native import Choices, Kind, NativeSpace, Whole
 from ordbo_cli.benchmark.rivals.libraries.peers import Peer
 from ordbo_cli.benchmark.rivals.libraries.quiet import quiet
 from ordbo_cli.ordinal.linalg import Array
@@ -62,7 +62,7 @@ class Ax(Peer):
 
 def _config(name: str, kind: Kind) -> Any:
     """Return what Ax calls a parameter."""
-    if isinstance(kind, Levels):
+    if isinstance(kind, Choices):
         return ChoiceParameterConfig(name, list(range(kind.number)), "int", is_ordered=False)
     if isinstance(kind, Whole):
         scaling = "log" if kind.log else "linear"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any, Final
 
-from ordbo_cli.benchmark.rivals.libraries.native import Kind, Levels, NativeSpace, Share, Whole
+from ordbo_cli.benchmark.rivals.libraries.native import Choices, Kind, NativeSpace, Share, Whole
 from ordbo_cli.benchmark.rivals.libraries.peers import Peer
 from ordbo_cli.benchmark.rivals.libraries.quiet import quiet
 from ordbo_cli.ordinal.linalg import Array
@@ -52,14 +52,14 @@ class BayBE(Peer):
 
     def _recommender(self) -> Any:
         kinds = self._space.kinds.values()
-        levels = math.prod(_count(kind) for kind in kinds if isinstance(kind, Levels))
+        levels = math.prod(_count(kind) for kind in kinds if isinstance(kind, Choices))
         if levels <= _CLIMBS or not any(isinstance(kind, Share) for kind in kinds):
             return BotorchRecommender()
         return BotorchRecommender(hybrid_sampler="Random", sampling_percentage=_CLIMBS / levels)
 
     def _row(self, point: tuple[Number, ...]) -> dict[str, Any]:
         inside = self._space.inside(point)
-        return {name: _word(x) if isinstance(self._space.kinds[name], Levels) else x for name, x in inside.items()}
+        return {name: _word(x) if isinstance(self._space.kinds[name], Choices) else x for name, x in inside.items()}
 
     def _suggest(self) -> tuple[Number, ...]:
         with quiet(), Settings(random_seed=self.start.seed * 100_003 + len(self.points)):
@@ -77,7 +77,7 @@ class BayBE(Peer):
 
 
 def _count(kind: Kind) -> int:
-    if isinstance(kind, Levels):
+    if isinstance(kind, Choices):
         return kind.number
     return kind.high - kind.low + 1 if isinstance(kind, Whole) else 1
 
@@ -88,7 +88,7 @@ def _word(level: Number) -> str:
 
 def _parameter(name: str, kind: Kind) -> Any:
     """Return what BayBE calls a parameter."""
-    if isinstance(kind, Levels):
+    if isinstance(kind, Choices):
         return CategoricalParameter(name, [_word(k) for k in range(kind.number)])
     if isinstance(kind, Whole):
         return NumericalDiscreteParameter(name, list(range(kind.low, kind.high + 1)))

@@ -10,7 +10,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from ordbo_cli.benchmark.rivals.libraries.native import Kind, Levels, NativeSpace, Whole
+from ordbo_cli.benchmark.rivals.libraries.native import Choices, Kind, NativeSpace, Whole
 from ordbo_cli.benchmark.rivals.searchers import History, Start
 from ordbo_cli.ordinal.linalg import Array
 from ordbo_cli.ordinal.tensorflow_setup import silent_stderr
@@ -53,7 +53,7 @@ class Egobox(History):
 
 def _spec(kind: Kind) -> Any:
     """Return what egobox calls a parameter."""
-    if isinstance(kind, Levels):
+    if isinstance(kind, Choices):
         return egobox.XSpec(egobox.XType.ENUM, [kind.number])
     if isinstance(kind, Whole):
         return egobox.XSpec(egobox.XType.INT, [kind.low, kind.high])

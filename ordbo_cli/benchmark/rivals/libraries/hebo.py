@@ -9,7 +9,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from ordbo_cli.benchmark.rivals.libraries.native import Kind, Levels, NativeSpace, Whole
+from ordbo_cli.benchmark.rivals.libraries.native import Choices, Kind, NativeSpace, Whole
 from ordbo_cli.benchmark.rivals.libraries.peers import Peer
 from ordbo_cli.benchmark.rivals.libraries.quiet import quiet
 from ordbo_cli.ordinal.linalg import Array
@@ -67,7 +67,7 @@ def _seeded(seed: int) -> Iterator[None]:
 
 def _parameter(name: str, kind: Kind) -> dict[str, Any]:
     """Return what HEBO calls a parameter."""
-    if isinstance(kind, Levels):
+    if isinstance(kind, Choices):
         return {"name": name, "type": "cat", "categories": list(range(kind.number))}
     if isinstance(kind, Whole):
         whole = {"name": name, "lb": kind.low, "ub": kind.high}

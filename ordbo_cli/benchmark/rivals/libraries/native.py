@@ -33,13 +33,13 @@ class Whole(NamedTuple):
     step: int = 1
 
 
-class Levels(NamedTuple):
+class Choices(NamedTuple):
     """Levels without an order, by their places from 0 on."""
 
     number: int
 
 
-Kind: TypeAlias = Share | Whole | Levels
+Kind: TypeAlias = Share | Whole | Choices
 
 
 class NativeSpace:
@@ -79,7 +79,7 @@ class NativeSpace:
 
 def _kind(parameter: Parameter, log: bool) -> Kind:
     if parameter.type == "categorical":
-        return Levels(len(parameter.levels))
+        return Choices(len(parameter.levels))
     steps = int(parameter.step or 1)
     if not parameter.is_whole or (parameter.scale == "log" and (not log or steps > 1)):
         return Share()

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from ordbo_cli.benchmark.rivals.libraries.native import Kind, Levels, NativeSpace, Whole
+from ordbo_cli.benchmark.rivals.libraries.native import Choices, Kind, NativeSpace, Whole
 from ordbo_cli.benchmark.rivals.libraries.peers import Peer
 from ordbo_cli.benchmark.rivals.libraries.quiet import quiet
 from ordbo_cli.ordinal.linalg import Array
@@ -76,7 +76,7 @@ def _configuration_space(problem: Problem, space: NativeSpace) -> Any:
 
 
 def _hyperparameter(name: str, kind: Kind) -> Any:
-    if isinstance(kind, Levels):
+    if isinstance(kind, Choices):
         return ConfigSpace.CategoricalHyperparameter(name, range(kind.number))
     if isinstance(kind, Whole):
         return ConfigSpace.UniformIntegerHyperparameter(name, kind.low, kind.high, log=kind.log)

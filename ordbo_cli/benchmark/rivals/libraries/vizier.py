@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from ordbo_cli.benchmark.rivals.libraries.native import Kind, Levels, NativeSpace, Whole
+from ordbo_cli.benchmark.rivals.libraries.native import Choices, Kind, NativeSpace, Whole
 from ordbo_cli.benchmark.rivals.libraries.peers import Peer
 from ordbo_cli.benchmark.rivals.libraries.quiet import quiet
 from ordbo_cli.ordinal.linalg import Array
@@ -46,7 +46,7 @@ class Vizier(Peer):
 
     def _outside(self, inside: dict[str, Number]) -> dict[str, Any]:
         """Return a point as Vizier has it: levels are words."""
-        return {name: str(x) if isinstance(self._space.kinds[name], Levels) else x for name, x in inside.items()}
+        return {name: str(x) if isinstance(self._space.kinds[name], Choices) else x for name, x in inside.items()}
 
     def _tell(self, parameters: dict[str, Any], y: float, failed: bool) -> None:
         self._told += 1
@@ -61,7 +61,7 @@ class Vizier(Peer):
 
 def _add(root: Any, name: str, kind: Kind) -> None:
     """Add a parameter to a search space."""
-    if isinstance(kind, Levels):
+    if isinstance(kind, Choices):
         root.add_categorical_param(name, [str(k) for k in range(kind.number)])
     elif isinstance(kind, Whole):
         scale = pyvizier.ScaleType.LOG if kind.log else pyvizier.ScaleType.LINEAR

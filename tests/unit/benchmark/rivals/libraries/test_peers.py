@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from ordbo_cli.benchmark.rivals.libraries.native import Levels, NativeSpace, Share, Whole
+from ordbo_cli.benchmark.rivals.libraries.native import Choices, NativeSpace, Share, Whole
 from ordbo_cli.benchmark.rivals.methods import contestant
 from ordbo_cli.benchmark.rivals.registry import MAKERS, PEERS
 from ordbo_cli.benchmark.rivals.searchers import Start
@@ -18,6 +18,7 @@ from ordbo_cli.benchmark.runs import initial_points
 from ordbo_cli.problem import Number, Parameter, Problem
 
 QUESTION = Problem((Parameter("n", 1, 9, "int"), Parameter("rate", 1e-4, 1.0, scale="log")))
+_WITHOUT_CHANCE = ("cobyqa", "nevergrad", "nomad", "pybobyqa")  # from the same points on, in few evaluations
 
 
 def loss(point: tuple[Number, ...]) -> float | None:
@@ -43,7 +44,7 @@ def points_of(name: str, seed: int) -> list[tuple[Number, ...]]:
 def test_a_rival_answers_by_its_seed_and_leaves_nothing_behind(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    """Points of the box, the same for the same seed alone; no word, no file, no thread."""
+    """Points of the box, the same for the same seed and others for another; no word, no file, no thread."""
     needed = MAKERS[name].needs
     if any(find_spec(package) is None for package in needed):
         pytest.skip(f"needs {', '.join(needed)}")
@@ -53,7 +54,7 @@ def test_a_rival_answers_by_its_seed_and_leaves_nothing_behind(
     points = points_of(name, 1)
     assert all(QUESTION.is_inside(point) and isinstance(point[0], int) for point in points)
     assert points_of(name, 1) == points
-    assert points_of(name, 2)[5:] != points[5:]
+    assert name in _WITHOUT_CHANCE or points_of(name, 2) != points
     assert capfd.readouterr() == ("", "")
     assert os.listdir(tmp_path) == []
     assert threading.active_count() == threads
@@ -77,11 +78,11 @@ def test_what_libraries_know_of_parameters() -> None:
         Whole(0, 2, False, 3, 4),
         Whole(1, 100, True),
         Whole(0, 2),
-        Levels(3),
+        Choices(3),
     ]
     assert space.inside(point) == pytest.approx({"x0": 0.5, "x1": 1, "x2": 10, "x3": 1, "x4": 2})
     assert space.point(space.inside(point)) == pytest.approx(point)
     for other in (NativeSpace(question), NativeSpace(question, wholes=False)):
         assert isinstance(other.kinds["x2"], Share)
         assert other.point(other.inside(point)) == pytest.approx(point)
-    assert set(NativeSpace(question, wholes=False).kinds.values()) == {Share(), Levels(3)}
+    assert set(NativeSpace(question, wholes=False).kinds.values()) == {Share(), Choices(3)}
