@@ -103,7 +103,7 @@ def test_effects_of_a_factorial_are_those_that_made_it() -> None:
     factors = {"placement": ("placement=random", "placement=interpolate"), "beta": ("beta=3", "beta=2")}
     noise = np.exp(np.random.default_rng(0).normal(size=6))
     share = np.array([1.0, 0.5, 0.25, 0.125])[:, None]  # a half for the beta, a quarter for the place
-    logs = log_costs({"bowl": share * noise, "cliff": 7.0 * share * noise[::-1]}, [2, 2])
+    logs = log_costs({"bowl": share * noise, "cliff": 7.0 * share * noise[::-1]}, [2, 2], geometric=False)
     assert effect(logs, 0, 1) == effect(logs, 0, 1, (1, 1)) == "0.25 [0.25, 0.25]"
     assert effect(logs, 1, 1, (0, 0)) == "0.5 [0.5, 0.5]"
     assert "| beta=2 for beta=3" in effects({"bowl": share * noise}, factors)
