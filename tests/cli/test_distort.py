@@ -22,7 +22,7 @@ def test_a_table_of_changes(ordbo: Call, tmp_path: Path) -> None:
     """Below the tables of the problems as they are; in words who did not change; the same in JSON and Markdown."""
     words = ("benchmark", "--problems", "step_1d", *_FEW, "--distort", "cube,warp", "-o", tmp_path / "runs.jsonl")
     done = ordbo(*words)
-    first, second = done.out.split("\n\n")
+    first, *_, second = (table for table in done.out.split("\n\n") if table.startswith(("problem ", "distortion ")))
     assert [line.split()[0] for line in first.splitlines()[1:]] == ["step_1d"] * 2
     assert " ".join(second.splitlines()[0].split()) == (
         "distortion method cumulative/undistorted simple/undistorted same runs but for rounding"
@@ -45,13 +45,12 @@ def test_names_with_distortions(ordbo: Call, tmp_path: Path) -> None:
     """A problem with an @ has rows like any other, and a row of changes if it is there as it is, too."""
     few = ("--methods", "random", "--seeds", 0, "--iterations", 1, "--jobs", 1, "-o", tmp_path / "runs.jsonl")
     done = ordbo("benchmark", "--problems", "step_1d,step_1d@cube@units", *few)
-    assert [table.splitlines()[1].split()[:2] for table in done.out.split("\n\n")] == [
-        ["step_1d", "random"],
-        ["all", "random"],
-        ["cube@units", "random"],
-    ]
+    starts = [table.splitlines()[1].split()[:2] for table in done.out.split("\n\n")]
+    assert starts[:2] == [["step_1d", "random"], ["all", "random"]]
+    assert starts[-1] == ["cube@units", "random"]
     alone = ordbo("benchmark", "--problems", "step_1d@cube", *few)
-    assert [line.split()[0] for line in alone.out.splitlines()[1:]] == ["step_1d@cube"]
+    assert alone.out.splitlines()[1].split()[0] == "step_1d@cube"
+    assert "distortion" not in alone.out
 
 
 def test_what_is_left_out_is_said(ordbo: Call, tmp_path: Path) -> None:

@@ -52,4 +52,4 @@ def test_the_tables_of_a_benchmark(ordbo: Call, tmp_path: Path) -> None:
     ]
     said = ordbo("benchmark", *words, "--jobs", 1, "--output", tmp_path / "b.jsonl", "--json")
     (line,) = said.out.splitlines()
-    assert set(json.loads(line)) == {"problems", "groups", "profiles", "rankings"}
+    assert set(json.loads(line)) == {"problems", "groups", "profiles", "rankings", "distortions", "methods"}
