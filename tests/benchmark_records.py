@@ -8,7 +8,7 @@ from pathlib import Path
 
 from ordbo_cli.benchmark.records import RecordFile, RunKey, RunRecord, Timing
 
-METHODS = ("default", "metric-free", "vanilla", "vanilla-isotropic", "random", "sobol", "nevergrad", "botorch", "pycma")
+METHODS = ("default", "metric-free", "vanilla", "random", "sobol", "nevergrad", "botorch", "pycma")
 PROBLEMS = ("step_1d", "many_steps_2d", "bent_cigar_2d")
 
 
