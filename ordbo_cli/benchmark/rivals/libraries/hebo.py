@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, redirect_stdout
 from functools import partial
+from io import StringIO
 from typing import Any, Final
 
 import numpy as np
@@ -38,7 +39,7 @@ class Hebo(Peer):
         self._tell([self._space.inside(point) for point in self.points], y)
 
     def _suggest(self) -> tuple[Number, ...]:
-        with quiet(), _seeded(self.start.seed * 100_003 + len(self.points)):
+        with quiet(), redirect_stdout(StringIO()), _seeded(self.start.seed * 100_003 + len(self.points)):
             self._row = self._optimiser.suggest(1).iloc[0].to_dict()
         return self._space.point(self._row)
 
