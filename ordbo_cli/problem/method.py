@@ -192,5 +192,5 @@ class Method(Brief):
 PRESETS: Final = {
     "default": Method(),
     "metric-free": Method(preset="metric-free", margin=0.2, beta=1.75, prior=GapPrior(centre="inherited")),
-    "paper": Method(preset="paper", placement="random", beta=3.0, prior=None, optimizer="adam", iterations=1500),
+    "paper": Method(preset="paper", placement="random", beta=3.0, prior=None, optimizer="adam", iterations=20),
 }

@@ -202,7 +202,7 @@ def command(
     A failure is the worst rank to ordinal methods. Those that need a number for it are told the worst value seen so
     far.
 
-    Methods: default, metric-free, paper, paper-thompson (slow), random, sobol; with the extra ordbo[gpflow] vanilla
+    Methods: default, metric-free, paper, paper-thompson, random, sobol; with the extra ordbo[gpflow] vanilla
     (results standardised, a lengthscale for each parameter), vanilla-isotropic (one for all), vanilla-raw and
     vanilla-raw-isotropic (results as they are, fitted as gpflow does by default); with ordbo[peers] optuna-tpe,
     optuna-gp, optuna-cmaes, pycma, nevergrad, botorch, ax, baybe, smac, egobox, egobox-trego, cobyqa, pybobyqa, pybads,

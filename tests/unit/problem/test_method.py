@@ -29,6 +29,7 @@ def test_the_paper_preset_is_what_the_paper_runs() -> None:
     paper = PRESETS["paper"]
     assert (paper.acquisition, paper.beta, paper.partition, paper.placement) == ("lcb", 3.0, "tree", "random")
     assert (paper.prior, paper.kernel, paper.posterior, paper.optimizer) == (None, "matern32", "diagonal", "adam")
+    assert (paper.iterations, paper.rate, paper.start) == (20, 0.05, "scores")  # ours: the paper gives none
 
 
 def test_metric_free_chooses_cells_without_distances() -> None:
