@@ -160,6 +160,7 @@ def _vizier(function: Function, case: Case, seed: int) -> None:
     from vizier.algorithms import ActiveTrials, CompletedTrials
     from vizier.algorithms.designers import VizierGPUCBPEBandit
 
+    jax.config.update("jax_enable_x64", True)
     statement = pyvizier.ProblemStatement()
     root = statement.search_space.root
     root.add_float_param("w", 0.0, 5.0)

@@ -143,7 +143,7 @@ _PEERS: Final = {
         "libraries.vizier",
         "Vizier",
         ("vizier", "jax"),
-        "VizierGPUCBPEBandit told the initial points; failures infeasible, seed",
+        "VizierGPUCBPEBandit told the initial points; double precision, failures infeasible, seed",
         install="an environment of its own, as docs/benchmarks.md says",
     ),
     "cobyqa": _called("Cobyqa", "cobyqa", f"{_FROM_THE_BEST}; radius_init 0.1 of the box, maxfev"),

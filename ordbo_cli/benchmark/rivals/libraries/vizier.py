@@ -16,6 +16,7 @@ with quiet():
     from vizier.algorithms import ActiveTrials, CompletedTrials
     from vizier.algorithms.designers import VizierGPUCBPEBandit
 
+jax.config.update("jax_enable_x64", True)  # in single precision it ends in points without coordinates
 _LOSS: Final = "loss"
 
 
@@ -38,7 +39,9 @@ class Vizier(Peer):
     def _suggest(self) -> tuple[Number, ...]:
         with quiet():
             (suggestion,) = self._designer.suggest(1)
-        self._parameters = {name: value.value for name, value in suggestion.parameters.items()}
+        self._parameters = suggestion.parameters.as_dict()
+        if self._parameters.keys() != self._space.kinds.keys():
+            self._parameters = self._outside(self._space.inside(self.at_random()))
         return self._space.point({name: float(x) for name, x in self._parameters.items()})
 
     def _observe(self, y: float) -> None:

@@ -56,7 +56,7 @@ def test_a_rival_answers_by_its_seed_and_leaves_nothing_behind(
     assert points_of(name, 1) == points
     assert name in _WITHOUT_CHANCE or points_of(name, 2) != points
     assert capfd.readouterr() == ("", "")
-    assert os.listdir(tmp_path) == []
+    assert [file for file in os.listdir(tmp_path) if not file.startswith("torchinductor")] == []  # PyTorch's own cache
     assert threading.active_count() == threads
 
 
