@@ -18,13 +18,14 @@ from __future__ import annotations
 import dataclasses
 import math
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Final, Literal
 
 import numpy as np
 from scipy.stats import rankdata
 
+from ordbo_cli.benchmark.distortions.distorted import AT
 from ordbo_cli.benchmark.records import RunKey, RunRecord
 from ordbo_cli.benchmark.rivals.registry import BASELINE
 from ordbo_cli.benchmark.suites import suite
@@ -57,7 +58,7 @@ class Results:
     precision: Mapping[str, float]
     budgets: tuple[int, ...]
     baseline: str = BASELINE
-    marks: tuple[int, ...] = field(default=())
+    marks: tuple[int, ...] = ()
 
     def __post_init__(self) -> None:
         """Fill in the marks."""
@@ -168,9 +169,9 @@ def results(
 
 
 def _precision(problem: str) -> float:
-    """Return the precision of a test problem."""
+    """Return the precision of a test problem, of a distorted one that of the problem as it is, whose regret is told."""
     try:
-        return suite.problems([problem])[0].precision
+        return suite.problems([problem.partition(AT)[0]])[0].precision
     except UsageError:
         return COCO_PRECISION
 

@@ -109,6 +109,12 @@ def test_a_problem_of_the_suite_has_its_precision() -> None:
     assert named.precision == {"many_steps_2d": 0.25, "bowl": 1e-8}
 
 
+def test_a_distorted_problem_has_the_precision_of_the_problem_as_it_is() -> None:
+    """Its regret is that of the problem as it is, not of what the method is told."""
+    named = results(runs_of({"many_steps_2d@log": BOWL, "hartmann_4d@log@units": BOWL}), {})
+    assert named.precision == {"many_steps_2d@log": 0.25, "hartmann_4d@log@units": 1e-8}
+
+
 def test_intervals_are_paired() -> None:
     """Where the method's figure is a constant share of vanilla's on every seed, so is it in every sample."""
     theirs = np.array([1.0, 10.0, 1000.0])
