@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Final, Literal
+from typing import Any, Final, Literal, Protocol, runtime_checkable
 
 import numpy as np
 
@@ -39,6 +39,19 @@ class Observation:
     regret: float | None
     outcomes: tuple[float, ...] = ()
     objective: float | None = None
+
+
+@runtime_checkable
+class NeedsPrograms(Protocol):
+    """A problem that may not be installed."""
+
+    def check(self) -> None:
+        """Say so at once, not in the middle of a run.
+
+        Raises:
+            UsageError: it is not.
+        """
+        ...
 
 
 class Answered:

@@ -36,8 +36,8 @@ def distorted_copies(console: Console, subjects: Sequence[Subject], names: Seque
     if not names:
         return ()
     found = copies(subjects, names)
-    for why in found.left_out:
-        console.say(f"left out: {why.message}")
+    for message in dict.fromkeys(why.message for why in found.left_out):
+        console.say(f"left out: {message}")
     return found.subjects
 
 
