@@ -174,12 +174,11 @@ PACKAGES: Final = {
 """The packages of modules by other names."""
 
 MAKERS: Final = {**_OURS, **_PEERS}
-NAMES: Final = tuple(MAKERS)
 PEERS: Final = tuple(_PEERS)
 BASELINES: Final = tuple(_BASELINES)
 GROUPS: Final[dict[str, tuple[str, ...]]] = {
     "standard": STANDARD,
     "baselines": BASELINES,
     "peers": PEERS,
-    "all": NAMES,
+    "all": tuple(MAKERS),
 }

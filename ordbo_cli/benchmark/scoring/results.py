@@ -108,7 +108,7 @@ class Results:
         """Return one of the two figures at the end, of each seed [S]."""
         return self.cumulative(problem, method) if figure == "cumulative" else self.simple(problem, method)
 
-    def of(self, problems: Collection[str]) -> Results:
+    def on(self, problems: Collection[str]) -> Results:
         """Return the same on some of the problems."""
         return dataclasses.replace(self, regrets={at: table for at, table in self.regrets.items() if at[0] in problems})
 

@@ -19,6 +19,8 @@ from ordbo_cli.problem.streams import Stream
 
 COCO_PRECISION: Final = 1e-8
 
+Point = Mapping[str, Any]
+"""The parameters that count, by name as a user has them."""
 Scale = Literal["linear", "log"]
 Noise = Callable[[float, np.random.Generator], float]
 
@@ -158,7 +160,7 @@ class MixedProblem(Answered):
     """
 
     name: str
-    function: Callable[[Mapping[str, Any]], float]
+    function: Callable[[Point], float]
     parameters: tuple[Parameter, ...]
     optimum: float
     minimiser: Mapping[str, Level]

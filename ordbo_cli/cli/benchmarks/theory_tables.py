@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 from click.core import ParameterSource
 
-from ordbo_cli.cli.benchmarks.standings import Rows, figure_of, print_tables
+from ordbo_cli.cli.benchmarks.standings import Table, figure_of, print_tables
 from ordbo_cli.cli.console import Console
 from ordbo_cli.cli.output import json_line
 from ordbo_cli.errors import UsageError
@@ -83,7 +83,7 @@ def print_growth(console: Console, courses: Sequence[RegretCourse], form: str) -
         console.say(line)
 
 
-def growth_table(rows: Sequence[Growth]) -> tuple[list[str], Rows]:
+def growth_table(rows: Sequence[Growth]) -> Table:
     """Return headers and cells: the mean cumulative regret on its way, and the slope of its growth."""
     marks = list(rows[0].regret)
     headers = ["problem", "method", *(f"regret@{mark}" for mark in marks), "slope", "sublinear"]
@@ -93,7 +93,7 @@ def growth_table(rows: Sequence[Growth]) -> tuple[list[str], Rows]:
     ]
 
 
-def bound_table(rows: Sequence[Growth]) -> tuple[list[str], Rows]:
+def bound_table(rows: Sequence[Growth]) -> Table:
     """Return headers and cells: the bounds at the end, and the regret beside them."""
     total = max(rows[0].regret)
     headers = ["problem", "method", f"regret@{total}", "bound", "bound/regret", "trivial", "bound/trivial"]

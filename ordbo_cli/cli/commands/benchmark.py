@@ -257,7 +257,7 @@ def command(
     bases = bases_of(baseline, named)
     done = conducted(console, runs, *how)
     everything = results(done, file.timings(), bases[0], budgets)
-    changed, found = changes(subjects, everything, done), everything.of([subject.name for subject in asked])
+    changed, found = changes(subjects, everything, done), everything.on([subject.name for subject in asked])
     if len(bases) > 1:
         found = found.with_strongest(bases)
         console.say(f"baseline: {found.baseline}, the strongest of {', '.join(bases)}")
