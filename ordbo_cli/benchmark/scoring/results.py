@@ -36,6 +36,7 @@ from ordbo_cli.ordinal.linalg import Array
 Figure = Literal["cumulative", "simple"]
 FIGURES: Final[tuple[Figure, ...]] = ("cumulative", "simple")
 _USER_PRECISION: Final = 1e-3  # of a simulator whose optimum nobody knows, in units of what the best run gained
+_LARGEST: Final = 1e300  # regret of such a simulator: sums of them are still numbers
 
 
 @dataclass(frozen=True)
@@ -182,7 +183,8 @@ def _regrets(records: Sequence[RunRecord], unknown: tuple[float, float, float] |
         return np.array([record.regret for record in records], dtype=np.float64)
     best, worst, precision = unknown
     losses = np.array([worst if record.y is None else record.y for record in records])
-    return np.maximum(losses - best, precision)
+    with np.errstate(over="ignore"):
+        return np.clip(losses - best, precision, _LARGEST)
 
 
 def _unknown_optima(runs: Mapping[RunKey, Sequence[RunRecord]]) -> dict[str, tuple[float, float, float]]:
@@ -196,6 +198,7 @@ def _unknown_optima(runs: Mapping[RunKey, Sequence[RunRecord]]) -> dict[str, tup
     found = {}
     for problem, seen in values.items():
         best, worst = min(seen, default=0.0), max(seen, default=0.0)
-        gained = float(np.median(starts[problem])) - best if starts[problem] else worst - best
-        found[problem] = (best, worst, max(_USER_PRECISION * gained, COCO_PRECISION))
+        with np.errstate(over="ignore"):
+            gained = float(np.median(starts[problem])) - best if starts[problem] else worst - best
+        found[problem] = (best, worst, max(_USER_PRECISION * min(gained, _LARGEST), COCO_PRECISION))
     return found

@@ -160,3 +160,20 @@ def test_regret_of_a_simulator_counts_from_the_best_seen() -> None:
     found = results(runs, {})
     np.testing.assert_allclose(found.regrets["sim", "vanilla"], [[10.0, 11.0, 6.0, 11.0]])
     np.testing.assert_allclose(found.regrets["sim", "mine"], [[10.0, 11.0, 5.0, 0.01]])
+
+
+@pytest.mark.filterwarnings("error")
+def test_the_largest_doubles_have_figures() -> None:
+    """Where differences and sums of a simulator's results overflow, ranks and ratios are numbers all the same."""
+    runs = {}
+    for method, row_ in (
+        ("vanilla", (1.7e308, 1.7e308, 1.0, 1.7e308)),
+        ("mine", (1.7e308, 1.7e308, 1.6e308, -1.7e308)),
+    ):
+        key = RunKey("sim", method, 0, 2, 4)
+        runs[key] = tuple(RunRecord(key, n, (0.0,), y, None) for n, y in enumerate(row_, 1))
+    mine = row(standings(results(runs, {})), "sim", "mine")
+    assert mine.cumulative_ratio is not None
+    assert np.isfinite(mine.cumulative_ratio.value)
+    assert mine.simple_ratio is not None
+    assert mine.simple_ratio.value < 0.01
