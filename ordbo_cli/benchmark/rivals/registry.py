@@ -123,7 +123,6 @@ _PEERS: Final = {
         "EgoboxTrego",
         ("egobox",),
         "minimize with trego, the initial points as its design; failures as the worst seen, one thread, seed",
-        open_ended=False,
     ),
     "smac": Maker(
         "libraries.smac",
