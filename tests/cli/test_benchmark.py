@@ -245,7 +245,7 @@ def test_help_names_every_method_and_group(ordbo: Call) -> None:
 
     text = re.sub(r"-\n +", "-", ordbo("benchmark", "--help").out)  # click breaks lines at hyphens
     words = set(re.findall(r"[\w-]+", text))
-    assert {*registry.NAMES, *registry.GROUPS, *suite.GROUPS} <= words
+    assert {*registry.MAKERS, *registry.GROUPS, *suite.GROUPS} <= words
 
 
 def test_help_says_how_each_method_takes_levels(ordbo: Call) -> None:
