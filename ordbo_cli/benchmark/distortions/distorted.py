@@ -143,7 +143,7 @@ def _through(subject: object, name: str) -> Distorted:
     if name not in DISTORTIONS:
         raise UsageError(f"there is no distortion {name!r}", meant(name, DISTORTIONS))
     if not isinstance(subject, KnownProblem):
-        hint = "Distort test problems, such as those of paper, wide, mixed and outcomes"
+        hint = "Distort test problems, of any group but latent"
         raise refusal(getattr(subject, "name", "it"), name, "nobody knows its optimum", hint)
     if name in chain_of(subject):
         raise refusal(subject.name, name, "it is so already", f"Name {name} once")
