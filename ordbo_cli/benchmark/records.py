@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import contextlib
 import json
-import math
+import sys
 import zlib
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
@@ -76,7 +76,7 @@ class RunRecord:
             ValueError, KeyError, TypeError: it is not a record.
         """
         found: dict[str, Any] = json.loads(line)
-        y, regret = (None if found[name] is None else float(found[name]) for name in ("y", "regret"))
+        y, regret = (None if found[name] is None else float(_number(found[name])) for name in ("y", "regret"))
         return cls(_key(found), int(found["number"]), tuple(map(_number, found["x"])), y, regret)
 
 
@@ -104,7 +104,7 @@ class Timing:
             ValueError, KeyError, TypeError: it is not a timing.
         """
         found: dict[str, Any] = json.loads(line)
-        return cls(_key(found), tuple(map(float, found["seconds"])))
+        return cls(_key(found), tuple(float(_number(s)) for s in found["seconds"]))
 
 
 def _key(found: dict[str, Any]) -> RunKey:
@@ -114,8 +114,8 @@ def _key(found: dict[str, Any]) -> RunKey:
 
 
 def _number(x: Number) -> Number:
-    if isinstance(x, bool) or not isinstance(x, int | float) or not math.isfinite(x):
-        raise ValueError(f"{x!r} is not a coordinate")
+    if isinstance(x, bool) or not isinstance(x, int | float) or not abs(x) <= sys.float_info.max:
+        raise ValueError(f"{x!r} is not a finite number")
     return x
 
 
@@ -223,7 +223,7 @@ def _complete(path: Path, lines: Iterable[str]) -> dict[RunKey, tuple[RunRecord,
     return {
         key: tuple(records[number] for number in range(1, key.total + 1))
         for key, records in runs.items()
-        if records.keys() == set(range(1, key.total + 1))
+        if len(records) == key.total and min(records) == 1 and max(records) == key.total
     }
 
 

@@ -7,7 +7,7 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from threading import Lock
-from typing import Protocol, runtime_checkable
+from typing import Protocol
 
 from threadpoolctl import threadpool_limits
 
@@ -38,19 +38,6 @@ class Subject(Protocol):
 
     def observe(self, values: Sequence[Number], seed: int, number: int) -> Observation:
         """Evaluate one point."""
-        ...
-
-
-@runtime_checkable
-class NeedsPrograms(Protocol):
-    """A subject that may not be installed."""
-
-    def check(self) -> None:
-        """Say so at once, not in the middle of a run.
-
-        Raises:
-            UsageError: it is not.
-        """
         ...
 
 

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, TypeVar, cast, get_args
 
 import click
+from click.core import ParameterSource
 
 from ordbo_cli.cli.output import FORMATS
 from ordbo_cli.errors import UsageError
@@ -195,6 +196,11 @@ def output_options(function: F) -> F:
     ):
         function = option(function)
     return function
+
+
+def typed(context: click.Context, name: str) -> bool:
+    """Return whether an option was given by hand."""
+    return context.get_parameter_source(name) not in (ParameterSource.DEFAULT, None)
 
 
 def demand(what: str, *packages: str) -> None:

@@ -74,6 +74,28 @@ def test_members_of_a_group_that_are_missing_are_told(
     assert "there is nothing to do" in ordbo("benchmark", *words, "--methods", "peers").err
 
 
+def test_distorted_simulators_that_are_missing_are_told(
+    ordbo: Call, output: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As without a distortion, also one that has to look at samples: of a group they are left out, else an error."""
+    from ordbo_cli.benchmark.suites import suite
+    from ordbo_cli.benchmark.suites.engineering import engineering_problem
+
+    monkeypatch.setattr(engineering_problem, "find_spec", lambda name: None)
+    monkeypatch.setitem(suite.GROUPS, "engineering", ("two_loop_8o", "roof_truss_2c4o1i1f"))
+    words = ("--methods", "random", "--seeds", "0", "--iterations", 1, "--jobs", 1, "-o", output)
+    needs = "the problem two_loop_8o needs epanet"
+    done = ordbo("benchmark", *words, "--problems", "engineering@log")
+    assert done.status == 0
+    assert f"two_loop_8o@log is left out: {needs}" in done.err
+    done = ordbo("benchmark", *words, "--problems", "engineering", "--distort", "log,clip,penalty")
+    assert done.status == 0
+    assert done.err.splitlines().count(f"left out: {needs}") == 1
+    assert done.out.splitlines()[1].startswith("roof_truss_2c4o1i1f")
+    for name in ("two_loop_8o@log", "two_loop_8o@clip", "engineering,two_loop_8o@log@units"):
+        assert f"error: {needs}" in ordbo("benchmark", *words, "--problems", name).err
+
+
 def test_what_took_part_stands_below_the_tables(ordbo: Call, output: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A line for each method that is made of other packages: their versions, where it begins, settings of ours."""
     from ordbo_cli.benchmark.rivals.registry import MAKERS
@@ -223,7 +245,7 @@ def test_help_names_every_method_and_group(ordbo: Call) -> None:
 
     text = re.sub(r"-\n +", "-", ordbo("benchmark", "--help").out)  # click breaks lines at hyphens
     words = set(re.findall(r"[\w-]+", text))
-    assert {*registry.NAMES, *registry.GROUPS, *suite.GROUPS} <= words
+    assert {*registry.MAKERS, *registry.GROUPS, *suite.GROUPS} <= words
 
 
 def test_help_says_how_each_method_takes_levels(ordbo: Call) -> None:

@@ -11,7 +11,7 @@ import numpy as np
 from ordbo_cli.benchmark.distortions.axis_lenses import BentAxes, OtherUnits
 from ordbo_cli.benchmark.distortions.lens import KnownProblem, Lens, refusal
 from ordbo_cli.benchmark.distortions.result_lenses import Clip, Cube, Failing, Log, Penalty, Uneven
-from ordbo_cli.benchmark.suites.benchmark_problem import COCO_PRECISION, Observation
+from ordbo_cli.benchmark.suites.benchmark_problem import COCO_PRECISION, NeedsPrograms, Observation
 from ordbo_cli.errors import UsageError
 from ordbo_cli.problem import Number, Problem
 from ordbo_cli.problem.method import Method
@@ -103,6 +103,15 @@ class Distorted:
         """Evaluate one point ``[D]``, given as the method sees it."""
         return self.lens.told(self.inner.observe(self.lens.true(values), seed, number), seed, number)
 
+    def check(self) -> None:
+        """Say at once that something is missing for the problem.
+
+        Raises:
+            UsageError: it is.
+        """
+        if isinstance(self.inner, NeedsPrograms):
+            self.inner.check()
+
     def seen(self, values: Sequence[Number]) -> tuple[Number, ...]:
         """Return a point ``[D]`` of the origin as the method sees it."""
         return self.lens.seen(self.inner.seen(values) if isinstance(self.inner, Distorted) else values)
@@ -134,7 +143,7 @@ def _through(subject: object, name: str) -> Distorted:
     if name not in DISTORTIONS:
         raise UsageError(f"there is no distortion {name!r}", meant(name, DISTORTIONS))
     if not isinstance(subject, KnownProblem):
-        hint = "Distort test problems, such as those of paper, wide, mixed and outcomes"
+        hint = "Distort test problems, of any group but latent"
         raise refusal(getattr(subject, "name", "it"), name, "nobody knows its optimum", hint)
     if name in chain_of(subject):
         raise refusal(subject.name, name, "it is so already", f"Name {name} once")

@@ -17,7 +17,7 @@ import numpy as np
 from ordbo_cli.benchmark.distortions.lens import KnownProblem, Lens, refusal
 from ordbo_cli.benchmark.rivals.methods import contestant
 from ordbo_cli.benchmark.rivals.searchers import Start
-from ordbo_cli.benchmark.suites.benchmark_problem import Observation
+from ordbo_cli.benchmark.suites.benchmark_problem import NeedsPrograms, Observation
 from ordbo_cli.insight.transforms import objective_image
 from ordbo_cli.problem import Problem
 from ordbo_cli.problem.axis import exact
@@ -214,7 +214,13 @@ def _failing_from(subject: KnownProblem) -> float:
 
 
 def _sample(subject: KnownProblem) -> Sequence[Observation]:
-    """Return what a method would be told at points drawn at random, always the same ones, that satisfy constraints."""
+    """Return what a method would be told at points drawn at random, always the same ones, that satisfy constraints.
+
+    Raises:
+        UsageError: the problem is not installed.
+    """
+    if isinstance(subject, NeedsPrograms):
+        subject.check()
     if id(subject) not in _SAMPLES:  # a simulation takes its time, and several distortions ask
         question = subject.problem(Method(), 0)
         searcher = contestant("random").begin(Start(question, seed=0, initial=0, total=_LOOKS))

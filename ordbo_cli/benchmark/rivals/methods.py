@@ -10,7 +10,7 @@ from importlib.util import find_spec
 from typing import Any
 
 from ordbo_cli.benchmark.rivals.constrained_retry import Constrained
-from ordbo_cli.benchmark.rivals.registry import GROUPS, MAKERS, NAIVE, NAMES, ORDINAL, PACKAGES
+from ordbo_cli.benchmark.rivals.registry import GROUPS, MAKERS, NAIVE, ORDINAL, PACKAGES
 from ordbo_cli.benchmark.rivals.searchers import Searcher, Start
 from ordbo_cli.benchmark.rivals.settings import parse_settings, with_settings
 from ordbo_cli.errors import UsageError
@@ -107,7 +107,7 @@ def contestant(text: str) -> Contestant:
     """
     family, colon, changes = (part.strip() for part in text.partition(":"))
     if family not in MAKERS:
-        raise UsageError(f"there is no method {family!r}", meant(family, (*NAMES, *GROUPS)))
+        raise UsageError(f"there is no method {family!r}", meant(family, (*MAKERS, *GROUPS)))
     if not colon:
         return Contestant(family, family, ORDINAL.get(family, PRESETS["default"]))
     if family not in ORDINAL:

@@ -123,7 +123,6 @@ _PEERS: Final = {
         "EgoboxTrego",
         ("egobox",),
         "minimize with trego, the initial points as its design; failures as the worst seen, one thread, seed",
-        open_ended=False,
     ),
     "smac": Maker(
         "libraries.smac",
@@ -174,12 +173,11 @@ PACKAGES: Final = {
 """The packages of modules by other names."""
 
 MAKERS: Final = {**_OURS, **_PEERS}
-NAMES: Final = tuple(MAKERS)
 PEERS: Final = tuple(_PEERS)
 BASELINES: Final = tuple(_BASELINES)
 GROUPS: Final[dict[str, tuple[str, ...]]] = {
     "standard": STANDARD,
     "baselines": BASELINES,
     "peers": PEERS,
-    "all": NAMES,
+    "all": tuple(MAKERS),
 }

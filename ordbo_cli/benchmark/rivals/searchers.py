@@ -180,6 +180,11 @@ class History:
         """The best point so far as shares of the box [D]."""
         return self._shares[int(np.argmin(self.y))]
 
+    @property
+    def step_seed(self) -> int:
+        """A seed for the choice of the next point, for a library that is asked anew at each step."""
+        return self.start.seed * 100_003 + len(self.points)
+
     def at_random(self) -> tuple[Number, ...]:
         """Return a point at random, for a library that has none to give."""
         return self.box.values(self.start.rng(len(self.points)).random(self.box.dimension))

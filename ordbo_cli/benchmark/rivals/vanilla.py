@@ -180,7 +180,7 @@ class _Model:
         )
 
     def set_data(self, X: Array, y: Array) -> None:
-        """Take points [N, D] and standardised results [N]."""
+        """Take points [N, D] and results [N], standardised or raw."""
         self._X.assign(X)
         self._y.assign(y[:, None])
 

@@ -18,13 +18,14 @@ from __future__ import annotations
 import dataclasses
 import math
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Final, Literal
 
 import numpy as np
 from scipy.stats import rankdata
 
+from ordbo_cli.benchmark.distortions.distorted import AT
 from ordbo_cli.benchmark.records import RunKey, RunRecord
 from ordbo_cli.benchmark.rivals.registry import BASELINE
 from ordbo_cli.benchmark.suites import suite
@@ -35,6 +36,7 @@ from ordbo_cli.ordinal.linalg import Array
 Figure = Literal["cumulative", "simple"]
 FIGURES: Final[tuple[Figure, ...]] = ("cumulative", "simple")
 _USER_PRECISION: Final = 1e-3  # of a simulator whose optimum nobody knows, in units of what the best run gained
+_LARGEST: Final = 1e300  # regret of such a simulator: sums of them are still numbers
 
 
 @dataclass(frozen=True)
@@ -57,7 +59,7 @@ class Results:
     precision: Mapping[str, float]
     budgets: tuple[int, ...]
     baseline: str = BASELINE
-    marks: tuple[int, ...] = field(default=())
+    marks: tuple[int, ...] = ()
 
     def __post_init__(self) -> None:
         """Fill in the marks."""
@@ -107,7 +109,7 @@ class Results:
         """Return one of the two figures at the end, of each seed [S]."""
         return self.cumulative(problem, method) if figure == "cumulative" else self.simple(problem, method)
 
-    def of(self, problems: Collection[str]) -> Results:
+    def on(self, problems: Collection[str]) -> Results:
         """Return the same on some of the problems."""
         return dataclasses.replace(self, regrets={at: table for at, table in self.regrets.items() if at[0] in problems})
 
@@ -168,9 +170,9 @@ def results(
 
 
 def _precision(problem: str) -> float:
-    """Return the precision of a test problem."""
+    """Return the precision of a test problem, of a distorted one that of the problem as it is, whose regret is told."""
     try:
-        return suite.problems([problem])[0].precision
+        return suite.problems([problem.partition(AT)[0]])[0].precision
     except UsageError:
         return COCO_PRECISION
 
@@ -181,7 +183,8 @@ def _regrets(records: Sequence[RunRecord], unknown: tuple[float, float, float] |
         return np.array([record.regret for record in records], dtype=np.float64)
     best, worst, precision = unknown
     losses = np.array([worst if record.y is None else record.y for record in records])
-    return np.maximum(losses - best, precision)
+    with np.errstate(over="ignore"):
+        return np.clip(losses - best, precision, _LARGEST)
 
 
 def _unknown_optima(runs: Mapping[RunKey, Sequence[RunRecord]]) -> dict[str, tuple[float, float, float]]:
@@ -195,6 +198,7 @@ def _unknown_optima(runs: Mapping[RunKey, Sequence[RunRecord]]) -> dict[str, tup
     found = {}
     for problem, seen in values.items():
         best, worst = min(seen, default=0.0), max(seen, default=0.0)
-        gained = float(np.median(starts[problem])) - best if starts[problem] else worst - best
-        found[problem] = (best, worst, max(_USER_PRECISION * gained, COCO_PRECISION))
+        with np.errstate(over="ignore"):
+            gained = float(np.median(starts[problem])) - best if starts[problem] else worst - best
+        found[problem] = (best, worst, max(_USER_PRECISION * min(gained, _LARGEST), COCO_PRECISION))
     return found

@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Final, Literal
+from typing import Any, Final, Literal, Protocol, runtime_checkable
 
 import numpy as np
 
@@ -19,6 +19,8 @@ from ordbo_cli.problem.streams import Stream
 
 COCO_PRECISION: Final = 1e-8
 
+Point = Mapping[str, Any]
+"""The parameters that count, by name as a user has them."""
 Scale = Literal["linear", "log"]
 Noise = Callable[[float, np.random.Generator], float]
 
@@ -39,6 +41,19 @@ class Observation:
     regret: float | None
     outcomes: tuple[float, ...] = ()
     objective: float | None = None
+
+
+@runtime_checkable
+class NeedsPrograms(Protocol):
+    """A problem that may not be installed."""
+
+    def check(self) -> None:
+        """Say so at once, not in the middle of a run.
+
+        Raises:
+            UsageError: it is not.
+        """
+        ...
 
 
 class Answered:
@@ -145,7 +160,7 @@ class MixedProblem(Answered):
     """
 
     name: str
-    function: Callable[[Mapping[str, Any]], float]
+    function: Callable[[Point], float]
     parameters: tuple[Parameter, ...]
     optimum: float
     minimiser: Mapping[str, Level]

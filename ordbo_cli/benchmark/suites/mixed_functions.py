@@ -6,12 +6,11 @@ The name of each ends with the numbers of its categorical (c), ordinal (o), int 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 
-Point = Mapping[str, Any]
+from ordbo_cli.benchmark.suites.benchmark_problem import Point
 
 _EDGES_COUNT: Final = 1 + 1e-12  # rounding leaves minimisers on the edge
 

@@ -9,8 +9,7 @@ from __future__ import annotations
 import math
 from typing import Final
 
-from ordbo_cli.benchmark.suites.benchmark_problem import MixedProblem
-from ordbo_cli.benchmark.suites.mixed_functions import Point
+from ordbo_cli.benchmark.suites.benchmark_problem import MixedProblem, Point
 from ordbo_cli.problem import Parameter
 
 _levels = Parameter.of_levels

@@ -61,8 +61,11 @@ def problems(texts: Sequence[str]) -> tuple[AnyProblem | Distorted, ...]:
 
 
 def left_out(texts: Sequence[str]) -> tuple[str, ...]:
-    """Return the problems of several lists whose simulators are not installed, named by no list but by their group."""
-    pieces = _pieces(texts)
+    """Return the problems of several lists whose simulators are not installed, named by no list but by their group.
+
+    Distortions make no difference: these are the names of the problems as they are.
+    """
+    pieces = [piece.partition(AT)[0] for piece in _pieces(texts)]
     named = [name for piece in pieces for name in GROUPS.get(piece, ()) if name not in pieces]
     return tuple(name for name in dict.fromkeys(named) if name in ENGINEERING and ENGINEERING[name].missing)
 

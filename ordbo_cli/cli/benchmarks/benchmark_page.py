@@ -11,7 +11,7 @@ from typing import Final
 
 from ordbo_cli import __version__
 from ordbo_cli.benchmark.rivals.methods import Contestant
-from ordbo_cli.benchmark.rivals.registry import BASELINE
+from ordbo_cli.benchmark.rivals.registry import BASELINES
 from ordbo_cli.benchmark.scoring.rankings import MethodRanking
 from ordbo_cli.benchmark.scoring.results import FIGURES
 from ordbo_cli.benchmark.scoring.score_tables import ScoreTables
@@ -104,7 +104,7 @@ class _BenchmarkPage:
     def cast(self) -> Cast:
         """Which methods stand out in pictures: ours, the baseline and vanilla, unless there are few."""
         methods = self.tables.found.methods
-        ours = {each.name for each in self.origin.contestants if each.is_ours or each.family.startswith(BASELINE)}
+        ours = {each.name for each in self.origin.contestants if each.is_ours or each.family in BASELINES}
         leading = [name for name in methods if name in ours or name == self.tables.found.baseline]
         return Cast(methods, leading if len(methods) > _ALL_STAND_OUT else ())
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from ordbo_cli.cli.benchmarks.standings import Rows, ratio_of
+from ordbo_cli.cli.benchmarks.standings import Table, ratio_of
 from ordbo_cli.cli.console import Console
 
 if TYPE_CHECKING:
@@ -36,12 +36,12 @@ def distorted_copies(console: Console, subjects: Sequence[Subject], names: Seque
     if not names:
         return ()
     found = copies(subjects, names)
-    for why in found.left_out:
-        console.say(f"left out: {why.message}")
+    for message in dict.fromkeys(why.message for why in found.left_out):
+        console.say(f"left out: {message}")
     return found.subjects
 
 
-def change_table(rows: Sequence[Change]) -> tuple[list[str], Rows]:
+def change_table(rows: Sequence[Change]) -> Table:
     """Return headers and cells: a row for each distortion and method."""
     headers = ["distortion", "method", "cumulative/undistorted", "simple/undistorted", "same runs", "but for rounding"]
     return headers, [

@@ -47,12 +47,13 @@ def runs_of(
 
     Args:
         console, file, subjects, methods, seeds, initial, iterations: as the command has them.
-        simulators: problems that may be left out where they are not installed.
+        simulators: problems that may be left out, distorted or not, where they are not installed.
 
     Raises:
         UsageError: there is none, or one that was named cannot take part.
         DataError, FileError: the file cannot be used.
     """
+    from ordbo_cli.benchmark.distortions.distorted import AT
     from ordbo_cli.benchmark.experiment import on_file
     from ordbo_cli.benchmark.rivals.methods import contestants, left_out
     from ordbo_cli.benchmark.runs import Run
@@ -68,7 +69,7 @@ def runs_of(
         lacking = sum(run.key not in done for run in own)
         if not lacking:
             continue
-        if name not in optional:
+        if name.partition(AT)[0] not in optional:
             some = f"{lacking} of its {len(own)} runs are not on file. " if lacking < len(own) else ""
             raise UsageError(refusal.message, some + refusal.hint)
         console.say(f"{name} is left out: {refusal.message}. {refusal.hint}")
@@ -80,7 +81,7 @@ def runs_of(
 
 def _refusals(methods: Sequence[Contestant], subjects: Sequence[Subject]) -> Iterator[tuple[str, UsageError]]:
     """Yield what cannot take part here, and why."""
-    from ordbo_cli.benchmark.runs import NeedsPrograms
+    from ordbo_cli.benchmark.suites.benchmark_problem import NeedsPrograms
 
     for one in methods:
         try:

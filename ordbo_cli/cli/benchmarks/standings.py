@@ -15,8 +15,7 @@ if TYPE_CHECKING:
     from ordbo_cli.benchmark.scoring.rankings import MethodRanking
     from ordbo_cli.benchmark.scoring.scores import MethodStanding, Ratio
 
-Rows = list[list[str]]
-Table = tuple[list[str], Rows]
+Table = tuple[list[str], list[list[str]]]  # headers and cells
 
 
 @dataclass(frozen=True)
@@ -98,7 +97,7 @@ def ranking_words(rankings: Sequence[MethodRanking]) -> list[str]:
     return lines
 
 
-def print_tables(console: Console, tables: Sequence[tuple[list[str], Rows]], form: str) -> None:
+def print_tables(console: Console, tables: Sequence[Table], form: str) -> None:
     """Print tables, each by its headers and cells, below each other, as Markdown if that is the format."""
     for place, (headers, cells) in enumerate(tables):
         if place:

@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import click
-from click.core import ParameterSource
 
-from ordbo_cli.cli.benchmarks.standings import Rows, figure_of, print_tables
+from ordbo_cli.cli.benchmarks.standings import Table, figure_of, print_tables
 from ordbo_cli.cli.console import Console
+from ordbo_cli.cli.options import typed
 from ordbo_cli.cli.output import json_line
 from ordbo_cli.errors import UsageError
 
@@ -35,11 +35,6 @@ _NO_PART: Final = {
     "budgets": "tells the regret at numbers of its own, and has no --budgets",
     "page": "has a --figure, and no --html",
 }
-
-
-def typed(context: click.Context, name: str) -> bool:
-    """Return whether an option was given by hand."""
-    return context.get_parameter_source(name) not in (ParameterSource.DEFAULT, None)
 
 
 def settings(context: click.Context) -> dict[str, Any]:
@@ -83,7 +78,7 @@ def print_growth(console: Console, courses: Sequence[RegretCourse], form: str) -
         console.say(line)
 
 
-def growth_table(rows: Sequence[Growth]) -> tuple[list[str], Rows]:
+def growth_table(rows: Sequence[Growth]) -> Table:
     """Return headers and cells: the mean cumulative regret on its way, and the slope of its growth."""
     marks = list(rows[0].regret)
     headers = ["problem", "method", *(f"regret@{mark}" for mark in marks), "slope", "sublinear"]
@@ -93,7 +88,7 @@ def growth_table(rows: Sequence[Growth]) -> tuple[list[str], Rows]:
     ]
 
 
-def bound_table(rows: Sequence[Growth]) -> tuple[list[str], Rows]:
+def bound_table(rows: Sequence[Growth]) -> Table:
     """Return headers and cells: the bounds at the end, and the regret beside them."""
     total = max(rows[0].regret)
     headers = ["problem", "method", f"regret@{total}", "bound", "bound/regret", "trivial", "bound/trivial"]

@@ -15,7 +15,7 @@ from ordbo_cli.cli.benchmarks import score_output as scores
 from ordbo_cli.cli.benchmarks import theory_tables as growth
 from ordbo_cli.cli.benchmarks.experiment_runs import bases_of, conducted, runs_of, subjects_of
 from ordbo_cli.cli.console import Console
-from ordbo_cli.cli.options import PATH, format_option
+from ordbo_cli.cli.options import PATH, format_option, typed
 from ordbo_cli.errors import UsageError
 
 if TYPE_CHECKING:
@@ -257,7 +257,7 @@ def command(
     bases = bases_of(baseline, named)
     done = conducted(console, runs, *how)
     everything = results(done, file.timings(), bases[0], budgets)
-    changed, found = changes(subjects, everything, done), everything.of([subject.name for subject in asked])
+    changed, found = changes(subjects, everything, done), everything.on([subject.name for subject in asked])
     if len(bases) > 1:
         found = found.with_strongest(bases)
         console.say(f"baseline: {found.baseline}, the strongest of {', '.join(bases)}")
@@ -269,9 +269,9 @@ def command(
     if page is not None:
         from ordbo_cli.cli.benchmarks.benchmark_page import Origin, write_page
 
-        typed = shlex.join(["ordbo", "benchmark", *context.meta["words"]])
+        words = shlex.join(["ordbo", "benchmark", *context.meta["words"]])
         with console.busy("drawing"):
-            write_page(page, tables, Origin(typed, seeds, (output, *records), tuple(named.values())))
+            write_page(page, tables, Origin(words, seeds, (output, *records), tuple(named.values())))
         console.say(f"page: {page}")
 
 
@@ -281,7 +281,7 @@ def _iterations(context: click.Context, budgets: tuple[int, ...], initial: int) 
     Raises:
         UsageError: --iterations says it too, or a budget ends with the initial points.
     """
-    if growth.typed(context, "iterations"):
+    if typed(context, "iterations"):
         raise UsageError("--budgets and --iterations both say how long a run is", "Leave one of them out")
     if budgets[0] <= initial:
         raise UsageError(

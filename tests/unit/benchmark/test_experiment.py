@@ -169,10 +169,24 @@ def test_a_cut_timing_spoils_no_other(output: Path) -> None:
     assert len(file.timings()) == 7
 
 
-def test_a_strange_line_is_an_error(output: Path) -> None:
+@pytest.mark.parametrize(
+    "line",
+    [
+        b'{"problem": "x"}\n',
+        b'{"problem": "x", "method": "m", "seed": 0, "initial": 1, "total": 1, "number": 1, "x": [1], "y": NaN,'
+        b' "regret": 0}\n',
+        b'{"problem": "x", "method": "m", "seed": 0, "initial": 1, "total": 1, "number": 1, "x": [1], "y": 0,'
+        b' "regret": Infinity}\n',
+        b'{"problem": "x", "method": "m", "seed": 0, "initial": 1, "total": 1, "number": 1, "x": [1'
+        + b"0" * 400
+        + b"],"
+        b' "y": 0, "regret": 0}\n',
+    ],
+)
+def test_a_strange_line_is_an_error(output: Path, line: bytes) -> None:
     """A whole line that is no record is reported with its number, and the file is left alone."""
     conduct(runs_of("random"), RecordFile(output), Here(), 1)
-    content = output.read_bytes() + b'{"problem": "x"}\n'
+    content = output.read_bytes() + line
     output.write_bytes(content)
     with pytest.raises(DataError, match=r"runs.jsonl:13: not a record"):
         RecordFile(output).open()

@@ -62,7 +62,7 @@ class BayBE(Peer):
         return {name: _word(x) if isinstance(self._space.kinds[name], Choices) else x for name, x in inside.items()}
 
     def _suggest(self) -> tuple[Number, ...]:
-        with quiet(), Settings(random_seed=self.start.seed * 100_003 + len(self.points)):
+        with quiet(), Settings(random_seed=self.step_seed):
             try:
                 table = self._campaign.recommend(1)
             except NotEnoughPointsLeftError:

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import warnings
-
+from ordbo_cli.benchmark.rivals.libraries.quiet import quiet
 from ordbo_cli.benchmark.rivals.searchers import History
 from ordbo_cli.problem import Number
 
-with warnings.catch_warnings():
-    warnings.simplefilter("ignore")  # BoTorch uses what PyTorch is about to drop
+with quiet():  # BoTorch uses what PyTorch is about to drop
     import torch
     from botorch.acquisition import LogExpectedImprovement
     from botorch.fit import fit_gpytorch_mll
@@ -36,8 +34,7 @@ class BoTorch(History):
         torch.set_num_threads(1)
         X, y = torch.tensor(self.X), -torch.tensor(self.y).unsqueeze(-1)
         bounds = torch.tensor([[0.0] * self.box.dimension, [1.0] * self.box.dimension], dtype=torch.double)
-        with warnings.catch_warnings(), manual_seed(self.start.seed * 100_003 + len(y)):
-            warnings.simplefilter("ignore")  # of data that are not standardised, and of fits that ended early
+        with quiet(), manual_seed(self.step_seed):  # of data that are not standardised, and of fits that ended early
             model = SingleTaskGP(X, y, outcome_transform=Standardize(m=1))
             fit_gpytorch_mll(ExactMarginalLogLikelihood(model.likelihood, model))
             acquisition = LogExpectedImprovement(model, best_f=y.max())

@@ -46,7 +46,7 @@ class Egobox(History):
 
     def _suggested(self) -> tuple[Number, ...]:
         X = np.array([[float(x) for x in self._space.inside(point).values()] for point in self.points])
-        optimiser = egobox.Egor(self._specs, seed=self.start.seed * 100_003 + len(X))
+        optimiser = egobox.Egor(self._specs, seed=self.step_seed)
         x = optimiser.suggest(X, self.y[:, None])[0].tolist()
         return self._space.point(dict(zip(self._space.kinds, x, strict=True)))
 

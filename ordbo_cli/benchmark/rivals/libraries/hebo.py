@@ -39,7 +39,7 @@ class Hebo(Peer):
         self._tell([self._space.inside(point) for point in self.points], y)
 
     def _suggest(self) -> tuple[Number, ...]:
-        with quiet(), redirect_stdout(StringIO()), _seeded(self.start.seed * 100_003 + len(self.points)):
+        with quiet(), redirect_stdout(StringIO()), _seeded(self.step_seed):
             self._row = self._optimiser.suggest(1).iloc[0].to_dict()
         return self._space.point(self._row)
 

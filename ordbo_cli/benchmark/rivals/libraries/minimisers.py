@@ -1,6 +1,6 @@
 """Minimisers of other libraries by their public interfaces: COBYQA, Py-BOBYQA, PyBADS, NOMAD (extra ``ordbo[peers]``).
 
-All see the unit cube. Settings are the libraries' own; those that are ours stand in the settings of ``methods.py``.
+All see the unit cube. Settings are the libraries' own; those that are ours stand in ``registry.py``.
 """
 
 from __future__ import annotations

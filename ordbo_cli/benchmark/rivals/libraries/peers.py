@@ -7,13 +7,13 @@ the same initial points as everybody. A library is imported when its optimiser b
 
 from __future__ import annotations
 
-import warnings
 from abc import abstractmethod
 from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
+from ordbo_cli.benchmark.rivals.libraries.quiet import quiet
 from ordbo_cli.benchmark.rivals.searchers import History, Start
 from ordbo_cli.ordinal.linalg import Array
 from ordbo_cli.problem import Number, Parameter
@@ -62,13 +62,10 @@ class _Optuna(Peer):
         """Return the sampler."""
 
     def _begin(self, X: Array, y: Array) -> None:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
+        with quiet():  # that a sampler is experimental
             import optuna
 
-        optuna.logging.set_verbosity(optuna.logging.ERROR)
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # that a sampler is experimental
+            optuna.logging.set_verbosity(optuna.logging.ERROR)
             self._study = optuna.create_study(sampler=self._sampler())
         attributes: list[dict[str, Any]] = [{"constraints": broken} for broken in self.broken] or [{}] * len(y)
         for point, value, known_of in zip(self.points, y, attributes, strict=True):
@@ -87,8 +84,7 @@ class _Optuna(Peer):
     def _suggest(self) -> tuple[Number, ...]:
         problem = self.start.problem
         point = [parameter.low for parameter in problem.free]
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
+        with quiet():
             self._trial = self._study.ask()
             for k, parameter in enumerate(problem.free):
                 if problem.active(point)[k]:  # what it depends on stands before it
@@ -192,8 +188,7 @@ class Pycma(Peer):
 
         mean = np.resize(self.best, max(2, self.box.dimension))
         options = {"bounds": [0, 1], "seed": self.start.seed + 1, "verbose": -9}  # a seed of 0 is the clock's
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
+        with quiet():
             self._strategy = cma.CMAEvolutionStrategy(mean, 0.3, options)
         self._generation: list[Array] = []
         self._results: list[float] = []
@@ -216,8 +211,7 @@ class Nevergrad(Peer):
     """
 
     def _begin(self, X: Array, y: Array) -> None:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
+        with quiet():
             import nevergrad
 
             space = self._space(nevergrad)
@@ -248,8 +242,7 @@ class Nevergrad(Peer):
         return (*([ordered] if len(ordered) else []), *(int(point[k]) for k in nominal))
 
     def _suggest(self) -> tuple[Number, ...]:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
+        with quiet():
             self._candidate = self._optimizer.ask()
         value, nominal = self._candidate.value, list(self.start.problem.categorical)
         if not nominal:
@@ -262,6 +255,5 @@ class Nevergrad(Peer):
         return self.box.values(shares)
 
     def _observe(self, y: float) -> None:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
+        with quiet():
             self._optimizer.tell(self._candidate, y)

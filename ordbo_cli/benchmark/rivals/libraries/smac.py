@@ -86,9 +86,10 @@ def _hyperparameter(name: str, kind: Kind) -> Any:
 def _conditions(problem: Problem, names: Any) -> Iterator[Any]:
     """Give the condition of each parameter that has some."""
     places = {parameter.name: f"x{k}" for k, parameter in enumerate(problem.free)}
-    for child, parameter in zip(list(names.values()), problem.free, strict=True):
+    for name, parameter in zip(places.values(), problem.free, strict=True):  # names are sorted: x10 stands before x2
         parts = [
-            ConfigSpace.InCondition(child, names[places[each.parent]], list(each.levels)) for each in parameter.when
+            ConfigSpace.InCondition(names[name], names[places[each.parent]], list(each.levels))
+            for each in parameter.when
         ]
         if parts:
             yield parts[0] if len(parts) == 1 else ConfigSpace.AndConjunction(*parts)

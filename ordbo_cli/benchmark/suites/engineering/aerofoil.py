@@ -19,9 +19,9 @@ from typing import Final
 
 import numpy as np
 
+from ordbo_cli.benchmark.suites.benchmark_problem import Point
 from ordbo_cli.benchmark.suites.engineering.boundary_layer import Separated, Surface, drag_of
 from ordbo_cli.benchmark.suites.engineering.engineering_problem import EngineeringProblem
-from ordbo_cli.benchmark.suites.mixed_functions import Point
 from ordbo_cli.ordinal.linalg import Array
 from ordbo_cli.problem import Parameter
 

@@ -6,10 +6,10 @@ import math
 import re
 import subprocess
 import tempfile
-from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
+from ordbo_cli.benchmark.suites.benchmark_problem import Point
 from ordbo_cli.benchmark.suites.engineering.engineering_problem import EngineeringProblem
 from ordbo_cli.problem import Parameter
 
@@ -61,7 +61,7 @@ def spice(netlist: str) -> str:
     return done.stdout + done.stderr
 
 
-def amplifier_1c5f(p: Mapping[str, Any]) -> float:
+def amplifier_1c5f(p: Point) -> float:
     """Return the distortion of a sine of 1 kHz in percent; amplification of less than five, or no convergence, fails.
 
     Source: this project; the circuit is the textbooks' (P. Horowitz and W. Hill, "The Art of Electronics", chapter 2),

@@ -6,8 +6,8 @@ import math
 from functools import cache
 from typing import Any, Final, NamedTuple
 
+from ordbo_cli.benchmark.suites.benchmark_problem import Point
 from ordbo_cli.benchmark.suites.engineering.engineering_problem import EngineeringProblem
-from ordbo_cli.benchmark.suites.mixed_functions import Point
 from ordbo_cli.ordinal.linalg import Array
 from ordbo_cli.problem import Parameter
 

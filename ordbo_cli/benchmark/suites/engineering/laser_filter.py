@@ -19,8 +19,8 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from ordbo_cli.benchmark.suites.benchmark_problem import Point
 from ordbo_cli.benchmark.suites.engineering.engineering_problem import EngineeringProblem
-from ordbo_cli.benchmark.suites.mixed_functions import Point
 from ordbo_cli.ordinal.linalg import Array
 from ordbo_cli.problem import Parameter
 

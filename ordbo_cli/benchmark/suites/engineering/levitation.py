@@ -13,10 +13,10 @@ symbol  meaning
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
+from ordbo_cli.benchmark.suites.benchmark_problem import Point
 from ordbo_cli.benchmark.suites.engineering.engineering_problem import EngineeringProblem
 from ordbo_cli.problem import Parameter
 
@@ -90,7 +90,7 @@ def _after(state: State, u: float, weight: float, step: float) -> State:
     return _moved(state, (next(mean), next(mean), next(mean)), step)
 
 
-def levitation_1o4f(p: Mapping[str, Any]) -> float:
+def levitation_1o4f(p: Point) -> float:
     """Return the integral of the ball's distance from where it should be, in mm s; dropped or caught, it fails.
 
     The ball moves from 10 to 7 mm below the magnet, and is pulled down half a second later. The voltage comes

@@ -5,12 +5,12 @@ from __future__ import annotations
 import math
 import os
 import warnings
-from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, Final
 
+from ordbo_cli.benchmark.suites.benchmark_problem import Point
 from ordbo_cli.benchmark.suites.engineering.engineering_problem import EngineeringProblem
 from ordbo_cli.problem import Parameter
 
@@ -62,7 +62,7 @@ Accuracy 0.00001
 """
 
 
-def input_file(p: Mapping[str, Any]) -> str:
+def input_file(p: Point) -> str:
     """Return the network as EPANET reads it."""
     flow, head, _ = PUMPS[p["pump"]]
     return _INPUT.format(
@@ -153,7 +153,7 @@ def _stepped(network: Any, duty: PumpDuty) -> bool:
     return level > 0
 
 
-def pumping_2o5f(p: Mapping[str, Any]) -> float:
+def pumping_2o5f(p: Point) -> float:
     """Return what a village's water costs in EUR a year; a week in which the pressure falls below 30 m fails.
 
     Source: this project; demands, prices and tariff are assumed, EPANET is called by owa-epanet.

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ordbo_cli.benchmark.suites.benchmark_problem import Point
 from ordbo_cli.benchmark.suites.engineering.engineering_problem import EngineeringProblem
 from ordbo_cli.benchmark.suites.engineering.pin_jointed import Joints, lengths_and_directions, solve
 from ordbo_cli.ordinal.linalg import Array
@@ -124,7 +124,7 @@ def cost(truss: Layout, areas: Array, outer: Array, price: float) -> float:
     return float(lengths @ (DENSITY * price * areas + _PAINT * math.pi * outer) + _JOINT * len(lengths))
 
 
-def roof_truss_2c4o1i1f(p: Mapping[str, Any]) -> float:
+def roof_truss_2c4o1i1f(p: Point) -> float:
     """Return what a truss of 24 m costs, in EUR; one that yields, buckles or sags by more than span / 250 fails.
 
     Source: this project; resistances from EN 1993-1-1, tubes from EN 10210-2, prices assumed.

@@ -5,9 +5,10 @@ from __future__ import annotations
 import math
 import os
 import warnings
-from collections.abc import Mapping, Sequence
-from typing import Any, Final
+from collections.abc import Sequence
+from typing import Final
 
+from ordbo_cli.benchmark.suites.benchmark_problem import Point
 from ordbo_cli.benchmark.suites.engineering.engineering_problem import EngineeringProblem
 from ordbo_cli.problem import Parameter
 
@@ -70,7 +71,7 @@ def pressures(inches: Sequence[int]) -> list[float]:
     return found
 
 
-def two_loop_8o(p: Mapping[str, Any]) -> float:
+def two_loop_8o(p: Point) -> float:
     """Return what eight pipes of 1000 m cost, in thousand units; with less than 30 m at a junction they fail.
 
     Source: E. Alperovits and U. Shamir, "Design of optimal water distribution systems", Water Resources Research 13

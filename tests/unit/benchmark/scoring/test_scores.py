@@ -109,6 +109,12 @@ def test_a_problem_of_the_suite_has_its_precision() -> None:
     assert named.precision == {"many_steps_2d": 0.25, "bowl": 1e-8}
 
 
+def test_a_distorted_problem_has_the_precision_of_the_problem_as_it_is() -> None:
+    """Its regret is that of the problem as it is, not of what the method is told."""
+    named = results(runs_of({"many_steps_2d@log": BOWL, "hartmann_4d@log@units": BOWL}), {})
+    assert named.precision == {"many_steps_2d@log": 0.25, "hartmann_4d@log@units": 1e-8}
+
+
 def test_intervals_are_paired() -> None:
     """Where the method's figure is a constant share of vanilla's on every seed, so is it in every sample."""
     theirs = np.array([1.0, 10.0, 1000.0])
@@ -154,3 +160,20 @@ def test_regret_of_a_simulator_counts_from_the_best_seen() -> None:
     found = results(runs, {})
     np.testing.assert_allclose(found.regrets["sim", "vanilla"], [[10.0, 11.0, 6.0, 11.0]])
     np.testing.assert_allclose(found.regrets["sim", "mine"], [[10.0, 11.0, 5.0, 0.01]])
+
+
+@pytest.mark.filterwarnings("error")
+def test_the_largest_doubles_have_figures() -> None:
+    """Where differences and sums of a simulator's results overflow, ranks and ratios are numbers all the same."""
+    runs = {}
+    for method, row_ in (
+        ("vanilla", (1.7e308, 1.7e308, 1.0, 1.7e308)),
+        ("mine", (1.7e308, 1.7e308, 1.6e308, -1.7e308)),
+    ):
+        key = RunKey("sim", method, 0, 2, 4)
+        runs[key] = tuple(RunRecord(key, n, (0.0,), y, None) for n, y in enumerate(row_, 1))
+    mine = row(standings(results(runs, {})), "sim", "mine")
+    assert mine.cumulative_ratio is not None
+    assert np.isfinite(mine.cumulative_ratio.value)
+    assert mine.simple_ratio is not None
+    assert mine.simple_ratio.value < 0.01

@@ -16,6 +16,7 @@ from ordbo_cli.benchmark.rivals.registry import MAKERS, PEERS
 from ordbo_cli.benchmark.rivals.searchers import Start
 from ordbo_cli.benchmark.runs import initial_points
 from ordbo_cli.problem import Number, Parameter, Problem
+from ordbo_cli.problem.parameter import Condition
 
 QUESTION = Problem((Parameter("n", 1, 9, "int"), Parameter("rate", 1e-4, 1.0, scale="log")))
 _WITHOUT_CHANCE = ("cobyqa", "nevergrad", "nomad", "pybobyqa")  # from the same points on, in few evaluations
@@ -86,3 +87,12 @@ def test_what_libraries_know_of_parameters() -> None:
         assert isinstance(other.kinds["x2"], Share)
         assert other.point(other.inside(point)) == pytest.approx(point)
     assert set(NativeSpace(question, wholes=False).kinds.values()) == {Share(), Choices(3)}
+
+
+def test_smac_knows_whose_condition_it_is() -> None:
+    """Of many parameters too, whose names SMAC sorts as words: x10 before x2."""
+    smac = pytest.importorskip("ordbo_cli.benchmark.rivals.libraries.smac", reason="needs smac", exc_type=ImportError)
+    floats = (Parameter(f"f{k}", 0.0, 1.0, when=(Condition("c", (1,)),) * (k == 10)) for k in range(1, 11))
+    question = Problem((Parameter.of_levels("c", "ab", "categorical"), *floats))
+    names = smac._configuration_space(question, NativeSpace(question, log=True))
+    assert [condition.child.name for condition in names.conditions] == ["x10"]
