@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import zlib
 from collections.abc import Iterator, Sequence
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -18,6 +19,9 @@ with quiet():
     from smac.main.exceptions import ConfigurationSpaceExhaustedException
     from smac.runhistory.dataclasses import TrialInfo, TrialValue
     from smac.runhistory.enumerations import StatusType
+
+# Its search starts from a set of points, whose order would follow from the hashes of words: other ones in each process.
+ConfigSpace.Configuration.__hash__ = lambda self: zlib.crc32(repr(self).encode())
 
 
 class Smac(Peer):

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import subprocess
+import sys
 import tempfile
 import threading
 from importlib.util import find_spec
@@ -28,6 +30,12 @@ def loss(point: tuple[Number, ...]) -> float | None:
     return None if rate < 1e-3 or n > 7 else float(n * rate)
 
 
+def skip_without_packages(name: str) -> None:
+    needed = MAKERS[name].needs
+    if any(find_spec(package) is None for package in needed):
+        pytest.skip(f"needs {', '.join(needed)}")
+
+
 def points_of(name: str, seed: int) -> list[tuple[Number, ...]]:
     """Return five initial points and four that a rival chooses."""
     searcher = contestant(name).begin(Start(QUESTION, seed, 5, 9))
@@ -46,9 +54,7 @@ def test_a_rival_answers_by_its_seed_and_leaves_nothing_behind(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
     """Points of the box, the same for the same seed and others for another; no word, no file, no thread."""
-    needed = MAKERS[name].needs
-    if any(find_spec(package) is None for package in needed):
-        pytest.skip(f"needs {', '.join(needed)}")
+    skip_without_packages(name)
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     threads = threading.active_count()
@@ -59,6 +65,25 @@ def test_a_rival_answers_by_its_seed_and_leaves_nothing_behind(
     assert capfd.readouterr() == ("", "")
     assert [file for file in os.listdir(tmp_path) if not file.startswith("torchinductor")] == []  # PyTorch's own cache
     assert threading.active_count() == threads
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", PEERS)
+def test_a_rival_answers_the_same_in_every_process(name: str) -> None:
+    """Whatever hashes of words Python draws there: libraries may go through sets."""
+    skip_without_packages(name)
+    asked = f"from {__name__} import points_of; print(points_of({name!r}, 1))"
+    said = [
+        subprocess.run(
+            [sys.executable, "-W", "ignore", "-c", asked],
+            env={**os.environ, "PYTHONHASHSEED": seed, "PYTHONPATH": os.pathsep.join(map(os.path.abspath, sys.path))},
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
+        for seed in "12"
+    ]
+    assert said[0] == said[1]
 
 
 def test_what_libraries_know_of_parameters() -> None:
