@@ -215,8 +215,9 @@ def _complete(path: Path, lines: Iterable[str]) -> dict[RunKey, tuple[RunRecord,
         try:
             record = RunRecord.read(line)
         except (ValueError, KeyError, TypeError) as error:
+            why = f"there is no {error}" if isinstance(error, KeyError) else error
             raise DataError(
-                f"{shown_path(path)}:{place}: not a record of a benchmark: {error}",
+                f"{shown_path(path)}:{place}: not a record of a benchmark: {why}",
                 "Name another file, or take the line out",
             ) from None
         runs[record.key][record.number] = record

@@ -324,7 +324,7 @@ def check_target(path: Path, *inputs: Path) -> None:
     if path.is_dir():
         raise UsageError(f"{path} is a folder", "Give it the name of a file")
     if any(is_same_file(each, path) for each in inputs):
-        raise UsageError(f"{path} belongs to the study: it would be lost", "Give it another name")
+        raise UsageError(f"{path} holds what it is made from: it would be lost", "Give it another name")
 
 
 def overwrite(path: Path, content: bytes) -> None:

@@ -217,6 +217,13 @@ def test_a_figure_without_a_folder_is_refused_before_the_work(ordbo: Call, outpu
     assert not output.exists()
 
 
+def test_records_without_a_folder_are_refused_before_the_work(ordbo: Call, output: Path) -> None:
+    """As a figure is: with the status and the hint of a folder that is missing, not of a lock."""
+    refused = ordbo("benchmark", *_QUICK, "--output", output.parent / "nowhere" / "runs.jsonl")
+    assert refused.status == 66
+    assert "there is no such folder for runs.jsonl" in refused.err
+
+
 @pytest.mark.slow
 def test_a_simulator_of_ones_own(ordbo: Call, study: Path, output: Path) -> None:
     """A problem file and a command; parameters keep their grids, every evaluation is on file."""
@@ -318,6 +325,8 @@ def test_a_file_of_something_else(ordbo: Call, output: Path) -> None:
     assert refused.status == 65
     assert "runs.jsonl:1: not a record of a benchmark" in refused.err
     assert output.read_text() == "hello\n"
+    output.write_text('{"problem": "step_1d"}\n')
+    assert "there is no 'y'" in ordbo("benchmark", *_QUICK, "--output", output).err
 
 
 @pytest.mark.slow

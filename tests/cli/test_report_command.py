@@ -336,7 +336,7 @@ def test_files_of_the_study_are_never_replaced(
         target = path.parent / ".." / path.parent.name / f"s{suffix}"
         refused = ordbo("report", path, "-o", target)
         assert refused.status == 2
-        assert "belongs to the study: it would be lost" in refused.err
+        assert "holds what it is made from: it would be lost" in refused.err
     assert digest(path.parent) == before
 
 

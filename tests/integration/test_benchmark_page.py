@@ -71,3 +71,20 @@ def test_it_says_how_it_was_made(visit: Callable[..., Visit]) -> None:
     for words in ("ordbo benchmark --records", "--budgets 20,40", "0, 1, 2", "theirs.jsonl", "beta 2.0", "nevergrad"):
         assert words in text
     assert page.tab.locator("#table tbody tr").count() == ROWS
+
+
+def test_the_first_glance_is_not_taken_for_proof(visit: Callable[..., Visit]) -> None:
+    """The summary says of how many others the leader is not told apart; a baseline that is not there is not named."""
+    text = visit().tab.locator("main").inner_text()
+    assert "not told apart from 7 others" in text
+    assert "that ratios are to" in text
+    assert "Challenging is paper without hartmann_4d" in text
+
+
+def test_no_baseline_is_named_that_took_no_part(tmp_path: Path) -> None:
+    """Without a vanilla method there are no ratios, and the summary promises none."""
+    records, page = write_records(tmp_path / "theirs.jsonl"), tmp_path / "page.html"
+    words = ["--records", records, "--output", tmp_path / "mine.jsonl", "--html", page, "--budgets", "40"]
+    words += ["--problems", ",".join(PROBLEMS), "--methods", "default,random", "--seeds", "0:3", "--quiet"]
+    assert main(["benchmark", *map(str, words)]) == 0
+    assert "that ratios are to" not in page.read_text()

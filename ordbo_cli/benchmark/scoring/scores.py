@@ -80,8 +80,8 @@ def standings(found: Results) -> list[MethodStanding]:
 def group_standings(found: Results) -> list[MethodStanding]:
     """Return how every method did on the groups of problems that are all there and on all problems, at each budget."""
     groups = {
-        "challenging": CHALLENGING,
         **{name: names for name, names in SUITES.items() if name != "all"},
+        "challenging": CHALLENGING,
         "all": tuple(found.problems),
     }
     there = {name: names for name, names in groups.items() if len(names) > 1 and set(names) <= set(found.problems)}

@@ -16,6 +16,7 @@ from ordbo_cli.benchmark.scoring.rankings import MethodRanking
 from ordbo_cli.benchmark.scoring.results import FIGURES
 from ordbo_cli.benchmark.scoring.score_tables import ScoreTables
 from ordbo_cli.benchmark.scoring.scores import MethodStanding, Ratio
+from ordbo_cli.benchmark.suites.suite import SMOOTH
 from ordbo_cli.cli.benchmarks.score_output import panels_of
 from ordbo_cli.cli.benchmarks.standings import alike_in_words, packages_in_words, ranking_words, ratio_of, too_few
 from ordbo_cli.cli.output import overwrite
@@ -31,7 +32,10 @@ from ordbo_cli.pictures.words import counted, listed
 from ordbo_cli.problem.method import Method
 
 _ALL_STAND_OUT: Final = 6  # methods up to which none has to stand back in pictures
-_INTERVALS: Final = "Intervals hold 95% of bootstrap samples of the seeds. Below 1 is better than the baseline."
+_INTERVALS: Final = (
+    "Intervals hold 95% of bootstrap samples of the seeds. Below 1 is better than the baseline."
+    f" Challenging is paper without {SMOOTH}."
+)
 _PROFILE: Final = (
     "A target is a share of the regret of the best initial point, from 63% down to a millionth in thirty equal steps of"
     " the logarithm, and no lower than the problem's precision; each problem and seed has thirty. The area is the mean"
@@ -118,11 +122,18 @@ class _BenchmarkPage:
         for figure, by_method in ranks.items():
             best = min(by_method, key=by_method.__getitem__)
             where = f"{by_method[best]:.2f} of {len(by_method)}, after {found.total} evaluations"
+            where += f", not told apart from {counted(alike, 'other')}" if (alike := self._alike(figure, best)) else ""
             yield Fact(f"Lowest mean rank by {figure} regret", best, where)
         yield Fact("Problems", str(len(found.problems)), f"{counted(len(self.origin.seeds), 'seed')} each")
         budgets = f"{found.initial} of them initial"
         yield Fact("Evaluations", ", ".join(map(str, found.budgets)), budgets)
-        yield Fact("Baseline", found.baseline, "that ratios are to")
+        if found.baseline in found.methods:
+            yield Fact("Baseline", found.baseline, "that ratios are to")
+
+    def _alike(self, figure: str, method: str) -> int:
+        """Return how many others a method is not told apart from after all evaluations; 0 where there is no ranking."""
+        last = (each for each in self.tables.rankings if each.budget == self.tables.found.total)
+        return next((len(each.alike[method]) for each in last if each.figure == figure), 0)
 
     def _sections(self) -> Iterator[Section]:
         yield Section("Ratios and ranks", _INTERVALS, tables=tuple(self._headline()))

@@ -16,6 +16,7 @@ from ordbo_cli.cli.benchmarks import theory_tables as growth
 from ordbo_cli.cli.benchmarks.experiment_runs import bases_of, conducted, runs_of, subjects_of
 from ordbo_cli.cli.console import Console
 from ordbo_cli.cli.options import PATH, format_option, typed
+from ordbo_cli.cli.output import check_target
 from ordbo_cli.errors import UsageError
 
 if TYPE_CHECKING:
@@ -194,10 +195,12 @@ def command(
 ) -> None:
     """Compare methods on test problems, or on a simulator of yours.
 
-    Regret is counted after the initial design and floored at the problem's precision: cumulative regret as the mean
-    over seeds, simple regret as the geometric mean, each also as a ratio to the strongest vanilla Bayesian
-    optimisation that takes part, or to another --baseline, with its 95% bootstrap interval; below 1 is better. Of a
-    simulator of yours the best value that any run found counts as optimum.
+    Cumulative regret is the sum after the initial design, as the mean over seeds; simple regret is that of the best
+    point so far, half-way and at the end, as the geometric mean. Both are floored at the problem's precision: 1e-8,
+    half the smallest step of a step function, or what a simulator resolves. Each is also a ratio to the strongest
+    vanilla Bayesian optimisation that takes part, or to another --baseline, with its 95% bootstrap interval; below 1
+    is better. Of a simulator of yours the best value that any run found counts as optimum. The group "challenging" is
+    paper without its smooth problem, hartmann_4d.
 
     A failure is the worst rank to ordinal methods. Those that need a number for it are told the worst value seen so
     far.
@@ -206,9 +209,10 @@ def command(
     (results standardised, a lengthscale for each parameter), vanilla-isotropic (one for all), vanilla-raw and
     vanilla-raw-isotropic (results as they are, fitted as gpflow does by default); with ordbo[peers] optuna-tpe,
     optuna-gp, optuna-cmaes, pycma, nevergrad, botorch, ax, baybe, smac, egobox, egobox-trego, cobyqa, pybobyqa, pybads,
-    nomad; in environments of their own hebo, vizier. Below the tables stand the packages that took part with their
-    versions, where each method began, and which of its settings are not its library's. default:batch=4 chooses four
-    points at a time, as 'ordbo suggest -n 4' does; naive-batch:batch=4 takes the four best cells of one acquisition.
+    nomad; in environments of their own hebo, vizier. Below the tables stand the packages with the versions installed
+    here, which those of records from elsewhere need not be, where each method began, and which of its settings are not
+    its library's. default:batch=4 chooses four points at a time, as 'ordbo suggest -n 4' does; naive-batch:batch=4
+    takes the four best cells of one acquisition.
 
     Levels without an order are categories to Optuna (its CMA-ES draws them at random), Ax, BayBE, SMAC, egobox, HEBO
     and Vizier, choices to Nevergrad, one-hot axes to vanilla and BoTorch, rounded at the end, whole numbers to NOMAD,
@@ -237,6 +241,7 @@ def command(
     context = click.get_current_context()
     if output.suffix in COMPRESSED:
         raise UsageError(f"{output}: nothing is appended to a packed file", "Give it as --records, another as --output")
+    check_target(output)
     if figure is not None:
         scores.check_figure(figure)
     if page is not None:
