@@ -217,7 +217,7 @@ def test_nothing_is_left_of_a_run_that_stops_early(run: Callable[[Function, Task
 def test_the_process_ends_with_the_one_that_started_it(tmp_path: Path) -> None:
     """However that one ends, and in the middle of the work; its folder goes too."""
     code = (
-        "import os\nfrom tests.unit.benchmark.rivals.test_called import *\n"
+        f"import os\nfrom {__name__} import *\n"
         "one = searcher(think)\none.ask()\nprint(one._process._child.pid, flush=True)\n"
         "one.tell(one.ask(), 1.0)\none._process.answer(1.0)\nos.kill(os.getpid(), 9)\n"
     )
