@@ -28,7 +28,7 @@ def leave_out_common(app: Sphinx, context: click.Context, lines: list[str]) -> N
     for line in lines:
         if line.startswith(".. option::"):
             keep = not line.endswith(("--quiet", "--verbose"))
-        kept += [line] if keep else []
+        kept += [line.replace("@", r"\@")] if keep else []  # no address of anybody
     lines[:] = kept
 
 
