@@ -12,10 +12,10 @@ import argparse
 import contextlib
 import io
 import warnings
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from statistics import median
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -25,6 +25,7 @@ from ordbo_cli.problem import Number, Parameter, Problem
 from tests.bench.figures import table
 
 Function = Callable[[Any], float]
+C = TypeVar("C")
 
 
 @dataclass(frozen=True)
@@ -170,21 +171,31 @@ def row(name: str, case: Case, seeds: int) -> list[str]:
     return [name, case.source, f"{case.target:g}", *shown, str(case.evaluations), *(f"{end:.2g}" for end in ends)]
 
 
-def main() -> None:
-    """Measure and print."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--methods", default=",".join(CASES), help="names separated by commas")
-    parser.add_argument("--seeds", type=int, default=5, help="number of runs of each")
+def report(
+    said: str | None, cases: Mapping[str, C], header: Sequence[str], row: Callable[[str, C, int], list[str]], seeds: int
+) -> None:
+    """Measure the rivals that are asked for and installed, and print a table.
+
+    Args:
+        said: what the script says of itself.
+        cases: the questions of all rivals.
+        header, row: of the table.
+        seeds: number of runs of each, where nothing else is asked for.
+    """
+    parser = argparse.ArgumentParser(description=said, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--methods", default=",".join(cases), help="names separated by commas")
+    parser.add_argument("--seeds", type=int, default=seeds, help="number of runs of each")
     options = parser.parse_args()
     rows = []
     for name in options.methods.split(","):
         if missing := contestant(name).missing:
             print(f"{name} is left out: {', '.join(missing)} is not installed\n")
         else:
-            rows.append(row(name, CASES[name], options.seeds))
-    header = ("method", "question", "target", "own: reached after", "ours", "evaluations", "own: best", "ours")
+            rows.append(row(name, cases[name], options.seeds))
     print(table(header, rows))
 
 
+HEADER = ("method", "question", "target", "own: reached after", "ours", "evaluations", "own: best", "ours")
+
 if __name__ == "__main__":
-    main()
+    report(__doc__, CASES, HEADER, row, seeds=5)

@@ -8,7 +8,6 @@ five points that are the same for all. Both make as many evaluations; figures ar
 
 from __future__ import annotations
 
-import argparse
 import contextlib
 import io
 import math
@@ -25,7 +24,7 @@ from ordbo_cli.benchmark.rivals.methods import contestant
 from ordbo_cli.benchmark.rivals.searchers import Start
 from ordbo_cli.benchmark.runs import initial_points
 from ordbo_cli.problem import Parameter, Problem
-from tests.bench.figures import table
+from tests.bench.rivals_reach import report
 
 Function = Callable[[Mapping[str, Any]], float]
 INITIAL = 5
@@ -233,20 +232,7 @@ def row(name: str, case: Case, seeds: int) -> list[str]:
     return [name, case.source, str(case.evaluations), *shown]
 
 
-def main() -> None:
-    """Measure and print."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--methods", default=",".join(CASES), help="names separated by commas")
-    parser.add_argument("--seeds", type=int, default=3, help="number of runs of each")
-    options = parser.parse_args()
-    rows = []
-    for name in options.methods.split(","):
-        if missing := contestant(name).missing:
-            print(f"{name} is left out: {', '.join(missing)} is not installed\n")
-        else:
-            rows.append(row(name, CASES[name], options.seeds))
-    print(table(("method", "question", "evaluations", "own loop: regret of each seed", "ours"), rows))
-
+HEADER = ("method", "question", "evaluations", "own loop: regret of each seed", "ours")
 
 if __name__ == "__main__":
-    main()
+    report(__doc__, CASES, HEADER, row, seeds=3)
