@@ -14,11 +14,12 @@ from ordbo_cli.benchmark.suites.mixed import MIXED_PROBLEMS
 from ordbo_cli.benchmark.suites.mixed_limits import LIMITED_PROBLEMS
 from ordbo_cli.benchmark.suites.outcomes import OUTCOME_PROBLEMS, LimitedProblem
 from ordbo_cli.benchmark.suites.problems import PAPER_PROBLEMS
+from ordbo_cli.benchmark.suites.smooth_suite import SMOOTH_PROBLEMS
 from ordbo_cli.benchmark.suites.wide_suite import WIDE_PROBLEMS
 from ordbo_cli.errors import UsageError
 from ordbo_cli.problem.spelling import meant
 
-PROBLEMS: Final[dict[str, BenchmarkProblem]] = {p.name: p for p in (*PAPER_PROBLEMS, *WIDE_PROBLEMS)}
+PROBLEMS: Final[dict[str, BenchmarkProblem]] = {p.name: p for p in (*PAPER_PROBLEMS, *WIDE_PROBLEMS, *SMOOTH_PROBLEMS)}
 MIXED: Final[dict[str, MixedProblem]] = {p.name: p for p in (*MIXED_PROBLEMS, *LIMITED_PROBLEMS)}
 LIMITED: Final[dict[str, LimitedProblem]] = {p.name: p for p in OUTCOME_PROBLEMS}
 LATENT: Final[dict[str, LatentProblem]] = {p.name: p for p in LATENT_PROBLEMS}
@@ -27,7 +28,9 @@ GROUPS: Final[dict[str, tuple[str, ...]]] = {
     "paper": tuple(p.name for p in PAPER_PROBLEMS),
     "wide": tuple(p.name for p in WIDE_PROBLEMS),
     "tune": tuple(p.name for p in WIDE_PROBLEMS if p.tune),
-    "all": tuple(PROBLEMS),
+    "all": tuple(p.name for p in (*PAPER_PROBLEMS, *WIDE_PROBLEMS)),
+    "smooth": tuple(p.name for p in SMOOTH_PROBLEMS),
+    "smooth-tune": tuple(p.name for p in SMOOTH_PROBLEMS if p.tune),
     "mixed": tuple(MIXED),  # no part of all, whose figures are those of floats alone
     "mixed-tune": tuple(name for name, p in MIXED.items() if p.tune),
     "outcomes": tuple(LIMITED),  # nor of all: limits that only an evaluation tells
