@@ -120,11 +120,7 @@ class LazyGroup(click.Group):
             raise UsageError(f"no such command '{args[0]}'", hint) from error
 
 
-@click.group(
-    cls=LazyGroup,
-    no_args_is_help=False,
-    context_settings=dict(CONTEXT),
-)
+@click.group(cls=LazyGroup, no_args_is_help=False, context_settings=dict(CONTEXT))
 @verbosity
 @click.version_option(__version__, prog_name="ordbo", message="%(prog)s %(version)s")
 def ordbo() -> None:

@@ -105,13 +105,7 @@ def engine_option(function: F) -> F:
 
 def threads_option(function: F) -> F:
     """Add ``--threads``."""
-    return click.option(
-        "--threads",
-        type=click.IntRange(1, 256),
-        default=1,
-        show_default=True,
-        help=_THREADS,
-    )(function)
+    return click.option("--threads", type=click.IntRange(1, 256), default=1, show_default=True, help=_THREADS)(function)
 
 
 class _Rule(click.ParamType):  # type: ignore[type-arg]  # generic in the newest versions of click alone

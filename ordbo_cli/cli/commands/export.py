@@ -37,11 +37,7 @@ ordbo export drag.yaml --ranks-only --names -o anonymous.yaml
     " ends with .yaml or .yml, with its CSV beside it, or else a folder for problem.yaml and problem.csv. Nothing is"
     " ever overwritten.",
 )
-@format_option(
-    "csv",
-    "json",
-    help="csv (the default): a header and a row a point; json: one object a line.",
-)
+@format_option("csv", "json", help="csv (the default): a header and a row a point; json: one object a line.")
 @click.option("--ranks-only", is_flag=True, help="Write a copy of the study in which ranks stand for the results.")
 @click.option(
     "--names",

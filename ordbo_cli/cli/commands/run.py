@@ -120,13 +120,7 @@ class _Run(BaseCommand):
 @verbosity
 @click.pass_obj
 def command(
-    console: Console,
-    /,
-    problem: Path,
-    arguments: Sequence[str],
-    threads: int,
-    lock_timeout: float,
-    **options: Any,
+    console: Console, /, problem: Path, arguments: Sequence[str], threads: int, lock_timeout: float, **options: Any
 ) -> None:
     r"""Drive an external simulator to the end.
 
