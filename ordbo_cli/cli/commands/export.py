@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from ordbo_cli.cli.base_command import BaseCommand, verbosity
+from ordbo_cli.cli.base_command import BaseCommand
 from ordbo_cli.cli.console import Console, tell_notes
 from ordbo_cli.cli.options import PATH, format_option, problem_argument
 from ordbo_cli.cli.output import Value, csv_lines, json_line
@@ -45,8 +45,6 @@ ordbo export drag.yaml --ranks-only --names -o anonymous.yaml
     help="With --ranks-only: parameters become x1, x2, ..., the objective y, words among levels 'level 1', ..., and"
     " fixed values are left out.",
 )
-@verbosity
-@click.pass_obj
 def command(
     console: Console, problem: Path, output: Path | None, form: str | None, ranks_only: bool, names: bool
 ) -> None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 from ordbo_cli.cli import assignments
-from ordbo_cli.cli.base_command import BaseCommand, verbosity
+from ordbo_cli.cli.base_command import BaseCommand
 from ordbo_cli.cli.console import Console, tell_notes
 from ordbo_cli.cli.inputs import one_point, read_text, source_name
 from ordbo_cli.cli.options import engine_option, format_option, problem_argument
@@ -44,8 +44,6 @@ ordbo predict drag.yaml --file points.csv --format csv > predicted.csv
 )
 @format_option("json", "csv", default="json", help="json (the default): one object a line; csv: a row a point.")
 @engine_option
-@verbosity
-@click.pass_obj
 def command(
     console: Console,
     problem: Path,

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from ordbo_cli.cli.base_command import BaseCommand, verbosity
+from ordbo_cli.cli.base_command import BaseCommand
 from ordbo_cli.cli.console import Console, tell_notes
 from ordbo_cli.cli.options import (
     engine_option,
@@ -55,8 +55,6 @@ ordbo suggest drag.yaml --template U.tpl -o 0/U --delimiters '@ @'
 @engine_option
 @threads_option
 @lock_option
-@verbosity
-@click.pass_obj
 def command(
     console: Console,
     problem: Path,
