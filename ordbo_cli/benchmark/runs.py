@@ -30,15 +30,12 @@ class Subject(Protocol):
     @property
     def name(self) -> str:
         """Its name in records and tables."""
-        ...
 
     def problem(self, method: Method, seed: int) -> Problem:
         """Return the question to put to an optimiser."""
-        ...
 
     def observe(self, values: Sequence[Number], seed: int, number: int) -> Observation:
         """Evaluate one point."""
-        ...
 
 
 @dataclass(frozen=True)

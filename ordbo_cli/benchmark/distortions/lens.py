@@ -19,30 +19,24 @@ class KnownProblem(Protocol):
     @property
     def name(self) -> str:
         """Its name in records and tables."""
-        ...
 
     @property
     def optimum(self) -> float:
         """The lowest value that a method can be told."""
-        ...
 
     @property
     def precision(self) -> float:
         """What regret below this counts as."""
-        ...
 
     @property
     def worst(self) -> float:
         """The value that a failure counts as; infinite where nothing fails."""
-        ...
 
     def problem(self, method: Method, seed: int) -> Problem:
         """Return the question to put to an optimiser."""
-        ...
 
     def observe(self, values: Sequence[Number], seed: int, number: int) -> Observation:
         """Evaluate one point."""
-        ...
 
 
 def refusal(subject: str, distortion: str, why: str, hint: str = "") -> UsageError:

@@ -53,7 +53,6 @@ class NeedsPrograms(Protocol):
         Raises:
             UsageError: it is not.
         """
-        ...
 
 
 class Answered:
