@@ -6,19 +6,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Protocol, runtime_checkable
 
-from ordbo_cli.benchmark.suites.benchmark_problem import Observation
+from ordbo_cli.benchmark.suites.benchmark_problem import Observation, Subject
 from ordbo_cli.errors import UsageError
 from ordbo_cli.problem import Number, Problem
-from ordbo_cli.problem.method import Method
 
 
 @runtime_checkable
-class KnownProblem(Protocol):
+class KnownProblem(Subject, Protocol):
     """A test problem whose answer is known, which is what a distortion goes by."""
-
-    @property
-    def name(self) -> str:
-        """Its name in records and tables."""
 
     @property
     def optimum(self) -> float:
@@ -31,12 +26,6 @@ class KnownProblem(Protocol):
     @property
     def worst(self) -> float:
         """The value that a failure counts as; infinite where nothing fails."""
-
-    def problem(self, method: Method, seed: int) -> Problem:
-        """Return the question to put to an optimiser."""
-
-    def observe(self, values: Sequence[Number], seed: int, number: int) -> Observation:
-        """Evaluate one point."""
 
 
 def refusal(subject: str, distortion: str, why: str, hint: str = "") -> UsageError:
