@@ -114,16 +114,12 @@ def _table(problem: Problem, points: Iterable[Listed], form: str) -> str:
 
 
 def _cells(row: Mapping[str, Value], columns: Sequence[str]) -> list[Value]:
-    values = (row[column] for column in columns)
-    return [_infinity(v) if isinstance(v, Decimal) and v.is_infinite() else _harmless(v) for v in values]
-
-
-def _harmless(value: Value) -> Value:
-    """Return a value that a spreadsheet shows and does not run."""
+    """Return cells that a spreadsheet shows and does not run."""
     from ordbo_cli.files.tables.dialect import harmless
 
-    return harmless(value) if isinstance(value, str) else value
+    def cell(value: Value) -> Value:
+        if isinstance(value, Decimal) and value.is_infinite():
+            return "-inf" if value < 0 else "inf"
+        return harmless(value) if isinstance(value, str) else value
 
-
-def _infinity(value: Decimal) -> str:
-    return "-inf" if value < 0 else "inf"
+    return [cell(row[column]) for column in columns]
