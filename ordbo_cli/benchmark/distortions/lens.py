@@ -33,7 +33,6 @@ def refusal(subject: str, distortion: str, why: str, hint: str = "") -> UsageErr
 
     Args:
         subject, distortion: their names.
-        why: what stands against it.
         hint: what can be done; to leave the distortion out, if nothing else can.
     """
     return UsageError(f"{subject} cannot be seen through {distortion}: {why}", hint or f"Leave {distortion} out")
@@ -59,7 +58,6 @@ class Lens:
         """Return what a method is told of an evaluation; its regret stays.
 
         Args:
-            found: what the evaluation gave.
             seed, number: of the run, and of the evaluation within it.
         """
         y, objective = (None if value is None else self.image(value) for value in (found.y, found.objective))
