@@ -7,7 +7,7 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from threading import Lock
-from typing import Protocol
+from typing import Final
 
 from threadpoolctl import threadpool_limits
 
@@ -15,30 +15,14 @@ from ordbo_cli.benchmark.distortions.distorted import Distorted
 from ordbo_cli.benchmark.records import RunKey, RunRecord, Timing
 from ordbo_cli.benchmark.rivals.methods import Contestant
 from ordbo_cli.benchmark.rivals.searchers import Ordinal, Start, TakesOutcomes
-from ordbo_cli.benchmark.suites.benchmark_problem import Observation
+from ordbo_cli.benchmark.suites.benchmark_problem import Subject
 from ordbo_cli.problem import Number, Problem
 from ordbo_cli.problem.method import Method
 from ordbo_cli.search.step import propose
 from ordbo_cli.search.step_input import StepInput
 
+_INITIAL: Final = 5  # initial points of a run that is looked at, as of an experiment where nothing else is asked for
 _ONE_AT_A_TIME = Lock()  # a Dask worker has threads; some methods have state that all runs of a process share
-
-
-class Subject(Protocol):
-    """What is minimised: a function with a known answer, or a user's simulator."""
-
-    @property
-    def name(self) -> str:
-        """Its name in records and tables."""
-        ...
-
-    def problem(self, method: Method, seed: int) -> Problem:
-        """Return the question to put to an optimiser."""
-        ...
-
-    def observe(self, values: Sequence[Number], seed: int, number: int) -> Observation:
-        """Evaluate one point."""
-        ...
 
 
 @dataclass(frozen=True)
@@ -137,7 +121,7 @@ def initial_points(problem: Problem, count: int) -> list[tuple[Number, ...]]:
     return points
 
 
-def input_after(subject: Subject, method: Method, seed: int, evaluations: int, initial: int = 5) -> StepInput:
+def input_after(subject: Subject, method: Method, seed: int, evaluations: int) -> StepInput:
     """Return what is known after some evaluations of a benchmark's run with the same settings.
 
     Args:
@@ -147,11 +131,11 @@ def input_after(subject: Subject, method: Method, seed: int, evaluations: int, i
         evaluations: how many, the initial ones included.
         initial: number of initial points, the two extreme corners among them.
     """
-    problem = subject.problem(dataclasses.replace(method, initial=initial), seed)
-    searcher = Ordinal(Start(problem, seed, initial, evaluations))
+    problem = subject.problem(dataclasses.replace(method, initial=_INITIAL), seed)
+    searcher = Ordinal(Start(problem, seed, _INITIAL, evaluations))
     with threadpool_limits(limits=1):
-        points = starting_points(subject, problem, initial)[:evaluations]
+        points = starting_points(subject, problem, _INITIAL)[:evaluations]
         for number in range(evaluations):
-            values = points[number] if number < initial else searcher.ask()
+            values = points[number] if number < _INITIAL else searcher.ask()
             searcher.tell(values, subject.observe(values, seed, number + 1).y)
     return StepInput(problem, tuple(searcher.evaluations), step=evaluations, fit=searcher.fit)

@@ -12,7 +12,7 @@ from typing import Final
 import click
 
 from ordbo_cli import __version__
-from ordbo_cli.cli.base_command import CONTEXT, did_you_mean, options_of, verbosity, write_examples
+from ordbo_cli.cli.base_command import CONTEXT, VERBOSITY, did_you_mean, options_of, write_examples
 from ordbo_cli.cli.console import Console, drop_output, escape
 from ordbo_cli.errors import (
     ExhaustedError,
@@ -120,12 +120,7 @@ class LazyGroup(click.Group):
             raise UsageError(f"no such command '{args[0]}'", hint) from error
 
 
-@click.group(
-    cls=LazyGroup,
-    no_args_is_help=False,
-    context_settings=dict(CONTEXT),
-)
-@verbosity
+@click.group(cls=LazyGroup, no_args_is_help=False, context_settings=dict(CONTEXT), params=list(VERBOSITY))
 @click.version_option(__version__, prog_name="ordbo", message="%(prog)s %(version)s")
 def ordbo() -> None:
     """Optimise an expensive black box by the order of its results alone."""

@@ -243,13 +243,7 @@ def _live(rows: Callable[[], Sequence[tuple[str, str]]]) -> Live:
 
 def _bar() -> Progress:
     from rich.console import Console as RichConsole
-    from rich.progress import (
-        BarColumn,
-        MofNCompleteColumn,
-        Progress,
-        TextColumn,
-        TimeElapsedColumn,
-    )
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
     columns = (
         TextColumn("{task.description}", markup=False),

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping
 from pathlib import Path
 
 from ordbo_cli.errors import DataError, FileError
 from ordbo_cli.problem import Number, Problem
-from ordbo_cli.problem.setting_order import SettingOrders
 
 Values = dict[str, Number | str]  # all parameters by name, fixed ones included
 
@@ -54,14 +52,3 @@ def names_in(text: str, problem: Problem) -> list[str]:
         names.append(joined[last])
         del pieces[: last + 1]
     return names
-
-
-def one_point(given: Mapping[str, str], problem: Problem, orders: SettingOrders) -> Values:
-    """Return the point that texts by name stand for, whose words may name settings of the orders.
-
-    Raises:
-        UsageError: a free parameter is missing, a value is no number, or a fixed one is another than the problem's.
-    """
-    from ordbo_cli.files.values.answers import new_point
-
-    return problem.mapping(new_point(problem, given, orders))

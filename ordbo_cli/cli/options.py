@@ -35,13 +35,7 @@ _STOP: Final = (
 F = TypeVar("F", bound=Callable[..., Any])
 
 PATH: Final = click.Path(path_type=Path, readable=False)  # who reads a file says why it cannot
-
-
-def problem_argument(function: F) -> F:
-    """Add the argument PROBLEM: the problem file."""
-    return click.argument("problem", type=PATH)(function)
-
-
+problem_argument: Final = click.argument("problem", type=PATH)
 _SIZES: Final = {"d": 86400.0, "h": 3600.0, "m(?:in)?": 60.0, "s": 1.0}
 _PART: Final = r"[0-9]+(?:\.[0-9]*)?|\.[0-9]+"
 _NUMBER: Final = re.compile(rf"(?:{_PART})(?:[eE][-+]?[0-9]+)?")  # 9.5e-05 is what programs print of a short time
@@ -76,42 +70,22 @@ class Duration(click.ParamType):  # type: ignore[type-arg]  # generic in the new
 
 
 DURATION: Final = Duration()
-
-
-def lock_option(function: F) -> F:
-    """Add ``--lock-timeout``."""
-    return click.option(
-        "--lock-timeout",
-        type=DURATION,
-        default="60s",
-        show_default=True,
-        help="How long to wait for another ordbo process on the same study.",
-    )(function)
-
-
-def again_option(function: F) -> F:
-    """Add ``--again``."""
-    return click.option(
-        "--again", is_flag=True, help="Count the answer once more, though it is the newest one on these two already."
-    )(function)
-
-
-def engine_option(function: F) -> F:
-    """Add ``--engine``."""
-    return click.option(
-        "--engine", type=click.Choice(get_args(EngineKind)), help="Overrides the problem file's engine."
-    )(function)
-
-
-def threads_option(function: F) -> F:
-    """Add ``--threads``."""
-    return click.option(
-        "--threads",
-        type=click.IntRange(1, 256),
-        default=1,
-        show_default=True,
-        help=_THREADS,
-    )(function)
+lock_option: Final = click.option(
+    "--lock-timeout",
+    type=DURATION,
+    default="60s",
+    show_default=True,
+    help="How long to wait for another ordbo process on the same study.",
+)
+again_option: Final = click.option(
+    "--again", is_flag=True, help="Count the answer once more, though it is the newest one on these two already."
+)
+engine_option: Final = click.option(
+    "--engine", type=click.Choice(get_args(EngineKind)), help="Overrides the problem file's engine."
+)
+threads_option: Final = click.option(
+    "--threads", type=click.IntRange(1, 256), default=1, show_default=True, help=_THREADS
+)
 
 
 class _Rule(click.ParamType):  # type: ignore[type-arg]  # generic in the newest versions of click alone
@@ -130,27 +104,17 @@ class _Rule(click.ParamType):  # type: ignore[type-arg]  # generic in the newest
         return value if isinstance(value, StopRule) else StopRule.parse(str(value))
 
 
-def stop_option(function: F) -> F:
-    """Add ``--stop-when``."""
-    return click.option("--stop-when", type=_Rule(), multiple=True, metavar="RULE", help=_STOP)(function)
-
-
-def delimiters_option(function: F) -> F:
-    """Add ``--delimiters``."""
-    return click.option(
-        "--delimiters",
-        default="{ }",
-        show_default=True,
-        metavar="'OPEN CLOSE'",
-        help="What stands around a name in the template, for instance '@ @' or '<< >>'.",
-    )(function)
-
-
-def json_option(function: F) -> F:
-    """Add ``--json``."""
-    return click.option("--json", "as_json", is_flag=True, help="Print JSON: one object, of a list one a line.")(
-        function
-    )
+stop_option: Final = click.option("--stop-when", type=_Rule(), multiple=True, metavar="RULE", help=_STOP)
+delimiters_option: Final = click.option(
+    "--delimiters",
+    default="{ }",
+    show_default=True,
+    metavar="'OPEN CLOSE'",
+    help="What stands around a name in the template, for instance '@ @' or '<< >>'.",
+)
+json_option: Final = click.option(
+    "--json", "as_json", is_flag=True, help="Print JSON: one object, of a list one a line."
+)
 
 
 def format_option(*forms: str, help: str, default: str | None = None) -> Callable[[F], F]:

@@ -285,10 +285,6 @@ def _as_json(point: ShownPoint) -> str:
     return json_line({**entries, **point.more})
 
 
-def _as_csv(point: ShownPoint) -> str:
-    return render_all("csv", [point])
-
-
 def _as_env(point: ShownPoint) -> str:
     entries = {"id": point.id, **point.parameters}
     given = "".join(f"{environment_name(name)}={shlex.quote(text(value))}\n" for name, value in entries.items())
@@ -303,7 +299,7 @@ def _as_args(point: ShownPoint) -> str:
 
 _RENDERERS: Final[Mapping[str, Callable[[ShownPoint], str]]] = {
     "json": _as_json,
-    "csv": _as_csv,
+    "csv": lambda point: render_all("csv", [point]),
     "env": _as_env,
     "args": _as_args,
 }

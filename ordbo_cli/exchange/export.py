@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import csv
-import io
 import itertools
 import os
 from collections.abc import Iterable, Mapping, Sequence
@@ -18,7 +16,7 @@ from ordbo_cli.files.durable.atomic import create_new, there_already
 from ordbo_cli.files.durable.paths import folder_of, refused
 from ordbo_cli.files.problem_file.problem_text import problem_text
 from ordbo_cli.files.tables.comparisons import COLUMNS
-from ordbo_cli.files.tables.dialect import harmless
+from ordbo_cli.files.tables.dialect import Dialect, harmless
 from ordbo_cli.files.tables.table import columns_of
 from ordbo_cli.files.values.levels import result_value
 from ordbo_cli.files.values.numbers import printed
@@ -52,7 +50,7 @@ class Exported:
     problem: Path
     evaluations: Path
     rows: int
-    warnings: tuple[str, ...] = ()
+    warnings: tuple[str, ...]
 
 
 def export_ranks(study: Study, target: str | Path, *, names: bool = False) -> Exported:
@@ -72,8 +70,20 @@ def export_ranks(study: Study, target: str | Path, *, names: bool = False) -> Ex
         MissingFileError: there is no such folder.
     """
     files = study.read()
-    exported, concerns = write_ranks_only(files, Path(target), names=names)
-    return replace(exported, warnings=(*files.warnings, *concerns))
+    if files.problem.ranked:
+        name = files.problem.free[files.problem.ranked[0]].name
+        message = f"{quoted(name)} is of type ranked: a copy whose rows are renumbered is not supported"
+        raise ProblemError(message, "Export without --ranks-only, or hand the files on as they are")
+    rows = _numbered(files, _kept(files, names))
+    hidden, aliases = (nameless if names else unitless)(files.problem)
+    target = Path(target)
+    path = target if target.suffix.lower() in _YAML else target / _NAME
+    table = path.with_name(path.stem + ".csv")
+    texts = {table: _table(files.problem, hidden, aliases, rows), path: problem_text(hidden, path)}
+    if files.judgements.judged:
+        texts[path.with_name(path.stem + ".comparisons.csv")] = _comparisons(files)
+    _create(target, path, texts)
+    return Exported(path, table, len(rows), (*files.warnings, *_concerns(files, rows)))
 
 
 def plain_rows(problem: Problem, points: Iterable[Listed]) -> list[dict[str, Level | Decimal | None]]:
@@ -103,35 +113,6 @@ def _result(problem: Problem, point: Listed) -> Level | Decimal | None:
         return result_value(problem, point.text) if point.text else None
     except ValueError:  # known by a limit
         return point.text
-
-
-def write_ranks_only(files: StudyFiles, target: Path, *, names: bool) -> tuple[Exported, list[str]]:
-    """Write a copy of a study in which ranks stand for the results; return it, and what people should know about it.
-
-    Args:
-        files: the files as they are.
-        target: the copy's problem file, where it ends with .yaml or .yml, or else a folder for it.
-        names: whether names give nothing away either: parameters become x1, x2, ..., the objective y, and fixed values
-            are left out.
-
-    Raises:
-        ProblemError: the problem has settings that cannot be written.
-        FileError: a file of the copy is there already, or the system refused.
-        MissingFileError: the folder of the problem file is not there.
-    """
-    if files.problem.ranked:
-        name = files.problem.free[files.problem.ranked[0]].name
-        message = f"{quoted(name)} is of type ranked: a copy whose rows are renumbered is not supported"
-        raise ProblemError(message, "Export without --ranks-only, or hand the files on as they are")
-    rows = _numbered(files, _kept(files, names))
-    hidden, aliases = (nameless if names else unitless)(files.problem)
-    path = target if target.suffix.lower() in _YAML else target / _NAME
-    table = path.with_name(path.stem + ".csv")
-    texts = {table: _table(files.problem, hidden, aliases, rows), path: problem_text(hidden, path)}
-    if files.judgements.judged:
-        texts[path.with_name(path.stem + ".comparisons.csv")] = _comparisons(files)
-    _create(target, path, texts)
-    return Exported(path, table, len(rows)), _concerns(files, rows)
 
 
 def unitless(problem: Problem) -> tuple[Problem, Mapping[str, str]]:
@@ -247,9 +228,7 @@ def _table(problem: Problem, hidden: Problem, aliases: Mapping[str, str], rows: 
                 said = levels.get(name, {}).get(value, value)
                 cells[aliases[name]] = harmless(said) if isinstance(said, str) else printed(said)
         lines.append([cells.get(column, "") for column in columns])
-    target = io.StringIO()
-    csv.writer(target, lineterminator="\n").writerows(lines)
-    return target.getvalue()
+    return "".join(map(Dialect().line, lines))
 
 
 def _comparisons(files: StudyFiles) -> str:

@@ -105,7 +105,6 @@ class ForeignTable(NamedTuple):
         """Return the table with other names, and with rows changed or left out.
 
         Args:
-            names: of the columns.
             edit: returns the cells that a row is to have: its own where it stays as it is, None where it goes.
         """
         lines = list(lines_of(self.text))
@@ -127,8 +126,6 @@ def renamed(header: Sequence[str], names: dict[int, str], ours: Collection[str])
     """Return a header in which the columns that are not taken have no names of ours.
 
     Args:
-        header: the names as they are.
-        names: of the columns that are taken.
         ours: names that mean something to the reader.
     """
     found = []

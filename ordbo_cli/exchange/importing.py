@@ -56,13 +56,7 @@ class Imported(NamedTuple):
 
 
 def import_results(
-    study: Study,
-    text: str,
-    *,
-    source: str,
-    origin: Origin = "auto",
-    column: str | None = None,
-    pruned: Pruned = "skip",
+    study: Study, text: str, *, source: str, origin: Origin = "auto", column: str | None = None, pruned: Pruned = "skip"
 ) -> Imported:
     """Record what another optimiser has evaluated, all of it or nothing, and nothing twice.
 

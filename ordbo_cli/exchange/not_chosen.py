@@ -34,13 +34,7 @@ _ASKING: Final = f"status|state|ergebnis|result|outcome|{_OUTCOME}"
 
 
 def none_chosen(name: str, cells: Sequence[str], results: Sequence[str]) -> str:
-    """Return why a column was hardly chosen, and how to have it all the same; "" where it may have been.
-
-    Args:
-        name: of the column.
-        cells: it holds, one a row and none empty.
-        results: of the same rows.
-    """
+    """Return why a column without empty cells was hardly chosen, and how to have it; "" where it may have been."""
     if _counts(name, cells):
         why = "it counts the rows"
     elif all(re.fullmatch(_WHEN, cell.casefold()) for cell in cells):

@@ -17,7 +17,6 @@ from ordbo_cli.insight.transforms import (
     INPUT_TRANSFORMS,
     OBJECTIVE_TRANSFORMS,
     Mapped,
-    Refusal,
     mapped_parameter,
     objective_images,
 )
@@ -176,14 +175,10 @@ def _input_trials(given: StepInput, plain: Proposal, threads: int) -> Iterator[T
         for how in INPUT_TRANSFORMS:
             mapped = mapped_parameter(parameter, known, how, tried)
             if not isinstance(mapped, Mapped):
-                yield _untried(parameter.name, how, mapped)
+                yield Trial(parameter.name, how, mapped)
                 continue
             found = _back(propose(_transformed(given, j, axis, mapped), threads=threads).record.cell, j, mapped)
             yield Trial(parameter.name, how, "same" if found == cell else "different", cell=found)
-
-
-def _untried(of: str, how: str, refusal: Refusal) -> Trial:
-    return Trial(of, how, refusal)
 
 
 def _known(given: StepInput, j: int, axis: int) -> list[Number]:

@@ -297,11 +297,7 @@ def _groups(point: IntArray, rank: IntArray, number: int) -> list[IntArray]:
 
 
 def _refitted(
-    given: StepInput,
-    point: IntArray,
-    rank: IntArray,
-    groups: list[IntArray],
-    progress: Callable[[int, int], None],
+    given: StepInput, point: IntArray, rank: IntArray, groups: list[IntArray], progress: Callable[[int, int], None]
 ) -> Iterator[_Predicted]:
     """Yield the predictions for groups of points, each from a cold fit to all others.
 

@@ -148,9 +148,7 @@ class TheoryHistory:
 
 
 def theory_history(
-    given: StepInput,
-    schedule: BetaSchedule,
-    progress: Callable[[int, int], None] = lambda done, fits: None,
+    given: StepInput, schedule: BetaSchedule, progress: Callable[[int, int], None] = lambda done, fits: None
 ) -> TheoryHistory:
     """Return how a study went.
 

@@ -73,22 +73,10 @@ def objective_image(y: Decimal, how: str, largest: Decimal = Decimal(1), digits:
     return _OBJECTIVE[how](Context(prec=digits, Emax=MAX_EMAX, Emin=MIN_EMIN, traps=[]), y, largest)
 
 
-def _logarithm(context: Context, y: Decimal, largest: Decimal) -> Decimal:
-    return context.ln(context.add(1, y.copy_abs())).copy_sign(y)
-
-
-def _exponential(context: Context, y: Decimal, largest: Decimal) -> Decimal:
-    return context.exp(context.divide(y, largest))
-
-
-def _cube(context: Context, y: Decimal, largest: Decimal) -> Decimal:
-    return context.multiply(context.multiply(y, y), y)
-
-
 _OBJECTIVE: Final[dict[str, Callable[[Context, Decimal, Decimal], Decimal]]] = {
-    "log": _logarithm,
-    "exp": _exponential,
-    "cube": _cube,
+    "log": lambda context, y, _: context.ln(context.add(1, y.copy_abs())).copy_sign(y),
+    "exp": lambda context, y, largest: context.exp(context.divide(y, largest)),
+    "cube": lambda context, y, _: context.multiply(context.multiply(y, y), y),
     "affine": lambda context, y, _: context.fma(y, 3, 5),
     "decreasing affine": lambda context, y, _: context.fma(y, -3, 5),
 }

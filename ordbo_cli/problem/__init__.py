@@ -2,16 +2,7 @@
 
 from ordbo_cli.problem.limit import Limit
 from ordbo_cli.problem.parameter import Condition, Fixed, Level, Number, Parameter
-from ordbo_cli.problem.problem import (
-    SIGNS,
-    Censored,
-    Comparison,
-    Evaluation,
-    FailurePolicy,
-    Goal,
-    Problem,
-    Suggestion,
-)
+from ordbo_cli.problem.problem import SIGNS, Censored, Comparison, Evaluation, FailurePolicy, Goal, Problem, Suggestion
 
 __all__ = [
     "SIGNS",

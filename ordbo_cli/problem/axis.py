@@ -143,11 +143,9 @@ class Lattice(Protocol):
     @property
     def count(self) -> int:
         """The number of values; 0 where none lies between the bounds."""
-        ...
 
     def value(self, index: int) -> float:
         """The value at an index between 0 and ``count - 1``."""
-        ...
 
 
 def floor_index(lattice: Lattice, x: float) -> int:

@@ -16,8 +16,8 @@ from itertools import pairwise, product
 import numpy as np
 
 from ordbo_cli.benchmark.rivals.methods import ordinal_method
-from ordbo_cli.benchmark.runs import Subject
 from ordbo_cli.benchmark.suites import suite
+from ordbo_cli.benchmark.suites.benchmark_problem import Subject
 from ordbo_cli.insight.theory import claimed_gain_loss
 from ordbo_cli.insight.theory_history import figures_of
 from ordbo_cli.problem import Evaluation

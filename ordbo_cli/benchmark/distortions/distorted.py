@@ -26,7 +26,6 @@ class Distortion:
 
     Args:
         name: what stands behind the @.
-        before: makes it for a problem.
         of_numbers: whether it takes results that are numbers, not words.
     """
 
@@ -38,14 +37,14 @@ class Distortion:
 DISTORTIONS: Final = {
     one.name: one
     for one in (
-        Distortion("log", Log.before),
-        Distortion("cube", Cube.before),
+        Distortion("log", lambda one: Log(one.optimum, one.precision)),
+        Distortion("cube", lambda one: Cube(one.optimum)),
         Distortion("clip", Clip.before),
         Distortion("failing", Failing.before, of_numbers=False),
         Distortion("penalty", Penalty.before),
         Distortion("units", OtherUnits.before),
         Distortion("warp", BentAxes.before, of_numbers=False),
-        Distortion("noise", Uneven.before),
+        Distortion("noise", lambda one: Uneven(one.optimum)),
     )
 }
 

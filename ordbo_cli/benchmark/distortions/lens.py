@@ -6,43 +6,26 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Protocol, runtime_checkable
 
-from ordbo_cli.benchmark.suites.benchmark_problem import Observation
+from ordbo_cli.benchmark.suites.benchmark_problem import Observation, Subject
 from ordbo_cli.errors import UsageError
 from ordbo_cli.problem import Number, Problem
-from ordbo_cli.problem.method import Method
 
 
 @runtime_checkable
-class KnownProblem(Protocol):
+class KnownProblem(Subject, Protocol):
     """A test problem whose answer is known, which is what a distortion goes by."""
-
-    @property
-    def name(self) -> str:
-        """Its name in records and tables."""
-        ...
 
     @property
     def optimum(self) -> float:
         """The lowest value that a method can be told."""
-        ...
 
     @property
     def precision(self) -> float:
         """What regret below this counts as."""
-        ...
 
     @property
     def worst(self) -> float:
         """The value that a failure counts as; infinite where nothing fails."""
-        ...
-
-    def problem(self, method: Method, seed: int) -> Problem:
-        """Return the question to put to an optimiser."""
-        ...
-
-    def observe(self, values: Sequence[Number], seed: int, number: int) -> Observation:
-        """Evaluate one point."""
-        ...
 
 
 def refusal(subject: str, distortion: str, why: str, hint: str = "") -> UsageError:
@@ -50,7 +33,6 @@ def refusal(subject: str, distortion: str, why: str, hint: str = "") -> UsageErr
 
     Args:
         subject, distortion: their names.
-        why: what stands against it.
         hint: what can be done; to leave the distortion out, if nothing else can.
     """
     return UsageError(f"{subject} cannot be seen through {distortion}: {why}", hint or f"Leave {distortion} out")
@@ -76,7 +58,6 @@ class Lens:
         """Return what a method is told of an evaluation; its regret stays.
 
         Args:
-            found: what the evaluation gave.
             seed, number: of the run, and of the evaluation within it.
         """
         y, objective = (None if value is None else self.image(value) for value in (found.y, found.objective))

@@ -41,11 +41,6 @@ class Log(Lens):
     optimum: float
     precision: float
 
-    @classmethod
-    def before(cls, subject: KnownProblem) -> Log:
-        """Return it for a problem."""
-        return cls(subject.optimum, subject.precision)
-
     def image(self, y: float) -> float:
         """Return what a method is told in place of a value."""
         return float(objective_image(_CONTEXT.divide(_above(y, self.optimum), exact(self.precision)), "log"))
@@ -56,11 +51,6 @@ class Cube(Lens):
     """``d^3`` of a value d above the optimum."""
 
     optimum: float
-
-    @classmethod
-    def before(cls, subject: KnownProblem) -> Cube:
-        """Return it for a problem."""
-        return cls(subject.optimum)
 
     def image(self, y: float) -> float:
         """Return what a method is told in place of a value."""
@@ -176,11 +166,6 @@ class Uneven(Lens):
     """Normal noise whose standard deviation is 0.3 of how far a value is above the optimum."""
 
     optimum: float
-
-    @classmethod
-    def before(cls, subject: KnownProblem) -> Uneven:
-        """Return it for a problem."""
-        return cls(subject.optimum)
 
     def question(self, problem: Problem) -> Problem:
         """Return the question that a method is put: it is said to be noisy."""

@@ -101,10 +101,7 @@ _PEERS: Final = {
         "SingleTaskGP and LogEI on all points; results standardised, 10 restarts, 512 raw samples, seed",
     ),
     "ax": Maker(
-        "libraries.ax",
-        "Ax",
-        ("ax",),
-        f"{_AS_TRIALS}; initialization_budget, no centre point, failures abandoned, seed",
+        "libraries.ax", "Ax", ("ax",), f"{_AS_TRIALS}; initialization_budget, no centre point, failures abandoned, seed"
     ),
     "baybe": Maker(
         "libraries.baybe",

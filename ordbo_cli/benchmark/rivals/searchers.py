@@ -26,11 +26,9 @@ class Searcher(Protocol):
 
     def tell(self, values: Sequence[Number], loss: float | None) -> None:
         """Take the result of a point: of the initial design, or the one that was asked for; None for a failure."""
-        ...
 
     def ask(self) -> tuple[Number, ...]:
         """Return the next point to evaluate."""
-        ...
 
 
 @runtime_checkable
@@ -39,7 +37,6 @@ class TakesOutcomes(Protocol):
 
     def tell_all(self, values: Sequence[Number], loss: float | None, outcomes: Sequence[float]) -> None:
         """Take all results of a point."""
-        ...
 
 
 @dataclass(frozen=True)

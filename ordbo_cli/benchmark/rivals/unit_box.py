@@ -77,11 +77,9 @@ class _Scale(Protocol):
 
     def shares(self, x: Number) -> Array:
         """Return a value as shares of the axes."""
-        ...
 
     def value(self, t: Array) -> Number:
         """Return the value that shares stand for."""
-        ...
 
 
 class _Line:

@@ -16,7 +16,7 @@ symbol   meaning                             shape
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -103,7 +103,8 @@ def overall_standings(found: Results) -> list[MethodStanding]:
 
 def _standing(subject: str, found: Results, problems: Sequence[str], method: str) -> MethodStanding:
     one = problems[0] if len(problems) == 1 else None
-    base, compared = found.baseline, _with_baseline(found, problems)
+    base = found.baseline
+    compared = [problem for problem in problems if (problem, base) in found.regrets]
     cumulative = [(found.cumulative(p, method), found.cumulative(p, base)) for p in compared]
     simple = [(found.simple(p, method), found.simple(p, base)) for p in compared]
     seconds = [s for p in problems for run in found.seconds.get((p, method), ()) for s in run]
@@ -112,7 +113,9 @@ def _standing(subject: str, found: Results, problems: Sequence[str], method: str
         method=method,
         budget=found.total,
         cumulative=float(found.cumulative(one, method).mean()) if one else None,
-        simple={mark: _geometric(found.simple(one, method, mark)) for mark in found.marks} if one else None,
+        simple={mark: float(np.exp(_log_mean(found.simple(one, method, mark), geometric=True))) for mark in found.marks}
+        if one
+        else None,
         cumulative_ratio=ratio(cumulative, geometric=False) if cumulative else None,
         simple_ratio=ratio(simple, geometric=True) if simple else None,
         cumulative_rank=float(np.mean([found.mean_rank("cumulative", p, method) for p in problems])),
@@ -120,10 +123,6 @@ def _standing(subject: str, found: Results, problems: Sequence[str], method: str
         seconds=float(np.median(seconds)) if seconds else None,
         seconds_90=float(np.percentile(seconds, 90)) if seconds else None,
     )
-
-
-def _with_baseline(found: Results, problems: Iterable[str]) -> list[str]:
-    return [problem for problem in problems if (problem, found.baseline) in found.regrets]
 
 
 def ratio(pairs: Sequence[tuple[Array, Array]], *, geometric: bool) -> Ratio:
@@ -146,7 +145,3 @@ def ratio(pairs: Sequence[tuple[Array, Array]], *, geometric: bool) -> Ratio:
 def _log_mean(figures: Array, geometric: bool) -> Array:
     """Return the logarithm of the mean over the last axis."""
     return np.log(figures).mean(axis=-1) if geometric else np.log(figures.mean(axis=-1))
-
-
-def _geometric(figures: Array) -> float:
-    return float(np.exp(np.log(figures).mean()))

@@ -19,16 +19,18 @@ symbol     meaning                                         shape
 
 from __future__ import annotations
 
+import functools
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Final
 
 import numpy as np
 
 from ordbo_cli.benchmark.suites.bbob_instances import draw_minimiser, draw_minimum, draw_rotation, instance_seed
 from ordbo_cli.ordinal.linalg import Array
 
-_ROTATION_SEED = 1_000_000  # added to an instance's seed for its matrix R
+_ROTATION_SEED: Final = 1_000_000  # added to an instance's seed for its matrix R
 
 
 @dataclass(frozen=True)
@@ -42,7 +44,6 @@ class BbobFunction:
         rotation: R ``[D, D]``.
         second: Q ``[D, D]``.
         minimum: f_opt.
-        shape: maps this function and ``x - x_opt`` ``[D]`` to ``f(x) - f_opt``, which is never negative.
     """
 
     number: int
@@ -51,14 +52,47 @@ class BbobFunction:
     rotation: Array
     second: Array
     minimum: float
-    shape: Callable[[BbobFunction, Array], float]
 
     def __call__(self, x: Array) -> float:
         """Return f(x) for one point ``[D]``."""
-        return self.shape(self, x - self.minimiser) + self.minimum
+        return _SHAPES[self.number](self, x - self.minimiser) + self.minimum
 
 
-def attractive_sector(dimension: int, instance: int = 1) -> BbobFunction:
+_Shape = Callable[[BbobFunction, Array], float]
+_Maker = Callable[..., BbobFunction]
+_SHAPES: Final[dict[int, _Shape]] = {}
+
+
+def _instances(number: int, drawn_as: int | None = None, minimiser_seed: int = 0) -> Callable[[_Shape], _Maker]:
+    """Make of a function's shape what returns its instances, by dimension and number.
+
+    Args:
+        number: of the function in the test bed.
+        drawn_as: the function whose random numbers it takes, if not its own.
+        minimiser_seed: added to the seed of its x_opt.
+    """
+
+    def maker_of(shape: _Shape) -> _Maker:
+        @functools.wraps(shape)
+        def made(dimension: int, instance: int = 1) -> BbobFunction:
+            seed = instance_seed(drawn_as or number, instance)
+            return BbobFunction(
+                number=number,
+                instance=instance,
+                minimiser=draw_minimiser(seed + minimiser_seed, dimension),
+                rotation=draw_rotation(seed + _ROTATION_SEED, dimension),
+                second=draw_rotation(seed, dimension),
+                minimum=draw_minimum(drawn_as or number, instance),
+            )
+
+        _SHAPES[number] = shape
+        return made
+
+    return maker_of
+
+
+@_instances(6)
+def attractive_sector(f: BbobFunction, shifted: Array) -> float:
     """Return f6, the attractive sector: one of the 2^D corners around the optimum is 1e4 times as steep as the rest.
 
     ``z = R L^10 Q (x - x_opt)``, ``f(x) = T_osz(sum_i (s_i z_i)^2)^0.9 + f_opt`` with s_i = 100 where z_i and the i-th
@@ -66,10 +100,13 @@ def attractive_sector(dimension: int, instance: int = 1) -> BbobFunction:
 
     Source: Hansen et al. (2009), section 6.
     """
-    return _made(6, dimension, instance, _attractive_sector)
+    z = f.rotation @ (_stretch(10, len(shifted)) * (f.second @ shifted))
+    weighted = np.where(z * f.minimiser > 0, 100.0, 1.0) * z
+    return float(_oscillation(np.array([weighted @ weighted]))[0] ** 0.9)
 
 
-def step_ellipsoid(dimension: int, instance: int = 1) -> BbobFunction:
+@_instances(7)
+def step_ellipsoid(f: BbobFunction, shifted: Array) -> float:
     """Return f7, the step ellipsoid: plateaus of many sizes, condition 100, hardly any slope on them.
 
     ``y = L^10 Q (x - x_opt)``, each y_i rounded to whole numbers where it is above 0.5, else to tenths; z is R times
@@ -78,60 +115,74 @@ def step_ellipsoid(dimension: int, instance: int = 1) -> BbobFunction:
 
     Source: Hansen et al. (2009), section 7.
     """
-    return _made(7, dimension, instance, _step_ellipsoid)
+    y = _stretch(10, len(shifted)) * (f.second @ shifted)
+    z = f.rotation @ np.where(np.abs(y) > 0.5, np.floor(y + 0.5), np.floor(10 * y + 0.5) / 10)
+    return 0.1 * max(abs(float(y[0])) / 1e4, float(100 ** _ramp(len(z)) @ z**2))
 
 
-def ellipsoid(dimension: int, instance: int = 1) -> BbobFunction:
+@_instances(10)
+def ellipsoid(f: BbobFunction, shifted: Array) -> float:
     """Return f10, the rotated ellipsoid: smooth but for small ripples, condition 1e6.
 
     ``z = T_osz(R (x - x_opt))``, ``f(x) = sum_i 1e6^((i-1)/(D-1)) z_i^2 + f_opt``.
 
     Source: Hansen et al. (2009), section 10.
     """
-    return _made(10, dimension, instance, _ellipsoid)
+    z = _oscillation(f.rotation @ shifted)
+    return float(1e6 ** _ramp(len(z)) @ z**2)
 
 
-def bent_cigar(dimension: int, instance: int = 1) -> BbobFunction:
+@_instances(12, minimiser_seed=_ROTATION_SEED)
+def bent_cigar(f: BbobFunction, shifted: Array) -> float:
     """Return f12, the bent cigar: a narrow ridge, condition 1e6, bent by an asymmetry.
 
     ``z = R T_asy^0.5(R (x - x_opt))``, ``f(x) = z_1^2 + 1e6 sum_{i>1} z_i^2 + f_opt``.
 
     Source: Hansen et al. (2009), section 12. COCO draws its x_opt, unlike the others', from the seed of R.
     """
-    return _made(12, dimension, instance, _bent_cigar, minimiser_seed=_ROTATION_SEED)
+    z = f.rotation @ _asymmetry(f.rotation @ shifted, 0.5)
+    return float(z[0] ** 2 + 1e6 * np.sum(z[1:] ** 2))
 
 
-def sharp_ridge(dimension: int, instance: int = 1) -> BbobFunction:
+@_instances(13)
+def sharp_ridge(f: BbobFunction, shifted: Array) -> float:
     """Return f13, the sharp ridge: not smooth along the line that leads to the optimum.
 
     ``z = R L^10 Q (x - x_opt)``, ``f(x) = z_1^2 + 100 sqrt(sum_{i>1} z_i^2) + f_opt``.
 
     Source: Hansen et al. (2009), section 13.
     """
-    return _made(13, dimension, instance, _sharp_ridge)
+    z = f.rotation @ (_stretch(10, len(shifted)) * (f.second @ shifted))
+    return float(z[0] ** 2 + 100 * np.sqrt(np.sum(z[1:] ** 2)))
 
 
-def different_powers(dimension: int, instance: int = 1) -> BbobFunction:
+@_instances(14)
+def different_powers(f: BbobFunction, shifted: Array) -> float:
     """Return f14, the sum of different powers: the nearer to the optimum, the worse conditioned.
 
     ``z = R (x - x_opt)``, ``f(x) = sqrt(sum_i |z_i|^(2 + 4 (i-1)/(D-1))) + f_opt``.
 
     Source: Hansen et al. (2009), section 14.
     """
-    return _made(14, dimension, instance, _different_powers)
+    z = f.rotation @ shifted
+    return math.sqrt(np.sum(np.abs(z) ** (2 + 4 * _ramp(len(z)))))
 
 
-def rastrigin(dimension: int, instance: int = 1) -> BbobFunction:
+@_instances(15)
+def rastrigin(f: BbobFunction, shifted: Array) -> float:
     """Return f15, Rastrigin's function rotated, rippled and skewed: about 10^D regular local optima.
 
     ``z = R L^10 Q T_asy^0.2(T_osz(R (x - x_opt)))``, ``f(x) = 10 (D - sum_i cos(2 pi z_i)) + |z|^2 + f_opt``.
 
     Source: Hansen et al. (2009), section 15.
     """
-    return _made(15, dimension, instance, _rastrigin)
+    bent = _asymmetry(_oscillation(f.rotation @ shifted), 0.2)
+    z = f.rotation @ (_stretch(10, len(shifted)) * (f.second @ bent))
+    return float(10 * (len(z) - np.sum(np.cos(2 * np.pi * z))) + z @ z)
 
 
-def schaffers(dimension: int, instance: int = 1) -> BbobFunction:
+@_instances(18, drawn_as=17)
+def schaffers(f: BbobFunction, shifted: Array) -> float:
     """Return f18, Schaffer's F7 with condition 1000: ripples whose width and height vary by orders of magnitude.
 
     ``z = L^1000 Q T_asy^0.5(R (x - x_opt))``, ``r_i = sqrt(z_i^2 + z_{i+1}^2)``,
@@ -139,75 +190,6 @@ def schaffers(dimension: int, instance: int = 1) -> BbobFunction:
 
     Source: Hansen et al. (2009), section 18. COCO draws its numbers from the seeds of f17.
     """
-    return _made(18, dimension, instance, _schaffers, drawn_as=17)
-
-
-def _made(
-    number: int,
-    dimension: int,
-    instance: int,
-    shape: Callable[[BbobFunction, Array], float],
-    *,
-    drawn_as: int | None = None,
-    minimiser_seed: int = 0,
-) -> BbobFunction:
-    """Return an instance.
-
-    Args:
-        drawn_as: the function whose random numbers it takes, if not its own.
-        minimiser_seed: added to the seed of its x_opt.
-    """
-    seed = instance_seed(drawn_as or number, instance)
-    return BbobFunction(
-        number=number,
-        instance=instance,
-        minimiser=draw_minimiser(seed + minimiser_seed, dimension),
-        rotation=draw_rotation(seed + _ROTATION_SEED, dimension),
-        second=draw_rotation(seed, dimension),
-        minimum=draw_minimum(drawn_as or number, instance),
-        shape=shape,
-    )
-
-
-def _attractive_sector(f: BbobFunction, shifted: Array) -> float:
-    z = f.rotation @ (_stretch(10, len(shifted)) * (f.second @ shifted))
-    weighted = np.where(z * f.minimiser > 0, 100.0, 1.0) * z
-    return float(_oscillation(np.array([weighted @ weighted]))[0] ** 0.9)
-
-
-def _step_ellipsoid(f: BbobFunction, shifted: Array) -> float:
-    y = _stretch(10, len(shifted)) * (f.second @ shifted)
-    z = f.rotation @ np.where(np.abs(y) > 0.5, np.floor(y + 0.5), np.floor(10 * y + 0.5) / 10)
-    return 0.1 * max(abs(float(y[0])) / 1e4, float(100 ** _ramp(len(z)) @ z**2))
-
-
-def _ellipsoid(f: BbobFunction, shifted: Array) -> float:
-    z = _oscillation(f.rotation @ shifted)
-    return float(1e6 ** _ramp(len(z)) @ z**2)
-
-
-def _bent_cigar(f: BbobFunction, shifted: Array) -> float:
-    z = f.rotation @ _asymmetry(f.rotation @ shifted, 0.5)
-    return float(z[0] ** 2 + 1e6 * np.sum(z[1:] ** 2))
-
-
-def _sharp_ridge(f: BbobFunction, shifted: Array) -> float:
-    z = f.rotation @ (_stretch(10, len(shifted)) * (f.second @ shifted))
-    return float(z[0] ** 2 + 100 * np.sqrt(np.sum(z[1:] ** 2)))
-
-
-def _different_powers(f: BbobFunction, shifted: Array) -> float:
-    z = f.rotation @ shifted
-    return math.sqrt(np.sum(np.abs(z) ** (2 + 4 * _ramp(len(z)))))
-
-
-def _rastrigin(f: BbobFunction, shifted: Array) -> float:
-    bent = _asymmetry(_oscillation(f.rotation @ shifted), 0.2)
-    z = f.rotation @ (_stretch(10, len(shifted)) * (f.second @ bent))
-    return float(10 * (len(z) - np.sum(np.cos(2 * np.pi * z))) + z @ z)
-
-
-def _schaffers(f: BbobFunction, shifted: Array) -> float:
     z = _stretch(1000, len(shifted)) * (f.second @ _asymmetry(f.rotation @ shifted, 0.5))
     r = np.hypot(z[:-1], z[1:])
     return float(np.mean(np.sqrt(r) * (1 + np.sin(50 * r**0.2) ** 2)) ** 2)

@@ -43,6 +43,20 @@ class Observation:
     objective: float | None = None
 
 
+class Subject(Protocol):
+    """What is minimised: a function with a known answer, or a user's simulator."""
+
+    @property
+    def name(self) -> str:
+        """Its name in records and tables."""
+
+    def problem(self, method: Method, seed: int) -> Problem:
+        """Return the question to put to an optimiser."""
+
+    def observe(self, values: Sequence[Number], seed: int, number: int) -> Observation:
+        """Evaluate one point."""
+
+
 @runtime_checkable
 class NeedsPrograms(Protocol):
     """A problem that may not be installed."""
@@ -53,7 +67,6 @@ class NeedsPrograms(Protocol):
         Raises:
             UsageError: it is not.
         """
-        ...
 
 
 class Answered:

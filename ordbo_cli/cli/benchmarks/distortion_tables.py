@@ -12,7 +12,7 @@ from ordbo_cli.cli.console import Console
 
 if TYPE_CHECKING:
     from ordbo_cli.benchmark.distortions.changes import Change
-    from ordbo_cli.benchmark.runs import Subject
+    from ordbo_cli.benchmark.suites.benchmark_problem import Subject
 
 option: Final = click.option(
     "--distort",

@@ -12,7 +12,8 @@ from ordbo_cli.errors import UsageError
 if TYPE_CHECKING:
     from ordbo_cli.benchmark.records import RecordFile
     from ordbo_cli.benchmark.rivals.methods import Contestant
-    from ordbo_cli.benchmark.runs import Run, Subject
+    from ordbo_cli.benchmark.runs import Run
+    from ordbo_cli.benchmark.suites.benchmark_problem import Subject
 
 
 def subjects_of(problems: Sequence[str], problem: Path | None, simulator: str | None) -> list[Subject]:

@@ -82,8 +82,9 @@ def growth_table(rows: Sequence[Growth]) -> Table:
     """Return headers and cells: the mean cumulative regret on its way, and the slope of its growth."""
     marks = list(rows[0].regret)
     headers = ["problem", "method", *(f"regret@{mark}" for mark in marks), "slope", "sublinear"]
+    shown = {True: "yes", False: "not shown", None: "-"}
     return headers, [
-        [row.problem, row.method, *(figure_of(row.regret[mark]) for mark in marks), _slope(row), _sublinear(row)]
+        [row.problem, row.method, *(figure_of(row.regret[mark]) for mark in marks), _slope(row), shown[row.sublinear]]
         for row in rows
     ]
 
@@ -129,10 +130,6 @@ def _caveat(rows: Sequence[Growth]) -> str:
         f" The theorem is about the whole beta, not {rows[0].scale:g} times it." if rows[0].scale != 1.0 else "",
     ]
     return "".join(caveats)
-
-
-def _sublinear(row: Growth) -> str:
-    return {True: "yes", False: "not shown", None: "-"}[row.sublinear]
 
 
 def _slope(row: Growth) -> str:

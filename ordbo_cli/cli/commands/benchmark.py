@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from ordbo_cli.cli.base_command import BaseCommand, verbosity
+from ordbo_cli.cli.base_command import BaseCommand
 from ordbo_cli.cli.benchmarks import distortion_tables as distortions
 from ordbo_cli.cli.benchmarks import score_output as scores
 from ordbo_cli.cli.benchmarks import theory_tables as growth
@@ -170,8 +170,6 @@ class _Benchmark(BaseCommand):
     help="Write one page with everything: tables, data profiles, ranks, regrets, times. It needs no other file.",
 )
 @format_option("table", "json", "markdown", default="table", help="How the tables are printed (default: table).")
-@verbosity
-@click.pass_obj
 def command(
     console: Console,
     problems: tuple[str, ...],

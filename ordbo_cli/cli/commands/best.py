@@ -7,7 +7,7 @@ from typing import Final, Literal
 
 import click
 
-from ordbo_cli.cli.base_command import BaseCommand, verbosity
+from ordbo_cli.cli.base_command import BaseCommand
 from ordbo_cli.cli.console import Console, tell_notes
 from ordbo_cli.cli.leader import leader_point, leader_words
 from ordbo_cli.cli.options import output_options, problem_argument
@@ -31,8 +31,6 @@ ordbo best drag.yaml --template case.tpl -o best.in
     " there are comparisons.",
 )
 @output_options
-@verbosity
-@click.pass_obj
 def command(
     console: Console,
     problem: Path,

@@ -8,7 +8,7 @@ from typing import Final
 
 import click
 
-from ordbo_cli.cli.base_command import BaseCommand, verbosity
+from ordbo_cli.cli.base_command import BaseCommand
 from ordbo_cli.cli.console import Console, escape
 from ordbo_cli.cli.options import problem_argument
 from ordbo_cli.errors import OrdboError
@@ -27,8 +27,6 @@ _HINT: Final = "This is an error of ordbo: please report it, with the problem fi
     is_flag=True,
     help="Show that monotone transforms of the objective, and of each parameter, keep the next suggestion.",
 )
-@verbosity
-@click.pass_obj
 def command(console: Console, problem: Path, invariance: bool) -> None:
     """Validate all files of a study.
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from ordbo_cli.cli.base_command import BaseCommand, verbosity
+from ordbo_cli.cli.base_command import BaseCommand
 from ordbo_cli.cli.console import Console, tell_notes
 from ordbo_cli.cli.options import json_option, lock_option, problem_argument
 from ordbo_cli.cli.output import json_line
@@ -33,8 +33,6 @@ ordbo clean drag.yaml --dry-run --json | jq -r 'select(.versioned) | .path' | xa
 @click.option("--dry-run", is_flag=True, help="Delete nothing: list the files.")
 @json_option
 @lock_option
-@verbosity
-@click.pass_obj
 def command(console: Console, problem: Path, runs: bool, dry_run: bool, as_json: bool, lock_timeout: float) -> None:
     """List the files of a study, and delete the derived ones.
 

@@ -8,7 +8,7 @@ from typing import Final
 
 import click
 
-from ordbo_cli.cli.base_command import BaseCommand, verbosity
+from ordbo_cli.cli.base_command import BaseCommand
 from ordbo_cli.cli.console import Console
 from ordbo_cli.errors import UsageError
 
@@ -23,9 +23,7 @@ ordbo completion fish > ~/.config/fish/completions/ordbo.fish
 
 @click.command("completion", cls=BaseCommand, examples=_EXAMPLES)
 @click.argument("shell", type=click.Choice(SHELLS), required=False)
-@verbosity
-@click.pass_context
-def command(context: click.Context, shell: str | None) -> None:
+def command(console: Console, shell: str | None) -> None:
     """Print a shell's completion script.
 
     Without SHELL the one that $SHELL names is taken.
@@ -37,7 +35,6 @@ def command(context: click.Context, shell: str | None) -> None:
         raise UsageError(f"there is no completion for the shell {shell!r}", f"Name one of {', '.join(SHELLS)}")
     maker = get_completion_class(shell)
     assert maker is not None
-    console = context.find_object(Console)
-    assert console is not None
-    script = maker(context.find_root().command, {}, "ordbo", "_ORDBO_COMPLETE").source()
+    root = click.get_current_context().find_root().command
+    script = maker(root, {}, "ordbo", "_ORDBO_COMPLETE").source()
     console.data(script)

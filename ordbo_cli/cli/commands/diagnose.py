@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from ordbo_cli.cli.base_command import BaseCommand, verbosity
+from ordbo_cli.cli.base_command import BaseCommand
 from ordbo_cli.cli.benchmarks.standings import figure_of
 from ordbo_cli.cli.console import Console, escape, tell_notes
 from ordbo_cli.cli.options import engine_option, json_option, problem_argument
@@ -57,8 +57,6 @@ _WIDTH: Final = 96
     "--c2", type=float, help="With --theory: scale of the slopes on the unit box (default: by kernel and fit)."
 )
 @engine_option
-@verbosity
-@click.pass_obj
 def command(
     console: Console,
     problem: Path,

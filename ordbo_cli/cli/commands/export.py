@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from ordbo_cli.cli.base_command import BaseCommand, verbosity
+from ordbo_cli.cli.base_command import BaseCommand
 from ordbo_cli.cli.console import Console, tell_notes
 from ordbo_cli.cli.options import PATH, format_option, problem_argument
 from ordbo_cli.cli.output import Value, csv_lines, json_line
@@ -37,11 +37,7 @@ ordbo export drag.yaml --ranks-only --names -o anonymous.yaml
     " ends with .yaml or .yml, with its CSV beside it, or else a folder for problem.yaml and problem.csv. Nothing is"
     " ever overwritten.",
 )
-@format_option(
-    "csv",
-    "json",
-    help="csv (the default): a header and a row a point; json: one object a line.",
-)
+@format_option("csv", "json", help="csv (the default): a header and a row a point; json: one object a line.")
 @click.option("--ranks-only", is_flag=True, help="Write a copy of the study in which ranks stand for the results.")
 @click.option(
     "--names",
@@ -49,8 +45,6 @@ ordbo export drag.yaml --ranks-only --names -o anonymous.yaml
     help="With --ranks-only: parameters become x1, x2, ..., the objective y, words among levels 'level 1', ..., and"
     " fixed values are left out.",
 )
-@verbosity
-@click.pass_obj
 def command(
     console: Console, problem: Path, output: Path | None, form: str | None, ranks_only: bool, names: bool
 ) -> None:
@@ -120,16 +114,12 @@ def _table(problem: Problem, points: Iterable[Listed], form: str) -> str:
 
 
 def _cells(row: Mapping[str, Value], columns: Sequence[str]) -> list[Value]:
-    values = (row[column] for column in columns)
-    return [_infinity(v) if isinstance(v, Decimal) and v.is_infinite() else _harmless(v) for v in values]
-
-
-def _harmless(value: Value) -> Value:
-    """Return a value that a spreadsheet shows and does not run."""
+    """Return cells that a spreadsheet shows and does not run."""
     from ordbo_cli.files.tables.dialect import harmless
 
-    return harmless(value) if isinstance(value, str) else value
+    def cell(value: Value) -> Value:
+        if isinstance(value, Decimal) and value.is_infinite():
+            return "-inf" if value < 0 else "inf"
+        return harmless(value) if isinstance(value, str) else value
 
-
-def _infinity(value: Decimal) -> str:
-    return "-inf" if value < 0 else "inf"
+    return [cell(row[column]) for column in columns]

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final, Literal
 
 import click
 
-from ordbo_cli.cli.base_command import BaseCommand, verbosity
+from ordbo_cli.cli.base_command import BaseCommand
 from ordbo_cli.cli.console import Console, tell_notes
 from ordbo_cli.cli.inputs import read_text, source_name
 from ordbo_cli.cli.options import lock_option, problem_argument
@@ -50,8 +50,6 @@ ordbo import drag.yaml dakota_tabular.dat --from dakota --objective-column obj_f
     help="What Optuna's pruned trials are: passed over, or failures.",
 )
 @lock_option
-@verbosity
-@click.pass_obj
 def command(
     console: Console,
     problem: Path,

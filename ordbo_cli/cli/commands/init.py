@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final, get_args
 
 import click
 
-from ordbo_cli.cli.base_command import BaseCommand, verbosity
+from ordbo_cli.cli.base_command import BaseCommand
 from ordbo_cli.cli.console import Console, escape
 from ordbo_cli.cli.inputs import read_text
 from ordbo_cli.cli.new_problem import TYPES, Given, new_text
@@ -55,8 +55,6 @@ ordbo init drag.yaml --from past.csv --objective drag --goal minimize
     help="The result's name, 'objective' by default; of a table the column of results, which is asked for.",
 )
 @click.option("--goal", type=click.Choice(get_args(Goal)), default="minimize", show_default=True, help="What is good.")
-@verbosity
-@click.pass_obj
 def command(
     console: Console, file: Path, params: Sequence[str], table: str | None, objective: str | None, goal: Goal
 ) -> None:

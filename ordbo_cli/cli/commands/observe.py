@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 from ordbo_cli.cli import assignments
-from ordbo_cli.cli.base_command import BaseCommand, verbosity
+from ordbo_cli.cli.base_command import BaseCommand
 from ordbo_cli.cli.console import Console, tell_notes
 from ordbo_cli.cli.inputs import read_text, source_name
 from ordbo_cli.cli.options import DURATION, lock_option, problem_argument
@@ -57,8 +57,6 @@ ordbo observe drag.yaml --file results.csv
 @click.option("--note", default="", metavar="TEXT", help="Why it failed, or what else there is to say of it.")
 @click.option("--seconds", type=DURATION, help="How long the evaluation took, such as 340 or 2h.")
 @lock_option
-@verbosity
-@click.pass_obj
 def command(
     console: Console,
     problem: Path,

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import click
 
-from ordbo_cli.cli.base_command import CONTEXT, BaseCommand, did_you_mean, verbosity, write_examples
+from ordbo_cli.cli.base_command import CONTEXT, VERBOSITY, BaseCommand, did_you_mean, write_examples
 from ordbo_cli.cli.console import Console, tell_notes
 from ordbo_cli.cli.options import DURATION, json_option, lock_option, problem_argument
 from ordbo_cli.cli.output import json_line, text
@@ -88,8 +88,7 @@ class PendingGroup(click.Group):
         return super().resolve_command(ctx, args)
 
 
-@click.group("pending", cls=PendingGroup, no_args_is_help=False, context_settings=dict(CONTEXT))
-@verbosity
+@click.group("pending", cls=PendingGroup, no_args_is_help=False, context_settings=dict(CONTEXT), params=list(VERBOSITY))
 def command() -> None:
     """Say what becomes of suggestions without a result.
 
@@ -118,8 +117,6 @@ def _choice(function: F) -> F:
 @problem_argument
 @click.option("--older-than", type=DURATION, help="Only what has been out for so long, such as 12h or 1h30min.")
 @json_option
-@verbosity
-@click.pass_obj
 def list_(console: Console, problem: Path, older_than: float | None, as_json: bool) -> None:
     """List what waits for a result.
 
@@ -144,8 +141,6 @@ def list_(console: Console, problem: Path, older_than: float | None, as_json: bo
 @problem_argument
 @_choice
 @lock_option
-@verbosity
-@click.pass_obj
 def expire(
     console: Console,
     problem: Path,
@@ -177,8 +172,6 @@ def expire(
 @click.option("--failed", is_flag=True, help="All that have failed, in place of what is out.")
 @click.option("--since", type=click.IntRange(min=1), metavar="N", help="With --failed: those from this id on.")
 @lock_option
-@verbosity
-@click.pass_obj
 def retry(
     console: Console,
     problem: Path,

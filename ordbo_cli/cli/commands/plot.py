@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 import click
 
-from ordbo_cli.cli.base_command import BaseCommand, verbosity
+from ordbo_cli.cli.base_command import BaseCommand
 from ordbo_cli.cli.console import Console, tell_notes
 from ordbo_cli.cli.inputs import names_in
 from ordbo_cli.cli.options import PATH, demand
@@ -79,8 +79,6 @@ def _size(context: click.Context, option: click.Parameter, text: str | None) -> 
     help="Width and height in inches, such as 8x5 (default: what suits the picture).",
 )
 @click.option("--dpi", type=click.FloatRange(20, 1200), default=150.0, show_default=True, help="Of a PNG.")
-@verbosity
-@click.pass_obj
 def command(
     console: Console,
     what: tuple[str, ...],

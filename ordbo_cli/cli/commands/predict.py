@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 from ordbo_cli.cli import assignments
-from ordbo_cli.cli.base_command import BaseCommand, verbosity
+from ordbo_cli.cli.base_command import BaseCommand
 from ordbo_cli.cli.console import Console, tell_notes
-from ordbo_cli.cli.inputs import one_point, read_text, source_name
+from ordbo_cli.cli.inputs import read_text, source_name
 from ordbo_cli.cli.options import engine_option, format_option, problem_argument
 from ordbo_cli.cli.output import csv_lines, json_line
 from ordbo_cli.errors import UsageError
@@ -44,8 +44,6 @@ ordbo predict drag.yaml --file points.csv --format csv > predicted.csv
 )
 @format_option("json", "csv", default="json", help="json (the default): one object a line; csv: a row a point.")
 @engine_option
-@verbosity
-@click.pass_obj
 def command(
     console: Console,
     problem: Path,
@@ -62,6 +60,7 @@ def command(
     only compare within one call.
     """
     from ordbo_cli.files.tables.evaluations import read_points
+    from ordbo_cli.files.values.answers import new_point
     from ordbo_cli.study.study import Study
 
     if bool(values) + bool(ids) + (source is not None) != 1:
@@ -71,7 +70,8 @@ def command(
     if source is not None:
         points = read_points(read_text(source), source_name(source), study.problem, console.warn)
     elif values:
-        points = [one_point(assignments.parse(values, study.problem.names), study.problem, study.orders())]
+        given = assignments.parse(values, study.problem.names)
+        points = [study.problem.mapping(new_point(study.problem, given, study.orders()))]
     with console.busy("fitting the model"):
         predictions = study.predict(points, ids=ids, engine=engine)
     tell_notes(console, study, predictions.warnings)

@@ -8,7 +8,7 @@ from typing import Final
 
 import click
 
-from ordbo_cli.cli.base_command import BaseCommand, verbosity
+from ordbo_cli.cli.base_command import BaseCommand
 from ordbo_cli.cli.console import Console, tell_notes
 from ordbo_cli.cli.inputs import names_in
 from ordbo_cli.cli.options import PATH, demand, problem_argument
@@ -31,8 +31,6 @@ ordbo report drag.yaml -o report.html --pair angle,blades --pair angle,reynolds
     help="Two parameters whose acquisition is shown, the first pair with its fit; may be repeated. By default the pairs"
     " among the three of most latent length.",
 )
-@verbosity
-@click.pass_obj
 def command(console: Console, problem: Path, output: Path | None, pairs: tuple[str, ...]) -> None:
     """Write one HTML page that shows a study.
 

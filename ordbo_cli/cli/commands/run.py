@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from ordbo_cli.cli.base_command import BaseCommand, did_you_mean, options_of, verbosity
+from ordbo_cli.cli.base_command import BaseCommand, did_you_mean, options_of
 from ordbo_cli.cli.console import Console, tell_notes
 from ordbo_cli.cli.leader import leader_point, leader_words
 from ordbo_cli.cli.live import Live
@@ -117,16 +117,8 @@ class _Run(BaseCommand):
 @click.option("--scheduler", metavar="ADDRESS", help="Evaluate on a Dask cluster, such as tcp://host:8786.")
 @threads_option
 @lock_option
-@verbosity
-@click.pass_obj
 def command(
-    console: Console,
-    /,
-    problem: Path,
-    arguments: Sequence[str],
-    threads: int,
-    lock_timeout: float,
-    **options: Any,
+    console: Console, /, problem: Path, arguments: Sequence[str], threads: int, lock_timeout: float, **options: Any
 ) -> None:
     r"""Drive an external simulator to the end.
 

@@ -7,7 +7,7 @@ from typing import Final
 
 import click
 
-from ordbo_cli.cli.base_command import BaseCommand, verbosity
+from ordbo_cli.cli.base_command import BaseCommand
 from ordbo_cli.cli.console import Console
 
 _EXAMPLES: Final = """
@@ -16,8 +16,6 @@ ordbo schema > ordbo.schema.json
 
 
 @click.command("schema", cls=BaseCommand, examples=_EXAMPLES)
-@verbosity
-@click.pass_obj
 def command(console: Console) -> None:
     """Print the JSON Schema of problem files.
 

@@ -12,7 +12,7 @@ from typing import Final
 
 import click
 
-from ordbo_cli.cli.base_command import BaseCommand, verbosity
+from ordbo_cli.cli.base_command import BaseCommand
 from ordbo_cli.cli.console import Console, tell_notes
 from ordbo_cli.cli.options import engine_option, lock_option, problem_argument, threads_option
 from ordbo_cli.cli.output import json_line
@@ -60,8 +60,6 @@ may work on the study meanwhile. The end of the input ends the process.
 @engine_option
 @threads_option
 @lock_option
-@verbosity
-@click.pass_obj
 def command(
     console: Console,
     problem: Path,

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from ordbo_cli.cli.base_command import BaseCommand, verbosity
+from ordbo_cli.cli.base_command import BaseCommand
 from ordbo_cli.cli.console import Console, escape, tell_notes
 from ordbo_cli.cli.leader import leader_words
 from ordbo_cli.cli.options import json_option, problem_argument
@@ -45,8 +45,6 @@ watch ordbo status drag.yaml --no-next
     help="Whether to compute what the files do not say: a point only to tell where it lies, and under noise: true the"
     " best by mean (default: up to 200 results).",
 )
-@verbosity
-@click.pass_obj
 def command(console: Console, problem: Path, as_json: bool, rows: int, compute: bool | None) -> None:
     """Show where a study stands.
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from ordbo_cli.cli.base_command import BaseCommand, verbosity
+from ordbo_cli.cli.base_command import BaseCommand
 from ordbo_cli.cli.console import Console, tell_notes
 from ordbo_cli.cli.options import (
     engine_option,
@@ -55,8 +55,6 @@ ordbo suggest drag.yaml --template U.tpl -o 0/U --delimiters '@ @'
 @engine_option
 @threads_option
 @lock_option
-@verbosity
-@click.pass_obj
 def command(
     console: Console,
     problem: Path,
@@ -104,7 +102,10 @@ def command(
 
     study = Study.open(problem, lock_timeout=lock_timeout, threads=threads)
     if duel:
-        _refuse_beside_duel({"-n": number > 1, "--explain": explain, "--stop-when": bool(stop_when)})
+        beside = {"-n": number > 1, "--explain": explain, "--stop-when": bool(stop_when)}
+        if others := [option for option, given in beside.items() if given]:
+            hint = "Ask for one pair, and for other points with a call of their own"
+            raise UsageError(f"--duel beside {others[0]}", hint)
     target = Output.prepare(study.problem, form, template, output, delimiters, many=number > 1 or duel)
     if unused := target.unused(study.problem):
         console.warn(f"{template} does not hold {', '.join(unused)}")
@@ -130,12 +131,6 @@ def command(
             f"compare {one} with {other}: 'ordbo prefer {problem} {one} over {other}', the other way round, or tie"
         )
     _tell_choices(console, study, chosen)
-
-
-def _refuse_beside_duel(given: Mapping[str, bool]) -> None:
-    """Refuse options that do not go with two points to compare."""
-    if other := next((option for option, is_given in given.items() if is_given), None):
-        raise UsageError(f"--duel beside {other}", "Ask for one pair, and for other points with a call of their own")
 
 
 def _named(suggestions: Sequence[Suggestion]) -> str:

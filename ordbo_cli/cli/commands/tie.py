@@ -9,7 +9,7 @@ from typing import Final
 import click
 
 from ordbo_cli.cli.assignments import two_ids
-from ordbo_cli.cli.base_command import BaseCommand, verbosity
+from ordbo_cli.cli.base_command import BaseCommand
 from ordbo_cli.cli.console import Console, tell_notes
 from ordbo_cli.cli.options import again_option, lock_option, problem_argument
 
@@ -23,8 +23,6 @@ ordbo tie taste.yaml 3 4
 @click.argument("ids", metavar="ID ID", nargs=-1, required=True)
 @again_option
 @lock_option
-@verbosity
-@click.pass_obj
 def command(console: Console, problem: Path, ids: Sequence[str], again: bool, lock_timeout: float) -> None:
     """Record that two points are as good.
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from ordbo_cli.cli.base_command import BaseCommand, verbosity
+from ordbo_cli.cli.base_command import BaseCommand
 from ordbo_cli.cli.console import Console, tell_notes
 from ordbo_cli.cli.options import json_option, lock_option, problem_argument
 from ordbo_cli.cli.output import json_line, result_words, words
@@ -38,8 +38,6 @@ _STANDS: Final = {"pending": "it is pending again", "retry": "it is to be evalua
 @click.option("--dry-run", is_flag=True, help="Record nothing: say what would be done.")
 @json_option
 @lock_option
-@verbosity
-@click.pass_obj
 def command(
     console: Console,
     problem: Path,

@@ -27,7 +27,6 @@ import socket
 import subprocess
 import time
 from collections import deque
-from types import FrameType
 from typing import Any, Final
 
 from ordbo_cli.drive.processes import processes
@@ -53,7 +52,7 @@ def main(descriptor: int) -> None:
     processes.adopt_orphans()
     for number in _DEAF_TO:  # by a handler: what a simulation inherits is the default
         if signal.getsignal(number) is not signal.SIG_IGN or number == signal.SIGCHLD:
-            signal.signal(number, _ignore)
+            signal.signal(number, lambda number, frame: None)
     with socket.socket(fileno=descriptor) as control:
         _Helper(control).serve()
 
@@ -336,10 +335,6 @@ def _woken_by_signals() -> int:
     if former >= 0:  # the helper's
         os.close(former)
     return reading
-
-
-def _ignore(number: int, frame: FrameType | None) -> None:
-    pass
 
 
 def _of(error: OSError | ValueError, name: str | None = None) -> list[Any]:

@@ -205,10 +205,7 @@ METHOD: Final = RecordKind(
             Either(Words({"none": None}), _ABOVE_ZERO),
             "C in the bound C D / n on latent movement; none (the default) for no bound.",
         ),
-        "optimizer": Key(
-            _words(method.OptimizerKind),
-            "How the model is fitted: lbfgs or adam (the paper's).",
-        ),
+        "optimizer": Key(_words(method.OptimizerKind), "How the model is fitted: lbfgs or adam (the paper's)."),
         "iterations": Key(_count(method.MOST_ITERATIONS), "Most steps of the fit."),
         "rate": Key(Numeric(0, 1, above=True), "Step length of adam."),
         "start": Key(
@@ -219,8 +216,7 @@ METHOD: Final = RecordKind(
         ),
         "warm": Key(Flag(), "Whether a fit starts from the one before, or anew each time."),
         "engine": Key(
-            _words(method.EngineKind),
-            "The implementation of the model: numpy, or gpflow with the extra ordbo[gpflow].",
+            _words(method.EngineKind), "The implementation of the model: numpy, or gpflow with the extra ordbo[gpflow]."
         ),
     },
     defaults=_defaults(method.PRESETS["default"]),

@@ -28,11 +28,9 @@ class Kind(Protocol):
 
     def read(self, node: Node, report: ProblemFaults) -> Any:
         """Return the value of a node; :data:`BAD` after an error went to the report."""
-        ...
 
     def schema(self) -> Schema:
         """Return the JSON Schema of exactly the values that :meth:`read` takes."""
-        ...
 
 
 class Numeric(NamedTuple):

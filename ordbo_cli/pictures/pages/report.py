@@ -24,7 +24,7 @@ from ordbo_cli.pictures.scene import Scene
 from ordbo_cli.pictures.style import Look, Picture
 from ordbo_cli.pictures.words import counted, figure_of
 from ordbo_cli.problem import Level, Problem
-from ordbo_cli.problem.method import BetaSchedule, Method
+from ordbo_cli.problem.method import BetaSchedule
 from ordbo_cli.problem.parameter import in_words
 from ordbo_cli.problem.spelling import shown_path
 from ordbo_cli.search.step_record import StepRecord
@@ -200,11 +200,12 @@ class Report:
     def _diagnostics(self) -> Section:
         view, method = self.view, self.study.problem.method
         fit = view.surrogate.fit
+        beta = "by the schedule of Lemma 1" if isinstance(method.beta, BetaSchedule) else f"{method.beta:g}"
         facts = [
             Fact(
                 "Method",
                 method.preset,
-                f"acquisition {method.acquisition}, {method.partition} cells, beta {_beta(method)}",
+                f"acquisition {method.acquisition}, {method.partition} cells, beta {beta}",
             ),
             Fact("Model", f"{len(fit.rank)} of {len(self.snapshot.given.evaluations)}", "evaluations are in it"),
             Fact("Latent noise", figure_of(fit.sigma), "standard deviation, the prior of the latent function has 1"),
@@ -244,11 +245,6 @@ def _longest_pairs(view: View) -> Iterator[tuple[int, ...]]:
     longest = np.argsort(-view.lengths, kind="stable")[:3]
     for pair in list(combinations(longest.tolist(), 2))[:MOST_PAIRS]:
         yield tuple(columns[j] for j in sorted(pair))
-
-
-def _beta(method: Method) -> str:
-    """Return beta as a number, or what it follows."""
-    return "by the schedule of Lemma 1" if isinstance(method.beta, BetaSchedule) else f"{method.beta:g}"
 
 
 def _point(problem: Problem, parameters: Mapping[str, Level]) -> str:

@@ -5,15 +5,7 @@ from __future__ import annotations
 from ordbo_cli.pictures.labels import print_of, title
 from ordbo_cli.pictures.plane import Plane, draw_ranks
 from ordbo_cli.pictures.scene import Scene
-from ordbo_cli.pictures.sentences import (
-    closed_cells,
-    elsewhere,
-    headline,
-    next_point,
-    number_of_cells,
-    reach,
-    rows,
-)
+from ordbo_cli.pictures.sentences import closed_cells, elsewhere, headline, next_point, number_of_cells, reach, rows
 from ordbo_cli.pictures.style import Axes, Look, Picture, legend
 from ordbo_cli.problem.spelling import ordinal
 

@@ -71,7 +71,8 @@ def _results(axes: Axes, scene: Scene, look: Look) -> None:
         if view.best is not None and np.isfinite(y[view.best]):
             star(axes, number[view.best], y[view.best], theme, "best", label=scene.best_word, zorder=4)
     else:
-        axes.text(0.5, 0.5, _nothing(scene), transform=axes.transAxes, ha="center", color=theme.muted, gid="nothing")
+        nothing = "no evaluation succeeded yet" if view.evaluations else "no evaluation yet"
+        axes.text(0.5, 0.5, nothing, transform=axes.transAxes, ha="center", color=theme.muted, gid="nothing")
     infinite = Trouble(np.isnan(y) & view.succeeded, "infinite", "^", theme.muted, "-")
     for trouble in (infinite, *troubles(view, theme)):
         if np.any(trouble.which):  # at the end of the axis that is worse than any result
@@ -110,10 +111,6 @@ def _regret(axes: Axes, regrets: Array, look: Look) -> None:
     axes.set_ylabel("regret")
     axes.grid(axis="y", color=look.theme.grid, linewidth=0.6)
     axes.set_axisbelow(True)
-
-
-def _nothing(scene: Scene) -> str:
-    return "no evaluation succeeded yet" if scene.view.evaluations else "no evaluation yet"
 
 
 def _words(scene: Scene, regrets: Array | None) -> str:

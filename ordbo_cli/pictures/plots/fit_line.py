@@ -83,17 +83,10 @@ class Line:
     @cached_property
     def heights(self) -> Heights:
         """Where observed values and then the truth's stand on an axis [N + G]."""
-        problem = self.scene.view.problem
-        return heights([*self.observed, *map(_decimal, self._true)], problem.goal, problem.grades)
-
-    @property
-    def observed(self) -> list[Decimal | None]:
-        """The evaluations' values."""
-        return [e.objective for e in self.scene.view.evaluations]
-
-    @property
-    def _true(self) -> list[float]:
-        return [] if self.truth is None else [float(y) for y in self.truth[1]]
+        view = self.scene.view
+        true = () if self.truth is None else map(float, self.truth[1])
+        known = [Decimal(repr(y)) if math.isfinite(y) else None for y in true]
+        return heights([*(e.objective for e in view.evaluations), *known], view.problem.goal, view.problem.grades)
 
     @cached_property
     def s(self) -> Array:
@@ -299,10 +292,6 @@ def _shade(axes: Axes, line: Line, look: Look, *, latent: bool) -> None:
         for first, place in enumerate(view.warped(j, x) if latent else x):
             label = None if first else name
             axes.axvline(place, color=theme.next, linestyle=dashes, linewidth=1.4, label=label, gid=name, zorder=3)
-
-
-def _decimal(y: float) -> Decimal | None:
-    return Decimal(repr(y)) if math.isfinite(y) else None
 
 
 def _words(line: Line) -> str:

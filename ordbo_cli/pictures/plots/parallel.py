@@ -332,9 +332,8 @@ def _gathering(scene: Scene, columns: Sequence[Column], shown: Sequence[int]) ->
     some = best_first(scene, 0.1, least=3)
     if len(some) < 3:
         first = some[0] if view.best is None else view.best
-        places = [
-            f"{scene.all.value(j, view.inputs[first, j])} of {scene.all.spoken(j)}" for j in _used(scene, shown, first)
-        ]
+        used = [j for j in shown if view.counts[first, j]]
+        places = [f"{scene.all.value(j, view.inputs[first, j])} of {scene.all.spoken(j)}" for j in used]
         return f"The best lies at {listed(places[:3])}."
     if not np.any(view.ranks[best_first(scene)]):
         return "All results are alike."
@@ -359,11 +358,6 @@ def _span(scene: Scene, column: Column, j: int, some: IntArray) -> float:
         return 1.0
     spread = float(np.ptp(places))
     return 1.0 if spread and scene.all.parameters[j].type == "categorical" else spread
-
-
-def _used(scene: Scene, shown: Sequence[int], place: int) -> list[int]:
-    """Return the parameters that count at an evaluation."""
-    return [j for j in shown if scene.view.counts[place, j]]
 
 
 def _next(scene: Scene) -> str:

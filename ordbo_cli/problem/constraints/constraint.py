@@ -139,7 +139,8 @@ class Constraint:
             return np.asarray(functools.reduce(np.logical_or, parts) if parts else False)
 
         found = judge(self.formula, atom, every, some)
-        return np.array(np.broadcast_to(found, _shape(columns)), dtype=bool)
+        points = len(next(iter(columns.values()))) if columns else 1
+        return np.array(np.broadcast_to(found, (points,)), dtype=bool)
 
     def possible(self, low: Bounds, high: Bounds) -> bool:
         """Return whether some point of a box may satisfy it; False is a proof that none does.
@@ -251,7 +252,3 @@ def _allowed(atom: Among, columns: Mapping[str, Array]) -> Truths:
         table[places] = True
     found: Truths = table[tuple(np.asarray(columns[name]).astype(int) for name in atom.names)]
     return found
-
-
-def _shape(columns: Mapping[str, Array]) -> tuple[int]:
-    return (len(next(iter(columns.values()))) if columns else 1,)

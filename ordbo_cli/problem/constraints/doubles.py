@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
+from operator import floordiv, mod, truediv
 from typing import Final
 
 
@@ -26,19 +27,9 @@ def _whole(function: Callable[[float], int]) -> Callable[[float], float]:
     return lambda x: float(function(x)) if math.isfinite(x) else x
 
 
-def divide(x: float, y: float) -> float:
-    """Return x / y; NaN where y is 0."""
-    return math.nan if y == 0 else x / y
-
-
-def floor_divide(x: float, y: float) -> float:
-    """Return x // y; NaN where y is 0."""
-    return math.nan if y == 0 else x // y
-
-
-def remainder(x: float, y: float) -> float:
-    """Return x % y; NaN where y is 0."""
-    return math.nan if y == 0 else x % y
+def _by(division: Callable[[float, float], float]) -> Callable[[float, float], float]:
+    """Return a function that divides; NaN by 0."""
+    return lambda x, y: math.nan if y == 0 else division(x, y)
 
 
 def power(x: float, y: float) -> float:
@@ -72,13 +63,14 @@ FUNCTIONS: Final[Mapping[str, Callable[..., float]]] = {
     "min": _extreme(min),
     "max": _extreme(max),
 }
+divide: Final = _by(truediv)
 _OPERATORS: Final[Mapping[str, Callable[..., float]]] = {
     "+": lambda x, y: x + y,
     "-": lambda x, y: x - y,
     "*": lambda x, y: x * y,
     "/": divide,
-    "//": floor_divide,
-    "%": remainder,
+    "//": _by(floordiv),
+    "%": _by(mod),
     "**": power,
     "neg": lambda x: -x,
 }

@@ -110,10 +110,6 @@ def _add(x: Interval, y: Interval) -> Interval:
     return Interval(-math.inf if math.isnan(low) else low, math.inf if math.isnan(high) else high, opposite)
 
 
-def _subtract(x: Interval, y: Interval) -> Interval:
-    return _add(x, Interval(-y.high, -y.low))
-
-
 def _multiply(x: Interval, y: Interval) -> Interval:
     undefined = (_holds(x, 0) and _unbounded(y)) or (_holds(y, 0) and _unbounded(x))
     return _hull([_or_zero(a * b) for a in x[:2] for b in y[:2]], undefined)
@@ -244,7 +240,7 @@ def _without_zero(x: Interval) -> list[tuple[float, float]]:
 
 _RULES: Final[Mapping[str, Callable[..., Interval]]] = {
     "+": _add,
-    "-": _subtract,
+    "-": lambda x, y: _add(x, Interval(-y.high, -y.low)),
     "*": _multiply,
     "/": _divide,
     "//": _floor_divide,

@@ -13,16 +13,7 @@ from ordbo_cli.problem.constraints import doubles
 from ordbo_cli.problem.constraints import vocabulary as words
 from ordbo_cli.problem.constraints.complaints import Mistake
 from ordbo_cli.problem.constraints.scan import Scanned, scan
-from ordbo_cli.problem.constraints.tree import (
-    Constant,
-    Every,
-    Formula,
-    Operation,
-    Relation,
-    Some,
-    Term,
-    Variable,
-)
+from ordbo_cli.problem.constraints.tree import Constant, Every, Formula, Operation, Relation, Some, Term, Variable
 from ordbo_cli.problem.parameter import Fixed, Parameter
 from ordbo_cli.problem.spelling import meant, quoted, shown
 

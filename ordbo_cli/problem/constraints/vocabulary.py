@@ -22,15 +22,12 @@ class Reader(Protocol):
 
     def at(self, node: ast.AST) -> int:
         """Return the place in the user's text at which a node begins."""
-        ...
 
     def parameter(self, node: ast.expr, name: str) -> Parameter | Fixed:
         """Return the parameter of a name."""
-        ...
 
     def number(self, node: ast.expr) -> Term:
         """Return what stands where a number is expected."""
-        ...
 
 
 def are_numbers(parameter: Parameter) -> bool:

@@ -259,12 +259,7 @@ def gone_points(
 
 
 def notices(
-    file: ProblemFile,
-    table: Table,
-    state: State,
-    pending: Sequence[Pending],
-    missing: Missing,
-    handed: Collection[int],
+    file: ProblemFile, table: Table, state: State, pending: Sequence[Pending], missing: Missing, handed: Collection[int]
 ) -> Iterator[str]:
     """Yield what people should know, a line each.
 

@@ -150,11 +150,7 @@ def _about(row: Row, points: Sequence[Point], *, once: bool, noise: bool) -> Poi
 
 
 def arrivals(
-    rows: Sequence[Row],
-    problem: Problem,
-    loaded: Loaded,
-    pending: Sequence[Pending],
-    orders: SettingOrders = NO_ORDERS,
+    rows: Sequence[Row], problem: Problem, loaded: Loaded, pending: Sequence[Pending], orders: SettingOrders = NO_ORDERS
 ) -> Recalled:
     """Return rows in the order in which they came, all with ids, values that agree to 15 digits as one.
 

@@ -21,10 +21,7 @@ if TYPE_CHECKING:
 
 
 def predicted(
-    file: ProblemFile,
-    engine: EngineKind | None,
-    points: Sequence[Mapping[str, Number | str]],
-    ids: Sequence[int] = (),
+    file: ProblemFile, engine: EngineKind | None, points: Sequence[Mapping[str, Number | str]], ids: Sequence[int] = ()
 ) -> Answers[Prediction]:
     """Return what the model expects at points.
 

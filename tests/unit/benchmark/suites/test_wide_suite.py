@@ -32,7 +32,7 @@ def test_the_set_is_wide() -> None:
 def test_sources_are_given(problem: BenchmarkProblem) -> None:
     """The docstring of each function, or of what made it, names its source."""
     function = problem.function
-    maker = getattr(bbob, function.shape.__name__[1:]) if isinstance(function, BbobFunction) else function
+    maker = getattr(bbob, problem.name.rpartition("_")[0]) if isinstance(function, BbobFunction) else function
     assert "Source:" in (maker.__doc__ or "")
 
 
