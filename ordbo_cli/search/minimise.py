@@ -162,9 +162,9 @@ def _best_of(
 ) -> Choice:
     """Return the cell with the lowest minimum that a descent from one point of each finds."""
     low, high = (np.stack(edges) for edges in zip(*(cell.edges(warp.coordinates) for cell in cells), strict=True))
-    ends = _downhill(acquisition, np.stack(starts), low, high, TOGETHER)
+    ends = downhill(acquisition, np.stack(starts), low, high, TOGETHER)
     leading = np.argsort(rounded(acquisition.values(ends), VALUE_BITS), kind="stable")[:ALONE]
-    alone = pool.map(lambda i: _downhill(acquisition, ends[[i]], low[i], high[i], DOWNHILL)[0], leading.tolist())
+    alone = pool.map(lambda i: downhill(acquisition, ends[[i]], low[i], high[i], DOWNHILL)[0], leading.tolist())
     ends[leading] = alone
     values = rounded(acquisition.values(ends), VALUE_BITS)
     best = int(np.argmin(values))
@@ -195,9 +195,9 @@ def minimise(
     candidates = _candidates(warp, box, anchors, rng)
     order = np.argsort(blockwise(acquisition, candidates, pool), kind="stable")
     starts = _distinct(warp, box, candidates[order])
-    together = _downhill(acquisition, starts, low, high, TOGETHER)
+    together = downhill(acquisition, starts, low, high, TOGETHER)
     leading = np.argsort(rounded(acquisition.values(together), VALUE_BITS), kind="stable")[:ALONE]
-    alone = pool.map(lambda i: _downhill(acquisition, together[[i]], low, high, DOWNHILL), leading.tolist())
+    alone = pool.map(lambda i: downhill(acquisition, together[[i]], low, high, DOWNHILL), leading.tolist())
     ends = np.vstack([*alone, together, candidates[order[:1]]])
     values = rounded(acquisition.values(ends), VALUE_BITS)
     best = int(np.argmin(values))
@@ -210,7 +210,7 @@ def blockwise(acquisition: Acquisition, s: Array, pool: ThreadPool) -> Array:
     return np.concatenate(pool.map(acquisition.values, [s[k : k + size] for k in range(0, len(s), size)]))
 
 
-def _downhill(acquisition: Acquisition, starts: Array, low: Array, high: Array, iterations: int) -> Array:
+def downhill(acquisition: Acquisition, starts: Array, low: Array, high: Array, iterations: int) -> Array:
     """Return where a descent of the sum over points leads them [P, D].
 
     Args:

@@ -10,7 +10,7 @@ from typing import Any, Final, Literal, get_args
 Edges = tuple[tuple[float, float], ...]
 """Lower and upper edge of a cell by free parameter, in the user's units; of levels without order twice the level's."""
 
-StepKind = Literal["initial", "acquire", "explore", "spread"]
+StepKind = Literal["initial", "acquire", "refine", "explore", "spread"]
 Aim = Literal["corner", "filling", "exploit", "explore", "largest", "spread", "covering"]
 
 

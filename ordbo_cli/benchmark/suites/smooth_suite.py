@@ -206,9 +206,7 @@ SMOOTH_PROBLEMS: Final = (
         optimum=-1.031628453489877,
         minimiser=(0.08984201, -0.71265640),
     ),
-    BenchmarkProblem(
-        "levy_4d", levy_4d, bounds=((-10.0, 10.0),) * 4, optimum=0.0, minimiser=(1.0,) * 4, tune=True
-    ),
+    BenchmarkProblem("levy_4d", levy_4d, bounds=((-10.0, 10.0),) * 4, optimum=0.0, minimiser=(1.0,) * 4, tune=True),
     BenchmarkProblem(
         "styblinski_tang_3d",
         styblinski_tang_3d,

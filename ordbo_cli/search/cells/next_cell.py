@@ -23,6 +23,7 @@ from ordbo_cli.search.cells.acquisition import (
     NegativeLogImprovement,
     function_sample,
 )
+from ordbo_cli.search.cells.local_quadratic import best_values, quadratic_point
 from ordbo_cli.search.cells.partition import Cell, Closed, Partition
 from ordbo_cli.search.cells.thompson import thompson_cell
 from ordbo_cli.search.latent_axes import FittedWarp, LatentAxes
@@ -54,7 +55,7 @@ class ChosenCell:
         point: the point itself, of all free parameters, where the cell was chosen for it; else None.
     """
 
-    kind: Literal["acquire", "explore", "spread"]
+    kind: Literal["acquire", "refine", "explore", "spread"]
     choice: Choice
     part: Part
     closed: Closed
@@ -79,7 +80,7 @@ def next_cell(
     elif is_turn_to_explore(method, rows.number, len(space.held)):
         chosen = _largest("explore", parts, rng, latent=False)
     else:
-        chosen = _preferred(parts, rng, pool)
+        chosen = _refining(parts, rng) or _preferred(parts, rng, pool)
     # More points are out than there are cells: nothing yet speaks for one place against another.
     chosen = chosen or _largest("spread", parts, rng, latent=True, awaited_too=True)
     if chosen is None:
@@ -128,6 +129,27 @@ class _Parts:
         if len(held) > _COMPARED:
             held = [held[k] for k in rng.permutation(len(held))]
         yield from map(self.part, held)
+
+
+def _refining(parts: _Parts, rng: np.random.Generator) -> ChosenCell | None:
+    """Return the cell of the point that a quadratic among the best points prefers, None where there is none."""
+    rows, space = parts.rows, parts.space
+    best = best_values(rows) if not rows.problem.method.is_metric_free else None
+    if best is None:
+        return None
+    part = parts.part(held_at(space.problem, best))
+    closed = None if part.space.exhausted else part.closed
+    if closed is None:
+        return None
+    values = quadratic_point(rows, part, rng)
+    if values is None or (isinstance(part.space, ConstrainedSpace) and not part.space.is_open(values)):
+        return None
+    warp, X = part.surrogate.warp, np.array([values], dtype=np.float64)
+    cell = part.partition.cell_at(warp.below(X)[0])
+    if closed(cell) is not None:
+        return None
+    choice = Choice(cell, latent_of(warp, part.space, X)[0], float("nan"))
+    return ChosenCell("refine", choice, part, closed, point=part.space.point(values))
 
 
 def _preferred(parts: _Parts, rng: np.random.Generator, pool: ThreadPool) -> ChosenCell | None:

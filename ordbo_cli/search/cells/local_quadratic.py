@@ -1,0 +1,191 @@
+"""The next point by a quadratic among the best points, where one has their order: what a smooth valley is searched by.
+
+The latent process bends as it likes, and learns of no slope across its axes. Near the minimum of a smooth function a
+quadratic knows more from the same order: how the valley lies, and where it ends. Whether the surroundings are of that
+kind, the evaluations say: quadratics fitted without one point must put it into its place among the others.
+
+======  =============================================================  ======
+symbol  meaning                                                        shape
+======  =============================================================  ======
+D       axes of the part of the space that holds the best point
+Z       points, as shares of the box on the parameters' own scales     [R, D]
+L       root of the second moments of the best of them around the best [D, D]
+U       points in these units: ``L^-1 (Z - best)``                     [n, D]
+======  =============================================================  ======
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from ordbo_cli.ordinal.linalg import Array, IntArray, cholesky
+from ordbo_cli.ordinal.posterior import Posterior
+from ordbo_cli.ordinal.quadratic import OrdinalQuadratic, agreement, fit_quadratic
+from ordbo_cli.problem import Number
+from ordbo_cli.problem.order import order
+from ordbo_cli.search.minimise import downhill
+from ordbo_cli.search.space.level_combinations import Part
+from ordbo_cli.search.space.space import Space
+from ordbo_cli.search.step_input import Rows
+
+BETA: Final = float(os.environ.get("LQ_BETA", "1"))  # multiplier of the standard deviation of a difference
+POINTS: Final = float(os.environ.get("LQ_POINTS", "2"))  # neighbours, in numbers of a quadratic's terms
+FEWEST: Final = float(os.environ.get("LQ_FEWEST", "1"))
+AGREED: Final = float(os.environ.get("LQ_AGREED", "0.9"))  # share of pairs in order from which a quadratic is believed
+DIAG: Final = int(os.environ.get("LQ_DIAG", "0"))
+TURN: Final = int(os.environ.get("LQ_TURN", "0"))
+OFF: Final = int(os.environ.get("LQ_OFF", "0"))
+FARTHEST: Final = 6.0  # neighbours, in units of the spread of the best
+RADIUS: Final = (0.3, 2.0, 4.0)  # of the trust region in these units: least, at first, largest
+GROWTH, DECAY = 1.5, 0.7  # of it, after a point that is the best so far, and after another one
+_ROUNDNESS: Final = 1e-3  # of the mean second moment that each direction has at least
+_STARTS: Final = 6
+_STEPS: Final = 200
+_CLOSEST: Final = 0.05  # in units of the spread: closer to the best, a result says nothing new
+_FENCE: Final = 10.0  # by which being outside the trust region costs more than any quadratic gains
+
+
+@dataclass(frozen=True)
+class Neighbourhood:
+    """The best points, and all that lie among them.
+
+    Args:
+        centre: the best one, as shares of the box [D].
+        root: L [D, D].
+        points: U, the best one at 0 [n, D].
+        rank: of them, rising from 0 on [n].
+    """
+
+    centre: Array
+    root: Array
+    points: Array
+    rank: IntArray
+
+    def inside(self, shares: Array) -> Array:
+        """Return points given by their shares of the box in the neighbourhood's units [P, D]."""
+        return np.linalg.solve(self.root, (shares - self.centre).T).T
+
+
+def neighbourhood(rows: Rows, space: Space) -> Neighbourhood | None:
+    """Return the neighbourhood of the best point, None where too few results are there, or something failed among them.
+
+    Args:
+        rows: evaluated.
+        space: the part of the space that holds the best point.
+    """
+    D = space.dimension
+    terms = (D + 1) * (D + 2) // 2
+    here = [e for e in rows.evaluations if space.contains(e.values)]
+    found = order(rows.problem, here)
+    good = [k for k, e in enumerate(here) if rows.problem.is_success(e) and found.low[k] == found.high[k]]
+    if len(good) < (min(FEWEST * terms, 2 * D + 2) if DIAG else FEWEST * terms):
+        return None
+    Z = space.unit(space.inputs([e.values for e in here]))
+    best_first = np.array(sorted(good, key=lambda k: (found.low[k], k)))
+    best = best_first[: int(np.ceil(POINTS * terms))]
+    near = Z[best[: max(D + 2, (len(best) + 1) // 2)]] - Z[best[0]]
+    moments = near.T @ near / len(near)
+    moments += np.eye(D) * (_ROUNDNESS * np.trace(moments) / D + np.finfo(np.float64).tiny)
+    root = cholesky(moments)
+    U = np.linalg.solve(root, (Z - Z[best[0]]).T).T
+    away = np.sqrt(np.sum(U * U, axis=1))
+    among = away <= min(float(away[best].max()), FARTHEST)
+    if any(among[k] for k in set(range(len(here))).difference(good)):
+        return None
+    kept = [k for k in best_first if among[k] or k in set(best.tolist())]
+    _, rank = np.unique([found.low[k] for k in kept], return_inverse=True)
+    return Neighbourhood(Z[best[0]], root, U[kept], rank.astype(np.int64))
+
+
+def trust_radius(rows: Rows, initial: int) -> float:
+    """Return how far from the best point a quadratic is believed, by how the evaluations since the initial ones went."""
+    ranks = order(rows.problem, list(rows.evaluations)).low
+    least, radius, largest = RADIUS
+    best = min(ranks[:initial], default=len(ranks))
+    for rank in ranks[initial:]:
+        radius = min(radius * GROWTH, largest) if rank < best else max(radius * DECAY, least)
+        best = min(best, rank)
+    return radius
+
+
+@dataclass(frozen=True)
+class QuadraticBound:
+    """The lower confidence bound of a quadratic's differences from the best point, inside a trust region.
+
+    Args:
+        quadratic: in a neighbourhood's units.
+        root: L in units of ``scale`` [D, D].
+        radius: of the trust region.
+        posterior: of the latent process, which has no say here.
+    """
+
+    quadratic: OrdinalQuadratic
+    root: Array
+    radius: float
+    posterior: Posterior
+
+    def values(self, s: Array) -> Array:
+        """Return values [P] at points [P, D], in units of ``scale`` from the best."""
+        return self.values_with_gradients(s)[0]
+
+    def values_with_gradients(self, s: Array) -> tuple[Array, Array]:
+        """Return values [P] and their gradients [P, D]."""
+        u = np.linalg.solve(self.root, s.T).T
+        mean, sd, by_mean, by_sd = self.quadratic.differences(u)
+        beyond = np.maximum(np.sum(u * u, axis=1) - self.radius**2, 0.0)
+        unit = _FENCE * max(1.0, float(np.abs(self.quadratic.weights).max()))
+        slope = by_mean - BETA * by_sd + 4.0 * unit * beyond[:, None] * u
+        return mean - BETA * sd + unit * beyond**2, np.linalg.solve(self.root.T, slope.T).T
+
+
+def quadratic_point(rows: Rows, part: Part, rng: np.random.Generator) -> tuple[Number, ...] | None:
+    """Return the untried point of a part that a quadratic prefers, by its values on the axes; None where none counts.
+
+    Args:
+        rows: all that are known.
+        part: that holds the best point.
+        rng: of the starts of the descent.
+    """
+    space = part.space
+    if OFF or not space.dimension or (TURN and rows.number % TURN == 0):
+        return None
+    near = neighbourhood(rows, space)
+    if near is None or near.rank[-1] < 2:
+        return None
+    terms = (space.dimension + 1) * (space.dimension + 2) // 2
+    quadratic = fit_quadratic(near.points, near.rank, full=len(near.rank) >= FEWEST * terms)
+    if agreement(near.points, near.rank, quadratic) < AGREED:
+        return None
+    radius = trust_radius(rows, rows.problem.method.initial_rows(len(space.held)))
+    scale = np.sqrt(np.sum(near.root**2, axis=1))
+    root = near.root / scale[:, None]
+    bound = QuadraticBound(quadratic, root, radius, part.surrogate.posterior)
+    low, high = -near.centre / scale, (1.0 - near.centre) / scale
+    starts = np.vstack(
+        [np.zeros(space.dimension), 0.5 * radius * rng.standard_normal((_STARTS - 1, space.dimension)) @ root.T]
+    )
+    each = [downhill(bound, np.clip(start[None], low, high), low, high, _STEPS)[0] for start in starts]
+    ends = np.stack(each)
+    s = ends[int(np.argmin(bound.values(ends)))]
+    if np.linalg.norm(np.linalg.solve(root, s)) < _CLOSEST:
+        direction = rng.standard_normal(space.dimension)
+        s = np.clip(root @ (2.0 * _CLOSEST * direction / np.linalg.norm(direction)), low, high)
+    target = space.between(space.low, space.high, np.clip(near.centre + scale * s, 0.0, 1.0))
+    point = space.snapped(target)
+    return None if tuple(map(float, point)) in space.tried else point
+
+
+def best_values(rows: Rows) -> Sequence[Number] | None:
+    """Return the best evaluated point inside the bounds, the first of equals; None where none succeeded."""
+    ranks = order(rows.problem, list(rows.evaluations)).low
+    good = [
+        (rank, k)
+        for k, (rank, e) in enumerate(zip(ranks, rows.evaluations, strict=True))
+        if rows.problem.is_success(e) and rows.problem.is_inside(e.values)
+    ]
+    return rows.evaluations[min(good)[1]].values if good else None
