@@ -28,7 +28,11 @@ from ordbo_cli.search.step_record import Aim, Explanation, RunnerUp, Weighing
 from ordbo_cli.search.surrogate import Surrogate
 
 LARGEST_WEIGHTS: Final = 3
-_AIMS: Final[dict[str, Aim]] = {"explore": "largest", "spread": "spread"}  # of the kinds that no acquisition chooses
+_AIMS: Final[dict[str, Aim]] = {
+    "refine": "refine",
+    "explore": "largest",
+    "spread": "spread",
+}  # of the kinds that no acquisition chooses
 _SEARCHED_AROUND: Final = 6  # parameters; of more, the 2 D boxes around a cell take too long to be searched one by one
 _SAMPLED: Final = 200  # cells at most whose joint samples are drawn
 _SAMPLES: Final = 200
@@ -52,7 +56,7 @@ def _choice_explained(found: FoundPoint, chosen: ChosenCell) -> Explanation:
     given, surrogate, s = found.given, chosen.part.surrogate, chosen.choice.s[None, :]
     mean, variance = surrogate.posterior.moments(s)
     sd = float(np.sqrt(variance[0]))
-    aim = "covering" if chosen.point else _AIMS.get(chosen.kind)
+    aim = "covering" if chosen.point and chosen.kind != "refine" else _AIMS.get(chosen.kind)
     reasons = Explanation(
         aim=aim or aim_of(float(mean[0]), sd),
         sd_left=sd,  # the prior's is 1

@@ -14,6 +14,7 @@ from ordbo_cli.study.reporting.views import of_results
 COUNTED: Final = 5_000  # cells; more are not counted one by one
 _CHOSEN: Final = {
     "initial": "It belongs to the initial design.",
+    "refine": "A quadratic that has the order of the best points is lowest there.",
     "explore": "It was this step's turn to explore: its cell is the largest.",
     "spread": "More points are out than there are cells, so it lies in the largest one in the latent space.",
 }

@@ -118,6 +118,7 @@ class Method(Brief):
         samples: posterior samples of Thompson sampling.
         explore_every: every k-th step after the initial design explores the largest cell, under constraints the largest
             hole of the feasible set; 0 for never.
+        refine: whether a step may follow a quadratic that has the order of the best points, where they speak for one.
         drift: C in the bound ``C D / n`` on the movement of latent points; None for no bound.
         optimizer, iterations: how the model is fitted, and the most steps that this may take.
         rate: step length of Adam, in units of the unconstrained parameters.
@@ -141,6 +142,7 @@ class Method(Brief):
     corners: bool = True
     samples: int = 100
     explore_every: int = 0
+    refine: bool = True
     drift: float | None = None
     optimizer: OptimizerKind = "lbfgs"
     iterations: int = 200
@@ -191,6 +193,10 @@ class Method(Brief):
 
 PRESETS: Final = {
     "default": Method(),
-    "metric-free": Method(preset="metric-free", margin=0.2, beta=1.75, prior=GapPrior(centre="inherited")),
-    "paper": Method(preset="paper", placement="random", beta=3.0, prior=None, optimizer="adam", iterations=20),
+    "metric-free": Method(
+        preset="metric-free", margin=0.2, beta=1.75, prior=GapPrior(centre="inherited"), refine=False
+    ),
+    "paper": Method(
+        preset="paper", placement="random", beta=3.0, prior=None, refine=False, optimizer="adam", iterations=20
+    ),
 }

@@ -11,7 +11,7 @@ Edges = tuple[tuple[float, float], ...]
 """Lower and upper edge of a cell by free parameter, in the user's units; of levels without order twice the level's."""
 
 StepKind = Literal["initial", "acquire", "refine", "explore", "spread"]
-Aim = Literal["corner", "filling", "exploit", "explore", "largest", "spread", "covering"]
+Aim = Literal["corner", "filling", "exploit", "explore", "largest", "spread", "covering", "refine"]
 
 
 @dataclass(frozen=True)
@@ -60,7 +60,7 @@ class Explanation:
     Args:
         aim: what the point is for: a ``corner`` of the box or one ``filling`` the space, in the initial design; to
             ``exploit`` or ``explore``; the ``largest`` cell in the turn to explore, ``spread`` where a result is
-            awaited in every cell, and under constraints ``covering`` instead of these two.
+            awaited in every cell, and under constraints ``covering`` instead of these two; to ``refine`` the best one.
         place, of: which point of the initial design it is.
         sd_left: the share of the prior's standard deviation that is left, points that are out counting as observed.
         weights: the results that weigh most on the mean.
@@ -114,8 +114,9 @@ class StepRecord:
     """How a point was chosen.
 
     Args:
-        kind: what chose it: the ``initial`` design, the acquisition (``acquire``), the turn to ``explore``, or
-            ``spread`` where more points are out than there are cells. Of the initial design nothing more is known.
+        kind: what chose it: the ``initial`` design, the acquisition (``acquire``), a quadratic among the best points
+            (``refine``), the turn to ``explore``, or ``spread`` where more points are out than there are cells. Of the
+            initial design nothing more is known.
         cell: its cell.
         mean, sd: of the latent value at the cell's winning point, the prior's 0 and 1; what is out counts as observed.
         objective: of the fit, its evidence bound with the priors of its settings.

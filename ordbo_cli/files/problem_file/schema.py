@@ -201,6 +201,10 @@ METHOD: Final = RecordKind(
             "Every k-th step explores the largest cell, under constraints the largest hole of the feasible set;"
             " 0 for never.",
         ),
+        "refine": Key(
+            Flag(),
+            "Whether a step may follow a quadratic that has the order of the best points, where they speak for one.",
+        ),
         "drift": Key(
             Either(Words({"none": None}), _ABOVE_ZERO),
             "C in the bound C D / n on latent movement; none (the default) for no bound.",

@@ -134,7 +134,7 @@ class _Parts:
 def _refining(parts: _Parts, rng: np.random.Generator) -> ChosenCell | None:
     """Return the cell of the point that a quadratic among the best points prefers, None where there is none."""
     rows, space = parts.rows, parts.space
-    best = best_values(rows) if not rows.problem.method.is_metric_free else None
+    best = best_values(rows) if rows.problem.method.refine else None
     if best is None:
         return None
     part = parts.part(held_at(space.problem, best))

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 _AIMS: Final = {
     "exploit": "exploits the cell",
     "explore": "explores the cell",
+    "refine": "follows a quadratic among the best points into the cell",
     "largest": "takes the turn to explore the largest cell:",
     "spread": "goes into the largest cell, as a result is awaited in every one:",
     "covering": "goes where most of the feasible set is far from every point, into the cell",

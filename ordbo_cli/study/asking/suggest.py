@@ -261,7 +261,12 @@ def stopping(files: StudyFiles, wish: Wish, proposal: Proposal | None) -> str | 
         wish: with the rules.
         proposal: what the search made of the point; None for one that is to be evaluated again.
     """
-    if not wish.stop_when or proposal is None or proposal.fit is None or proposal.record.kind != "acquire":
+    if (
+        not wish.stop_when
+        or proposal is None
+        or proposal.fit is None
+        or proposal.record.kind not in ("acquire", "refine")
+    ):
         return None
     from ordbo_cli.search.prediction import expected_at
 

@@ -87,7 +87,7 @@ def _recorded(files: StudyFiles, values: tuple[Number, ...], record: StepRecord,
         return None
     where = cell_in_words(problem, files.ledger.evaluations(), cell, orders=files.orders)
     widest = "in the largest hole of the feasible set, " if problem.constraints else "the largest cell, "
-    before = "" if kind == "acquire" else widest
+    before = "" if kind in ("acquire", "refine") else widest
     return Upcoming(before + where, kind, id, edges_shown(problem, cell, files.orders))
 
 
