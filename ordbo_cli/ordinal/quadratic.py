@@ -1,11 +1,11 @@
 """A quadratic of which only the order of its values at some points is known.
 
 ``f(u) = w' phi(u)`` with the features ``phi(u) = (u_i, u_i^2 / 2, u_i u_j)``, without a constant, which no order knows.
-That a point is better than another one is a half-space of weights, ``t' w > 0`` with t the difference of their features;
-all of them together leave a cone, the version space of rank regression (Herbrich, Graepel and Obermayer 2000). Its
-analytic centre, with a normal prior for the length of w, is the estimate, and the inverse of the curvature there its
-covariance: Dikin's ellipsoid, which lies inside the cone. The logarithm of a difference has no unit, so that values
-decades apart are told apart as well as others.
+That a point is better than another one is a half-space of weights, ``t' w > 0`` with t the difference of their
+features; all of them together leave a cone, the version space of rank regression (Herbrich, Graepel and Obermayer
+2000). Its analytic centre, with a normal prior for the length of w, is the estimate, and the inverse of the curvature
+there its covariance: Dikin's ellipsoid, which lies inside the cone. The logarithm of a difference has no unit, so that
+values decades apart are told apart as well as others.
 
 Where no quadratic has the order, the barrier goes on as a straight line beyond its wall.
 
@@ -14,7 +14,7 @@ symbol  meaning                                                               sh
 ======  ====================================================================  ======
 n       points
 D       dimensions
-p       features: ``D (D + 3) / 2``, or 2 D without those of pairs
+p       features: ``D (D + 3) / 2``
 U       points, the best one at 0, in units of the distances among them       [n, D]
 w       weights                                                               [p]
 T       differences of features, worse less better, of neighbours in rank     [P, p]
@@ -24,13 +24,12 @@ T       differences of features, worse less better, of neighbours in rank     [P
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
 from itertools import pairwise
 from typing import Final
 
 import numpy as np
 
-from ordbo_cli.ordinal.linalg import Array, BoolArray, IntArray, cholesky, inverse
+from ordbo_cli.ordinal.linalg import Array, IntArray, cholesky, inverse
 
 _SOFTEST, _HARDEST, _HARDENINGS = 0.1, 1e-4, 7  # widths of the barrier's wall, in units of the prior of w
 _STEPS: Final = 30  # of Newton at each width
@@ -46,46 +45,36 @@ class OrdinalQuadratic:
     Args:
         weights: of the features, their estimate w [p].
         covariance: of the weights [p, p].
-        dimension: D.
     """
 
     weights: Array
     covariance: Array
-    dimension: int
 
     def differences(self, u: Array) -> tuple[Array, Array, Array, Array]:
-        """Return by how much points u [P, D] are expected to be above the best one, at 0, the standard deviations of
-        it [P], and the gradients of both [P, D].
+        """Return by how much points are expected to be above the best one.
+
+        Args:
+            u: the points [P, D].
+
+        Returns:
+            The differences and their standard deviations [P], and the gradients of both [P, D].
         """
-        phi, slope = features(u, self._pairs), _slopes(u, self._pairs)
+        phi, slope = features(u), _slopes(u)
         spread = phi @ self.covariance
         sd = np.sqrt(np.maximum(np.einsum("ij,ij->i", spread, phi), np.finfo(np.float64).tiny))
         by_sd = np.einsum("ij,ijk->ik", spread, slope) / sd[:, None]
         return phi @ self.weights, sd, np.einsum("j,ijk->ik", self.weights, slope), by_sd
 
-    @cached_property
-    def _pairs(self) -> tuple[IntArray, IntArray]:
-        return pairs(self.dimension, full=len(self.weights) > 2 * self.dimension)
 
-
-def pairs(dimension: int, *, full: bool) -> tuple[IntArray, IntArray]:
-    """Return the dimensions of each second-order feature: of all pairs, or of squares alone."""
-    if full:
-        i, j = np.triu_indices(dimension)
-        return i.astype(np.int64), j.astype(np.int64)
-    place = np.arange(dimension)
-    return place, place
-
-
-def features(u: Array, of: tuple[IntArray, IntArray]) -> Array:
-    """Return the features of points u [P, D], given the dimensions of the second-order ones [P, p]."""
-    i, j = of
+def features(u: Array) -> Array:
+    """Return the features of points u [P, D]: first order, then second [P, p]."""
+    i, j = np.triu_indices(u.shape[1])
     return np.hstack([u, u[:, i] * u[:, j] * np.where(i == j, 0.5, 1.0)])
 
 
-def _slopes(u: Array, of: tuple[IntArray, IntArray]) -> Array:
+def _slopes(u: Array) -> Array:
     """Return the derivatives of the features by the points' coordinates [P, p, D]."""
-    i, j = of
+    i, j = np.triu_indices(u.shape[1])
     D, place = u.shape[1], np.arange(len(i))
     second = np.zeros((len(u), len(i), D))
     half = np.where(i == j, 0.5, 1.0)
@@ -95,17 +84,16 @@ def _slopes(u: Array, of: tuple[IntArray, IntArray]) -> Array:
     return np.concatenate([first, second], axis=1)
 
 
-def fit_quadratic(U: Array, rank: IntArray, *, full: bool) -> OrdinalQuadratic:
+def fit_quadratic(U: Array, rank: IntArray) -> OrdinalQuadratic:
     """Return the quadratic that has the order of points.
 
     Args:
         U: the points [n, D].
         rank: of each, 0 the best, rising from one to the next; equal ones are not compared [n].
-        full: whether it has a term for each pair of dimensions, or is a sum of parabolas.
     """
-    phi = features(U, pairs(U.shape[1], full=full))
+    phi = features(U)
     weights, curvature = _centre(phi, rank, np.zeros(phi.shape[1]), np.geomspace(_SOFTEST, _HARDEST, _HARDENINGS))
-    return OrdinalQuadratic(weights, inverse(cholesky(curvature)), U.shape[1])
+    return OrdinalQuadratic(weights, inverse(cholesky(curvature)))
 
 
 def agreement(U: Array, rank: IntArray, fitted: OrdinalQuadratic) -> float:
@@ -115,7 +103,7 @@ def agreement(U: Array, rank: IntArray, fitted: OrdinalQuadratic) -> float:
         U, rank: what it is fitted to, as :func:`fit_quadratic` takes them.
         fitted: where the fits without a point start.
     """
-    phi, right, all_pairs = features(U, fitted._pairs), 0, 0
+    phi, right, all_pairs = features(U), 0, 0
     for k in np.unique(np.linspace(0, len(U) - 1, _LEFT_OUT).astype(int)) if len(U) > _LEFT_OUT else range(len(U)):
         others = np.arange(len(U)) != k
         weights, _ = _centre(phi[others], rank[others], fitted.weights, np.array([_HARDEST]))
@@ -170,8 +158,9 @@ def _neighbours(phi: Array, rank: IntArray) -> tuple[Array, Array]:
 
 
 def _barrier(t: Array, width: float) -> tuple[Array, Array, Array]:
-    """Return ``-log softplus(t / width)``, up to a constant the barrier ``-log t`` where t is far above 0, and its
-    first and second derivatives by t.
+    """Return ``-log softplus(t / width)`` and its first and second derivatives by t.
+
+    Where t is far above 0 it is ``-log t``, up to a constant.
     """
     z = np.clip(t / width, -500.0, None)
     soft = np.logaddexp(0.0, z)

@@ -16,7 +16,6 @@ U       points in these units: ``L^-1 (Z - best)``                     [n, D]
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -33,21 +32,17 @@ from ordbo_cli.search.space.level_combinations import Part
 from ordbo_cli.search.space.space import Space
 from ordbo_cli.search.step_input import Rows
 
-BETA: Final = float(os.environ.get("LQ_BETA", "1"))  # multiplier of the standard deviation of a difference
-POINTS: Final = float(os.environ.get("LQ_POINTS", "2"))  # neighbours, in numbers of a quadratic's terms
-FEWEST: Final = float(os.environ.get("LQ_FEWEST", "1"))
-AGREED: Final = float(os.environ.get("LQ_AGREED", "0.9"))  # share of pairs in order from which a quadratic is believed
-DIAG: Final = int(os.environ.get("LQ_DIAG", "0"))
-TURN: Final = int(os.environ.get("LQ_TURN", "0"))
-OFF: Final = int(os.environ.get("LQ_OFF", "0"))
-FARTHEST: Final = 6.0  # neighbours, in units of the spread of the best
-RADIUS: Final = (0.3, 2.0, 4.0)  # of the trust region in these units: least, at first, largest
-GROWTH, DECAY = 1.5, 0.7  # of it, after a point that is the best so far, and after another one
-_ROUNDNESS: Final = 1e-3  # of the mean second moment that each direction has at least
-_STARTS: Final = 6
-_STEPS: Final = 200
+BETA: Final = 1.0  # multiplier of the standard deviation of a difference from the best point
+_POINTS: Final = 2  # neighbours, in numbers of a quadratic's terms; fewer than one such number are too few
+_AGREED: Final = 0.9  # share of pairs in their order from which on a quadratic is believed
+_FARTHEST: Final = 12.0  # of a neighbour from the best point, in units of the spread of the best
+_RADIUS: Final = (0.3, 2.0, 16.0)  # of the trust region in these units: least, at first, largest
+_GROWTH, _DECAY = 1.5, 0.7  # of it, after a point that is the best so far, and after another one
+_ROUNDNESS: Final = 1e-5  # of the mean second moment, which each direction has at least
 _CLOSEST: Final = 0.05  # in units of the spread: closer to the best, a result says nothing new
 _FENCE: Final = 10.0  # by which being outside the trust region costs more than any quadratic gains
+_STARTS: Final = 6
+_STEPS: Final = 200
 
 
 @dataclass(frozen=True)
@@ -71,6 +66,11 @@ class Neighbourhood:
         return np.linalg.solve(self.root, (shares - self.centre).T).T
 
 
+def quadratic_terms(dimension: int) -> int:
+    """Return the number of terms of a quadratic in so many dimensions, the constant included."""
+    return (dimension + 1) * (dimension + 2) // 2
+
+
 def neighbourhood(rows: Rows, space: Space) -> Neighbourhood | None:
     """Return the neighbourhood of the best point, None where too few results are there, or something failed among them.
 
@@ -79,22 +79,22 @@ def neighbourhood(rows: Rows, space: Space) -> Neighbourhood | None:
         space: the part of the space that holds the best point.
     """
     D = space.dimension
-    terms = (D + 1) * (D + 2) // 2
+    terms = quadratic_terms(D)
     here = [e for e in rows.evaluations if space.contains(e.values)]
     found = order(rows.problem, here)
     good = [k for k, e in enumerate(here) if rows.problem.is_success(e) and found.low[k] == found.high[k]]
-    if len(good) < (min(FEWEST * terms, 2 * D + 2) if DIAG else FEWEST * terms):
+    if len(good) < terms:
         return None
     Z = space.unit(space.inputs([e.values for e in here]))
     best_first = np.array(sorted(good, key=lambda k: (found.low[k], k)))
-    best = best_first[: int(np.ceil(POINTS * terms))]
+    best = best_first[: _POINTS * terms]
     near = Z[best[: max(D + 2, (len(best) + 1) // 2)]] - Z[best[0]]
     moments = near.T @ near / len(near)
     moments += np.eye(D) * (_ROUNDNESS * np.trace(moments) / D + np.finfo(np.float64).tiny)
     root = cholesky(moments)
     U = np.linalg.solve(root, (Z - Z[best[0]]).T).T
     away = np.sqrt(np.sum(U * U, axis=1))
-    among = away <= min(float(away[best].max()), FARTHEST)
+    among = away <= min(float(away[best].max()), _FARTHEST)
     if any(among[k] for k in set(range(len(here))).difference(good)):
         return None
     kept = [k for k in best_first if among[k] or k in set(best.tolist())]
@@ -103,12 +103,12 @@ def neighbourhood(rows: Rows, space: Space) -> Neighbourhood | None:
 
 
 def trust_radius(rows: Rows, initial: int) -> float:
-    """Return how far from the best point a quadratic is believed, by how the evaluations since the initial ones went."""
+    """Return how far from the best point a quadratic is believed, by how evaluations went since the initial ones."""
     ranks = order(rows.problem, list(rows.evaluations)).low
-    least, radius, largest = RADIUS
+    least, radius, largest = _RADIUS
     best = min(ranks[:initial], default=len(ranks))
     for rank in ranks[initial:]:
-        radius = min(radius * GROWTH, largest) if rank < best else max(radius * DECAY, least)
+        radius = min(radius * _GROWTH, largest) if rank < best else max(radius * _DECAY, least)
         best = min(best, rank)
     return radius
 
@@ -152,14 +152,11 @@ def quadratic_point(rows: Rows, part: Part, rng: np.random.Generator) -> tuple[N
         rng: of the starts of the descent.
     """
     space = part.space
-    if OFF or not space.dimension or (TURN and rows.number % TURN == 0):
+    near = neighbourhood(rows, space) if space.dimension else None
+    if near is None:
         return None
-    near = neighbourhood(rows, space)
-    if near is None or near.rank[-1] < 2:
-        return None
-    terms = (space.dimension + 1) * (space.dimension + 2) // 2
-    quadratic = fit_quadratic(near.points, near.rank, full=len(near.rank) >= FEWEST * terms)
-    if agreement(near.points, near.rank, quadratic) < AGREED:
+    quadratic = fit_quadratic(near.points, near.rank)
+    if agreement(near.points, near.rank, quadratic) < _AGREED:
         return None
     radius = trust_radius(rows, rows.problem.method.initial_rows(len(space.held)))
     scale = np.sqrt(np.sum(near.root**2, axis=1))
