@@ -118,8 +118,8 @@ def _standing(subject: str, found: Results, problems: Sequence[str], method: str
         else None,
         cumulative_ratio=ratio(cumulative, geometric=False) if cumulative else None,
         simple_ratio=ratio(simple, geometric=True) if simple else None,
-        cumulative_rank=float(np.mean([found.mean_rank("cumulative", p, method) for p in problems])),
-        simple_rank=float(np.mean([found.mean_rank("simple", p, method) for p in problems])),
+        cumulative_rank=found.mean_rank("cumulative", problems, method),
+        simple_rank=found.mean_rank("simple", problems, method),
         seconds=float(np.median(seconds)) if seconds else None,
         seconds_90=float(np.percentile(seconds, 90)) if seconds else None,
     )
