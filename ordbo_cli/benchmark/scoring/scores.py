@@ -23,8 +23,7 @@ from typing import Final
 import numpy as np
 
 from ordbo_cli.benchmark.scoring.results import Results
-from ordbo_cli.benchmark.suites.suite import CHALLENGING
-from ordbo_cli.benchmark.suites.suite import GROUPS as SUITES
+from ordbo_cli.benchmark.suites.suite import GROUPS
 from ordbo_cli.ordinal.linalg import Array
 
 _SAMPLES: Final = 2000
@@ -79,11 +78,7 @@ def standings(found: Results) -> list[MethodStanding]:
 
 def group_standings(found: Results) -> list[MethodStanding]:
     """Return how every method did on the groups of problems that are all there and on all problems, at each budget."""
-    groups = {
-        **{name: names for name, names in SUITES.items() if name != "all"},
-        "challenging": CHALLENGING,
-        "all": tuple(found.problems),
-    }
+    groups = {**{name: names for name, names in GROUPS.items() if name != "all"}, "all": tuple(found.problems)}
     there = {name: names for name, names in groups.items() if len(names) > 1 and set(names) <= set(found.problems)}
     once = {frozenset(names): name for name, names in reversed(there.items())}
     return [
