@@ -81,6 +81,11 @@ class Results:
         """The methods, in order."""
         return list(dict.fromkeys(method for _, method in self.regrets))
 
+    @property
+    def compared_with(self) -> str:
+        """What ratios are to, as headers say it: the baseline, by its name if it takes part."""
+        return self.baseline if self.baseline in self.methods else "baseline"
+
     @cached_property
     def by_budget(self) -> list[Results]:
         """The results as they were at each of the budgets, each a one of its own."""

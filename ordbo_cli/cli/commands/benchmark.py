@@ -265,6 +265,8 @@ def command(
     if len(bases) > 1:
         found = found.with_strongest(bases)
         console.say(f"baseline: {found.baseline}, the strongest of {', '.join(bases)}")
+    elif bases[0] not in named and len(named) > 1:
+        console.say("no vanilla method takes part: there is no baseline to compare with; --baseline NAME names one")
     tables = ScoreTables.of(found)
     scores.print_scores(console, tables, changed, form)
     if figure is not None:
