@@ -15,6 +15,7 @@ import zlib
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import chain
 from pathlib import Path
 from typing import Any, Final, NamedTuple
@@ -151,9 +152,10 @@ class RecordFile:
             MissingFileError: one of the other files is not there.
             FileError: the system refused to read.
         """
-        return {**self._read_others(), **_complete(self.path, _whole_lines(self.path)[1])}
+        return {**self._of_others, **_complete(self.path, _whole_lines(self.path)[1])}
 
-    def _read_others(self) -> dict[RunKey, tuple[RunRecord, ...]]:
+    @cached_property
+    def _of_others(self) -> dict[RunKey, tuple[RunRecord, ...]]:
         return {key: run for path in self.others for key, run in _complete(path, _lines(_content(path))).items()}
 
     def open(self) -> dict[RunKey, tuple[RunRecord, ...]]:
@@ -163,7 +165,7 @@ class RecordFile:
             DataError, MissingFileError: as :meth:`read`.
             FileError: the system refused to read or write.
         """
-        others = self._read_others()
+        others = self._of_others
         content, whole = _whole_lines(self.path)
         complete = _complete(self.path, whole)
         kept = "".join(record.line() for records in complete.values() for record in records).encode()

@@ -18,6 +18,7 @@ from ordbo_cli.cli.console import Console
 
 Call = Callable[..., Any]
 
+_NO_BASELINE = "no vanilla method takes part: there is no baseline to compare with; --baseline NAME names one\n"
 _QUICK = ("--problems", "step_1d,disk_failure_2d", "--methods", "default,random", "--seeds", "0:2", "--iterations", 2)
 
 
@@ -28,9 +29,9 @@ def output(tmp_path: Path) -> Path:
 
 @pytest.mark.slow
 def test_a_small_experiment(ordbo: Call, output: Path) -> None:
-    """A row for each problem and method, a second table for all problems; nothing on standard error."""
+    """A row for each problem and method, a second table for all problems; on standard error what ratios lack."""
     done = ordbo("benchmark", *_QUICK, "--jobs", 1, "--output", output)
-    assert (done.status, done.err) == (0, "")
+    assert (done.status, done.err) == (0, _NO_BASELINE)
     first, second, *_ = done.out.split("\n\n")
     assert first.splitlines()[0].split()[:5] == ["problem", "method", "cumulative", "simple@6", "simple@7"]
     assert [line.split()[:2] for line in first.splitlines()[1:]] == [
@@ -170,6 +171,23 @@ def test_without_a_baseline_there_are_no_ratios(ordbo: Call, output: Path) -> No
     assert "the baseline vanilla does not take part" in refused.err
 
 
+def test_columns_are_named_after_who_takes_part(ordbo: Call, output: Path, tmp_path: Path) -> None:
+    """Without a baseline no method is in a header, and people are told how to name one; of one method nothing is."""
+    words = ("--problems", "step_1d,bent_cigar_2d", "--seeds", "0", "--iterations", 1, "--jobs", 1, "-o", output)
+    pair = ("--methods", "random,sobol")
+    done = ordbo("benchmark", *words, *pair)
+    assert (done.status, done.err) == (0, _NO_BASELINE)
+    assert "vanilla" not in done.out
+    assert "cumulative/baseline" in done.out.splitlines()[0].split()
+    page = tmp_path / "page.html"
+    ordbo("benchmark", *words, *pair, "--html", page)
+    assert "cumulative / vanilla" not in page.read_text()
+    named = ordbo("benchmark", *words, *pair, "--baseline", "sobol")
+    assert named.err == ""
+    assert "cumulative/sobol" in named.out
+    assert ordbo("benchmark", *words, "--methods", "random").err == ""
+
+
 def test_a_bar_on_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
     """It counts what is done, those of before included, and takes itself away; elsewhere there is none."""
 
@@ -234,7 +252,7 @@ def test_a_simulator_of_ones_own(ordbo: Call, study: Path, output: Path) -> None
     command = f"'{sys.executable}' '{script}' {{angle}} {{blades}}"
     words = ("--problem", study, "--command", command, "--methods", "default,random", "--seeds", 4, "--jobs", 1)
     done = ordbo("benchmark", *words, "--iterations", 3, "--output", output)
-    assert (done.status, done.err) == (0, "")
+    assert (done.status, done.err) == (0, _NO_BASELINE)
     assert [line.split()[:2] for line in done.out.split("\n\n")[0].splitlines()[1:]] == [
         ["drag", "default"],
         ["drag", "random"],

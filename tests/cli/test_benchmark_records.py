@@ -11,6 +11,7 @@ import pytest
 
 from ordbo_cli.benchmark.records import RecordFile
 from ordbo_cli.benchmark.rivals import methods
+from ordbo_cli.errors import LockTimeoutError
 from tests.benchmark_records import METHODS, PROBLEMS, write_records
 
 Call = Callable[..., Any]
@@ -33,7 +34,7 @@ def scored(ordbo: Call, records: Path, tmp_path: Path) -> Call:
         words = [word for name, value in {**usual, **options}.items() for word in (f"--{name}", value)]
         done = ordbo("benchmark", "--records", records, "-o", output, "--jobs", 1, *words)
         assert (done.status, done.err) == (0, "")
-        assert not output.exists()
+        assert sorted(tmp_path.iterdir()) == [records, records.with_name("theirs.timings.jsonl")]
         return json.loads(done.out) if form == "json" else done.out
 
     return call
@@ -58,11 +59,11 @@ def test_all_figures_at_each_budget(scored: Call) -> None:
 
 def test_a_smaller_budget_runs_nothing(scored: Call) -> None:
     """Of methods that know no budget; the figures are those that the longer run has there."""
-    methods = "default,random,botorch"
-    cut = scored(methods=methods, budgets="10,20")
-    whole = scored(methods=methods, budgets="10,20,40")
+    few = {"methods": "default,random,botorch", "baseline": "botorch"}
+    cut = scored(**few, budgets="10,20")
+    whole = scored(**few, budgets="10,20,40")
     assert cut["problems"] == [row for row in whole["problems"] if row["budget"] < 40]
-    assert scored(methods=methods, iterations=15)["problems"][0]["cumulative"] == cut["problems"][9]["cumulative"]
+    assert scored(**few, iterations=15)["problems"][0]["cumulative"] == cut["problems"][9]["cumulative"]
 
 
 def test_any_part_is_scored_by_flags_alone(scored: Call) -> None:
@@ -114,11 +115,69 @@ def test_who_is_not_installed_needs_all_runs_on_file(ordbo: Call, records: Path,
     assert left.err.startswith("vanilla is left out: the method vanilla needs gpflow. Install: pip install")
 
 
+def test_what_is_on_file_is_told_where_it_is_not_what_was_asked(ordbo: Call, records: Path, tmp_path: Path) -> None:
+    """Which seeds, how long, from how many initial points, and on how many of the problems; nothing if none is."""
+    write_records(records, ["nevergrad"], ["step_1d"], seeds=1, total=20, initial=4)
+
+    def told(methods: str = "nevergrad", problems: str = "bent_cigar_2d", **options: object) -> str:
+        words = [word for name, value in options.items() for word in (f"--{name}", value)]
+        files = ("--records", records, "-o", tmp_path / "mine.jsonl")
+        said = ordbo("benchmark", *files, "--methods", methods, "--problems", problems, *words).err
+        return str(said.split("Install")[0].splitlines()[-1].removeprefix("hint: "))
+
+    seeds = "The records hold seeds 0 to 2 of 40 evaluations"
+    assert told(seeds="0:3").endswith(f"{seeds}. ")
+    assert told(seeds="0,2,3", budgets=40).endswith(f"{seeds}; 1 of its 3 runs are not on file. ")
+    assert told(seeds="0", initial=3).endswith(f"{seeds} (5 of them initial). ")
+    assert told(problems="bent_cigar_2d,hartmann_4d").endswith(f"{seeds} on 1 of 2 problems. ")
+    both = "The records hold seed 0 of 20 evaluations (4 of them initial) and seeds 0 to 2 of 40 evaluations. "
+    assert told(problems="step_1d").endswith(both)
+    assert "records hold" not in told(problems="hartmann_4d")
+
+
+def test_what_is_on_file_is_told_of_whom_a_group_goes_on_without(ordbo: Call, records: Path, tmp_path: Path) -> None:
+    """In the line that says so, before what to install, as it was told how long its run is."""
+    words = ("--records", records, "-o", tmp_path / "mine.jsonl", "--problems", "step_1d", "--iterations", 1)
+    done = ordbo("benchmark", *words, "--methods", "random,peers", "--seeds", 1, "--jobs", 1)
+    assert "nevergrad needs nevergrad. The records hold seeds 0 to 2 of 40 evaluations. Install: " in done.err
+
+
+def test_what_is_on_file_of_a_simulator_is_told(
+    ordbo: Call, records: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """By how many of the methods, where it is not installed."""
+    from ordbo_cli.benchmark.suites.engineering import engineering_problem
+
+    monkeypatch.setattr(engineering_problem, "find_spec", lambda name: None)
+    write_records(records, ["random"], ["two_loop_8o"])
+    words = ("--problems", "two_loop_8o", "--methods", "random,sobol", "--seeds", "0:3", "--budgets", 40)
+    refused = ordbo("benchmark", "--records", records, "-o", tmp_path / "mine.jsonl", *words)
+    told = "The records hold seeds 0 to 2 of 40 evaluations by 1 of 2 methods; 3 of its 6 runs are not on file. Install"
+    assert refused.status == 2
+    assert told in refused.err
+
+
+def test_nothing_is_made_where_nothing_is_to_be_done(
+    ordbo: Call, records: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """No lock, here or beside --output, and none is waited for; what there is to do is done under one."""
+    (here := tmp_path / "here").mkdir()
+    monkeypatch.chdir(here)
+    words = ("--records", records, "--problems", "step_1d", "--methods", "random", "--budgets", 40, "--jobs", 1)
+    with RecordFile(here / "held.jsonl").locked():
+        assert ordbo("benchmark", *words, "--seeds", "0:3", "-o", "held.jsonl").status == 0
+        assert ordbo("benchmark", *words, "--seeds", "0:4", "-o", "held.jsonl").status == LockTimeoutError.exit_status
+    (here / "held.jsonl.lock").unlink()
+    assert ordbo("benchmark", *words, "--seeds", "0:3").status == 0
+    assert list(here.iterdir()) == []
+
+
 def test_files_add_up(ordbo: Call, records: Path, tmp_path: Path) -> None:
     """--records may be repeated; a budget that nobody was told is asked of the file that has it."""
     other = write_records(tmp_path / "others.jsonl", ["optuna-tpe"])
     words = ("--records", records, "--records", other, "-o", tmp_path / "mine.jsonl", "--problems", PROBLEMS[0])
-    done = ordbo("benchmark", *words, "--methods", "default,optuna-tpe", "--seeds", "0:3", "--budgets", 40)
+    few = ("--methods", "default,optuna-tpe", "--baseline", "default")
+    done = ordbo("benchmark", *words, *few, "--seeds", "0:3", "--budgets", 40)
     assert (done.status, done.err) == (0, "")
     assert done.out.splitlines()[2].split()[:2] == [PROBLEMS[0], "optuna-tpe"]
     told = ordbo("benchmark", *words, "--methods", "nevergrad", "--seeds", "0:3", "--budgets", 20)

@@ -20,7 +20,8 @@ _FEW = ("--methods", "default,random", "--seeds", "0:2", "--iterations", 2, "--j
 @pytest.mark.slow
 def test_a_table_of_changes(ordbo: Call, tmp_path: Path) -> None:
     """Below the tables of the problems as they are; in words who did not change; the same in JSON and Markdown."""
-    words = ("benchmark", "--problems", "step_1d", *_FEW, "--distort", "cube,warp", "-o", tmp_path / "runs.jsonl")
+    own = ("--baseline", "random", "-o", tmp_path / "runs.jsonl")
+    words = ("benchmark", "--problems", "step_1d", *_FEW, "--distort", "cube,warp", *own)
     done = ordbo(*words)
     first, *_, second = (table for table in done.out.split("\n\n") if table.startswith(("problem ", "distortion ")))
     assert [line.split()[0] for line in first.splitlines()[1:]] == ["step_1d"] * 2

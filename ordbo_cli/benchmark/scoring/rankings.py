@@ -93,8 +93,8 @@ def rankings(found: Results) -> list[MethodRanking]:
 
 
 def _ranking(found: Results, figure: Figure) -> MethodRanking:
-    table = np.array([[found.mean_rank(figure, p, method) for method in found.methods] for p in found.problems])
-    means = dict(zip(found.methods, table.mean(axis=0).tolist(), strict=True))
+    table = np.array([[found.mean_rank(figure, [p], method) for method in found.methods] for p in found.problems])
+    means = {method: found.mean_rank(figure, found.problems, method) for method in found.methods}
     order = sorted(means, key=means.__getitem__)
     pairs = list(combinations(order, 2))
     chances = holm([signed_rank(_leads(found, figure, *pair)) for pair in pairs])

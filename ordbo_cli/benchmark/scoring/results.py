@@ -81,6 +81,11 @@ class Results:
         """The methods, in order."""
         return list(dict.fromkeys(method for _, method in self.regrets))
 
+    @property
+    def compared_with(self) -> str:
+        """What ratios are to, as headers say it: the baseline, by its name if it takes part."""
+        return self.baseline if self.baseline in self.methods else "baseline"
+
     @cached_property
     def by_budget(self) -> list[Results]:
         """The results as they were at each of the budgets, each a one of its own."""
@@ -129,9 +134,13 @@ class Results:
             for problem in self.problems
         }
 
-    def mean_rank(self, figure: Figure, problem: str, method: str) -> float:
-        """Return the mean over seeds of a method's rank among all on a problem, 1 the best, equals sharing one."""
-        return float(self._ranks[figure, problem][self.methods.index(method)].mean())
+    def mean_rank(self, figure: Figure, problems: Sequence[str], method: str) -> float:
+        """Return the mean over problems and seeds of a method's rank among all, 1 the best, equals sharing one.
+
+        Ranks are halves of whole numbers, whose sum is exact: the order of the problems makes no difference.
+        """
+        place = self.methods.index(method)
+        return float(np.concatenate([self._ranks[figure, problem][place] for problem in problems]).mean())
 
 
 def results(

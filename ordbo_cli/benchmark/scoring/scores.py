@@ -23,8 +23,7 @@ from typing import Final
 import numpy as np
 
 from ordbo_cli.benchmark.scoring.results import Results
-from ordbo_cli.benchmark.suites.suite import CHALLENGING
-from ordbo_cli.benchmark.suites.suite import GROUPS as SUITES
+from ordbo_cli.benchmark.suites.suite import GROUPS
 from ordbo_cli.ordinal.linalg import Array
 
 _SAMPLES: Final = 2000
@@ -79,11 +78,7 @@ def standings(found: Results) -> list[MethodStanding]:
 
 def group_standings(found: Results) -> list[MethodStanding]:
     """Return how every method did on the groups of problems that are all there and on all problems, at each budget."""
-    groups = {
-        **{name: names for name, names in SUITES.items() if name != "all"},
-        "challenging": CHALLENGING,
-        "all": tuple(found.problems),
-    }
+    groups = {**{name: names for name, names in GROUPS.items() if name != "all"}, "all": tuple(found.problems)}
     there = {name: names for name, names in groups.items() if len(names) > 1 and set(names) <= set(found.problems)}
     once = {frozenset(names): name for name, names in reversed(there.items())}
     return [
@@ -118,8 +113,8 @@ def _standing(subject: str, found: Results, problems: Sequence[str], method: str
         else None,
         cumulative_ratio=ratio(cumulative, geometric=False) if cumulative else None,
         simple_ratio=ratio(simple, geometric=True) if simple else None,
-        cumulative_rank=float(np.mean([found.mean_rank("cumulative", p, method) for p in problems])),
-        simple_rank=float(np.mean([found.mean_rank("simple", p, method) for p in problems])),
+        cumulative_rank=found.mean_rank("cumulative", problems, method),
+        simple_rank=found.mean_rank("simple", problems, method),
         seconds=float(np.median(seconds)) if seconds else None,
         seconds_90=float(np.percentile(seconds, 90)) if seconds else None,
     )

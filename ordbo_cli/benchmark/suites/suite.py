@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Final
 
 from ordbo_cli.benchmark.distortions.distorted import AT, Distorted, distorted
@@ -24,23 +24,34 @@ MIXED: Final[dict[str, MixedProblem]] = {p.name: p for p in (*MIXED_PROBLEMS, *L
 LIMITED: Final[dict[str, LimitedProblem]] = {p.name: p for p in OUTCOME_PROBLEMS}
 LATENT: Final[dict[str, LatentProblem]] = {p.name: p for p in LATENT_PROBLEMS}
 ENGINEERING: Final[dict[str, EngineeringProblem]] = {p.name: p for p in ENGINEERING_PROBLEMS}
+SMOOTH: Final = "hartmann_4d"
+
+
+def _halves(prefix: str, some: Iterable[BenchmarkProblem | MixedProblem]) -> dict[str, tuple[str, ...]]:
+    """Return the half of a group that settings were chosen by, and the other one, which alone is evidence."""
+    each = [(p.name, p.tune) for p in some]
+    return {
+        f"{prefix}tune": tuple(name for name, tune in each if tune),
+        f"{prefix}unseen": tuple(name for name, tune in each if not tune),
+    }
+
+
 GROUPS: Final[dict[str, tuple[str, ...]]] = {
     "paper": tuple(p.name for p in PAPER_PROBLEMS),
+    "challenging": tuple(p.name for p in PAPER_PROBLEMS if p.name != SMOOTH),
     "wide": tuple(p.name for p in WIDE_PROBLEMS),
-    "tune": tuple(p.name for p in WIDE_PROBLEMS if p.tune),
+    **_halves("", WIDE_PROBLEMS),
     "all": tuple(p.name for p in (*PAPER_PROBLEMS, *WIDE_PROBLEMS)),
-    "smooth": tuple(p.name for p in SMOOTH_PROBLEMS),
-    "smooth-tune": tuple(p.name for p in SMOOTH_PROBLEMS if p.tune),
+    "smooth": tuple(p.name for p in SMOOTH_PROBLEMS),  # nor of all: it is about the rough ones
+    **_halves("smooth-", SMOOTH_PROBLEMS),
     "mixed": tuple(MIXED),  # no part of all, whose figures are those of floats alone
-    "mixed-tune": tuple(name for name, p in MIXED.items() if p.tune),
+    **_halves("mixed-", MIXED.values()),
     "outcomes": tuple(LIMITED),  # nor of all: limits that only an evaluation tells
     "engineering": tuple(ENGINEERING),  # nor of all: some need packages or programs that are not everywhere
-    "engineering-tune": tuple(name for name, p in ENGINEERING.items() if p.tune),
+    **_halves("engineering-", ENGINEERING_PROBLEMS),
     "latent": tuple(LATENT),  # no part of all: draws of the method's own prior say nothing about other functions
 }
 AnyProblem = BenchmarkProblem | MixedProblem | LimitedProblem | LatentProblem
-SMOOTH: Final = "hartmann_4d"
-CHALLENGING: Final = tuple(name for name in GROUPS["paper"] if name != SMOOTH)
 
 
 def problems(texts: Sequence[str]) -> tuple[AnyProblem | Distorted, ...]:

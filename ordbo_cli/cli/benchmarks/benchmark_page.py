@@ -98,7 +98,7 @@ class _BenchmarkPage:
             subtitle=f"{now:%Y-%m-%d %H:%M %Z}".rstrip() + f" · ordbo {__version__}",
             summary=tuple(self._summary()),
             sections=tuple(self._sections()),
-            evaluations=PageTable(caption, _row_headers(found.baseline), rows),
+            evaluations=PageTable(caption, _row_headers(found.compared_with), rows),
             kind="Benchmark",
             noun="result",
             colours=picture_colours(),
@@ -155,7 +155,7 @@ class _BenchmarkPage:
         found = self.tables.found
         for budget in found.budgets:
             rows = [row for row in self.tables.groups or self.tables.overall if row.budget == budget]
-            headers = (Header("method"), Header("problems"), *_ratio_headers(found.baseline))
+            headers = (Header("method"), Header("problems"), *_ratio_headers(found.compared_with))
             cells = tuple((PageCell(row.method), PageCell(row.subject), *_ratio_cells(row)) for row in rows)
             yield PageTable(f"After {budget} evaluations", headers, cells)
 

@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from ordbo_cli.cli.benchmarks.held_records import held
 from ordbo_cli.cli.console import Console
 from ordbo_cli.errors import UsageError
 
@@ -63,17 +64,18 @@ def runs_of(
     chosen = contestants(named)
     runs = [Run(subject, one, seed, initial, iterations) for subject in subjects for seed in seeds for one in chosen]
     refusals = dict(_refusals(chosen, subjects))
-    done = on_file(runs, file.read()) if refusals else {}
+    known = file.read() if refusals else {}
+    done = on_file(runs, known)
     optional = {*simulators, *(one.name for one in left_out(named))}
     for name, refusal in refusals.items():
         own = [run for run in runs if name in (run.subject.name, run.contestant.name)]
         lacking = sum(run.key not in done for run in own)
         if not lacking:
             continue
+        hint = ". ".join(filter(None, (held(own, known, lacking), refusal.hint)))
         if name.partition(AT)[0] not in optional:
-            some = f"{lacking} of its {len(own)} runs are not on file. " if lacking < len(own) else ""
-            raise UsageError(refusal.message, some + refusal.hint)
-        console.say(f"{name} is left out: {refusal.message}. {refusal.hint}")
+            raise UsageError(refusal.message, hint)
+        console.say(f"{name} is left out: {refusal.message}. {hint}")
         runs = [run for run in runs if name not in (run.subject.name, run.contestant.name)]
     if not runs:
         raise UsageError("there is nothing to do", "Name a problem and a method, or leave the options out")
@@ -120,13 +122,18 @@ def bases_of(named: str, methods: Collection[str]) -> tuple[str, ...]:
 def conducted(console: Console, runs: Sequence[Run], file: RecordFile, jobs: int, scheduler: str | None) -> Any:
     """Do the runs that are not on file; return the records of all.
 
+    Where nothing is to be done nothing is made either, not even the lock.
+
     Raises:
         DataError, FileError, LockTimeoutError: the file cannot be used.
         OrdboError: a worker died.
     """
-    from ordbo_cli.benchmark.experiment import conduct
+    from ordbo_cli.benchmark.experiment import conduct, on_file
     from ordbo_cli.drive.processes.executors import executor
 
+    found = on_file(runs, file.read())
+    if all(run.key in found for run in runs):
+        return found
     try:
         with (
             file.locked(),

@@ -70,8 +70,8 @@ def _by_budget(tables: ScoreTables) -> list[Table]:
     problems = [[row for row in tables.problems if row.budget == budget] for budget in found.budgets]
     groups = [[row for row in tables.groups if row.budget == budget] for budget in found.budgets]
     return [
-        *(problem_table(rows, found.baseline) for rows in problems),
-        *(group_table(rows, found.baseline, at=several) for rows in groups if rows),
+        *(problem_table(rows, found.compared_with) for rows in problems),
+        *(group_table(rows, found.compared_with, at=several) for rows in groups if rows),
     ]
 
 

@@ -80,11 +80,12 @@ class _Benchmark(BaseCommand):
     "--problems",
     multiple=True,
     metavar="NAMES",
-    help="Names separated by commas, or paper (the default), wide, tune (the half of wide to choose settings by), all;"
-    " mixed (parameters of every kind), mixed-tune (the half of it to choose settings by);"
-    " outcomes (limits that only an evaluation tells); engineering (simulators, some of which need ordbo[engineering]"
-    " or a program), engineering-tune (half of them); or latent, draws of the method's own prior. Distortions may stand"
-    " behind a name: hartmann_4d@cube, paper@log@units; see --distort.",
+    help="Names separated by commas, or paper (the default), challenging (paper without its smooth hartmann_4d), wide,"
+    " all (paper and wide); mixed (parameters of every kind); outcomes (limits that only an evaluation tells);"
+    " engineering (simulators, some of which need ordbo[engineering] or a program); latent (draws of the method's own"
+    " prior). Half of wide, mixed and engineering is there to choose settings by: tune, mixed-tune, engineering-tune;"
+    " the other half to judge them by: unseen, mixed-unseen, engineering-unseen. Distortions may stand behind a name:"
+    " hartmann_4d@cube, paper@log@units; see --distort.",
 )
 @click.option(
     "--methods",
@@ -197,8 +198,8 @@ def command(
     point so far, half-way and at the end, as the geometric mean. Both are floored at the problem's precision: 1e-8,
     half the smallest step of a step function, or what a simulator resolves. Each is also a ratio to the strongest
     vanilla Bayesian optimisation that takes part, or to another --baseline, with its 95% bootstrap interval; below 1
-    is better. Of a simulator of yours the best value that any run found counts as optimum. The group "challenging" is
-    paper without its smooth problem, hartmann_4d.
+    is better. Of a simulator of yours the best value that any run found counts as optimum. A group of --problems has a
+    row of its own where all its problems take part.
 
     A failure is the worst rank to ordinal methods. Those that need a number for it are told the worst value seen so
     far.
@@ -264,6 +265,8 @@ def command(
     if len(bases) > 1:
         found = found.with_strongest(bases)
         console.say(f"baseline: {found.baseline}, the strongest of {', '.join(bases)}")
+    elif bases[0] not in named and len(named) > 1:
+        console.say("no vanilla method takes part: there is no baseline to compare with; --baseline NAME names one")
     tables = ScoreTables.of(found)
     scores.print_scores(console, tables, changed, form)
     if figure is not None:

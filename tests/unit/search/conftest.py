@@ -18,8 +18,8 @@ from ordbo_cli.search.step_record import Edges, Explanation
 
 @pytest.fixture
 def quick() -> Method:
-    """The default preset with few optimiser steps: enough to be a model, quick enough to fit many times."""
-    return replace(PRESETS["default"], iterations=30)
+    """The default preset with few optimiser steps, all of whose points the acquisition chooses: quick to fit many times."""
+    return replace(PRESETS["default"], iterations=30, refine=False)
 
 
 def evaluations(X: Iterable[Sequence[Number]] | Array, y: Sequence[object]) -> list[Evaluation]:

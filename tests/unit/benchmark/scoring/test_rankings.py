@@ -15,6 +15,7 @@ from ordbo_cli.benchmark.scoring.rankings import (
     signed_rank,
 )
 from ordbo_cli.benchmark.scoring.results import Results
+from ordbo_cli.benchmark.scoring.scores import group_standings
 from ordbo_cli.ordinal.linalg import Array
 
 # Demšar (2006), Table 6: areas under the curve of C4.5, with m, with cf, with both, on fourteen data sets.
@@ -46,6 +47,16 @@ def results_of(table: Array, *, seeds: int = 1) -> Results:
         for j, value in enumerate(row)
     }
     return Results(regrets, 2, {}, dict.fromkeys((f"p{i}" for i in range(len(table))), 1e-8), (4,))
+
+
+def test_a_mean_rank_is_one_number() -> None:
+    """A method's in the order of all methods is that of its row for all problems, to the last digit."""
+    rng = np.random.default_rng(0)
+    regrets = {(f"p{i}", f"m{j}"): rng.random((10, 4)) for i in range(10) for j in range(16)}
+    found = Results(regrets, 2, {}, {}, (4,))
+    cumulative, simple = rankings(found)
+    for row in group_standings(found):
+        assert (row.cumulative_rank, row.simple_rank) == (cumulative.ranks[row.method], simple.ranks[row.method])
 
 
 def test_the_example_of_demsar() -> None:

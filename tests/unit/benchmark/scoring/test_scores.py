@@ -11,6 +11,7 @@ import pytest
 from ordbo_cli.benchmark.records import RunKey, RunRecord
 from ordbo_cli.benchmark.scoring.results import Results, results
 from ordbo_cli.benchmark.scoring.scores import MethodStanding, group_standings, ratio, standings
+from ordbo_cli.benchmark.suites.suite import GROUPS
 
 # Two initial evaluations and two more, by seed; the initial ones are common to all methods.
 BOWL = {
@@ -149,6 +150,16 @@ def test_groups_that_are_complete_are_shown() -> None:
     assert list(dict.fromkeys(one.subject for one in shown)) == ["paper", "challenging"]
     shown = group_standings(results(runs_of(dict.fromkeys(paper[:4], BOWL)), {}))
     assert {one.subject for one in shown} == {"challenging"}
+
+
+def test_whatever_group_is_named_has_a_row_of_its_name() -> None:
+    """Named alone, none is taken for "all"; the group that two halves make up has both of them beside it."""
+    for group, names in GROUPS.items():
+        shown = {row.subject for row in group_standings(results(runs_of(dict.fromkeys(names, BOWL)), {}))}
+        halves = {half for half in GROUPS if half in (f"{group}-tune", f"{group}-unseen")}
+        assert {group, *halves} <= shown, group
+    wide = group_standings(results(runs_of(dict.fromkeys(GROUPS["wide"], BOWL)), {}))
+    assert list(dict.fromkeys(row.subject for row in wide)) == ["wide", "tune", "unseen"]
 
 
 def test_regret_of_a_simulator_counts_from_the_best_seen() -> None:
