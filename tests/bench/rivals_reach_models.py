@@ -175,6 +175,67 @@ def _vizier(function: Function, case: Case, seed: int) -> None:
         designer.update(CompletedTrials([trial]), ActiveTrials())
 
 
+def _optuna(sampler: str) -> Callable[[Function, Case, int], None]:
+    """Return Optuna's own loop with one of its samplers."""
+
+    def own(function: Function, case: Case, seed: int) -> None:
+        import optuna
+
+        def objective(trial: Any) -> float:
+            return function(
+                {
+                    p.name: (trial.suggest_int if p.is_whole else trial.suggest_float)(p.name, p.low, p.high)
+                    for p in case.problem.free
+                }
+            )
+
+        optuna.logging.set_verbosity(optuna.logging.ERROR)
+        study = optuna.create_study(sampler=getattr(optuna.samplers, sampler)(seed=seed))
+        study.optimize(objective, n_trials=case.evaluations)
+
+    return own
+
+
+def _nevergrad(function: Function, case: Case, seed: int) -> None:
+    import nevergrad
+
+    optimiser = nevergrad.optimizers.NGOpt(parametrization=len(case.problem.free), budget=case.evaluations)
+    optimiser.parametrization.random_state.seed(seed)
+    optimiser.minimize(lambda x: function({f"x{k}": t for k, t in enumerate(x)}))
+
+
+def _pycma(function: Function, case: Case, seed: int) -> None:
+    import cma
+
+    options = {"seed": seed + 1, "verbose": -9, "maxfevals": case.evaluations}  # a seed of 0 is the clock's
+    start = [0.0] * len(case.problem.free)
+    cma.fmin2(lambda x: function({f"x{k}": t for k, t in enumerate(x)}), start, 0.5, options)
+
+
+def _botorch(function: Function, case: Case, seed: int) -> None:
+    import torch
+    from botorch.acquisition import LogExpectedImprovement
+    from botorch.fit import fit_gpytorch_mll
+    from botorch.models import SingleTaskGP
+    from botorch.models.transforms import Standardize
+    from botorch.optim import optimize_acqf
+    from gpytorch.mlls import ExactMarginalLogLikelihood
+
+    def results(X: torch.Tensor) -> torch.Tensor:
+        return torch.tensor([[-function({f"x{k}": float(t) for k, t in enumerate(x)})] for x in X]).double()
+
+    torch.manual_seed(seed)
+    bounds = torch.tensor([[float(p.low), float(p.high)] for p in case.problem.free]).double().T
+    X = bounds[0] + (bounds[1] - bounds[0]) * torch.rand(2 * INITIAL, len(case.problem.free)).double()
+    y = results(X)
+    while len(X) < case.evaluations:
+        model = SingleTaskGP(X, y, outcome_transform=Standardize(m=1))
+        fit_gpytorch_mll(ExactMarginalLogLikelihood(model.likelihood, model))
+        improvement = LogExpectedImprovement(model, best_f=y.max())
+        candidate, _ = optimize_acqf(improvement, bounds=bounds, q=1, num_restarts=5, raw_samples=20)
+        X, y = torch.cat([X, candidate]), torch.cat([y, results(candidate)])
+
+
 def xsinx(parameters: Mapping[str, Any]) -> float:
     """Return egobox's (x - 3.5) sin((x - 3.5) / pi): -15.125 at 18.9."""
     x = float(parameters["x0"]) - 3.5
@@ -209,7 +270,38 @@ _VIZIER = Problem(
         Parameter.of_levels("z", ("a", "g", "k"), "categorical"),
     )
 )
+_MIXED = Problem((Parameter("x", -1.0, 1.0), Parameter("y", -1, 1, "int")))
+
+
+def _squares(centre: float) -> Function:
+    """Return the sum of squared distances from a number: 0 there."""
+    return lambda parameters: float(sum((x - centre) ** 2 for x in parameters.values()))
+
+
+def _rosenbrock(parameters: Mapping[str, Any]) -> float:
+    """Return Rosenbrock's function in two dimensions: 0 at (1, 1)."""
+    x, y = parameters["x0"], parameters["x1"]
+    return float(100.0 * (x**2 - y) ** 2 + (1.0 - x) ** 2)
+
+
 CASES = {
+    "optuna-tpe": Case("its README, (x - 2)^2", _squares(2.0), _floats(-10.0, 10.0), 100, 0.0, _optuna("TPESampler")),
+    "optuna-gp": Case("the same", _squares(2.0), _floats(-10.0, 10.0), 20, 0.0, _optuna("GPSampler")),
+    "optuna-cmaes": Case(
+        "its reference, x^2 + y", lambda at: float(at["x"] ** 2 + at["y"]), _MIXED, 20, -1.0, _optuna("CmaEsSampler")
+    ),
+    "nevergrad": Case(
+        "its README, the sum of (x - 0.5)^2 in 2D", _squares(0.5), _floats(-5.0, 5.0, 2), 100, 0.0, _nevergrad
+    ),
+    "pycma": Case("its ff.rosen in 2D", _rosenbrock, _floats(-2.0, 2.0, 2), 300, 0.0, _pycma),
+    "botorch": Case(
+        "its first page, the distance from (0.5, 0.5)",
+        lambda at: math.hypot(at["x0"] - 0.5, at["x1"] - 0.5),
+        _floats(0.0, 1.0, 2),
+        25,
+        0.0,
+        _botorch,
+    ),
     "egobox": Case("its tutorial, xsinx", xsinx, _floats(0.0, 25.0), 20, -15.1251032, _egobox),
     "egobox-trego": Case("its tutorial, xsinx", xsinx, _floats(0.0, 25.0), 20, -15.1251032, _trego),
     "ax": Case("its introduction, Booth 2D", booth, _floats(-10.0, 10.0, 2), 20, 0.0, _ax),
