@@ -77,7 +77,10 @@ def test_ten_kills_lose_nothing_and_repeat_nothing(tmp_path: Path, tally: Tally)
     begun = Counter(said(tmp_path, "begin"))
     results = recorded(tmp_path)
     assert set(said(tmp_path, "end")) <= set(results)
-    assert results == {id: f"0.{id}" for id in range(1, BUDGET + 1)}
+    # A kill between the list of suggestions and the state costs a number, which is never given again, and no result.
+    assert results == {id: f"0.{id}" for id in begun}
+    assert len(results) == BUDGET
+    assert max(results) <= BUDGET + kills
     assert {id: times for id, times in begun.items() if times > 1 + running[id]} == {}
     tally("kills of ordbo run", kills)
     tally("simulations begun again after one", begun.total() - len(begun))
