@@ -18,7 +18,7 @@ from ordbo_cli.search.step_record import Edges, Explanation
 
 @pytest.fixture
 def quick() -> Method:
-    """The default preset with few optimiser steps, all of whose points the acquisition chooses: quick to fit many times."""
+    """The default preset with few optimiser steps, whose points the acquisition alone chooses: quick to fit often."""
     return replace(PRESETS["default"], iterations=30, refine=False)
 
 
