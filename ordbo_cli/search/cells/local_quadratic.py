@@ -34,7 +34,8 @@ from ordbo_cli.search.step_input import Rows
 
 BETA: Final = 1.0  # multiplier of the standard deviation of a difference from the best point
 _POINTS: Final = 2  # neighbours, in numbers of a quadratic's terms; fewer than one such number are too few
-_AGREED: Final = 0.9  # share of pairs in their order from which on a quadratic is believed
+_AGREED: Final = 0.85  # share of pairs in their order from which on a quadratic is believed, were there many points
+_FEW: Final = 1.0  # what is demanded beyond it of n points: this by n, as with few of them a share says little
 _FARTHEST: Final = 12.0  # of a neighbour from the best point, in units of the spread of the best
 _RADIUS: Final = (0.3, 2.0, 16.0)  # of the trust region in these units: least, at first, largest
 _GROWTH, _DECAY = 1.5, 0.7  # of it, after a point that is the best so far, and after another one
@@ -156,7 +157,7 @@ def quadratic_point(rows: Rows, part: Part, rng: np.random.Generator) -> tuple[N
     if near is None:
         return None
     quadratic = fit_quadratic(near.points, near.rank)
-    if agreement(near.points, near.rank, quadratic) < _AGREED:
+    if agreement(near.points, near.rank, quadratic) < _AGREED + _FEW / len(near.rank):
         return None
     radius = trust_radius(rows, rows.problem.method.initial_rows(len(space.held)))
     scale = np.sqrt(np.sum(near.root**2, axis=1))
