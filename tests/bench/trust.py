@@ -170,7 +170,7 @@ def main() -> None:
         held = [each for one in walks for each in one.held[k]]
         print(f"intervals of {LEVEL:.0%} held the ranks of {np.mean(held):.1%} of {len(held)} points {which}")
     little = [one.improved[n] for one in walks for n, chance in one.chance.items() if chance < LITTLE]
-    print(f"of {len(little)} points with a chance below {LITTLE:.0%}, {np.mean(little or [0.0]):.1%} beat the best")
+    print(f"of {len(little)} points with a chance below {LITTLE:.0%}, {np.mean(little or [False]):.1%} beat the best")
     print(table(("chance", "points", "said, mean", "did beat the best"), reliability(walks)))
     print()
     print(

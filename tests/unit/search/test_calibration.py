@@ -84,7 +84,7 @@ def test_hope_fades_with_misses(quick: Method) -> None:
     assert one[-1] < 0.01 < three[30]
     rows = evaluations(X[:, :1], [0.0, *[1.0] * 59])
     given = StepInput(unit_problem(1, quick), rows, step=60)
-    (expected,) = predict(given, [X[5, :1] + 0.001])
+    (expected,) = predict(given, [(X[5, :1] + 0.001).tolist()])
     assert as_suggested(expected, given, "acquire").improvement < 0.01
     assert as_suggested(expected, given, "explore") == expected
     assert as_suggested(replace(expected, improvement=0.0), given, "acquire").improvement == 0.0
