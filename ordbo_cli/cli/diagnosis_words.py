@@ -90,7 +90,8 @@ def _next(diagnosis: Diagnosis) -> Iterator[Figure]:
     if expected is None:
         yield Figure("improvement_probability", None, f"Nothing is expected of the next point: {diagnosis.why_not}.")
         return
-    chance = f"The next point beats the best with a probability of {_percent(expected.improvement)}, says the model"
+    chance = f"The next point beats the best with a probability of {_percent(expected.improvement)}, by the model"
+    chance += " and by what became of the points before it"
     ends = "would end the search here" if diagnosis.stops else "would go on"
     if diagnosis.explores:
         ends += ", as this is a turn to explore"

@@ -28,9 +28,9 @@ _THREADS: Final = (
 _STOP: Final = (
     "Stop, with exit status 3, where this holds of the next point: 'improvement-probability < 0.01' (its chance to beat"
     " the best) or 'expected-rank > 20' (among the distinct results so far), with <, <=, > or >=. Given more than once,"
-    " any of them stops. The figures are the model's own, as 'ordbo predict' has them; 'ordbo diagnose' shows how well"
-    " it predicts. Points of the initial design, points handed out again and turns to explore stop nothing:"
-    " they are not chosen to be better."
+    " any of them stops. The figures are the model's own, but in the chance counts, too, for how long no suggestion has"
+    " beaten the best, as 'ordbo diagnose' has it. Points of the initial design, points handed out again and turns to"
+    " explore stop nothing: they are not chosen to be better."
 )
 F = TypeVar("F", bound=Callable[..., Any])
 

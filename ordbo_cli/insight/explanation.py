@@ -20,7 +20,7 @@ from ordbo_cli.search.cells.next_cell import ChosenCell, acquisition_of, anchors
 from ordbo_cli.search.cells.partition import Cell
 from ordbo_cli.search.cells.thompson import sampled_wins
 from ordbo_cli.search.minimise import Choice, best_open_cell, minimise, without
-from ordbo_cli.search.prediction import expectations
+from ordbo_cli.search.prediction import as_suggested, expectations
 from ordbo_cli.search.space.feasible_space import ConstrainedSpace, lowest_feasible
 from ordbo_cli.search.step import FoundPoint
 from ordbo_cli.search.step_input import StepInput, ranked
@@ -63,7 +63,7 @@ def _choice_explained(found: FoundPoint, chosen: ChosenCell) -> Explanation:
         weights=_weights(surrogate, given, surrogate.whole(s)),
     )
     if given.rows.fitted:
-        expected = expectations(surrogate.fit, given, surrogate.whole(s))[0]
+        expected = as_suggested(expectations(surrogate.fit, given, surrogate.whole(s))[0], given, chosen.kind)
         distinct = len(set(ranks(given.problem, ranked(given.problem, given.evaluations))))
         reasons = replace(
             reasons,

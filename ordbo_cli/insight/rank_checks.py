@@ -29,6 +29,7 @@ from ordbo_cli.ordinal.posterior import SMALLEST_VARIANCE
 from ordbo_cli.problem import Evaluation
 from ordbo_cli.problem.method import Kernel
 from ordbo_cli.problem.order import ranks
+from ordbo_cli.search.calibration import between, chance_below, result_sd, with_ends
 from ordbo_cli.search.prediction import placed
 from ordbo_cli.search.step_input import StepInput
 from ordbo_cli.search.surrogate import fit_surrogate
@@ -315,8 +316,9 @@ def _refitted(
         s = placed(given.latent_axes, fitted.warp, fitted.fit, gone)
         mean, variance = fitted.posterior.moments(s)
         places = np.flatnonzero(out)
+        scale = result_sd(fitted.fit, fitted.posterior)
         columns = [
-            predicted(m, v, fitted.fit.edges, fitted.fit.sigma, np.unique(rank[~out]), r)
+            predicted(m, v, fitted.fit.edges, fitted.fit.sigma, scale, np.unique(rank[~out]), r)
             for m, v, r in zip(mean, variance, rank[out], strict=True)
         ]
         progress(k, len(groups))
@@ -326,12 +328,13 @@ def _refitted(
 def _held(fit: Fit, kernel: Kernel, point: IntArray, rank: IntArray) -> Iterator[_Predicted]:
     """Yield the predictions for each point from the latent values at all others, with warp, edges and noise held."""
     mean, variance = held_out_moments(prior_covariance(kernel, distances(fit.S, fit.S)), fit)
+    scale = result_sd(fit, fit.posterior(kernel))
     for i, (m, v) in enumerate(zip(mean, variance, strict=True)):
         out = point == i
         kept = np.unique(rank[~out])
         dense = np.searchsorted(np.unique(rank), kept)
         edges = 0.5 * (fit.edges[dense[:-1]] + fit.edges[dense[1:] - 1])  # the rest's bins share what was in between
-        columns = [predicted(m, v, edges, fit.sigma, kept, r) for r in rank[out]]
+        columns = [predicted(m, v, edges, fit.sigma, scale, kept, r) for r in rank[out]]
         yield np.flatnonzero(out), np.array(columns).T
 
 
@@ -363,7 +366,7 @@ def held_out_moments(K: Array, fit: Fit) -> tuple[Array, Array]:
 
 
 def predicted(
-    mean: float, variance: float, edges: Array, sigma: float, kept: IntArray, rank: int
+    mean: float, variance: float, edges: Array, sigma: float, scale: float, kept: IntArray, rank: int
 ) -> tuple[float, float, float, float, float]:
     """Return mean, sd, expected rank and both ends of the transform of a result.
 
@@ -374,18 +377,16 @@ def predicted(
         mean, variance: of the latent value.
         edges: of the rest's bins [K' - 1].
         sigma: latent noise.
+        scale: of the latent value of a new result around the mean.
         kept: distinct ranks of the rest, sorted [K'].
         rank: of the result.
     """
-    below = ndtr((edges - mean) / math.sqrt(variance + sigma**2))
-    F = np.concatenate([[0.0], below, [1.0]])
+    F = with_ends(chance_below((edges - mean) / scale))
     k = int(np.searchsorted(kept, rank))
-    if k < len(kept) and kept[k] == rank:
-        lower, upper = F[k], F[k + 1]
-    else:
-        middle = np.concatenate([[0.0], 0.5 * (F[1:] + F[:-1]), [1.0]])
-        lower, upper = middle[k], middle[k + 1]
-    return mean, math.sqrt(variance), 1.0 + float(np.sum(1.0 - below)), float(lower), float(upper)
+    like_one = k < len(kept) and kept[k] == rank
+    lower, upper = (F if like_one else between(F))[k : k + 2]
+    expected = 1.0 + float(ndtr((mean - edges) / math.sqrt(variance + sigma**2)).sum())
+    return mean, math.sqrt(variance), expected, float(lower), float(upper)
 
 
 def _by_result(predicted: Iterator[_Predicted], number: int) -> Array:

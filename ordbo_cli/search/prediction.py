@@ -26,6 +26,7 @@ from ordbo_cli.ordinal.posterior import Posterior
 from ordbo_cli.problem import Level, Number
 from ordbo_cli.problem.brief import Brief
 from ordbo_cli.problem.order import ranks
+from ordbo_cli.search.calibration import between, chance_below, chance_of_hope, narrowest, result_sd, with_ends
 from ordbo_cli.search.incumbent import compared_with, lowest, succeeded
 from ordbo_cli.search.latent_axes import FittedWarp, LatentAxes, extended
 from ordbo_cli.search.step_input import StepInput, ranked
@@ -35,6 +36,8 @@ from ordbo_cli.search.threads import thread_pool
 if TYPE_CHECKING:
     from ordbo_cli.search.step import Proposal
 
+HOPEFUL: Final = ("acquire", "refine")  # kinds of steps whose points are to beat the best
+LEVEL: Final = 0.9  # of the interval of a rank
 _BLOCK: Final = 64  # points at a time: memory grows with the model's rows, not with the table that somebody asks for
 
 
@@ -48,6 +51,8 @@ class Prediction(Brief):
         improvement: probability that the latent value lies below the best evaluation's; under noise, and where there
             are comparisons, below that of the point with the lowest mean.
         mean, sd: of the latent value, 0 and 1 before any data.
+        rank_low, rank_high: the fewest ranks that hold 90 % of what a result there may get: 1 if it is better than all
+            distinct results so far, one more for each that is better than it.
         parameters: of the point, all that count by name, as Python has them; None where no :class:`.Study` returns it.
     """
 
@@ -55,6 +60,8 @@ class Prediction(Brief):
     improvement: float
     mean: float
     sd: float
+    rank_low: int
+    rank_high: int
     parameters: Mapping[str, Level] | None = field(default=None, compare=False)
 
 
@@ -110,14 +117,30 @@ def expected_at(given: StepInput, proposal: Proposal) -> Prediction | None:
         proposal: the point.
 
     Returns:
-        What :func:`predict` says; None where the fit holds neither a result nor a comparison.
+        What :func:`predict` says, but for the chance of a point that was chosen to beat the best: what became of those
+        before it counts, too. None where the fit holds neither a result nor a comparison.
     """
     fitted = replace(given, fit=proposal.fit).previous
     if fitted is None or not len(fitted.index):
         return None
     axes = given.latent_axes
     with thread_pool(1):
-        return expectations(fitted, given, placed(axes, warp_of(fitted, axes), fitted, [proposal.values]))[0]
+        found = expectations(fitted, given, placed(axes, warp_of(fitted, axes), fitted, [proposal.values]))[0]
+    return as_suggested(found, given, proposal.record.kind)
+
+
+def as_suggested(expected: Prediction, given: StepInput, kind: str) -> Prediction:
+    """Return what is expected of a point that the search has chosen, by what became of those before it.
+
+    Args:
+        expected: of the point, whoever had chosen it.
+        given: what the choice followed from.
+        kind: of the step; points that were not chosen to beat the best, and duels, have no record.
+    """
+    is_best = not expected.improvement  # to be evaluated again, under noise: it cannot beat itself
+    if is_best or kind not in HOPEFUL or not given.rows.ranked:
+        return expected
+    return replace(expected, improvement=chance_of_hope(expected.improvement, given))
 
 
 def incumbent(given: StepInput) -> Incumbent:
@@ -160,12 +183,14 @@ def expectations(fitted: Fit, given: StepInput, s: Array) -> list[Prediction]:
         s: latent points [P, D].
     """
     posterior = fitted.posterior(given.problem.method.kernel)
-    best = fitted.S[[compared_with(fitted, posterior, given.rows)]]
-    blocks = [_expected(fitted, posterior, s[k : k + _BLOCK], best) for k in range(0, len(s), _BLOCK)]
-    rank, chance, mean, variance = np.concatenate(blocks, axis=1) if blocks else np.zeros((4, 0))
+    best, sd = fitted.S[[compared_with(fitted, posterior, given.rows)]], result_sd(fitted, posterior)
+    blocks = [_expected(fitted, posterior, s[k : k + _BLOCK], best, sd) for k in range(0, len(s), _BLOCK)]
+    rank, chance, mean, variance, low, high = np.concatenate(blocks, axis=1) if blocks else np.zeros((6, 0))
+    first = np.where(low > 0.0, 1.0 + _among_all(low - 1.0, given), 0.0)  # behind the last that is better
+    columns = _among_all(rank, given), chance, mean, np.sqrt(variance), first, _among_all(high, given)
     return [
-        Prediction(1.0 + float(r), float(c), float(m), float(np.sqrt(v)))
-        for r, c, m, v in zip(_among_all(rank, given), chance, mean, variance, strict=True)
+        Prediction(1.0 + r, c, m, v, 1 + round(a), 1 + round(b))
+        for r, c, m, v, a, b in zip(*(each.tolist() for each in columns), strict=True)
     ]
 
 
@@ -179,11 +204,29 @@ def expected_ranks(fitted: Fit, posterior: Posterior, given: StepInput, s: Array
     return 1.0 + _among_all(np.concatenate(blocks) if blocks else np.zeros(0), given)
 
 
-def _expected(fitted: Fit, posterior: Posterior, s: Array, best: Array) -> Array:
-    """Return rank from 0, chance to lie below the best, mean and variance at latent points s [P, D], stacked [4, P]."""
+def _expected(fitted: Fit, posterior: Posterior, s: Array, best: Array, sd: float) -> Array:
+    """Return rank, chance to beat the best, mean, variance and ends of the rank at latent points [6, P]; ranks from 0.
+
+    What is known of an evaluated point the posterior says; of others it has the mean.
+
+    Args:
+        s: the points [P, D].
+        best: the point to beat [1, D].
+        sd: scale of the latent value of a new result.
+    """
     mean, variance = posterior.moments(s)
     rank = _rank(fitted, posterior, mean, variance)
-    return np.stack([rank, _chance_below(posterior, s, best), mean, variance])
+    known = np.any(np.all(s[:, None] == fitted.S, axis=2), axis=1)
+    chance = np.where(known, _chance_below(posterior, s, best), chance_below((posterior.means(best) - mean) / sd))
+    edges = fitted.edges if len(fitted.rank) else np.sort(posterior.means(fitted.S))
+    away = edges - mean[:, None]
+    own = ndtr(away / np.sqrt(variance[:, None] + fitted.sigma**2))
+    F = with_ends(np.where(known[:, None], own, chance_below(away / sd)))
+    # A point that is known has a result like its own, another one a result between those of the rest.
+    like_others = known if len(fitted.rank) else np.ones(len(s), dtype=bool)
+    ends = (row if like else between(row) for row, like in zip(F, like_others, strict=True))
+    low, high = np.array([narrowest(each, LEVEL) for each in ends], dtype=np.float64).T
+    return np.stack([rank, chance, mean, variance, low, high])
 
 
 def _rank(fitted: Fit, posterior: Posterior, mean: Array, variance: Array) -> Array:
@@ -203,7 +246,7 @@ def _among_all(expected: Array, given: StepInput) -> Array:
         return expected
     everything = ranked(given.problem, given.evaluations)
     rank = dict(zip(map(id, everything), ranks(given.problem, everything), strict=True))
-    kept = sorted({rank[id(e)] for e in rows.ranked})
+    kept = sorted({*(rank[id(e)] for e in rows.ranked), 1 + max(rank.values())})
     return np.interp(expected, np.arange(len(kept)), kept)
 
 

@@ -64,7 +64,8 @@ class Explanation:
         place, of: which point of the initial design it is.
         sd_left: the share of the prior's standard deviation that is left, points that are out counting as observed.
         weights: the results that weigh most on the mean.
-        expected_rank, chance_to_beat_best: from the results alone, as ``ordbo predict`` has them.
+        expected_rank: from the results alone, as ``ordbo predict`` has it.
+        chance_to_beat_best: likewise, and by how long no suggestion has beaten the best.
         distinct_results: the number of ranks there are; of compared points, where there are only comparisons.
         acquisition: what the cells were compared by.
         value: of it there, a lower bound or the logarithm of the expected improvement.

@@ -114,6 +114,7 @@ def test_predict_one_point(ordbo: Call, results: Path) -> None:
     entry = json.loads(said.out)
     assert entry["parameters"] == {"angle": 6.1, "blades": 5, "wall shear": 20.0, "span": 2.0}
     assert 1 <= entry["expected_rank"] <= 7
+    assert 1 <= entry["rank_low"] <= entry["expected_rank"] <= entry["rank_high"]
     assert 0 <= entry["chance_to_beat_best"] <= 1
     assert entry["latent_sd"] > 0
     assert isinstance(entry["latent_mean"], float)

@@ -59,15 +59,20 @@ def test_a_rule_that_does_not_hold(ordbo: Call, results: Path) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("pending", [0, 2])
-def test_the_figure_is_that_of_predict(ordbo: Call, results: Path, pending: int) -> None:
-    """The rule stops on one side of what ``ordbo predict`` says of the very point, and not on the other."""
+def test_the_figure_is_that_of_the_next_point(ordbo: Call, results: Path, pending: int) -> None:
+    """The rule stops on one side of what ``ordbo diagnose`` says of the very point, and not on the other.
+
+    The rank is that of ``ordbo predict``, too, which does not know whether a point was suggested.
+    """
     for _ in range(pending):
         ordbo("suggest", results)
     point = json.loads(ordbo("suggest", results, "--dry-run").out)["parameters"]
     values = [f"{name}={value}" for name, value in point.items()]
     (expected,) = map(json.loads, ordbo("predict", results, *values).out.splitlines())
+    diagnosed = json.loads(ordbo("diagnose", results, "--json").out)["next"]
+    assert diagnosed["expected_rank"] == pytest.approx(expected["expected_rank"], rel=1e-6)
     for name, figure in (
-        ("improvement-probability", expected["chance_to_beat_best"]),
+        ("improvement-probability", diagnosed["improvement_probability"]),
         ("expected-rank", expected["expected_rank"]),
     ):
         for by, status in ((1.001, 3), (0.999, 0)):

@@ -55,8 +55,9 @@ def command(
 ) -> None:
     """Print what the model expects of points.
 
-    For each point: the expected rank among the results so far (1 is the best), the chance to beat the best (with
-    noise: true the one by mean, as of 'ordbo best'), and the mean and standard deviation of the latent function, which
+    For each point: the expected rank among the results so far (1 is the best), the ranks that hold 90% of what its
+    result may get (one more than there are results that are better), the chance to beat the best (with noise: the one
+    by mean, as of 'ordbo best'), and the mean and standard deviation of the latent function, which
     only compare within one call.
     """
     from ordbo_cli.files.tables.evaluations import read_points
@@ -91,6 +92,8 @@ def _entries(expected: Prediction) -> dict[str, float]:
     """Return what is printed of a prediction, by name."""
     return {
         "expected_rank": expected.rank,
+        "rank_low": expected.rank_low,
+        "rank_high": expected.rank_high,
         "chance_to_beat_best": expected.improvement,
         "latent_mean": expected.mean,
         "latent_sd": expected.sd,

@@ -261,15 +261,12 @@ def stopping(files: StudyFiles, wish: Wish, proposal: Proposal | None) -> str | 
         wish: with the rules.
         proposal: what the search made of the point; None for one that is to be evaluated again.
     """
-    if (
-        not wish.stop_when
-        or proposal is None
-        or proposal.fit is None
-        or proposal.record.kind not in ("acquire", "refine")
-    ):
+    if not wish.stop_when or proposal is None or proposal.fit is None:
         return None
-    from ordbo_cli.search.prediction import expected_at
+    from ordbo_cli.search.prediction import HOPEFUL, expected_at
 
+    if proposal.record.kind not in HOPEFUL:
+        return None
     expected = expected_at(files.step_input(wish.of(files.problem)), proposal)
     if expected is None:
         return None

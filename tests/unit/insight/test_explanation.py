@@ -22,7 +22,7 @@ from ordbo_cli.problem import Evaluation, Number, Parameter, Problem
 from ordbo_cli.problem.method import PRESETS, Method
 from ordbo_cli.search import step_input
 from ordbo_cli.search.cells.next_cell import ChosenCell
-from ordbo_cli.search.prediction import predict
+from ordbo_cli.search.prediction import expected_at
 from ordbo_cli.search.step import FoundPoint, Proposal, propose
 from ordbo_cli.search.step_input import StepInput
 from ordbo_cli.search.step_record import Aim, Edges, Explanation, Weighing
@@ -210,7 +210,9 @@ def test_what_is_expected_is_what_predict_says(quick: Method) -> None:
     for pending in ([], [(0.3, 0.4), (0.35, 0.42)]):
         proposal = proposed(unit_problem(2, method), rows, pending, 14)
         reasons = reasons_of(proposal)
-        expected = predict(StepInput(unit_problem(2, method), rows, fit=proposal.fit), [proposal.values])[0]
+        given = StepInput(unit_problem(2, method), rows, pending, 14)
+        expected = expected_at(given, proposal)
+        assert expected is not None
         assert reasons.expected_rank == pytest.approx(expected.rank, abs=0.05)
         assert reasons.chance_to_beat_best == pytest.approx(expected.improvement, abs=0.01)
         assert reasons.distinct_results == 14

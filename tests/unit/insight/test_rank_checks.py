@@ -24,9 +24,10 @@ from ordbo_cli.insight.rank_checks import (
 )
 from ordbo_cli.ordinal.kernels import distances, prior_covariance
 from ordbo_cli.ordinal.linalg import Array, IntArray
-from ordbo_cli.ordinal.posterior import Posterior, posterior
+from ordbo_cli.ordinal.posterior import posterior
 from ordbo_cli.problem import Evaluation, Parameter, Problem
 from ordbo_cli.problem.method import Method
+from ordbo_cli.search.calibration import result_sd
 from ordbo_cli.search.prediction import predict
 from ordbo_cli.search.step_input import StepInput
 from ordbo_cli.search.surrogate import fit_surrogate
@@ -79,13 +80,13 @@ def test_the_tail_is_the_binomials(count: float, number: int, chance: float) -> 
 def test_where_a_result_lies_among_the_rest() -> None:
     """Like one of the rest: its bin. Between two: from the middle of the one's bin to that of the other's."""
     edges, kept = np.array([-0.5, 0.4]), np.array([1, 3, 4])
-    mean, sd, expected, *_ = predicted(0.1, 0.36, edges, 0.8, kept, 0)
-    below = [0.0, 0.27425311775007355, 0.6179114221889526, 1.0]  # Phi(-0.6), Phi(0.3)
+    mean, sd, expected, *_ = predicted(0.1, 0.36, edges, 0.8, 0.3, kept, 0)
+    assert (mean, sd, expected) == pytest.approx((0.1, 0.6, 1.0 + norm.cdf(0.6) + norm.cdf(-0.3)))
+    below = [0.0, 0.05805826175840777, 0.8130495168499706, 1.0]  # Student's t with 4 degrees at -2 and 1
     middle = [0.5 * (a + b) for a, b in pairwise(below)]
-    assert (mean, sd, expected) == pytest.approx((0.1, 0.6, 1.0 + (1 - below[1]) + (1 - below[2])))
     ends = {0: (0, middle[0]), 1: below[:2], 2: middle[:2], 3: below[1:3], 4: below[2:], 5: (middle[2], 1)}
     for rank, (lower, upper) in ends.items():
-        assert predicted(0.1, 0.36, edges, 0.8, kept, rank)[3:] == pytest.approx((lower, upper))
+        assert predicted(0.1, 0.36, edges, 0.8, 0.3, kept, rank)[3:] == pytest.approx((lower, upper))
 
 
 @pytest.mark.slow
@@ -231,14 +232,8 @@ def test_the_model_is_calibrated_on_its_own_draws() -> None:
 
 @pytest.mark.slow
 def test_a_model_that_is_too_sure_is_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    """With a twenty-fifth of the variance its intervals are too narrow, and the verdict says so."""
-    moments = Posterior.moments
-
-    def too_sure(self: Posterior, s: Array) -> tuple[Array, Array]:
-        mean, variance = moments(self, s)
-        return mean, variance / 25.0
-
-    monkeypatch.setattr(Posterior, "moments", too_sure)
+    """With a fifth of the scale its intervals are too narrow, and the verdict says so."""
+    monkeypatch.setattr(module, "result_sd", lambda fitted, posterior: 0.2 * result_sd(fitted, posterior))
     found = pooled(14, 6)
     assert found.width == "too narrow"
     assert found.intervals[1].share < 0.75

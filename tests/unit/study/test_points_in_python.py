@@ -95,7 +95,8 @@ def test_values_show_themselves_in_a_line(study: Study) -> None:
     assert repr(Suggestion(3, (1, 0.1), point)) == "Suggestion(id=3, parameters={'coated': True, 'x': 0.1234567})"
     assert repr(Evaluation((1.5,), Decimal("0.10"))) == "Evaluation(values=(1.5,), objective=0.10)"
     assert repr(Best(3, point, Decimal(2), 7)) == f"Best(id=3, parameters={point!r}, objective=2, line=7)"
-    assert repr(Prediction(1.23456789, 0.5, 0.0, 1.0)) == "Prediction(rank=1.23457, improvement=0.5, mean=0, sd=1)"
+    shown = "Prediction(rank=1.23457, improvement=0.5, mean=0, sd=1, rank_low=1, rank_high=4)"
+    assert repr(Prediction(1.23456789, 0.5, 0.0, 1.0, 1, 4)) == shown
     assert repr(study.status()) == (
         f"Status(ok=2, failed=1, pending=1, best=Best(id=2, parameters={POINTS[1]!r}, objective=2, line=3))"
     )

@@ -21,7 +21,7 @@ from tests.unit.conftest import Search
 
 def expected(improvement: float = 0.5, rank: float = 5.0) -> Prediction:
     """Return what a model may expect."""
-    return Prediction(rank, improvement, 0.0, 1.0)
+    return Prediction(rank, improvement, 0.0, 1.0, 1, 9)
 
 
 @pytest.mark.parametrize(
