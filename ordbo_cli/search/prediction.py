@@ -29,7 +29,7 @@ from ordbo_cli.problem.order import ranks
 from ordbo_cli.search.incumbent import compared_with, lowest, succeeded
 from ordbo_cli.search.latent_axes import FittedWarp, LatentAxes, extended
 from ordbo_cli.search.step_input import StepInput, ranked
-from ordbo_cli.search.surrogate import fit_surrogate, latent_points, warp_of
+from ordbo_cli.search.surrogate import fit_surrogate, latent_points, success_field, warp_of
 from ordbo_cli.search.threads import thread_pool
 
 if TYPE_CHECKING:
@@ -48,6 +48,7 @@ class Prediction(Brief):
         improvement: probability that the latent value lies below the best evaluation's; under noise, and where there
             are comparisons, below that of the point with the lowest mean.
         mean, sd: of the latent value, 0 and 1 before any data.
+        failure: probability that an evaluation fails or breaks a limit; None where none has so far.
         parameters: of the point, all that count by name, as Python has them; None where no :class:`.Study` returns it.
     """
 
@@ -55,6 +56,7 @@ class Prediction(Brief):
     improvement: float
     mean: float
     sd: float
+    failure: float | None = None
     parameters: Mapping[str, Level] | None = field(default=None, compare=False)
 
 
@@ -163,9 +165,10 @@ def expectations(fitted: Fit, given: StepInput, s: Array) -> list[Prediction]:
     best = fitted.S[[compared_with(fitted, posterior, given.rows)]]
     blocks = [_expected(fitted, posterior, s[k : k + _BLOCK], best) for k in range(0, len(s), _BLOCK)]
     rank, chance, mean, variance = np.concatenate(blocks, axis=1) if blocks else np.zeros((4, 0))
+    failure = _failures(fitted, given, s)
     return [
-        Prediction(1.0 + float(r), float(c), float(m), float(np.sqrt(v)))
-        for r, c, m, v in zip(_among_all(rank, given), chance, mean, variance, strict=True)
+        Prediction(1.0 + float(r), float(c), float(m), float(np.sqrt(v)), f)
+        for r, c, m, v, f in zip(_among_all(rank, given), chance, mean, variance, failure, strict=True)
     ]
 
 
@@ -184,6 +187,15 @@ def _expected(fitted: Fit, posterior: Posterior, s: Array, best: Array) -> Array
     mean, variance = posterior.moments(s)
     rank = _rank(fitted, posterior, mean, variance)
     return np.stack([rank, _chance_below(posterior, s, best), mean, variance])
+
+
+def _failures(fitted: Fit, given: StepInput, s: Array) -> list[float] | list[None]:
+    """Return the probabilities of failures at latent points s [P, D], each None where nothing has failed so far."""
+    axes, rows = given.latent_axes, given.rows
+    X = axes.space.inputs([e.values for e in rows.evaluations])
+    warp = extended(warp_of(fitted, axes), axes.space, X, metric=True)
+    success = success_field(rows, axes, warp, fitted)
+    return [None] * len(s) if success is None else [1.0 - float(chance) for chance in success.chances(s)]
 
 
 def _rank(fitted: Fit, posterior: Posterior, mean: Array, variance: Array) -> Array:

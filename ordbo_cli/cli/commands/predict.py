@@ -56,8 +56,8 @@ def command(
     """Print what the model expects of points.
 
     For each point: the expected rank among the results so far (1 is the best), the chance to beat the best (with
-    noise: true the one by mean, as of 'ordbo best'), and the mean and standard deviation of the latent function, which
-    only compare within one call.
+    noise: true the one by mean, as of 'ordbo best'), the chance to fail or to break a limit where anything has, and the
+    mean and standard deviation of the latent function, which only compare within one call.
     """
     from ordbo_cli.files.tables.evaluations import read_points
     from ordbo_cli.files.values.answers import new_point
@@ -92,6 +92,7 @@ def _entries(expected: Prediction) -> dict[str, float]:
     return {
         "expected_rank": expected.rank,
         "chance_to_beat_best": expected.improvement,
+        **({} if expected.failure is None else {"chance_to_fail": expected.failure}),
         "latent_mean": expected.mean,
         "latent_sd": expected.sd,
     }
