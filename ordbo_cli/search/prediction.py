@@ -29,7 +29,7 @@ from ordbo_cli.problem.order import ranks
 from ordbo_cli.search.incumbent import compared_with, lowest, succeeded
 from ordbo_cli.search.latent_axes import FittedWarp, LatentAxes, extended
 from ordbo_cli.search.step_input import StepInput, ranked
-from ordbo_cli.search.surrogate import fit_surrogate, latent_points, success_field, warp_of
+from ordbo_cli.search.surrogate import fit_surrogate, latent_points, success_of, warp_of
 from ordbo_cli.search.threads import thread_pool
 
 if TYPE_CHECKING:
@@ -194,7 +194,7 @@ def _failures(fitted: Fit, given: StepInput, s: Array) -> list[float] | list[Non
     axes, rows = given.latent_axes, given.rows
     X = axes.space.inputs([e.values for e in rows.evaluations])
     warp = extended(warp_of(fitted, axes), axes.space, X, metric=True)
-    success = success_field(rows, axes, warp, fitted)
+    success = success_of(rows, axes, warp, fitted)
     return [None] * len(s) if success is None else [1.0 - float(chance) for chance in success.chances(s)]
 
 

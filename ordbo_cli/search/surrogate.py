@@ -25,7 +25,6 @@ from ordbo_cli.ordinal.fitting import FitContext, fit_model
 from ordbo_cli.ordinal.linalg import Array
 from ordbo_cli.ordinal.posterior import Posterior
 from ordbo_cli.ordinal.prior import inherited_shares
-from ordbo_cli.ordinal.probit import SuccessField, fit_success
 from ordbo_cli.problem import Comparison, Number
 from ordbo_cli.problem.method import PartitionKind
 from ordbo_cli.problem.order import order
@@ -33,6 +32,7 @@ from ordbo_cli.search.cells.partition import Partition
 from ordbo_cli.search.latent_axes import FittedWarp, LatentAxes, extended
 from ordbo_cli.search.space.space import Space
 from ordbo_cli.search.step_input import Rows, StepInput
+from ordbo_cli.search.success_field import SuccessField, fit_success
 
 
 @dataclass(frozen=True)
@@ -131,11 +131,11 @@ def fit_surrogate(given: StepInput) -> Surrogate:
     known_points = {tuple(map(float, x)) for x in rows.fitted}
     new = latent_points(latent_axes, warp, fitted, [x for x in pending if x not in known_points])
     posterior = fitted.posterior(method.kernel).hallucinate(new)
-    success = success_field(rows, latent_axes, warp, fitted)
+    success = success_of(rows, latent_axes, warp, fitted)
     return Surrogate(fitted, warp, posterior, bool(rows.pending), rows.number, success=success)
 
 
-def success_field(rows: Rows, latent_axes: LatentAxes, warp: FittedWarp, fitted: Fit) -> SuccessField | None:
+def success_of(rows: Rows, latent_axes: LatentAxes, warp: FittedWarp, fitted: Fit) -> SuccessField | None:
     """Return the chances that evaluations neither fail nor break a limit; None where all of them did neither.
 
     Args:

@@ -27,7 +27,7 @@ from scipy.special import erfcx, expit, ndtr
 from ordbo_cli.ordinal.kernels import KERNELS, distances
 from ordbo_cli.ordinal.linalg import Array, cholesky
 from ordbo_cli.ordinal.posterior import Posterior
-from ordbo_cli.ordinal.probit import SuccessField
+from ordbo_cli.search.success_field import SuccessField
 
 _ROOT_HALF_PI = math.sqrt(0.5 * math.pi)
 _LOG_ROOT_2PI = 0.5 * math.log(2.0 * math.pi)

@@ -24,7 +24,6 @@ import numpy as np
 
 from ordbo_cli.ordinal.linalg import Array, IntArray, cholesky, side_by_side
 from ordbo_cli.ordinal.posterior import Posterior
-from ordbo_cli.ordinal.probit import SuccessField
 from ordbo_cli.ordinal.quadratic import OrdinalQuadratic, agreement, fit_quadratic
 from ordbo_cli.problem import Number
 from ordbo_cli.problem.order import order
@@ -32,6 +31,7 @@ from ordbo_cli.search.minimise import downhill
 from ordbo_cli.search.space.level_combinations import Part
 from ordbo_cli.search.space.space import Space
 from ordbo_cli.search.step_input import Rows
+from ordbo_cli.search.success_field import SuccessField
 
 BETA: Final = 1.0  # multiplier of the standard deviation of a difference from the best point
 _POINTS: Final = 2  # neighbours, in numbers of a quadratic's terms; fewer than one such number are too few

@@ -310,11 +310,8 @@ def lowest_cell(
 
 def acquisition_of(surrogate: Surrogate, method: Method) -> Acquisition:
     """Return what cells are compared by: the lower confidence bound, or the expected improvement."""
-    base: Acquisition
-    if method.acquisition == "lcb":
-        base = lower_bound(surrogate, method)
-    else:
-        base = NegativeLogImprovement(surrogate.posterior, float(surrogate.means.min()))
+    ei = NegativeLogImprovement(surrogate.posterior, float(surrogate.means.min()))
+    base: Acquisition = lower_bound(surrogate, method) if method.acquisition == "lcb" else ei
     return Wary(base, surrogate.success) if method.avoid_failures and surrogate.success else base
 
 
