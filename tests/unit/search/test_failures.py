@@ -138,3 +138,17 @@ def test_a_quadratic_is_not_followed_to_where_it_fails() -> None:
     for j, step in enumerate(1e-5 * np.eye(2)):
         differences = (bound.values(places + step) - bound.values(places - step)) / 2e-5
         assert slope[:, j] == pytest.approx(differences, rel=1e-3, abs=1e-3)
+
+
+def test_a_step_takes_the_quadratic_as_far_as_a_success_is_likely() -> None:
+    """Its minimum is beyond an edge that is some way off the best points; without the setting it goes farther."""
+    rng = np.random.default_rng(40)
+    X = np.clip(np.vstack([rng.random((6, 2)), 0.35 + 0.12 * rng.standard_normal((12, 2))]), 0.0, 1.0)
+    y = [None if x.sum() > 1.05 else (x[0] - 0.62) ** 2 + 3.0 * (x[1] - 0.5) ** 2 for x in X]
+    chance = {}
+    for on in (True, False):
+        given = StepInput(unit_problem(2, replace(Method(), avoid_failures=on)), evaluations(X, y), step=18)
+        proposal = propose(given)
+        assert proposal.record.kind == "refine"
+        chance[on] = predict(given, [proposal.values])[0].failure or 0.0
+    assert chance[True] < 0.17 < 0.24 < chance[False]
