@@ -70,6 +70,7 @@ def _choice_explained(found: FoundPoint, chosen: ChosenCell) -> Explanation:
             expected_rank=expected.rank,
             distinct_results=distinct or len(given.rows.compared),
             chance_to_beat_best=expected.improvement,
+            chance_to_fail=expected.failure,
         )
     return _compared(reasons, chosen, found) if chosen.kind == "acquire" else reasons
 

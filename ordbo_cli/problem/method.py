@@ -119,6 +119,7 @@ class Method(Brief):
         explore_every: every k-th step after the initial design explores the largest cell, under constraints the largest
             hole of the feasible set; 0 for never.
         refine: whether a step may follow a quadratic that has the order of the best points, where they speak for one.
+        avoid_failures: whether places that are likely to fail cost something (no acquisition by samples knows of it).
         drift: C in the bound ``C D / n`` on the movement of latent points; None for no bound.
         optimizer, iterations: how the model is fitted, and the most steps that this may take.
         rate: step length of Adam, in units of the unconstrained parameters.
@@ -143,6 +144,7 @@ class Method(Brief):
     samples: int = 100
     explore_every: int = 0
     refine: bool = True
+    avoid_failures: bool = True
     drift: float | None = None
     optimizer: OptimizerKind = "lbfgs"
     iterations: int = 200
@@ -194,9 +196,21 @@ class Method(Brief):
 PRESETS: Final = {
     "default": Method(),
     "metric-free": Method(
-        preset="metric-free", margin=0.2, beta=1.75, prior=GapPrior(centre="inherited"), refine=False
+        preset="metric-free",
+        margin=0.2,
+        beta=1.75,
+        prior=GapPrior(centre="inherited"),
+        refine=False,
+        avoid_failures=False,
     ),
     "paper": Method(
-        preset="paper", placement="random", beta=3.0, prior=None, refine=False, optimizer="adam", iterations=20
+        preset="paper",
+        placement="random",
+        beta=3.0,
+        prior=None,
+        refine=False,
+        avoid_failures=False,
+        optimizer="adam",
+        iterations=20,
     ),
 }

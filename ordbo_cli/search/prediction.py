@@ -30,7 +30,7 @@ from ordbo_cli.search.calibration import between, chance_below, chance_of_hope, 
 from ordbo_cli.search.incumbent import compared_with, lowest, succeeded
 from ordbo_cli.search.latent_axes import FittedWarp, LatentAxes, extended
 from ordbo_cli.search.step_input import StepInput, ranked
-from ordbo_cli.search.surrogate import fit_surrogate, latent_points, warp_of
+from ordbo_cli.search.surrogate import fit_surrogate, latent_points, success_of, warp_of
 from ordbo_cli.search.threads import thread_pool
 
 if TYPE_CHECKING:
@@ -53,6 +53,7 @@ class Prediction(Brief):
         mean, sd: of the latent value, 0 and 1 before any data.
         rank_low, rank_high: the fewest ranks that hold 90 % of what a result there may get: 1 if it is better than all
             distinct results so far, one more for each that is better than it.
+        failure: probability that an evaluation fails or breaks a limit; None where none has so far.
         parameters: of the point, all that count by name, as Python has them; None where no :class:`.Study` returns it.
     """
 
@@ -62,6 +63,7 @@ class Prediction(Brief):
     sd: float
     rank_low: int
     rank_high: int
+    failure: float | None = None
     parameters: Mapping[str, Level] | None = field(default=None, compare=False)
 
 
@@ -188,9 +190,10 @@ def expectations(fitted: Fit, given: StepInput, s: Array) -> list[Prediction]:
     rank, chance, mean, variance, low, high = np.concatenate(blocks, axis=1) if blocks else np.zeros((6, 0))
     first = np.where(low > 0.0, 1.0 + _among_all(low - 1.0, given), 0.0)  # behind the last that is better
     columns = _among_all(rank, given), chance, mean, np.sqrt(variance), first, _among_all(high, given)
+    failure = _failures(fitted, given, s)
     return [
-        Prediction(1.0 + r, c, m, v, 1 + round(a), 1 + round(b))
-        for r, c, m, v, a, b in zip(*(each.tolist() for each in columns), strict=True)
+        Prediction(1.0 + r, c, m, v, 1 + round(a), 1 + round(b), f)
+        for (r, c, m, v, a, b), f in zip(zip(*(each.tolist() for each in columns), strict=True), failure, strict=True)
     ]
 
 
@@ -227,6 +230,15 @@ def _expected(fitted: Fit, posterior: Posterior, s: Array, best: Array, sd: floa
     ends = (row if like else between(row) for row, like in zip(F, like_others, strict=True))
     low, high = np.array([narrowest(each, LEVEL) for each in ends], dtype=np.float64).T
     return np.stack([rank, chance, mean, variance, low, high])
+
+
+def _failures(fitted: Fit, given: StepInput, s: Array) -> list[float] | list[None]:
+    """Return the probabilities of failures at latent points s [P, D], each None where nothing has failed so far."""
+    axes, rows = given.latent_axes, given.rows
+    X = axes.space.inputs([e.values for e in rows.evaluations])
+    warp = extended(warp_of(fitted, axes), axes.space, X, metric=True)
+    success = success_of(rows, axes, warp, fitted)
+    return [None] * len(s) if success is None else [1.0 - float(chance) for chance in success.chances(s)]
 
 
 def _rank(fitted: Fit, posterior: Posterior, mean: Array, variance: Array) -> Array:

@@ -67,6 +67,7 @@ class Explanation:
         expected_rank: from the results alone, as ``ordbo predict`` has it.
         chance_to_beat_best: likewise, and by how long no suggestion has beaten the best.
         distinct_results: the number of ranks there are; of compared points, where there are only comparisons.
+        chance_to_fail: that an evaluation fails or breaks a limit; None where none has so far.
         acquisition: what the cells were compared by.
         value: of it there, a lower bound or the logarithm of the expected improvement.
         share: of Thompson samples whose minimum lies in the cell, in place of the value.
@@ -81,6 +82,7 @@ class Explanation:
     expected_rank: float | None = None
     distinct_results: int | None = None
     chance_to_beat_best: float | None = None
+    chance_to_fail: float | None = None
     acquisition: str | None = None
     value: float | None = None
     share: float | None = None

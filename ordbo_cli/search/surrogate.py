@@ -32,6 +32,7 @@ from ordbo_cli.search.cells.partition import Partition
 from ordbo_cli.search.latent_axes import FittedWarp, LatentAxes, extended
 from ordbo_cli.search.space.space import Space
 from ordbo_cli.search.step_input import Rows, StepInput
+from ordbo_cli.search.success_field import SuccessField, fit_success
 
 
 @dataclass(frozen=True)
@@ -47,6 +48,7 @@ class Surrogate:
         base: the posterior along all axes of the model; None where this one is.
         origin: the latent point of all axes whose coordinates count on those that are held, and which of its axes are
             not held; None where none is.
+        success: the chances to succeed, along the posterior's axes; None where no evaluation has failed.
     """
 
     fit: Fit
@@ -56,6 +58,7 @@ class Surrogate:
     rows: int
     base: Posterior | None = None
     origin: tuple[Array, tuple[int, ...]] | None = None
+    success: SuccessField | None = None
 
     @cached_property
     def means(self) -> Array:
@@ -108,7 +111,8 @@ class Surrogate:
             space.high,
         )
         base, origin = self.base or self.posterior, (place, kept)
-        return replace(self, warp=warp, posterior=base.at(place, kept), base=base, origin=origin)
+        success = self.success and self.success.at(place, kept)
+        return replace(self, warp=warp, posterior=base.at(place, kept), base=base, origin=origin, success=success)
 
 
 def fit_surrogate(given: StepInput) -> Surrogate:
@@ -127,7 +131,24 @@ def fit_surrogate(given: StepInput) -> Surrogate:
     known_points = {tuple(map(float, x)) for x in rows.fitted}
     new = latent_points(latent_axes, warp, fitted, [x for x in pending if x not in known_points])
     posterior = fitted.posterior(method.kernel).hallucinate(new)
-    return Surrogate(fitted, warp, posterior, bool(rows.pending), rows.number)
+    success = success_of(rows, latent_axes, warp, fitted)
+    return Surrogate(fitted, warp, posterior, bool(rows.pending), rows.number, success=success)
+
+
+def success_of(rows: Rows, latent_axes: LatentAxes, warp: FittedWarp, fitted: Fit) -> SuccessField | None:
+    """Return the chances that evaluations neither fail nor break a limit; None where all of them did neither.
+
+    Args:
+        rows: those that count are evaluated, whatever a failure counts as among the results.
+        latent_axes: of the model.
+        warp: of its parameters with an order, whose knots hold the rows' coordinates.
+        fitted: the model.
+    """
+    problem = rows.problem
+    failed = np.array([problem.is_failure(e) or problem.is_infeasible(e) for e in rows.evaluations], dtype=bool)
+    if not failed.any():
+        return None
+    return fit_success(latent_points(latent_axes, warp, fitted, [e.values for e in rows.evaluations]), ~failed)
 
 
 def warp_of(fitted: Fit, latent_axes: LatentAxes) -> FittedWarp:

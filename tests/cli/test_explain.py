@@ -35,7 +35,7 @@ def test_why_there(ordbo: Call, results: Path) -> None:
     assert "of wall shear" in block[0] or "any wall shear" in block[0]
     assert re.fullmatch(r"lcb -?[0-9.]+ \(mean -?[0-9.]+, sd [0-9.]+ of the prior's 1\), runner-up .*", block[1])
     assert re.fullmatch(r"weighs on it: (id [1-7] \((best|[0-9]+(nd|rd|th)|failed), -?[0-9.]+\)(, )?){3}", block[2])
-    assert re.fullmatch(r"expected rank [0-9.]+ of 6, chance to beat the best [0-9]+%", block[3])
+    assert re.fullmatch(r"expected rank [0-9.]+ of 6, chance to beat the best [0-9]+%, to fail [0-9]+%", block[3])
     assert not results.with_name("drag.state.json").exists()
 
 
@@ -63,7 +63,9 @@ def test_quiet_wins(ordbo: Call, results: Path) -> None:
     said = ordbo("suggest", results, "--explain", "--quiet")
     assert (said.status, said.err) == (0, "")
     step = json.loads(results.with_name("drag.state.json").read_text())["diagnostics"][-1]
-    assert {"aim", "weights", "expected_rank", "chance_to_beat_best", "sd_left"} <= set(step["explanation"])
+    assert {"aim", "weights", "expected_rank", "chance_to_beat_best", "chance_to_fail", "sd_left"} <= set(
+        step["explanation"]
+    )
     assert all(2 <= each["line"] <= 8 for each in step["explanation"]["weights"])
 
 

@@ -120,6 +120,17 @@ def test_predict_one_point(ordbo: Call, results: Path) -> None:
     assert isinstance(entry["latent_mean"], float)
 
 
+def test_predict_tells_the_chance_to_fail_where_anything_has(ordbo: Call, results: Path) -> None:
+    """In JSON and in CSV, larger at a failure than at the best; no such key and no such column without failures."""
+    said = ordbo("predict", results, "--id", 4, "--id", 5)
+    best, failure = (json.loads(line) for line in said.out.splitlines())
+    assert 0 < best["chance_to_fail"] < failure["chance_to_fail"] < 1
+    assert "chance_to_fail" in ordbo("predict", results, "--id", 4, "--format", "csv").out
+    table = results.with_suffix(".csv")
+    table.write_text(table.read_text().replace("failed", "7.5").replace("nan", "7"))
+    assert "chance_to_fail" not in ordbo("predict", results, "--id", 4).out
+
+
 def test_predict_outside_the_bounds_warns(ordbo: Call, results: Path) -> None:
     """Below zero on a log scale, too: an answer in finite numbers, and what it is worth."""
     said = ordbo("predict", results, "angle=1e308", "blades=5", "wall shear=-1")

@@ -56,9 +56,9 @@ def command(
     """Print what the model expects of points.
 
     For each point: the expected rank among the results so far (1 is the best), the ranks that hold 90% of what its
-    result may get (one more than there are results that are better), the chance to beat the best (with noise: the one
-    by mean, as of 'ordbo best'), and the mean and standard deviation of the latent function, which
-    only compare within one call.
+    result may get (one more than there are results that are better), the chance to beat the best (with noise: true the
+    one by mean, as of 'ordbo best'), the chance to fail or to break a limit where anything has, and the mean and
+    standard deviation of the latent function, which only compare within one call.
     """
     from ordbo_cli.files.tables.evaluations import read_points
     from ordbo_cli.files.values.answers import new_point
@@ -95,6 +95,7 @@ def _entries(expected: Prediction) -> dict[str, float]:
         "rank_low": expected.rank_low,
         "rank_high": expected.rank_high,
         "chance_to_beat_best": expected.improvement,
+        **({} if expected.failure is None else {"chance_to_fail": expected.failure}),
         "latent_mean": expected.mean,
         "latent_sd": expected.sd,
     }

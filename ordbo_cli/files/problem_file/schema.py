@@ -205,6 +205,9 @@ METHOD: Final = RecordKind(
             Flag(),
             "Whether a step may follow a quadratic that has the order of the best points, where they speak for one.",
         ),
+        "avoid_failures": Key(
+            Flag(), "Whether places that are likely to fail, or to break a limit, cost something in the acquisition."
+        ),
         "drift": Key(
             Either(Words({"none": None}), _ABOVE_ZERO),
             "C in the bound C D / n on latent movement; none (the default) for no bound.",

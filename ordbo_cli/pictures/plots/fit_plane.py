@@ -18,6 +18,7 @@ from ordbo_cli.pictures.scene import Scene
 from ordbo_cli.pictures.sentences import best
 from ordbo_cli.pictures.style import Axes, Figure, Look, Picture, break_long_labels, legend, settle
 from ordbo_cli.pictures.words import counted
+from ordbo_cli.search.success_field import SuccessField
 
 _GRID: Final = 101  # points along each axis
 _WORK: Final = 4_000_000  # covariances that a background may take
@@ -25,6 +26,7 @@ _NUMBERED: Final = 60  # evaluations at most that carry their number
 _DARKEST: Final = 0.5  # of the shades' opacity
 _LEVELS: Final = np.linspace(0.1, 0.9, 9)
 _NEAR: Final = 0.1  # of a parameter's range
+_EVEN: Final = 0.5  # chance to fail
 
 
 @dataclass(frozen=True)
@@ -61,6 +63,21 @@ class FitPlane:
 
     def modelled(self, *, latent: bool) -> tuple[list[Array], Array]:
         """Return the latent function's mean over one of the spaces: coordinates of both axes, ranks from 0 to 1."""
+        spans, s = self._mesh(latent=latent)
+        return spans, shades(_over(spans, self.scene.view.means(s)))
+
+    @cached_property
+    def success(self) -> SuccessField | None:
+        """The chances to succeed; None where nothing has failed."""
+        return self.scene.view.surrogate.success
+
+    def failing(self, success: SuccessField, *, latent: bool) -> tuple[list[Array], Array]:
+        """Return the chances to fail over one of the spaces, with the coordinates of both axes."""
+        spans, s = self._mesh(latent=latent)
+        return spans, 1.0 - _over(spans, success.chances(s))
+
+    def _mesh(self, *, latent: bool) -> tuple[list[Array], Array]:
+        """Return coordinates of both axes of a space, and the latent points of all pairs [P, D]."""
         view, axes = self.scene.view, self.scene.axes
         if latent:
             low, high = (edge[list(axes)] for edge in view.surrogate.warp.box.edges(view.surrogate.warp.coordinates))
@@ -69,8 +86,7 @@ class FitPlane:
         else:
             spans = [self.scene.along.grid(j, self.number) for j in axes]
             along = [view.warped(j, x) for j, x in zip(axes, spans, strict=True)]
-        mean = view.means(self.scene.slice.points(_mesh(along)))
-        return spans, shades(_over(spans, mean))
+        return spans, self.scene.slice.points(_mesh(along))
 
 
 def draw(scene: Scene, look: Look) -> Picture:
@@ -83,6 +99,7 @@ def draw(scene: Scene, look: Look) -> Picture:
         room = (width - 1.2) / shape[1] - 0.4, (height - 1.2) / shape[0] - 0.4
         for panel, latent in zip(panels, (False, True), strict=True):
             _background(panel, plane, look, latent=latent)
+            _edge_of_failures(panel, plane, look, latent=latent)
             marks = _points(panel, plane, look, latent=latent)
             _set_up(panel, plane, room, latent=latent)
             if not scene.view.evaluations:
@@ -129,6 +146,17 @@ def _background(axes: Axes, plane: FitPlane, look: Look, *, latent: bool) -> Non
         tint = LinearSegmentedColormap.from_list("tint", [theme.failed, theme.failed])
         axes.pcolormesh(x, y, bad, cmap=tint, alpha=0.25, shading="nearest", zorder=0.5, rasterized=True, gid="failing")
         axes.plot([], [], "s", color=theme.failed, alpha=0.25, markersize=8, label="fails")
+
+
+def _edge_of_failures(axes: Axes, plane: FitPlane, look: Look, *, latent: bool) -> None:
+    """Draw the line on which an evaluation is as likely to fail as not, where there is one."""
+    if plane.success is None:
+        return
+    (x, y), chance = plane.failing(plane.success, latent=latent)
+    if chance.min() < _EVEN < chance.max():
+        style: Any = {"linestyles": "dashed", "linewidths": 1.0, "zorder": 1.5}
+        axes.contour(x, y, chance, levels=[_EVEN], colors=look.theme.failed, **style).set_gid("even-chance")
+        axes.plot([], [], "--", color=look.theme.failed, linewidth=1.0, label="half of them fail")
 
 
 def _points(axes: Axes, plane: FitPlane, look: Look, *, latent: bool) -> Any:

@@ -22,15 +22,19 @@ from dataclasses import dataclass, replace
 from typing import Protocol
 
 import numpy as np
-from scipy.special import erfcx, ndtr
+from scipy.special import erfcx, expit, ndtr
 
 from ordbo_cli.ordinal.kernels import KERNELS, distances
 from ordbo_cli.ordinal.linalg import Array, cholesky
 from ordbo_cli.ordinal.posterior import Posterior
+from ordbo_cli.search.success_field import SuccessField
 
 _ROOT_HALF_PI = math.sqrt(0.5 * math.pi)
 _LOG_ROOT_2PI = 0.5 * math.log(2.0 * math.pi)
 _FEATURES = 1000  # random Fourier features of a function sample
+_DOUBTFUL = -0.6  # probit of the chance to succeed, 27%, below which a place costs something
+_COST = 4.0  # of a place by how far it is below, in units of the prior's standard deviation
+_BEND = 0.125  # over which the cost sets in
 
 
 class Acquisition(Protocol):
@@ -101,6 +105,42 @@ class NegativeLogImprovement:
         by_sd = by_variance / (2.0 * sd)[:, None]
         gradient = (slope / sd)[:, None] * by_mean + ((z * slope - 1.0) / sd)[:, None] * by_sd
         return -np.log(sd) - log_h, gradient
+
+
+@dataclass(frozen=True)
+class Wary:
+    """Another acquisition, plus a cost of places that are more likely to fail than is worth a look.
+
+    The cost rises in proportion to how far the probit of the chance to succeed lies below an edge. It leaves the edges
+    of what fails alone, where half of all looks fail, and has to.
+
+    Args:
+        base: the other one.
+        success: the chances to succeed.
+    """
+
+    base: Acquisition
+    success: SuccessField
+
+    @property
+    def posterior(self) -> Posterior:
+        """The posterior of the other one."""
+        return self.base.posterior
+
+    def values(self, s: Array) -> Array:
+        """Return values [P] at latent points [P, D]."""
+        return self.base.values(s) + self._cost(s)[0]
+
+    def values_with_gradients(self, s: Array) -> tuple[Array, Array]:
+        """Return values [P] and their gradients [P, D]."""
+        value, gradient = self.base.values_with_gradients(s)
+        cost, slope = self._cost(s)
+        return value + cost, gradient + slope
+
+    def _cost(self, s: Array) -> tuple[Array, Array]:
+        score, slope = self.success.scores_with_gradients(s)
+        below = (_DOUBTFUL - score) / _BEND
+        return _COST * _BEND * np.logaddexp(0.0, below), -(_COST * expit(below))[:, None] * slope
 
 
 def log_improvement(z: Array) -> tuple[Array, Array]:

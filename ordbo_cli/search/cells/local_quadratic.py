@@ -22,7 +22,7 @@ from typing import Final
 
 import numpy as np
 
-from ordbo_cli.ordinal.linalg import Array, IntArray, cholesky
+from ordbo_cli.ordinal.linalg import Array, IntArray, cholesky, side_by_side
 from ordbo_cli.ordinal.posterior import Posterior
 from ordbo_cli.ordinal.quadratic import OrdinalQuadratic, agreement, fit_quadratic
 from ordbo_cli.problem import Number
@@ -31,6 +31,7 @@ from ordbo_cli.search.minimise import downhill
 from ordbo_cli.search.space.level_combinations import Part
 from ordbo_cli.search.space.space import Space
 from ordbo_cli.search.step_input import Rows
+from ordbo_cli.search.success_field import SuccessField
 
 BETA: Final = 1.0  # multiplier of the standard deviation of a difference from the best point
 _POINTS: Final = 2  # neighbours, in numbers of a quadratic's terms; fewer than one such number are too few
@@ -42,6 +43,8 @@ _GROWTH, _DECAY = 1.5, 0.7  # of it, after a point that is the best so far, and 
 _ROUNDNESS: Final = 1e-5  # of the mean second moment, which each direction has at least
 _CLOSEST: Final = 0.05  # in units of the spread: closer to the best, a result says nothing new
 _FENCE: Final = 10.0  # by which being outside the trust region costs more than any quadratic gains
+_SAFE: Final = 1.0  # probit of the chance to succeed, 84%, below which a place is fenced off in the same way
+_STRIDE: Final = 1e-7  # in shares of the box, over which the slope of the warp is taken
 _STARTS: Final = 6
 _STEPS: Final = 200
 
@@ -115,6 +118,40 @@ def trust_radius(rows: Rows, initial: int) -> float:
 
 
 @dataclass(frozen=True)
+class Safety:
+    """By how much places fall short of a chance to succeed at which a quadratic is followed.
+
+    Args:
+        success: the chances, along the axes of a part.
+        shares, coordinates: of the knots of each axis, as shares of the box and in the latent space [n_j].
+        centre, scale: of the neighbourhood, as shares of the box [D].
+    """
+
+    success: SuccessField
+    shares: tuple[Array, ...]
+    coordinates: tuple[Array, ...]
+    centre: Array
+    scale: Array
+
+    def shortfalls(self, s: Array) -> tuple[Array, Array]:
+        """Return what the probits fall short of the one that is safe [P], and the gradients [P, D].
+
+        Args:
+            s: places in units of ``scale`` from the centre [P, D].
+        """
+        Z = self.centre + self.scale * s
+        low, high = self._latent(Z - _STRIDE), self._latent(Z + _STRIDE)  # straight between knots
+        score, slope = self.success.scores_with_gradients(self._latent(Z))
+        short = np.maximum(_SAFE - score, 0.0)
+        by_share = np.where(short[:, None] > 0.0, slope * (high - low) / (2.0 * _STRIDE), 0.0)
+        return short, -by_share * self.scale
+
+    def _latent(self, Z: Array) -> Array:
+        places = zip(self.shares, self.coordinates, strict=True)
+        return side_by_side([np.interp(Z[:, j], a, s) for j, (a, s) in enumerate(places)], len(Z))
+
+
+@dataclass(frozen=True)
 class QuadraticBound:
     """The lower confidence bound of a quadratic's differences from the best point, inside a trust region.
 
@@ -123,12 +160,14 @@ class QuadraticBound:
         root: L in units of ``scale`` [D, D].
         radius: of the trust region.
         posterior: of the latent process, which has no say here.
+        safety: what keeps off places that may fail; None where nothing has failed, or nobody minds.
     """
 
     quadratic: OrdinalQuadratic
     root: Array
     radius: float
     posterior: Posterior
+    safety: Safety | None = None
 
     def values(self, s: Array) -> Array:
         """Return values [P] at points [P, D], in units of ``scale`` from the best."""
@@ -141,7 +180,11 @@ class QuadraticBound:
         beyond = np.maximum(np.sum(u * u, axis=1) - self.radius**2, 0.0)
         unit = _FENCE * max(1.0, float(np.abs(self.quadratic.weights).max()))
         slope = by_mean - BETA * by_sd + 4.0 * unit * beyond[:, None] * u
-        return mean - BETA * sd + unit * beyond**2, np.linalg.solve(self.root.T, slope.T).T
+        value, gradient = mean - BETA * sd + unit * beyond**2, np.linalg.solve(self.root.T, slope.T).T
+        if self.safety is None:
+            return value, gradient
+        short, by_short = self.safety.shortfalls(s)
+        return value + unit * short**2, gradient + (2.0 * unit * short)[:, None] * by_short
 
 
 def quadratic_point(rows: Rows, part: Part, rng: np.random.Generator) -> tuple[Number, ...] | None:
@@ -162,7 +205,7 @@ def quadratic_point(rows: Rows, part: Part, rng: np.random.Generator) -> tuple[N
     radius = trust_radius(rows, rows.problem.method.initial_rows(len(space.held)))
     scale = np.sqrt(np.sum(near.root**2, axis=1))
     root = near.root / scale[:, None]
-    bound = QuadraticBound(quadratic, root, radius, part.surrogate.posterior)
+    bound = QuadraticBound(quadratic, root, radius, part.surrogate.posterior, _safety(rows, part, near.centre, scale))
     low, high = -near.centre / scale, (1.0 - near.centre) / scale
     starts = np.vstack(
         [np.zeros(space.dimension), 0.5 * radius * rng.standard_normal((_STARTS - 1, space.dimension)) @ root.T]
@@ -176,6 +219,14 @@ def quadratic_point(rows: Rows, part: Part, rng: np.random.Generator) -> tuple[N
     target = space.between(space.low, space.high, np.clip(near.centre + scale * s, 0.0, 1.0))
     point = space.snapped(target)
     return None if tuple(map(float, point)) in space.tried else point
+
+
+def _safety(rows: Rows, part: Part, centre: Array, scale: Array) -> Safety | None:
+    """Return what keeps off places that may fail, None where the method or the evaluations do not ask for it."""
+    success, warp = part.surrogate.success, part.surrogate.warp
+    if success is None or not rows.problem.method.avoid_failures:
+        return None
+    return Safety(success, part.space.shares(warp.knots), warp.coordinates, centre, scale)
 
 
 def best_values(rows: Rows) -> Sequence[Number] | None:

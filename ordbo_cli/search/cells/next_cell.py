@@ -21,6 +21,7 @@ from ordbo_cli.search.cells.acquisition import (
     Acquisition,
     LowerConfidenceBound,
     NegativeLogImprovement,
+    Wary,
     function_sample,
 )
 from ordbo_cli.search.cells.local_quadratic import best_values, quadratic_point
@@ -309,9 +310,9 @@ def lowest_cell(
 
 def acquisition_of(surrogate: Surrogate, method: Method) -> Acquisition:
     """Return what cells are compared by: the lower confidence bound, or the expected improvement."""
-    if method.acquisition == "lcb":
-        return lower_bound(surrogate, method)
-    return NegativeLogImprovement(surrogate.posterior, float(surrogate.means.min()))
+    ei = NegativeLogImprovement(surrogate.posterior, float(surrogate.means.min()))
+    base: Acquisition = lower_bound(surrogate, method) if method.acquisition == "lcb" else ei
+    return Wary(base, surrogate.success) if method.avoid_failures and surrogate.success else base
 
 
 def anchors_of(surrogate: Surrogate) -> Array:

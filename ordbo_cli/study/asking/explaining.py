@@ -60,7 +60,8 @@ def explained(
     if reasons.expected_rank is not None:
         chance = 100.0 * (reasons.chance_to_beat_best or 0.0)
         expected = f"expected rank {reasons.expected_rank:.1f} of {reasons.distinct_results}"
-        lines.append(f"{expected}, chance to beat the best {chance:.0f}%")
+        fails = "" if reasons.chance_to_fail is None else f", to fail {100.0 * reasons.chance_to_fail:.0f}%"
+        lines.append(f"{expected}, chance to beat the best {chance:.0f}%{fails}")
     first = f"{id}: {_AIMS[reasons.aim]} {cell_in_words(problem, evaluations, record.cell, orders=orders)}"
     return (first, *(f"    {line}" for line in lines))
 

@@ -20,7 +20,7 @@ from tests.unit.search.conftest import bound_of, cell_of
 
 pytestmark = pytest.mark.slow
 
-pytest.importorskip("matplotlib")
+Text = pytest.importorskip("matplotlib.text").Text
 
 STEP = [0.0, 0.15, 0.3, 0.45, 0.55, 0.59, 0.61, 0.75, 0.9, 1.0]
 
@@ -154,6 +154,22 @@ def test_points_in_both_spaces_by_order() -> None:
     assert view.proposal is not None
     np.testing.assert_allclose(xy(found(drawn, "next")[0])[0], view.proposal.values)
     np.testing.assert_allclose(xy(found(drawn, "best")[0])[0], view.X[view.best])
+
+
+def test_a_line_parts_what_fails_from_what_does_not() -> None:
+    """In both spaces, where the model gives an even chance; there is none where nothing failed, nor a word of it."""
+    X = np.random.default_rng(1).random((20, 2))
+    for fails in (True, False):
+        y = [None if fails and x[0] > 0.6 else float(x.sum()) for x in X]
+        view = view_of(unit("a", "b"), X.tolist(), y)
+        drawn = picture(view)
+        lines = found(drawn, "even-chance")
+        assert len(lines) == (2 if fails else 0)
+        assert ("half of them fail" in {text.get_text() for text in drawn.figure.findobj(Text)}) == fails
+        if fails:
+            assert view.surrogate.success is not None
+            s = np.vstack(lines[1].get_paths()[0].vertices)
+            np.testing.assert_allclose(view.surrogate.success.chances(s), 0.5, atol=0.02)
 
 
 def test_numbers_are_the_order_of_arrival() -> None:

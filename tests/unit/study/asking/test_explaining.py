@@ -49,6 +49,11 @@ def test_four_lines() -> None:
     ]
 
 
+def test_the_chance_to_fail_is_told_where_there_is_one() -> None:
+    """After the chance to beat the best."""
+    assert lines(chance_to_fail=0.0725)[-1] == "    expected rank 2.3 of 31, chance to beat the best 34%, to fail 7%"
+
+
 @pytest.mark.parametrize(
     ("aim", "words"),
     [
