@@ -24,9 +24,9 @@ import numpy as np
 
 from ordbo_cli.ordinal.linalg import Array, IntArray, cholesky, side_by_side
 from ordbo_cli.ordinal.posterior import Posterior
-from ordbo_cli.ordinal.quadratic import OrdinalQuadratic, agreement, fit_quadratic
 from ordbo_cli.problem import Number
 from ordbo_cli.problem.order import order
+from ordbo_cli.search.cells.ordinal_quadratic import OrdinalQuadratic, agreement, fit_quadratic
 from ordbo_cli.search.minimise import downhill
 from ordbo_cli.search.space.level_combinations import Part
 from ordbo_cli.search.space.space import Space
@@ -38,6 +38,7 @@ _POINTS: Final = 2  # neighbours, in numbers of a quadratic's terms; fewer than 
 _AGREED: Final = 0.85  # share of pairs in their order from which on a quadratic is believed, were there many points
 _FEW: Final = 1.0  # what is demanded beyond it of n points: this by n, as with few of them a share says little
 _FARTHEST: Final = 12.0  # of a neighbour from the best point, in units of the spread of the best
+_TOO_FAR: Final = 1e6  # of one of the best points, in these units: then they are no neighbours
 _RADIUS: Final = (0.3, 2.0, 16.0)  # of the trust region in these units: least, at first, largest
 _GROWTH, _DECAY = 1.5, 0.7  # of it, after a point that is the best so far, and after another one
 _ROUNDNESS: Final = 1e-5  # of the mean second moment, which each direction has at least
@@ -97,7 +98,9 @@ def neighbourhood(rows: Rows, space: Space) -> Neighbourhood | None:
     moments += np.eye(D) * (_ROUNDNESS * np.trace(moments) / D + np.finfo(np.float64).tiny)
     root = cholesky(moments)
     U = np.linalg.solve(root, (Z - Z[best[0]]).T).T
-    away = np.sqrt(np.sum(U * U, axis=1))
+    away = np.linalg.norm(np.clip(U, -2.0 * _TOO_FAR, 2.0 * _TOO_FAR), axis=1)
+    if away[best].max() > _TOO_FAR:
+        return None
     among = away <= min(float(away[best].max()), _FARTHEST)
     if any(among[k] for k in set(range(len(here))).difference(good)):
         return None

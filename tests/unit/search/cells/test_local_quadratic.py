@@ -39,7 +39,7 @@ def test_a_quadratic_finds_a_valley_across_the_axes() -> None:
     assert bowl([float(x) for x in found.values]) < 0.25 * min(map(bowl, X.tolist()))
 
 
-@pytest.mark.parametrize("how", [math.exp, math.cbrt, lambda y: 3.0 * y - 7.0], ids=["exp", "cbrt", "affine"])
+@pytest.mark.parametrize("how", [math.exp, math.atan, lambda y: 3.0 * y - 7.0], ids=["exp", "atan", "affine"])
 def test_no_increasing_transform_of_the_results_changes_the_point(how: Callable[[float], float]) -> None:
     """The same point to the last bit."""
     assert next_point(lambda x: how(bowl(x))).values == next_point(bowl).values

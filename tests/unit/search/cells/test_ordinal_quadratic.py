@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from ordbo_cli.ordinal.linalg import Array, IntArray
-from ordbo_cli.ordinal.quadratic import OrdinalQuadratic, agreement, features, fit_quadratic
+from ordbo_cli.search.cells.ordinal_quadratic import OrdinalQuadratic, agreement, features, fit_quadratic
 
 
 def bowl(dimension: int, points: int, seed: int) -> tuple[Array, IntArray, Array, Array]:
