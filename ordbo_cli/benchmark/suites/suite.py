@@ -42,7 +42,7 @@ GROUPS: Final[dict[str, tuple[str, ...]]] = {
     "wide": tuple(p.name for p in WIDE_PROBLEMS),
     **_halves("", WIDE_PROBLEMS),
     "all": tuple(p.name for p in (*PAPER_PROBLEMS, *WIDE_PROBLEMS)),
-    "smooth": tuple(p.name for p in SMOOTH_PROBLEMS),  # nor of all: it is about the rough ones
+    "smooth": (*(p.name for p in SMOOTH_PROBLEMS), SMOOTH),  # nor of all: it is about the rough ones
     **_halves("smooth-", SMOOTH_PROBLEMS),
     "mixed": tuple(MIXED),  # no part of all, whose figures are those of floats alone
     **_halves("mixed-", MIXED.values()),
