@@ -83,8 +83,8 @@ class _Benchmark(BaseCommand):
     help="Names separated by commas, or paper (the default), challenging (paper without its smooth hartmann_4d), wide,"
     " all (paper and wide); smooth (bowls and the textbook's functions); mixed (parameters of every kind); outcomes"
     " (limits that only an evaluation tells); engineering (simulators, some of which need ordbo[engineering] or a"
-    " program); latent (draws of the method's own prior). Half of wide, smooth, mixed and engineering is there to choose"
-    " settings by: tune, smooth-tune, mixed-tune, engineering-tune; the other half to judge them by: unseen,"
+    " program); latent (draws of the method's own prior). Half of wide, smooth, mixed and engineering is for choosing"
+    " settings: tune, smooth-tune, mixed-tune, engineering-tune; the other half to judge them by: unseen,"
     " smooth-unseen, mixed-unseen, engineering-unseen. Distortions may stand behind a name:"
     " hartmann_4d@cube, paper@log@units; see --distort.",
 )
