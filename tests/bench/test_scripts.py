@@ -107,7 +107,7 @@ def test_effects_of_a_factorial_are_those_that_made_it() -> None:
     assert effect(logs, 0, 1) == effect(logs, 0, 1, (1, 1)) == "0.25 [0.25, 0.25]"
     assert effect(logs, 1, 1, (0, 0)) == "0.5 [0.5, 0.5]"
     assert "| beta=2 for beta=3" in effects({"bowl": share * noise}, factors)
-    assert names(factors)[0] == "default:beta=3,placement=random"
+    assert names(factors)[0] == "default:avoid_failures=false,beta=3,placement=random,refine=false"
 
 
 def test_the_factorial_has_every_setting_once() -> None:

@@ -58,7 +58,7 @@ def test_a_simulator_that_dies(ordbo: Call, bowl: Path) -> None:
     assert ordbo("run", bowl, "--budget", 31, "--", "sh", "-c", BOWL).status == 0
     said = ordbo("run", bowl, "--budget", 50, "--", "sh", "-c", "exit 1")
     assert said.status == 2
-    found = re.search(r"error: (\d) evaluations in a row failed alike, within [0-9.]+ s: exit status 1", said.err)
+    found = re.search(r"error: (\d+) evaluations in a row failed alike, within [0-9.]+ s: exit status 1", said.err)
     assert found is not None
     assert int(found[1]) >= 6  # those at one spot count once
     assert "--keep-going takes them as failures" in said.err
