@@ -150,7 +150,10 @@ def test_infinities_of_both_signs(ordbo: Call, tmp_path: Path, goal: str, bad: s
     both = [*rows[:-2], (*SPREAD[-2], bad), (*SPREAD[-1], huge)]
     after = [*rows[:-2], (*SPREAD[-2], "failed"), (*SPREAD[-1], bad)]
     ranked = [*rows[:-2], (*SPREAD[-2], sign * 1e300), (*SPREAD[-1], sign * 1e299)]
-    outs = [ordbo("suggest", write(tmp_path, each, "heedless", goal=goal), "--dry-run").out for each in (both, after, ranked)]
+    outs = [
+        ordbo("suggest", write(tmp_path, each, "heedless", goal=goal), "--dry-run").out
+        for each in (both, after, ranked)
+    ]
     assert len(set(outs)) == 1
     good = "-inf" if goal == "minimize" else "inf"
     refused = ordbo("suggest", write(tmp_path, [*rows, (0.5, 0.5, good)], "heedless", goal=goal))
