@@ -12,6 +12,7 @@ import numpy as np
 
 from ordbo_cli.benchmark.suites import bbob
 from ordbo_cli.benchmark.suites.benchmark_problem import BenchmarkProblem, bbob_problem
+from ordbo_cli.benchmark.suites.smooth_suite import HARTMANN_CENTRES, HARTMANN_SCALES, HARTMANN_WEIGHTS
 from ordbo_cli.ordinal.linalg import Array
 
 
@@ -40,25 +41,6 @@ def many_steps_2d(x: Array) -> float:
     return math.floor(2 * radius) / 2 + 1.5 * (math.floor(2 * z1) % 2)
 
 
-_HARTMANN_WEIGHTS = np.array([1.0, 1.2, 3.0, 3.2])
-_HARTMANN_SCALES = np.array(
-    [
-        [10.0, 3.0, 17.0, 3.5],
-        [0.05, 10.0, 17.0, 0.1],
-        [3.0, 3.5, 1.7, 10.0],
-        [17.0, 8.0, 0.05, 10.0],
-    ]
-)
-_HARTMANN_CENTRES = np.array(
-    [
-        [0.1312, 0.1696, 0.5569, 0.0124],
-        [0.2329, 0.4135, 0.8307, 0.3736],
-        [0.2348, 0.1451, 0.3522, 0.2883],
-        [0.4047, 0.8828, 0.8732, 0.5743],
-    ]
-)
-
-
 def hartmann_4d(x: Array) -> float:
     """Return four Gaussian wells, smooth and easy for an ordinary Gaussian process.
 
@@ -68,8 +50,8 @@ def hartmann_4d(x: Array) -> float:
     V. Picheny, T. Wagner and D. Ginsbourger, "A benchmark of kriging-based infill criteria for noisy optimization",
     Structural and Multidisciplinary Optimization 48 (2013), for the scale.
     """
-    wells = np.exp(-np.sum(_HARTMANN_SCALES * (x - _HARTMANN_CENTRES) ** 2, axis=1))
-    return float((1.1 - _HARTMANN_WEIGHTS @ wells) / 0.839)
+    wells = np.exp(-np.sum(HARTMANN_SCALES[:, :4] * (x - HARTMANN_CENTRES[:, :4]) ** 2, axis=1))
+    return float((1.1 - HARTMANN_WEIGHTS @ wells) / 0.839)
 
 
 PAPER_PROBLEMS: Final = (

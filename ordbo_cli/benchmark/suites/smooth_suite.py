@@ -13,14 +13,15 @@ import numpy as np
 
 from ordbo_cli.benchmark.suites.bbob_instances import draw_minimiser, draw_rotation
 from ordbo_cli.benchmark.suites.benchmark_problem import BenchmarkProblem
+from ordbo_cli.benchmark.suites.wide_suite import noisy_levy_3d
 from ordbo_cli.ordinal.linalg import Array
 
-_HARTMANN_WEIGHTS: Final = np.array([1.0, 1.2, 3.0, 3.2])
+HARTMANN_WEIGHTS: Final = np.array([1.0, 1.2, 3.0, 3.2])
 _HARTMANN_3_SCALES: Final = np.array([[3.0, 10.0, 30.0], [0.1, 10.0, 35.0]] * 2)
 _HARTMANN_3_CENTRES: Final = np.array(
     [[0.3689, 0.1170, 0.2673], [0.4699, 0.4387, 0.7470], [0.1091, 0.8732, 0.5547], [0.0381, 0.5743, 0.8828]]
 )
-_HARTMANN_6_SCALES: Final = np.array(
+HARTMANN_SCALES: Final = np.array(
     [
         [10.0, 3.0, 17.0, 3.5, 1.7, 8.0],
         [0.05, 10.0, 17.0, 0.1, 8.0, 14.0],
@@ -28,7 +29,7 @@ _HARTMANN_6_SCALES: Final = np.array(
         [17.0, 8.0, 0.05, 10.0, 0.1, 14.0],
     ]
 )
-_HARTMANN_6_CENTRES: Final = np.array(
+HARTMANN_CENTRES: Final = np.array(
     [
         [0.1312, 0.1696, 0.5569, 0.0124, 0.8283, 0.5886],
         [0.2329, 0.4135, 0.8307, 0.3736, 0.1004, 0.9991],
@@ -66,7 +67,7 @@ def hartmann_3d(x: Array) -> float:
 
     Source: J. K. Hartman, "Some experiments in global optimization", Naval Research Logistics Quarterly 20 (1973).
     """
-    return -float(_HARTMANN_WEIGHTS @ np.exp(-np.sum(_HARTMANN_3_SCALES * (x - _HARTMANN_3_CENTRES) ** 2, axis=1)))
+    return -float(HARTMANN_WEIGHTS @ np.exp(-np.sum(_HARTMANN_3_SCALES * (x - _HARTMANN_3_CENTRES) ** 2, axis=1)))
 
 
 def hartmann_6d(x: Array) -> float:
@@ -74,7 +75,7 @@ def hartmann_6d(x: Array) -> float:
 
     Source: see :func:`hartmann_3d`.
     """
-    return -float(_HARTMANN_WEIGHTS @ np.exp(-np.sum(_HARTMANN_6_SCALES * (x - _HARTMANN_6_CENTRES) ** 2, axis=1)))
+    return -float(HARTMANN_WEIGHTS @ np.exp(-np.sum(HARTMANN_SCALES * (x - HARTMANN_CENTRES) ** 2, axis=1)))
 
 
 def six_hump_camel_2d(x: Array) -> float:
@@ -88,10 +89,7 @@ def six_hump_camel_2d(x: Array) -> float:
 
 def levy_4d(x: Array) -> float:
     """Return Levy's function, wavy in every direction, of :func:`.wide_suite.noisy_levy_3d`, without noise."""
-    w = 1.0 + (x - 1.0) / 4.0
-    middle = np.sum((w[:-1] - 1.0) ** 2 * (1.0 + 10.0 * np.sin(np.pi * w[:-1] + 1.0) ** 2))
-    last = (w[-1] - 1.0) ** 2 * (1.0 + np.sin(2.0 * np.pi * w[-1]) ** 2)
-    return float(np.sin(np.pi * w[0]) ** 2 + middle + last)
+    return noisy_levy_3d(x)
 
 
 def styblinski_tang_3d(x: Array) -> float:
