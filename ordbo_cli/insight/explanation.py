@@ -16,9 +16,10 @@ from ordbo_cli.ordinal.kernels import KERNELS, distances, prior_covariance
 from ordbo_cli.ordinal.linalg import Array
 from ordbo_cli.problem import Evaluation
 from ordbo_cli.problem.order import ranks
-from ordbo_cli.search.cells.next_cell import ChosenCell, acquisition_of, anchors_of, seen_in
+from ordbo_cli.search.cells.next_cell import ChosenCell, seen_in
 from ordbo_cli.search.cells.partition import Cell
 from ordbo_cli.search.cells.thompson import sampled_wins
+from ordbo_cli.search.cells.worth import acquisition_of, anchors_of
 from ordbo_cli.search.minimise import Choice, best_open_cell, minimise, without
 from ordbo_cli.search.prediction import as_suggested, expectations
 from ordbo_cli.search.space.feasible_space import ConstrainedSpace, lowest_feasible

@@ -30,8 +30,8 @@ from ordbo_cli.problem.method import PartitionKind
 from ordbo_cli.problem.order import ranks
 from ordbo_cli.problem.setting_order import SettingOrders
 from ordbo_cli.search.cells.acquisition import LowerConfidenceBound
-from ordbo_cli.search.cells.next_cell import lower_bound
 from ordbo_cli.search.cells.partition import Closed, Partition
+from ordbo_cli.search.cells.worth import lower_bound
 from ordbo_cli.search.prediction import placed
 from ordbo_cli.search.space.level_combinations import Held, Part, at, held_at
 from ordbo_cli.search.space.space import Space

@@ -1,4 +1,4 @@
-"""Results beside the objective that have to keep within limits, and how badly some break them.
+"""Results beside the first objective: those that have to keep within limits, and further objectives.
 
 Exact decimals are compared, and nothing else is done with them.
 """
@@ -8,9 +8,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
+from typing import ClassVar, Literal
 
 from ordbo_cli.errors import ProblemError
 from ordbo_cli.problem.brief import Brief
+
+Goal = Literal["minimize", "maximize"]
 
 Measured = Decimal | None
 """A value of such a result; None where the simulator gave none."""
@@ -35,14 +38,22 @@ class Limit(Brief):
     max: Decimal | None = None
     unit: str = ""
 
+    word: ClassVar[str] = "outcome"
+    may_be_free: ClassVar[bool] = False  # whether it needs no limit
+
     def __post_init__(self) -> None:
-        what = f"outcome {self.name!r}"
-        if self.min is None and self.max is None:
+        what = f"{self.word} {self.name!r}"
+        if not (self.may_be_free or self.limits):
             raise ProblemError(f"{what} has neither a min nor a max", "Give one of them, or both")
         if any(end is not None and not end.is_finite() for end in (self.min, self.max)):
             raise ProblemError(f"{what} has an infinite limit", "Leave that side out")
         if self.min is not None and self.max is not None and self.min > self.max:
             raise ProblemError(f"{what}: its min {self.min} is above its max {self.max}", "Swap them")
+
+    @property
+    def limits(self) -> bool:
+        """Whether it has a min or a max."""
+        return not (self.min is None and self.max is None)
 
     def is_below(self, value: Decimal) -> bool:
         """Return whether a value is too small."""
@@ -53,12 +64,39 @@ class Limit(Brief):
         return self.max is not None and value > self.max
 
     def holds(self, value: Measured) -> bool:
-        """Return whether a value keeps within the limits; one that is not there does not."""
-        return value is not None and not (self.is_below(value) or self.is_above(value))
+        """Return whether a value keeps within the limits; one that is not there does not, if there are any."""
+        return not self.limits or (value is not None and not (self.is_below(value) or self.is_above(value)))
 
     def is_too_good(self, value: Decimal) -> bool:
         """Return whether a value is infinite on the side that has no limit."""
         return value.is_infinite() and (self.max if value > 0 else self.min) is None
+
+
+@dataclass(frozen=True, repr=False)
+class Aim(Limit):
+    """An objective beside the first one; it may have limits, too.
+
+    Args:
+        goal: whether small or large values are good.
+
+    Raises:
+        ProblemError: there is no such goal, or as :class:`Limit` for its limits.
+    """
+
+    goal: Goal = "minimize"
+
+    word: ClassVar[str] = "objective"
+    may_be_free: ClassVar[bool] = True
+
+    def __post_init__(self) -> None:
+        if self.goal not in ("minimize", "maximize"):
+            raise ProblemError(f"goal is {self.goal!r}", "It has to be minimize or maximize")
+        Limit.__post_init__(self)
+
+    def is_too_good(self, value: Decimal) -> bool:
+        """Return whether a value is infinite in the good direction, without a limit there."""
+        good = value.is_infinite() and (value < 0) == (self.goal == "minimize")
+        return good and (self.max if value > 0 else self.min) is None
 
 
 def are_broken(limits: Sequence[Limit], values: Sequence[Measured]) -> bool:
@@ -78,6 +116,8 @@ def violations(limits: Sequence[Limit], rows: Sequence[Sequence[Measured]]) -> l
     """
     totals = [0] * len(rows)
     for column, limit in enumerate(limits):
+        if not limit.limits:
+            continue
         known = {value for row in rows if row and (value := row[column]) is not None}
         below = {value: k for k, value in enumerate(sorted(filter(limit.is_below, known), reverse=True), 1)}
         above = {value: k for k, value in enumerate(sorted(filter(limit.is_above, known)), 1)}

@@ -1,5 +1,7 @@
 """The order of results, and nothing else of them: which ranks each may have.
 
+Of several objectives the rank of a result is the number of fronts before its own.
+
 Only exact decimals are compared, so every strictly monotone transform of the objective gives the same ranks.
 """
 
@@ -11,6 +13,7 @@ from itertools import accumulate, pairwise
 
 from ordbo_cli.problem import Evaluation, Problem
 from ordbo_cli.problem.limit import violations
+from ordbo_cli.problem.several import Places, alone, alone_in, levels
 
 
 @dataclass(frozen=True)
@@ -47,6 +50,8 @@ def order(problem: Problem, evaluations: Sequence[Evaluation]) -> Order:
 
 def _feasible_order(problem: Problem, evaluations: Sequence[Evaluation]) -> Order:
     """Return the order of evaluations of which none breaks a limit."""
+    if problem.several:
+        return _front_order(problem, evaluations)
     known = {each.objective for each in evaluations if each.objective is not None}
     place = {value: k for k, value in enumerate(sorted(known, reverse=problem.goal == "maximize"))}
     if not any(each.censored for each in evaluations):
@@ -58,6 +63,23 @@ def _feasible_order(problem: Problem, evaluations: Sequence[Evaluation]) -> Orde
     bins, used = _bins(exact, censored, 2 * len(place) + 1)
     ends = [(used, used) if span is None else (bins[span[0]], bins[span[1]]) for span in spans]
     return Order(tuple(low for low, _ in ends), tuple(high for _, high in ends))
+
+
+def _front_order(problem: Problem, evaluations: Sequence[Evaluation]) -> Order:
+    """Return the order by fronts of evaluations of which none breaks a limit."""
+    known = [k for k, each in enumerate(evaluations) if each.objective is not None]
+    level = dict(zip(known, levels(places(problem, [evaluations[k] for k in known])), strict=True))
+    last = 1 + max(level.values(), default=-1)
+    rank = tuple(level.get(k, last) for k in range(len(evaluations)))
+    return Order(rank, rank)
+
+
+def places(problem: Problem, evaluations: Sequence[Evaluation]) -> list[Places]:
+    """Return the ranks of results by each of several objectives."""
+    each = range(len(problem.goals))
+    return list(
+        zip(*(ranks(alone(problem, k), [alone_in(problem, e, k) for e in evaluations]) for k in each), strict=True)
+    )
 
 
 def ranks(problem: Problem, evaluations: Sequence[Evaluation]) -> list[int]:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final, Literal, get_args
 
 from ordbo_cli.errors import ProblemError
 from ordbo_cli.problem.brief import Brief
-from ordbo_cli.problem.limit import Limit, Measured, are_broken
+from ordbo_cli.problem.limit import Aim, Goal, Limit, Measured, are_broken
 from ordbo_cli.problem.method import Method
 from ordbo_cli.problem.parameter import Fixed, Level, Number, Parameter, in_python, in_words
 from ordbo_cli.problem.setting_order import NO_ORDERS, SettingOrders
@@ -19,7 +19,6 @@ from ordbo_cli.problem.spelling import some
 if TYPE_CHECKING:
     from ordbo_cli.problem.constraints import Constraint
 
-Goal = Literal["minimize", "maximize"]
 FailurePolicy = Literal["worst", "ignore", "error"]
 Censored = Literal["", "above", "below"]
 SIGNS: Final[Mapping[Censored, str]] = {"": "", "above": ">", "below": "<"}
@@ -31,7 +30,7 @@ class Problem(Brief):
 
     Args:
         parameters: free and fixed ones in the order in which they are printed.
-        objective: the objective's name.
+        objective: the objective's name; of several that of the first.
         goal: whether small or large values of it are good.
         failed: what a failed evaluation means: the worst rank, nothing, or an error.
         noise: whether a point may be suggested again.
@@ -41,7 +40,7 @@ class Problem(Brief):
         grades: the words that results are, in rising order; empty where they are numbers. Inside, a result is the place
             of its word.
         constraints: what every suggested point satisfies.
-        outcomes: results beside the objective that have to keep within limits.
+        outcomes: results beside the objective: limits that they have to keep within, and further objectives.
         columns: names of parameters, results and the like, each with what tables call its column instead.
 
     Raises:
@@ -83,12 +82,26 @@ class Problem(Brief):
             seen.add(name)
         if len(self.grades) == 1 or len(set(self.grades)) < len(self.grades):
             raise ProblemError(f"the objective's values are {', '.join(self.grades)}", "Give two or more, each once")
+        if self.several:
+            self._check_several()
         if not self.free:
             raise ProblemError("no parameter is free", "Give at least one a min and a max that differ")
         self._check_conditions()
         names = {self.free[k].name for k in self.ranked}
         if spoken := [each.text for each in self.constraints if each.needs & names]:
             raise ProblemError(f"the constraint {spoken[0]} speaks of a parameter of type ranked", "Take it out")
+
+    def _check_several(self) -> None:
+        """Refuse what is not supported yet with several objectives."""
+        if self.method.acquisition != "lcb":
+            raise ProblemError(
+                f"acquisition: {self.method.acquisition} with several objectives is not supported yet",
+                "Leave it out: lcb takes the place of the hypervolume's lower bound",
+            )
+        if self.grades:
+            raise ProblemError("words as results of several objectives are not supported yet", "Write them as numbers")
+        if self.noise:
+            raise ProblemError("noise: true with several objectives is not supported yet", "Leave it out")
 
     def _check_conditions(self) -> None:
         """Refuse conditions on what is no categorical parameter before it, so that none waits for itself."""
@@ -111,7 +124,23 @@ class Problem(Brief):
     @property
     def aim(self) -> str:
         """What is optimised over what, in a line."""
-        return f"{self.goal} {self.objective} over {some([parameter.name for parameter in self.free], 6)}"
+        what = " and ".join(f"{goal} {name}" for name, goal in self.goals)
+        return f"{what} over {some([parameter.name for parameter in self.free], 6)}"
+
+    @cached_property
+    def aims(self) -> tuple[tuple[int, Aim], ...]:
+        """The objectives beside the first one, each with its place among the outcomes."""
+        return tuple((k, each) for k, each in enumerate(self.outcomes) if isinstance(each, Aim))
+
+    @property
+    def several(self) -> bool:
+        """Whether there are several objectives."""
+        return bool(self.aims)
+
+    @cached_property
+    def goals(self) -> tuple[tuple[str, Goal], ...]:
+        """Name and goal of each objective."""
+        return ((self.objective, self.goal), *((aim.name, aim.goal) for _, aim in self.aims))
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -154,7 +183,9 @@ class Problem(Brief):
 
     def is_success(self, evaluation: Evaluation) -> bool:
         """Return whether an evaluation may be the best: it is feasible, finite, and no worse than what is known."""
-        return self.may_lead(evaluation.objective, evaluation.censored) and not self.is_infeasible(evaluation)
+        if not self.may_lead(evaluation.objective, evaluation.censored) or self.is_infeasible(evaluation):
+            return False
+        return all((value := evaluation.outcomes[k]) is not None and value.is_finite() for k, _ in self.aims)
 
     def may_lead(self, result: Decimal | None, censored: Censored = "") -> bool:
         """Return whether a feasible result may be the best: not infinite, and not somewhere beyond a bad limit."""
@@ -177,7 +208,8 @@ class Problem(Brief):
         Args:
             outcomes: one for each of the problem's, in order, None where there is none; empty for a failure.
         """
-        if outcomes and objective is None and not are_broken(self.outcomes, outcomes):
+        missing = objective is None or any(outcomes[k] is None for k, _ in self.aims if outcomes)
+        if outcomes and missing and not are_broken(self.outcomes, outcomes):
             return Evaluation(values, None, id)
         found = Evaluation(values, objective, id, censored, outcomes)
         return Evaluation(values, None, id, "", outcomes) if self.is_infeasible(found) else found

@@ -101,7 +101,7 @@ def propose(
         chosen = next_cell(given.rows, space, given.latent_axes, surrogate, rng, pool)
         here = chosen.part.space
         point = chosen.point or here.point(place(chosen.choice, chosen.part.surrogate.warp, here, problem.method, rng))
-        return Proposal(point, surrogate.fit.to_dict(), _record(given, chosen, why(point, chosen)))
+        return Proposal(point, surrogate.to_dict(), _record(given, chosen, why(point, chosen)))
 
 
 def space_left(given: StepInput) -> Space:

@@ -16,6 +16,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 
@@ -27,11 +28,11 @@ from ordbo_cli.ordinal.posterior import Posterior
 from ordbo_cli.ordinal.prior import inherited_shares
 from ordbo_cli.problem import Comparison, Number
 from ordbo_cli.problem.method import PartitionKind
-from ordbo_cli.problem.order import order
+from ordbo_cli.problem.order import order, ranks
 from ordbo_cli.search.cells.partition import Partition
 from ordbo_cli.search.latent_axes import FittedWarp, LatentAxes, extended
 from ordbo_cli.search.space.space import Space
-from ordbo_cli.search.step_input import Rows, StepInput
+from ordbo_cli.search.step_input import OF_EACH, Rows, StepInput
 from ordbo_cli.search.success_field import SuccessField, fit_success
 
 
@@ -49,6 +50,10 @@ class Surrogate:
         origin: the latent point of all axes whose coordinates count on those that are held, and which of its axes are
             not held; None where none is.
         success: the chances to succeed, along the posterior's axes; None where no evaluation has failed.
+        others: of several objectives what is known of those after the first, along the same axes, in latent spaces of
+            their own.
+        front: places of the results that none dominates in the latent spaces of all axes, first objective's [F, axes].
+        traded: posterior means of these results, by objective [F, objectives].
     """
 
     fit: Fit
@@ -59,6 +64,24 @@ class Surrogate:
     base: Posterior | None = None
     origin: tuple[Array, tuple[int, ...]] | None = None
     success: SuccessField | None = None
+    others: tuple[Surrogate, ...] = ()
+    front: Array | None = None
+    traded: Array | None = None
+
+    @property
+    def each(self) -> tuple[Surrogate, ...]:
+        """What is known of each objective."""
+        return (self, *self.others)
+
+    @property
+    def places(self) -> tuple[Array, ...]:
+        """Latent coordinates that all objectives have in the same order, of every axis of the posterior [n_j]."""
+        levels = () if self.origin else self.fit.coordinates[len(self.warp.coordinates) :]
+        return (*self.warp.coordinates, *levels)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the fit for the next step to start from, as JSON-able values."""
+        return {OF_EACH: [each.fit.to_dict() for each in self.each]} if self.others else self.fit.to_dict()
 
     @cached_property
     def means(self) -> Array:
@@ -112,7 +135,9 @@ class Surrogate:
         )
         base, origin = self.base or self.posterior, (place, kept)
         success = self.success and self.success.at(place, kept)
-        return replace(self, warp=warp, posterior=base.at(place, kept), base=base, origin=origin, success=success)
+        others = tuple(each.at(space, latent_axes) for each in self.others)
+        posterior = base.at(place, kept)
+        return replace(self, warp=warp, posterior=posterior, base=base, origin=origin, success=success, others=others)
 
 
 def fit_surrogate(given: StepInput) -> Surrogate:
@@ -123,6 +148,8 @@ def fit_surrogate(given: StepInput) -> Surrogate:
     before stands as it is where nothing that shaped it has changed since.
     """
     rows, latent_axes, method = given.rows, given.latent_axes, given.problem.method
+    if given.problem.several:
+        return _of_several(given)
     data = _data(rows, latent_axes)
     fitted = fit_model(data, method, fit_context(rows, data, latent_axes), given.previous)
     known = warp_of(fitted, latent_axes)
@@ -133,6 +160,18 @@ def fit_surrogate(given: StepInput) -> Surrogate:
     posterior = fitted.posterior(method.kernel).hallucinate(new)
     success = success_of(rows, latent_axes, warp, fitted)
     return Surrogate(fitted, warp, posterior, bool(rows.pending), rows.number, success=success)
+
+
+def _of_several(given: StepInput) -> Surrogate:
+    """Return what is known of each objective, each by a model of its own, and of the front."""
+    first, *others = map(fit_surrogate, given.each)
+    rows, axes = given.rows, given.latent_axes
+    best = [e.values for e, level in zip(rows.evaluations, ranks(given.problem, rows.evaluations), strict=True)
+            if level == 0 and given.problem.is_success(e)]  # fmt: skip
+    front = [latent_points(axes, each.warp, each.fit, best) for each in (first, *others)]
+    means = [each.posterior.moments(s)[0] for each, s in zip((first, *others), front, strict=True)]
+    traded = np.stack(means, axis=1) if best else np.zeros((0, 1 + len(others)))
+    return replace(first, rows=rows.number, others=tuple(others), front=front[0], traded=traded)
 
 
 def success_of(rows: Rows, latent_axes: LatentAxes, warp: FittedWarp, fitted: Fit) -> SuccessField | None:

@@ -14,19 +14,13 @@ import numpy as np
 from ordbo_cli.ordinal.linalg import Array
 from ordbo_cli.problem import Number
 from ordbo_cli.problem.axis import Axis
-from ordbo_cli.problem.method import BetaSchedule, Method
-from ordbo_cli.problem.order import ranks
-from ordbo_cli.search import beta_schedule
-from ordbo_cli.search.cells.acquisition import (
-    Acquisition,
-    LowerConfidenceBound,
-    NegativeLogImprovement,
-    Wary,
-    function_sample,
-)
+from ordbo_cli.problem.method import Method
+from ordbo_cli.problem.order import places, ranks
+from ordbo_cli.search.cells.acquisition import Acquisition, function_sample
 from ordbo_cli.search.cells.local_quadratic import best_values, quadratic_point
 from ordbo_cli.search.cells.partition import Cell, Closed, Partition
 from ordbo_cli.search.cells.thompson import thompson_cell
+from ordbo_cli.search.cells.worth import acquisition_of, anchors_of
 from ordbo_cli.search.latent_axes import FittedWarp, LatentAxes
 from ordbo_cli.search.minimise import Choice, best_open_cell
 from ordbo_cli.search.space.covering import covering_point
@@ -95,7 +89,10 @@ def _all_tied(rows: Rows) -> bool:
     No place is then better than another, and an acquisition would go by the variance alone, from corner to corner.
     """
     compared = bool(rows.comparisons)
-    return not compared and len(rows.evaluations) > 1 and len(set(ranks(rows.problem, rows.ranked))) < 2
+    if compared or len(rows.evaluations) < 2:
+        return False
+    seen = places(rows.problem, rows.ranked) if rows.problem.several else ranks(rows.problem, rows.ranked)
+    return len(set(seen)) < 2
 
 
 class _Parts:
@@ -135,7 +132,7 @@ class _Parts:
 def _refining(parts: _Parts, rng: np.random.Generator) -> ChosenCell | None:
     """Return the cell of the point that a quadratic among the best points prefers, None where there is none."""
     rows, space = parts.rows, parts.space
-    best = best_values(rows) if rows.problem.method.refine else None
+    best = best_values(rows) if rows.problem.method.refine and not rows.problem.several else None
     if best is None:
         return None
     part = parts.part(held_at(space.problem, best))
@@ -268,10 +265,6 @@ def _covering(kind: Literal["explore", "spread"], parts: _Parts) -> ChosenCell |
     return ChosenCell(kind, choice, part, part.full, point=point)
 
 
-_ANCHORS = 5  # best points whose surroundings are searched more closely
-_BESIDE = 0.75  # of beta, where points are pending: they lie in cells of their own, which spreads them already
-
-
 def is_turn_to_explore(method: Method, rows: int, dimension: int) -> bool:
     """Return whether the next point goes into the largest cell, given the number of rows, pending ones included."""
     after = rows - method.initial_rows(dimension) + 1
@@ -306,33 +299,6 @@ def lowest_cell(
         return best_open_cell(acquisition, surrogate.warp, partition, closed, anchors_of(surrogate), rng, pool)
     only, s = Cell((), ()), np.zeros(0)
     return Choice(only, s, float(acquisition.values(s[None, :])[0])) if closed(only) is None else None
-
-
-def acquisition_of(surrogate: Surrogate, method: Method) -> Acquisition:
-    """Return what cells are compared by: the lower confidence bound, or the expected improvement."""
-    ei = NegativeLogImprovement(surrogate.posterior, float(surrogate.means.min()))
-    base: Acquisition = lower_bound(surrogate, method) if method.acquisition == "lcb" else ei
-    return Wary(base, surrogate.success) if method.avoid_failures and surrogate.success else base
-
-
-def anchors_of(surrogate: Surrogate) -> Array:
-    """Return the best points, whose surroundings are searched more closely [A, D]."""
-    S = surrogate.posterior.S
-    return (
-        S[np.argsort(surrogate.means, kind="stable")[:_ANCHORS]] if len(S) else np.zeros((0, len(surrogate.warp.knots)))
-    )
-
-
-def lower_bound(surrogate: Surrogate, method: Method) -> LowerConfidenceBound:
-    """Return the lower confidence bound that cells are compared by."""
-    if isinstance(method.beta, BetaSchedule):
-        lengths = (
-            surrogate.lengths if len(surrogate.fit.coordinates) == len(surrogate.warp.knots) else surrogate.all_lengths
-        )
-        multiplier = beta_schedule.multiplier(method.beta, surrogate.rows + 1, method.kernel, lengths)
-    else:
-        multiplier = method.beta * (_BESIDE if surrogate.pending else 1.0)
-    return LowerConfidenceBound(surrogate.posterior, multiplier)
 
 
 def largest_cell(

@@ -18,7 +18,7 @@ from ordbo_cli.ordinal.linalg import Array
 from ordbo_cli.problem import Evaluation, Number, Parameter, Problem
 from ordbo_cli.problem.method import PRESETS, BetaSchedule, GapPrior, Method
 from ordbo_cli.search import beta_schedule
-from ordbo_cli.search.cells.next_cell import lower_bound
+from ordbo_cli.search.cells.worth import lower_bound
 from ordbo_cli.search.step import propose
 from ordbo_cli.search.step_input import StepInput
 from ordbo_cli.search.surrogate import fit_surrogate

@@ -15,8 +15,8 @@ from ordbo_cli.problem.limit import Limit
 from ordbo_cli.problem.method import PRESETS, Method
 from ordbo_cli.search.cells.acquisition import LowerConfidenceBound, Wary
 from ordbo_cli.search.cells.local_quadratic import QuadraticBound, Safety
-from ordbo_cli.search.cells.next_cell import acquisition_of
 from ordbo_cli.search.cells.ordinal_quadratic import OrdinalQuadratic
+from ordbo_cli.search.cells.worth import acquisition_of
 from ordbo_cli.search.prediction import expected_at, predict
 from ordbo_cli.search.step import propose
 from ordbo_cli.search.step_input import StepInput
