@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
-from typing import ClassVar, Literal
+from typing import Literal, get_args
 
 from ordbo_cli.errors import ProblemError
 from ordbo_cli.problem.brief import Brief
@@ -38,12 +38,9 @@ class Limit(Brief):
     max: Decimal | None = None
     unit: str = ""
 
-    word: ClassVar[str] = "outcome"
-    may_be_free: ClassVar[bool] = False  # whether it needs no limit
-
     def __post_init__(self) -> None:
-        what = f"{self.word} {self.name!r}"
-        if not (self.may_be_free or self.limits):
+        what = f"outcome {self.name!r}"
+        if not self.is_limited:
             raise ProblemError(f"{what} has neither a min nor a max", "Give one of them, or both")
         if any(end is not None and not end.is_finite() for end in (self.min, self.max)):
             raise ProblemError(f"{what} has an infinite limit", "Leave that side out")
@@ -51,7 +48,7 @@ class Limit(Brief):
             raise ProblemError(f"{what}: its min {self.min} is above its max {self.max}", "Swap them")
 
     @property
-    def limits(self) -> bool:
+    def is_limited(self) -> bool:
         """Whether it has a min or a max."""
         return not (self.min is None and self.max is None)
 
@@ -65,7 +62,7 @@ class Limit(Brief):
 
     def holds(self, value: Measured) -> bool:
         """Return whether a value keeps within the limits; one that is not there does not, if there are any."""
-        return not self.limits or (value is not None and not (self.is_below(value) or self.is_above(value)))
+        return not self.is_limited or (value is not None and not (self.is_below(value) or self.is_above(value)))
 
     def is_too_good(self, value: Decimal) -> bool:
         """Return whether a value is infinite on the side that has no limit."""
@@ -74,29 +71,26 @@ class Limit(Brief):
 
 @dataclass(frozen=True, repr=False)
 class Aim(Limit):
-    """An objective beside the first one; it may have limits, too.
+    """An objective beside the first one. It has no limits.
 
     Args:
         goal: whether small or large values are good.
 
     Raises:
-        ProblemError: there is no such goal, or as :class:`Limit` for its limits.
+        ProblemError: there is no such goal, or there is a min or a max.
     """
 
     goal: Goal = "minimize"
 
-    word: ClassVar[str] = "objective"
-    may_be_free: ClassVar[bool] = True
-
     def __post_init__(self) -> None:
-        if self.goal not in ("minimize", "maximize"):
+        if self.goal not in get_args(Goal):
             raise ProblemError(f"goal is {self.goal!r}", "It has to be minimize or maximize")
-        Limit.__post_init__(self)
+        if self.is_limited:
+            raise ProblemError(f"the objective {self.name!r} has a min or a max", "That is not supported yet")
 
     def is_too_good(self, value: Decimal) -> bool:
-        """Return whether a value is infinite in the good direction, without a limit there."""
-        good = value.is_infinite() and (value < 0) == (self.goal == "minimize")
-        return good and (self.max if value > 0 else self.min) is None
+        """Return whether a value is infinite in the good direction."""
+        return value.is_infinite() and (value < 0) == (self.goal == "minimize")
 
 
 def are_broken(limits: Sequence[Limit], values: Sequence[Measured]) -> bool:
@@ -116,7 +110,7 @@ def violations(limits: Sequence[Limit], rows: Sequence[Sequence[Measured]]) -> l
     """
     totals = [0] * len(rows)
     for column, limit in enumerate(limits):
-        if not limit.limits:
+        if not limit.is_limited:
             continue
         known = {value for row in rows if row and (value := row[column]) is not None}
         below = {value: k for k, value in enumerate(sorted(filter(limit.is_below, known), reverse=True), 1)}

@@ -208,11 +208,14 @@ class Problem(Brief):
         Args:
             outcomes: one for each of the problem's, in order, None where there is none; empty for a failure.
         """
-        missing = objective is None or any(outcomes[k] is None for k, _ in self.aims if outcomes)
-        if outcomes and missing and not are_broken(self.outcomes, outcomes):
+        if outcomes and self.lacks_a_result(objective, outcomes) and not are_broken(self.outcomes, outcomes):
             return Evaluation(values, None, id)
         found = Evaluation(values, objective, id, censored, outcomes)
         return Evaluation(values, None, id, "", outcomes) if self.is_infeasible(found) else found
+
+    def lacks_a_result(self, objective: Decimal | None, outcomes: Sequence[Measured]) -> bool:
+        """Return whether an objective has no value: then an evaluation that breaks no limit failed."""
+        return objective is None or any(outcomes[k] is None for k, _ in self.aims)
 
     def leads_by_mean(self, comparisons: int) -> bool:
         """Return whether the best point is the one with the lowest mean, as one result may be the best by luck."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from ordbo_cli.problem.limit import Limit
 from ordbo_cli.problem.problem import Evaluation, Problem
 
 Places = tuple[int, ...]
@@ -20,12 +19,9 @@ def alone(problem: Problem, objective: int) -> Problem:
         objective: its place among :attr:`.Problem.goals`.
     """
     name, goal = problem.goals[objective]
-    others = [each.name if each.name != name else f"{name} within limits" for each in problem.outcomes]
-    limits = [
-        Limit(other, each.min, each.max) for other, each in zip(others, problem.outcomes, strict=True) if each.limits
-    ]
+    limits = tuple(each for each in problem.outcomes if each.is_limited)
     unit = problem.aims[objective - 1][1].unit if objective else problem.unit
-    return replace(problem, objective=name, goal=goal, unit=unit, outcomes=tuple(limits), columns=())
+    return replace(problem, objective=name, goal=goal, unit=unit, outcomes=limits, columns=())
 
 
 def alone_in(problem: Problem, evaluation: Evaluation, objective: int) -> Evaluation:
@@ -37,7 +33,7 @@ def alone_in(problem: Problem, evaluation: Evaluation, objective: int) -> Evalua
         objective: its place among :attr:`.Problem.goals`.
     """
     measured = zip(problem.outcomes, evaluation.outcomes, strict=False)
-    outcomes = tuple(value for outcome, value in measured if outcome.limits)
+    outcomes = tuple(value for outcome, value in measured if outcome.is_limited)
     if evaluation.objective is None or objective == 0:
         return replace(evaluation, outcomes=outcomes)
     place, _ = problem.aims[objective - 1]

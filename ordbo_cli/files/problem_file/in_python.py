@@ -112,6 +112,7 @@ class Problem(problem.Problem):
         unit: the objective's.
         grades: the objective's ``values``: the words that results are, in rising order.
         constraints: what every point has to satisfy: expressions such as ``"x + 2*y <= 25"``.
+        objectives: in place of ``objective`` where several are traded off: ``{"drag": {"goal": "minimize"}, ...}``.
         outcomes: results beside the objective that have to keep within limits: ``{"stress": {"max": 250}}``, or
             :class:`~ordbo_cli.problem.limit.Limit`.
         columns: what tables call the columns of parameters and results where that is not their name, by these names.
@@ -139,11 +140,12 @@ class Problem(problem.Problem):
         constraints: str | Sequence[str | Constraint] = (),
         outcomes: Mapping[str, Settings] | Sequence[Limit | Settings] = (),
         columns: Mapping[str, str] | Sequence[tuple[str, str]] = (),
+        objectives: Mapping[str, Settings] | Sequence[Settings] = (),
         **more: Any,
     ) -> None:
         choices = _given({"goal": goal, "failed": failed, "noise": noise, "seed": seed, **more})
         parts = _listed(parameters), _listed(constraints), _listed(outcomes)
-        read_before = not more and not isinstance(columns, Mapping) and _was_read(*parts, method)
+        read_before = not (more or objectives or isinstance(columns, Mapping)) and _was_read(*parts, method)
         if isinstance(objective, str) and read_before:
             choices |= _given({"method": method, "columns": tuple(columns)})
             names = dict(zip(("parameters", "constraints", "outcomes"), parts, strict=True))
@@ -156,7 +158,11 @@ class Problem(problem.Problem):
                 raise ProblemError(f"{' and '.join(sorted(twice))} stands in objective and beside it", "Keep it once")
             aims = {**aims, **beside}
         choices |= {"columns": dict(columns)} if columns else {}
-        read, notes = _read({"objective": aims, **_settings(*parts, method), **choices})
+        if objectives:
+            if objective != "objective":
+                raise ProblemError("objective and objectives stand side by side", "Keep one of them")
+            choices, aims = {**choices, "objectives": objectives}, None
+        read, notes = _read(_given({"objective": aims, **_settings(*parts, method), **choices}))
         for each in fields(problem.Problem):
             object.__setattr__(self, each.name, getattr(read, each.name))
         for note in notes:

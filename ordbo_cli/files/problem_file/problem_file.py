@@ -13,15 +13,15 @@ from ordbo_cli.errors import MissingFileError, ProblemError
 from ordbo_cli.files.durable.paths import is_same_file, missing, read_bytes
 from ordbo_cli.files.problem_file import in_python
 from ordbo_cli.files.problem_file.parameters import ParameterMaker
-from ordbo_cli.files.problem_file.schema import PARAMETER, PROBLEM
+from ordbo_cli.files.problem_file.schema import MOST_OBJECTIVES, PARAMETER, PROBLEM
 from ordbo_cli.files.problem_file.schema_kinds import BAD
-from ordbo_cli.files.problem_file.schema_records import Named, Settings
+from ordbo_cli.files.problem_file.schema_records import Named, Setting, Settings
 from ordbo_cli.files.problem_file.yaml_nodes import LARGEST_FILE, parse
 from ordbo_cli.files.problem_file.yaml_tree import Node, ProblemFaults, Scalar
 from ordbo_cli.files.tables.evaluations import Evaluations
 from ordbo_cli.files.values.remark import Remark
 from ordbo_cli.problem import Fixed, Parameter, Problem
-from ordbo_cli.problem.limit import Limit
+from ordbo_cli.problem.limit import Aim, Limit
 from ordbo_cli.problem.method import PRESETS, BetaSchedule, GapPrior, Method
 from ordbo_cli.problem.spelling import environment_name, meant, quoted, shown_path
 
@@ -145,12 +145,12 @@ class _ProblemMaker:
 
     def _made(self, settings: Settings) -> Problem | None:
         entries = settings.get("parameters", [])
-        objective = settings.get("objective")
+        objective, more = self._objectives(settings)
         name = objective.get("name", "objective") if objective else "objective"
         limited = settings.get("outcomes", [])
         named = [
             (objective.where("name") if objective else settings.node, name),
-            *((n, each) for each, n, _ in limited),
+            *((n, each) for each, n, _ in (*more, *limited)),
         ]
         self._names(entries, named)
         maker = ParameterMaker(self.report, tuple(parameter for parameter, _, _ in entries))
@@ -165,7 +165,7 @@ class _ProblemMaker:
             self.report.add(settings.where("parameters"), "no parameter is free", hint)
         constraints = self._constraints(settings.get("constraints", []), parameters, len(entries))
         outcomes = self._outcomes(limited)
-        known = (*RESERVED, *(each for each, _, _ in entries), name, *(each for each, _, _ in limited))
+        known = (*RESERVED, *(each for each, _, _ in entries), name, *(each for each, _, _ in (*more, *limited)))
         columns = self._columns(settings.get("columns", []), known)
         if self.report.errors or objective is None or method is None:
             return None
@@ -173,11 +173,24 @@ class _ProblemMaker:
             return in_python.Problem(
                 tuple(parameters), name, objective.get("goal"), settings.get("failed", "worst"),
                 settings.get("noise", False), settings.get("seed", 0), method,
-                objective.get("unit", ""), objective.get("values", ()), constraints, outcomes, columns,
+                objective.get("unit", ""), objective.get("values", ()), constraints, (*_aims(more), *outcomes), columns,
             )  # fmt: skip
         except ProblemError as error:
             self.report.add(settings.node, error.message, error.hint)
             return None
+
+    def _objectives(self, settings: Settings) -> tuple[Settings | None, list[tuple[str, Node, Settings]]]:
+        """Return the first objective, with its name among its settings, and the others."""
+        several = settings.get("objectives")
+        if not several:
+            return settings.get("objective"), []
+        if "objective" in settings:
+            self.report.add(settings.where("objective"), "objective and objectives stand side by side", "Keep one")
+        if len(several) > MOST_OBJECTIVES:
+            message = f"{len(several)} objectives are more than {MOST_OBJECTIVES}"
+            self.report.add(settings.where("objectives"), message, "Leave those out that hardly matter")
+        (name, node, first), *others = several
+        return Settings({**first.by_key, "name": Setting(name, node, "name")}, first.node), others
 
     def _constraints(
         self, given: list[Scalar], parameters: list[Parameter | Fixed], wanted: int
@@ -294,6 +307,12 @@ class _ProblemMaker:
                 where = settings.where(other if other in settings else one)
                 self.report.add(where, f"{one} and {other} are the same file", hint)
         return evaluations, state, comparisons, handed
+
+
+def _aims(given: list[tuple[str, Node, Settings]]) -> list[Aim]:
+    """Return objectives beside the first one, those without mistakes."""
+    sound = [(name, each) for name, _, each in given if each.sound and "goal" in each]
+    return [Aim(name, unit=each.get("unit", ""), goal=each.get("goal")) for name, each in sound]
 
 
 def _remarks(path: Path) -> Path:

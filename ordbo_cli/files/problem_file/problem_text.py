@@ -31,13 +31,14 @@ def problem_text(problem: Problem, path: Path) -> str:
     Raises:
         ProblemError: the text would be another problem when it is read: this knows not all of its settings.
     """
-    entries = {"name": problem.objective, "goal": problem.goal}
-    lines = ["version: 1", f"objective: {flow(entries)}", "parameters:"]
+    aims = [{"name": name, "goal": goal} for name, goal in problem.goals]
+    lines = ["version: 1", f"objectives: {flow(aims)}" if problem.several else f"objective: {flow(aims[0])}"]
+    lines.append("parameters:")
     lines += [f"  {flow(each.name)}: {flow(_parameter(problem, each))}" for each in problem.parameters]
     if problem.constraints:
         lines.append(f"constraints: {flow([constraint.text for constraint in problem.constraints])}")
-    if problem.outcomes:
-        lines += ["outcomes:", *(f"  {flow(limit.name)}: {flow(limits_of(limit))}" for limit in problem.outcomes)]
+    if limited := [limit for limit in problem.outcomes if limit.is_limited]:
+        lines += ["outcomes:", *(f"  {flow(limit.name)}: {flow(limits_of(limit))}" for limit in limited)]
     lines += [f"{key}: {flow(getattr(problem, key))}" for key in _DEFAULTS if getattr(problem, key) != _DEFAULTS[key]]
     if problem.method != PRESETS["default"]:
         lines.append(f"method: {flow(method_settings(problem.method))}")

@@ -69,6 +69,17 @@ OBJECTIVE: Final = RecordKind(
     defaults={"name": "objective"},
 )
 
+AIM: Final = RecordKind(
+    "an objective",
+    {
+        "goal": Key(_GOAL, "Whether small or large values are good: minimize or maximize.", required=True),
+        "unit": Key(Name(), "Its unit, in reports."),
+    },
+    synonyms={"direction": Synonym(_GOAL, ("goal",))},
+    example="{goal: minimize}",
+)
+MOST_OBJECTIVES: Final = 8
+
 _OF_LEVELS: Final = (("values",), ("value",))
 PARAMETER: Final = RecordKind(
     "a parameter",
@@ -250,7 +261,11 @@ PROBLEM: Final = RecordKind(
     "the problem",
     {
         "version": Key(Version(FORMAT), "The format of this file: 1."),
-        "objective": Key(OBJECTIVE, "What is optimised: {name: ..., goal: minimize}.", required=True),
+        "objective": Key(OBJECTIVE, "What is optimised: {name: ..., goal: minimize}."),
+        "objectives": Key(
+            Named(AIM, "objective", "name: {goal: minimize}"),
+            "In place of objective where several are traded off: name: {goal: minimize} for each.",
+        ),
         "parameters": Key(Named(PARAMETER), "What is varied: name: {min: ..., max: ...}.", required=True),
         "constraints": Key(Expressions(), "What every point has to satisfy: expressions over the parameters."),
         "outcomes": Key(
@@ -280,6 +295,8 @@ PROBLEM: Final = RecordKind(
             "A preset (default, metric-free, paper), or a mapping that changes single settings of one.",
         ),
     },
+    one_of=(("objective",), ("objectives",)),
+    example="objective: {name: ..., goal: minimize}, or objectives: for several",
     defaults={"version": FORMAT, "failed": "worst", "noise": False, "seed": 0, "method": "default"},
 )
 

@@ -271,10 +271,11 @@ class RowReader:
         outcomes = tuple(self._measured(record, *each) for each in zip(limits, others, strict=True))
         broken = bool(limits) and are_broken(limits, outcomes)
         objective, side = self._objective(record, text) if text or not broken else _NOTHING
-        if objective is None and not broken:
-            return _Result(UNDONE if undoes else "failed", None, text, undoes=undoes)
         if not broken:
-            self._refuse_gaps(record, others)
+            if objective is not None:
+                self._refuse_gaps(record, others)
+            if self._problem.lacks_a_result(objective, outcomes):
+                return _Result(UNDONE if undoes else "failed", None, text, undoes=undoes)
         found = self._problem.evaluation((), objective, None, side, outcomes)
         status = UNDONE if undoes else "ok"
         return _Result(status, found.objective, text, found.censored, outcomes, others, undoes)

@@ -104,6 +104,8 @@ def outcome_of(
     missing = [limit.name for limit in problem.outcomes if limit.name not in (outcomes or {})]
     if missing and not broken:
         raise UsageError(f"there is no value of {' and '.join(missing)}", "Give it beside the objective, or nan")
+    if not broken and any(values[k] is None for k, _ in problem.aims):
+        return Outcome("failed")
     return Outcome("ok", found.text, others)
 
 
