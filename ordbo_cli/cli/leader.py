@@ -20,7 +20,7 @@ def leader_point(best: Best, problem: Problem) -> ShownPoint:
     from ordbo_cli.study.reporting.entries import best_entries
 
     result = None
-    if best.objective is not None:
+    if best.objective is not None and not problem.several:
         result = (problem.objective, problem.shown(best.objective, best.censored))
     more = {key: entry for key, entry in best_entries(best, problem).items() if key not in _SHOWN}
     return ShownPoint(best.id, best.parameters, result, problem.names, more)

@@ -67,6 +67,9 @@ class Live:
         if status.best is not None:
             where = "" if status.best.id is None else f" (id {status.best.id})"
             best = f"{self._objective}={self._problem.shown(status.best.objective, status.best.censored)}"
+            if self._problem.several:
+                rows.append(("front", f"{len(status.front)} results that none dominates"))
+                best = words({self._objective: str(status.best.objective), **status.best.outcomes})
             rows.append((self._best, f"{best} at {words(status.best.parameters)}{where}"))
         if self._done and self._rules.budget is not None:
             rows.append(("time left", str(self._countdown)))
@@ -87,6 +90,8 @@ class Live:
             why = (f": {answer.why}" if told.status == "failed" else "") + _took(answer)
             why += f"; see {job.folder}" if told.status == "failed" and job.folder.is_dir() else ""
             so_far = f"; {self._best} {self._problem.shown(best.objective, best.censored)}" if best is not None else ""
+            if self._problem.several and best is not None:
+                so_far = f"; {len(event.status.front)} on the front"
             self._console.event(f"{job.id}: {result}{why}; {self._count()} done{so_far}", plain=told.status == "ok")
             if self._is_first and told.status == "ok":
                 self._is_first = False
@@ -114,6 +119,8 @@ class Live:
     @property
     def _best(self) -> str:
         """What the best value is called: 'ordbo best' may have another point, by mean."""
+        if self._problem.several:
+            return "knee"
         return "best value" if self._status.by == "mean" else "best"
 
     def _count(self) -> str:

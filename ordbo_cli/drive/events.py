@@ -65,5 +65,6 @@ def status_before(newest: Sequence[Told | None], status: Status) -> Status:
         failed=status.failed - words.count("failed"),
         best=ranking[0] if ranking else None,
         ranking=ranking,
+        front=tuple(each for each in status.front if each.id not in new),
         history=status.history[: -len(new)],
     )

@@ -148,7 +148,8 @@ class Protocol:
             return {"points": [suggestion_entries(point) for point in points]}, points.warnings
         if request.at == "best":
             best = study.best()
-            return {"best": best_entries(best, study.problem)}, best.warnings
+            front = [best_entries(each, study.problem) for each in study.front()] if study.problem.several else None
+            return {"best": best_entries(best, study.problem), **({"front": front} if front else {})}, best.warnings
         status = study.status()
         led = study.best() if status.leads_by_mean and status.is_quick(study.problem) else None
         return {"status": status_entries(study, status, best=led)}, status.warnings

@@ -70,6 +70,7 @@ def export_ranks(study: Study, target: str | Path, *, names: bool = False) -> Ex
         MissingFileError: there is no such folder.
     """
     files = study.read()
+    files.problem.demand_one_objective("a copy with ranks alone")
     if files.problem.ranked:
         name = files.problem.free[files.problem.ranked[0]].name
         message = f"{quoted(name)} is of type ranked: a copy whose rows are renumbered is not supported"

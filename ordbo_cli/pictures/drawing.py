@@ -93,4 +93,5 @@ def _seen(subject: Study | Optimizer, step: int | None) -> tuple[StepInput, str]
         raise UsageError(f"plot takes a Study or an Optimizer, not {shown(repr(subject))}", "Study.open(path) is one")
     if isinstance(subject, Study):
         return subject.snapshot(step).given, subject.problem_path.stem
+    subject.problem.demand_one_objective("a picture")
     return subject.step_input(step), subject.problem.objective

@@ -142,6 +142,19 @@ class Problem(Brief):
         """Name and goal of each objective."""
         return ((self.objective, self.goal), *((aim.name, aim.goal) for _, aim in self.aims))
 
+    def demand_one_objective(self, what: str) -> None:
+        """Refuse what is not built for several objectives.
+
+        Args:
+            what: it is.
+
+        Raises:
+            ProblemError: there are several.
+        """
+        if self.several:
+            hint = f"It is for one: name {self.goals[0][0]} alone as objective in a problem file of its own"
+            raise ProblemError(f"{what} with several objectives is not supported yet", hint)
+
     @property
     def names(self) -> tuple[str, ...]:
         """Names of all parameters, fixed ones included."""

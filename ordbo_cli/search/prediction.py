@@ -90,6 +90,7 @@ def predict(given: StepInput, points: Sequence[Sequence[Number]]) -> list[Predic
     Raises:
         DataError: there is neither an evaluation nor a comparison to learn from.
     """
+    given.problem.demand_one_objective("predicting")
     given = given.settled()
     if not given.rows.fitted:
         raise DataError("there is no evaluation to predict from", "Record some results first")
@@ -153,6 +154,7 @@ def incumbent(given: StepInput) -> Incumbent:
     Raises:
         DataError: no evaluation inside the bounds has succeeded, and no point there was compared.
     """
+    given.problem.demand_one_objective("the best by mean")
     given = given.settled()
     if not succeeded(given.rows):
         raise DataError("no evaluation inside the bounds has succeeded yet", "Record some results first")

@@ -77,7 +77,7 @@ class Optimizer:
         return tuple(self._comparisons)
 
     def best(self) -> Evaluation:
-        """Return the best result so far, the earliest of equals.
+        """Return the best result so far, the earliest of equals; of several objectives the first of the front.
 
         Comparisons have no say in it: :func:`~ordbo_cli.search.prediction.incumbent` takes them, too.
 
@@ -112,6 +112,7 @@ class Optimizer:
         """
         from ordbo_cli.search.duel import propose_duel
 
+        self.problem.demand_one_objective("a duel")
         duel = propose_duel(self.step_input())
         self._fit = duel.challenger.fit or self._fit
         values = (duel.first, duel.challenger.values)
@@ -204,6 +205,7 @@ class Optimizer:
         self._evaluations.append(evaluation_of(self.problem, values, outcome, number))
 
     def _compare(self, better: Point, worse: Point, *, tie: bool) -> None:
+        self.problem.demand_one_objective("comparing points")
         values = [each.values if isinstance(each, Suggestion) else self._values(each) for each in (better, worse)]
         if values[0] == values[1]:
             raise UsageError("a point is compared with itself", "Give two points")

@@ -455,7 +455,7 @@ class Study:
 
         By value it is that of the best evaluation, of equal ones the first. By mean it is the one with the lowest mean
         of the latent function among those with a success or a comparison, of equal ones that with more of them: one of
-        several results may be the best by luck.
+        several results may be the best by luck. Of several objectives it is the knee of :meth:`front`.
 
         Args:
             by: the value or the mean, which costs a fit; None for the mean under ``noise: true`` and where there are
@@ -468,6 +468,17 @@ class Study:
         from ordbo_cli.study.asking.leading import leader
 
         return leader(self.read().with_remarks(), by)
+
+    def front(self) -> Answers[Best]:
+        """Return the results inside the bounds that none dominates, by several objectives; best of the first first.
+
+        Raises:
+            UsageError: there is one objective.
+            DataError: no evaluation has succeeded yet.
+        """
+        from ordbo_cli.study.asking.leading import front
+
+        return front(self.read().with_remarks())
 
     def points(self) -> Answers[Listed]:
         """Return every point with what became of it: answers in order of arrival, then what is out or comes again."""

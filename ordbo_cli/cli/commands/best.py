@@ -16,6 +16,8 @@ from ordbo_cli.cli.output import Output
 _EXAMPLES: Final = """
 ordbo best drag.yaml                           # {"id": 17, "parameters": {...}, "objective": {"drag": 0.31}}
 ordbo best drag.yaml --by mean                 # one result may be the best by luck
+ordbo best wing.yaml --format csv              # of several objectives the front, a row for each of its points
+ordbo best wing.yaml --knee                    # the point of the front that gives up least
 ordbo best drag.yaml --format args | xargs sh -c './simulate --fine-mesh "$@"'  # --id=17, which comes first, is $0
 ordbo best drag.yaml --template case.tpl -o best.in
 """
@@ -30,17 +32,23 @@ ordbo best drag.yaml --template case.tpl -o best.in
     " highest) result, all of them taken together. Default: value; mean where the problem says noise: true, and where"
     " there are comparisons.",
 )
+@click.option(
+    "--knee",
+    is_flag=True,
+    help="Of several objectives that point of the front alone whose worst place in it, by any objective, is the best.",
+)
 @output_options
 def command(
     console: Console,
     problem: Path,
     by: Literal["mean", "value"] | None,
+    knee: bool,
     form: str | None,
     template: Path | None,
     output: Path | None,
     delimiters: str,
 ) -> None:
-    """Print the best point so far.
+    """Print the best point so far, of several objectives all points of the front.
 
     The formats are those of 'ordbo suggest'.
     JSON holds the objective too. The id is null (empty in the other formats) for a row that was never suggested.
@@ -56,6 +64,13 @@ def command(
     target = Output.prepare(study.problem, form, template, output, delimiters)
     if unused := target.unused(study.problem):
         console.warn(f"{template} does not hold {', '.join(unused)}")
+    if knee and not study.problem.several:
+        raise click.UsageError("--knee is about a front, and there is one objective")
+    if study.problem.several and by is None and not knee:
+        front = study.front()
+        tell_notes(console, study, front.warnings)
+        target.write(console, [leader_point(each, study.problem) for each in front])
+        return
     with console.busy("fitting the model"):
         best = study.best(by)
     tell_notes(console, study, best.warnings)

@@ -186,6 +186,7 @@ def _target(study: Study, text: str | None) -> Decimal | None:
 
     if text is None:
         return None
+    study.problem.demand_one_objective("--target")
     try:
         value = result_value(study.problem, text)
     except ValueError as error:
@@ -240,7 +241,7 @@ def _stopped_by_signals(driver: Driver) -> Iterator[None]:
 
 
 def _tell_end(console: Console, study: Study, ending: Ending, base: Path) -> None:
-    """Print the best point, and turn the ending into an exit status.
+    """Print the best point, of several objectives the front, and turn the ending into an exit status.
 
     Raises:
         UsageError: there is none, as no evaluation has ever succeeded.
@@ -250,7 +251,8 @@ def _tell_end(console: Console, study: Study, ending: Ending, base: Path) -> Non
     status = study.status()
     if status.best is not None:
         best = study.best()
-        console.data(render("json", leader_point(best, study.problem)))
+        found = study.front() if study.problem.several else [best]
+        console.data("".join(render("json", leader_point(each, study.problem)) for each in found))
         if best.by == "mean":
             console.say(f"best by mean: {leader_words(best, study.problem)}")
     if ending.kind == "stopped":

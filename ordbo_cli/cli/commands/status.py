@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from ordbo_cli.files.values.remark import Remark
     from ordbo_cli.problem import Problem
-    from ordbo_cli.study.reporting.views import Best, By, OnBound, Parameters, Status, Upcoming
+    from ordbo_cli.study.reporting.views import Best, OnBound, Parameters, Status, Upcoming
     from ordbo_cli.study.study import Study
 
 _EXAMPLES: Final = """
@@ -106,13 +106,14 @@ def _show(console: Console, study: Study, status: Status, rows: int, best: Best 
     counts = ", ".join(f"{getattr(status, word)} {word}" for word in COUNTS if getattr(status, word))
     if status.infeasible:
         counts = counts.replace(f"{status.ok} ok", f"{status.ok} ok ({status.infeasible} of them infeasible)")
-    lines = [f"{study.problem_path}: {study.problem.goal} {name}"]
+    lines = [f"{study.problem_path}: {' and '.join(f'{goal} {each}' for each, goal in study.problem.goals)}"]
     compared = f"; comparisons: {status.comparisons}" if status.comparisons else ""
     lines.append(f"evaluations: {counts or 'none yet'}{compared}; suggestions so far: {status.step}")
     if best is not None:
-        lines.append(_best_line(study, best, status.by))
+        lines.append(_best_line(study, best, status))
     if status.best is not None:
-        lines.append(f"best so far: {sparkline(status.history)}")
+        what = "of today's front so far" if study.problem.several else "best so far"
+        lines.append(f"{what}: {sparkline(status.history)}")
     elif (near := status.nearest) is not None:
         where = f"id {near.id}" if near.id is not None else f"line {near.line}"
         lines.append(
@@ -125,9 +126,13 @@ def _show(console: Console, study: Study, status: Status, rows: int, best: Best 
     ranking = status.ranking[:rows]
     if ranking:
         console.data("\n")
-        cells = [[str(k), *_row(entry, study.problem)] for k, entry in enumerate(ranking, 1)]
+        leading = {each.line for each in status.front}
+        places = [("yes" if entry.line in leading else "") if leading else str(k) for k, entry in enumerate(ranking, 1)]
+        cells = [[place, *_row(entry, study.problem)] for place, entry in zip(places, ranking, strict=True)]
         more = _remarked([entry.remark for entry in ranking])
-        console.table(*_with_columns(["rank", "id", name, *names], cells, more), mark_first=True)
+        aims = [aim.name for _, aim in study.problem.aims]
+        first = ["front", "id"] if study.problem.several else ["rank", "id"]
+        console.table(*_with_columns([*first, name, *aims, *names], cells, more), mark_first=True)
     for title, points in (("pending", status.waiting), ("to be evaluated again", status.again)):
         if points:
             console.data(f"\n{title}\n")
@@ -169,13 +174,16 @@ def _took(status: Status) -> list[str]:
     return [f"evaluations took {times}{of}"]
 
 
-def _best_line(study: Study, best: Best, by: By) -> str:
+def _best_line(study: Study, best: Best, status: Status) -> str:
     """Return the line on the best point, which may have to be another by what 'ordbo best' goes by."""
     name = study.problem.objective
     where = f"id {best.id}" if best.id is not None else f"line {best.line}"
     if best.by == "mean":
         return f"best by mean: {leader_words(best, study.problem)} ({where}) at {words(best.parameters)}"
-    title = "best value" if by == "mean" else "best"
+    title = "best value" if status.by == "mean" else "best"
+    if study.problem.several:
+        number = len(status.front)
+        title = f"front: {number} result{'' if number == 1 else 's'} that none dominates; knee"
     results = words({name: str(study.problem.shown(best.objective, best.censored)), **best.outcomes})
     return f"{title}: {results} ({where}) at {words(best.parameters)}"
 
@@ -200,6 +208,7 @@ def _row(entry: Best, problem: Problem) -> list[str]:
     return [
         text(entry.id),
         text(problem.shown(entry.objective, entry.censored)),
+        *(entry.outcomes.get(aim.name, "") for _, aim in problem.aims),
         *_cells(entry.parameters, problem.names),
     ]
 

@@ -37,6 +37,7 @@ def asked_duel(
     file: ProblemFile, timeout: float, engine: EngineKind | None, threads: int, *, dry_run: bool
 ) -> Answers[Suggestion]:
     """Return the next two points to compare, and record that those of them that are new are out."""
+    file.problem.demand_one_objective("a duel")
     import ordbo_cli.search.step  # noqa: F401  # before the lock is taken: it takes a while
 
     if dry_run:

@@ -7,9 +7,9 @@ from typing import get_args
 
 from ordbo_cli.errors import UsageError
 from ordbo_cli.study.reading.study_files import StudyFiles
-from ordbo_cli.study.reporting.reports import best_of, outcomes_of, refuse_no_success, usual_by
+from ordbo_cli.study.reporting.reports import best_of, front_of, knee_of, outcomes_of, refuse_no_success, usual_by
 from ordbo_cli.study.reporting.views import Best, By
-from ordbo_cli.study.returned import Unseen
+from ordbo_cli.study.returned import Answers, Unseen
 
 
 def leader(files: StudyFiles, by: By | None) -> Best:
@@ -25,8 +25,28 @@ def leader(files: StudyFiles, by: By | None) -> Best:
     """
     if by not in (None, *get_args(By)):
         raise UsageError(f"the best by {by!r}", f"It is chosen by {' or '.join(get_args(By))}")
+    if files.problem.several:
+        if by == "mean":
+            raise UsageError("the best by mean of several objectives is not supported yet", "Leave --by out")
+        refuse_no_success(files)
+        knee = knee_of(files.problem, files.ledger)
+        assert knee is not None  # there is a success
+        return replace(knee, warnings=tuple(files.warnings))
     best, unseen = (best_of(files), []) if (by or usual_by(files)) == "value" else _by_mean(files)
     return replace(best, warnings=(*files.warnings, *unseen))
+
+
+def front(files: StudyFiles) -> Answers[Best]:
+    """Return the results that none dominates, the best of the first objective first.
+
+    Raises:
+        UsageError: there is one objective.
+        DataError: no evaluation inside the bounds has succeeded yet.
+    """
+    if not files.problem.several:
+        raise UsageError("there is one objective, and no front", "Ask for the best")
+    refuse_no_success(files)
+    return Answers(front_of(files.problem, files.ledger), files.warnings)
 
 
 def _by_mean(files: StudyFiles) -> tuple[Best, list[Unseen]]:

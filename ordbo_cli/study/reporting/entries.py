@@ -33,9 +33,11 @@ def best_entries(best: Best, problem: Problem) -> Entries:
     result = None
     if best.objective is not None:
         result = {problem.objective: problem.shown(best.objective, best.censored)}
-    entries: Entries = {"id": best.id, "parameters": in_words(best.parameters), "objective": result}
-    if problem.outcomes:
-        entries["outcomes"] = _numbers(best.outcomes)
+    entries: Entries = {"id": best.id, "parameters": in_words(best.parameters)}
+    aims, limited = _apart(best.outcomes, problem)
+    entries |= {"objectives": {**(result or {}), **aims}} if problem.several else {"objective": result}
+    if limited or (problem.outcomes and not problem.several):
+        entries["outcomes"] = limited
     if best.by == "mean":
         entries |= {"by": best.by, "results": best.results, "expected_rank": best.expected_rank}
     return entries
@@ -45,12 +47,16 @@ def told_entries(told: Told, problem: Problem) -> Entries:
     """Return an answer that was taken, its result as the exact number or the word; None where it has none."""
     as_text = problem.grades or (told.objective or "")[:1] in (">", "<")
     value = told.objective if as_text or told.objective is None else objective_value(told.objective)
-    others = {"outcomes": _numbers(told.outcomes), "infeasible": told.infeasible} if problem.outcomes else {}
+    aims, limited = _apart(told.outcomes, problem)
+    results: Entries = {"objective": value}
+    if problem.several:
+        results = {"objectives": {problem.objective: value, **aims} if value is not None else aims or None}
+    others = {"outcomes": limited, "infeasible": told.infeasible} if problem.outcomes else {}
     return {
         "id": told.id,
         "status": told.status,
         "parameters": in_words(told.parameters),
-        "objective": value,
+        **results,
         **others,
         "new": told.new,
     }
@@ -66,6 +72,13 @@ def undone_entries(undone: Undone, problem: Problem) -> Entries:
         return {key: value for key, value in told_entries(told, problem).items() if key != "new"}
 
     return {**entries(was), "line": undone.line, "stands": None if stands is None else entries(stands)}
+
+
+def _apart(outcomes: Mapping[str, str], problem: Problem) -> tuple[dict[str, object], dict[str, object]]:
+    """Return results beside the first objective as exact numbers: the other objectives, and what has limits."""
+    aims = {aim.name for _, aim in problem.aims}
+    numbers = _numbers(outcomes)
+    return {k: v for k, v in numbers.items() if k in aims}, {k: v for k, v in numbers.items() if k not in aims}
 
 
 def _numbers(outcomes: Mapping[str, str]) -> dict[str, object]:
@@ -117,10 +130,13 @@ def status_entries(study: Study, status: Status, rows: int = ROWS, best: Best | 
     if problem.outcomes:
         outcomes = {"infeasible": status.infeasible, "nearest": None if near is None else _nearest_entries(near)}
     ranking: Sequence[Best] = status.ranking[:rows]
+    aims: Entries = {"objective": problem.objective, "goal": problem.goal}
+    if problem.several:
+        aims = {"objectives": [{"name": name, "goal": goal} for name, goal in problem.goals]}
+        outcomes["front"] = [point(each) for each in status.front]
     return {
         "problem": str(study.problem_path),
-        "objective": problem.objective,
-        "goal": problem.goal,
+        **aims,
         "counts": {word: getattr(status, word) for word in (*COUNTS, "outside", "aside", "comparisons")},
         **outcomes,
         "step": status.step,

@@ -46,6 +46,7 @@ def shown_invariance(files: StudyFiles, threads: int = 1, progress: Progress | N
     """
     from ordbo_cli.insight.invariance import invariance_of
 
+    files.problem.demand_one_objective("--invariance")
     found = invariance_of(files.step_input(), threads=threads, progress=progress)
     problem, evaluations = files.problem, files.ledger.evaluations()
     parameters = _parameter_lines(problem, evaluations, found, files.orders)

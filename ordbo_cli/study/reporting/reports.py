@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from datetime import datetime, timezone
 from decimal import Decimal
+from itertools import accumulate
 
 from ordbo_cli.errors import DataError, UsageError
 from ordbo_cli.files.problem_file.problem_file import ProblemFile
 from ordbo_cli.files.tables.table import Row
 from ordbo_cli.problem import Problem
 from ordbo_cli.problem.limit import violations
-from ordbo_cli.problem.order import ranks
+from ordbo_cli.problem.order import places, ranks
+from ordbo_cli.problem.several import Places, levels
 from ordbo_cli.problem.spelling import shown_path, some
 from ordbo_cli.study.asking.upcoming import known_next
 from ordbo_cli.study.reading.ledger import Ledger, Standing, Waiting, concerns, refuse_failures, step_of
@@ -35,7 +37,7 @@ def status_of(files: StudyFiles) -> Status:
         **ledger.counts(),
         outside=sum(row.outside for row in rows),
         aside=sum(bool(row.aside) for row in rows),
-        best=ranked[0] if ranked else None,
+        best=knee_of(problem, ledger) if problem.several else ranked[0] if ranked else None,
         ranking=ranked,
         history=history(problem, ledger),
         waiting=tuple(point for point in points if not point.again),
@@ -51,6 +53,7 @@ def status_of(files: StudyFiles) -> Status:
         by=usual_by(files),
         took=tuple(standing.row.remark.seconds for standing in _within(ledger)),
         failures=newest_failures(problem, ledger, files.file.runs),
+        front=front_of(problem, ledger) if problem.several else (),
     )
 
 
@@ -131,7 +134,9 @@ def ranking(problem: Problem, ledger: Ledger) -> tuple[Best, ...]:
 def _best_first(problem: Problem, ledger: Ledger) -> list[tuple[Standing, Decimal]]:
     """Return results in their order, the best first, of equal ones the earlier first."""
     results = list(_finite(problem, ledger))
-    if not any(standing.row.censored for standing, _ in results):  # a reversed sort is stable, too
+    if not problem.several and not any(
+        standing.row.censored for standing, _ in results
+    ):  # a reversed sort is stable, too
         return sorted(results, key=lambda each: each[1], reverse=problem.goal == "maximize")
     places = ranks(problem, [standing.row.evaluation() for standing, _ in results])
     return [results[k] for k in sorted(range(len(results)), key=places.__getitem__)]
@@ -156,7 +161,7 @@ def _finite(problem: Problem, ledger: Ledger) -> Iterator[tuple[Standing, Decima
     """Yield the results inside the bounds that may be the best, in order of arrival."""
     for standing in _within(ledger):
         objective = standing.row.objective
-        if objective is not None and problem.may_lead(objective, standing.row.censored):
+        if objective is not None and problem.is_success(standing.row.evaluation()):
             yield standing, objective
 
 
@@ -167,7 +172,12 @@ def _best(problem: Problem, standing: Standing, objective: Decimal) -> Best:
 
 
 def history(problem: Problem, ledger: Ledger) -> tuple[Decimal | None, ...]:
-    """Return the best objective after each result or failure inside the bounds; None before the first success."""
+    """Return the best objective after each result or failure inside the bounds; None before the first success.
+
+    Of several objectives it is the number of results of today's front that were known then.
+    """
+    if problem.several:
+        return _front_history(problem, ledger)
     better = min if problem.goal == "minimize" else max
     best: Decimal | None = None
     steps = []
@@ -177,6 +187,39 @@ def history(problem: Problem, ledger: Ledger) -> tuple[Decimal | None, ...]:
             best = value if best is None else better(best, value)
         steps.append(best)
     return tuple(steps)
+
+
+def front_of(problem: Problem, ledger: Ledger) -> tuple[Best, ...]:
+    """Return the results inside the bounds that none dominates, by several objectives; the best of the first first."""
+    return tuple(_best(problem, *each) for each, _ in _front(problem, ledger))
+
+
+def knee_of(problem: Problem, ledger: Ledger) -> Best | None:
+    """Return the result of the front that gives up least: whose worst place in it, by any objective, is the best.
+
+    Places count and no distances, so no increasing transform of an objective changes it. Of equals that with the
+    smaller sum of places counts, then that with the better place in the first objective. None where there is no front.
+    """
+    front = _front(problem, ledger)
+    by_objective = [sorted(set(column)) for column in zip(*(found for _, found in front), strict=True)]
+    where = [tuple(map(list.index, by_objective, found)) for _, found in front]
+    if not front:
+        return None
+    return _best(problem, *front[min(range(len(front)), key=lambda k: (max(where[k]), sum(where[k]), where[k]))][0])
+
+
+def _front(problem: Problem, ledger: Ledger) -> list[tuple[tuple[Standing, Decimal], Places]]:
+    """Return the results that none dominates with their places by each objective, the best of the first first."""
+    results = list(_finite(problem, ledger))
+    found = places(problem, [standing.row.evaluation() for standing, _ in results])
+    best = [k for k, level in enumerate(levels(found)) if level == 0]
+    return [(results[k], found[k]) for k in sorted(best, key=found.__getitem__)]
+
+
+def _front_history(problem: Problem, ledger: Ledger) -> tuple[Decimal | None, ...]:
+    lines = {standing.row.line for (standing, _), _ in _front(problem, ledger)}
+    found = accumulate(standing.row.line in lines for standing in _within(ledger))
+    return tuple(Decimal(number) if number else None for number in found)
 
 
 def _within(ledger: Ledger) -> Iterator[Standing]:

@@ -201,8 +201,10 @@ class Status:
         outside: evaluations outside the current bounds, kept for their order.
         aside: evaluations with another value of a fixed parameter, kept out of the model.
         best: the best evaluation, if any succeeded.
-        ranking: the successes inside the bounds, the best first; of equal ones the earlier first.
-        history: the best objective after each ok or failed evaluation, None before the first success.
+        ranking: the successes inside the bounds, the best first; of equal ones the earlier first. Of several objectives
+            they go by fronts, and the best is the knee.
+        history: the best objective after each ok or failed evaluation, None before the first success. Of several
+            objectives how many results of today's front were known.
         took: the seconds of each of these, as far as they are known.
         by: what 'ordbo best' chooses the best point by; ``best`` here is that by value.
         waiting: the open suggestions.
@@ -216,6 +218,7 @@ class Status:
         comparisons: how many there are.
         infeasible: how many of the ok ones break a limit.
         nearest: the one of those that breaks them least, where there is no best one.
+        front: of several objectives the results that none dominates, the best of the first one first.
     """
 
     ok: int
@@ -242,6 +245,7 @@ class Status:
     nearest: Nearest | None = None
     took: tuple[float | None, ...] = ()
     by: By = "value"
+    front: tuple[Best, ...] = ()
 
     @property
     def leads_by_mean(self) -> bool:

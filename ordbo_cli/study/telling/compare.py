@@ -60,6 +60,7 @@ def compare(file: ProblemFile, timeout: float, better: int, worse: int, *, tie: 
         ManyErrors: the files cannot be used.
         FileError, LockTimeoutError: the system refused, or another process held the lock.
     """
+    file.problem.demand_one_objective("comparing points")
     if better == worse:
         raise UsageError(f"{better} is compared with itself", "Give the ids of two points")
 
