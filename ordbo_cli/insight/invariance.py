@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, replace
+from decimal import Decimal
 from typing import Any, Final, Literal, TypeAlias
 
 import numpy as np
@@ -20,7 +21,7 @@ from ordbo_cli.insight.transforms import (
     mapped_parameter,
     objective_images,
 )
-from ordbo_cli.problem import Censored, Number, Problem
+from ordbo_cli.problem import Censored, Evaluation, Goal, Number, Problem
 from ordbo_cli.search.space.space import Space
 from ordbo_cli.search.step import Proposal, propose
 from ordbo_cli.search.step_input import StepInput
@@ -45,6 +46,7 @@ class Trial:
             ``different``; or there is none, as the transform ``merged`` values, or put them ``off the grid``.
         values: of the free parameters, that came out for the objective.
         cell: edges by free parameter, in the user's units; None in the initial design.
+        objective: which one was transformed, where no parameter was.
     """
 
     of: str | None
@@ -52,6 +54,7 @@ class Trial:
     outcome: Outcome
     values: tuple[Number, ...] | None = None
     cell: Edges | None = None
+    objective: str = ""
 
 
 @dataclass(frozen=True)
@@ -93,15 +96,16 @@ def invariance_of(given: StepInput, *, threads: int = 1, progress: Progress | No
     """
     problem = given.problem
     results = any(each.objective is not None for each in given.evaluations)
-    of_objective = OBJECTIVE_TRANSFORMS if results else ()
+    objectives = range(len(problem.goals)) if results else range(0)
+    of_objective = [(which, how) for which in objectives for how in OBJECTIVE_TRANSFORMS]
     of_inputs = len(problem.free) * len(INPUT_TRANSFORMS) if problem.method.is_metric_free else 0
     with (progress or _unseen)(1 + len(of_objective) + of_inputs) as advance:
         advance(0)  # the time that is left follows from the steps after the first call
         plain = propose(given, threads=threads)
         advance(1)
         trials = []
-        for how in of_objective:
-            trials.append(_objective_trial(given, plain, how, threads))
+        for which, how in of_objective:
+            trials.append(_objective_trial(given, plain, which, how, threads))
             advance(1)
         distances = _distances(problem, plain)
         if distances is None:
@@ -127,28 +131,50 @@ def _distances(problem: Problem, plain: Proposal) -> Distances | None:
     return kind if kind in ("initial", "explore") else None
 
 
-def _objective_trial(given: StepInput, plain: Proposal, how: str, threads: int) -> Trial:
-    """Return what a transform of the results makes of the suggestion."""
-    images = objective_images((e.objective for e in given.evaluations if e.objective is not None), how)
+def _objective_trial(given: StepInput, plain: Proposal, which: int, how: str, threads: int) -> Trial:
+    """Return what a transform of the results of one objective makes of the suggestion."""
+    problem, (name, goal) = given.problem, given.problem.goals[which]
+    results = [_result(problem, each, which) for each in given.evaluations]
+    images = objective_images((each for each in results if each is not None), how)
     if images is None:
-        return Trial(None, how, "merged")
-    problem = given.problem
-    if how == "decreasing affine":
-        problem = replace(problem, goal="minimize" if problem.goal == "maximize" else "maximize")
-    turned: dict[Censored, Censored] = {"": "", "above": "below", "below": "above"}
+        return Trial(None, how, "merged", objective=name)
+    turned = how == "decreasing affine"
     rows = [
-        each
-        if each.objective is None
-        else replace(
-            each,
-            objective=images[each.objective],
-            censored=turned[each.censored] if problem.goal != given.problem.goal else each.censored,
-        )
-        for each in given.evaluations
+        each if result is None else _with_result(problem, each, which, images[result], turned=turned)
+        for each, result in zip(given.evaluations, results, strict=True)
     ]
+    if turned:
+        problem = _aiming(problem, which, "minimize" if goal == "maximize" else "maximize")
     found = propose(replace(given, problem=problem, evaluations=rows), threads=threads)
     values = given.orders.in_words(problem, found.values)
-    return Trial(None, how, _compared(problem, plain, found), values, found.record.cell)
+    return Trial(None, how, _compared(problem, plain, found), values, found.record.cell, name)
+
+
+def _result(problem: Problem, evaluation: Evaluation, which: int) -> Decimal | None:
+    """Return the result of an evaluation by one of the objectives, None where it has none."""
+    if which == 0 or evaluation.objective is None:
+        return evaluation.objective
+    return evaluation.outcomes[problem.aims[which - 1][0]]
+
+
+def _with_result(problem: Problem, evaluation: Evaluation, which: int, result: Decimal, *, turned: bool) -> Evaluation:
+    """Return an evaluation with another result by one of the objectives; where the axis is turned, a limit is, too."""
+    if which:
+        place, _ = problem.aims[which - 1]
+        outcomes = (*evaluation.outcomes[:place], result, *evaluation.outcomes[place + 1 :])
+        return replace(evaluation, outcomes=outcomes)
+    other: dict[Censored, Censored] = {"": "", "above": "below", "below": "above"}
+    return replace(evaluation, objective=result, censored=other[evaluation.censored] if turned else evaluation.censored)
+
+
+def _aiming(problem: Problem, which: int, goal: Goal) -> Problem:
+    """Return a problem with another goal for one of its objectives."""
+    if not which:
+        return replace(problem, goal=goal)
+    place, aim = problem.aims[which - 1]
+    return replace(
+        problem, outcomes=(*problem.outcomes[:place], replace(aim, goal=goal), *problem.outcomes[place + 1 :])
+    )
 
 
 def _compared(problem: Problem, plain: Proposal, found: Proposal) -> Outcome:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from decimal import Decimal
 from typing import TYPE_CHECKING, NamedTuple
 
 from ordbo_cli.problem import Evaluation, Number, Problem
 from ordbo_cli.problem.setting_order import SettingOrders
+from ordbo_cli.problem.several import alone_in
 from ordbo_cli.study.reading.study_files import StudyFiles
 from ordbo_cli.study.reporting.cell_words import MOST_NAMED, cell_in_words, counting_in, edge_texts, name_in_words
 
@@ -46,11 +48,10 @@ def shown_invariance(files: StudyFiles, threads: int = 1, progress: Progress | N
     """
     from ordbo_cli.insight.invariance import invariance_of
 
-    files.problem.demand_one_objective("--invariance")
     found = invariance_of(files.step_input(), threads=threads, progress=progress)
     problem, evaluations = files.problem, files.ledger.evaluations()
     parameters = _parameter_lines(problem, evaluations, found, files.orders)
-    lines = [_objective_line(problem, evaluations, found), *parameters]
+    lines = [*(_objective_line(problem, evaluations, found, k) for k in range(len(problem.goals))), *parameters]
     if (again := files.ledger.next_again()) is not None:
         point = point_in_words(problem, again.values)
         lines.insert(0, f"{point} is handed out once more first, whatever the values; this is the point after it")
@@ -65,10 +66,11 @@ def point_in_words(problem: Problem, values: Sequence[Number]) -> str:
     return ", ".join(words[:MOST_NAMED]) + (f" and {more} more" if more > 0 else "")
 
 
-def _objective_line(problem: Problem, evaluations: Sequence[Evaluation], found: Invariance) -> str:
-    """Return what transforms of the objective make of the suggestion."""
-    name = f"objective {name_in_words(problem.objective)}"
-    trials = [trial for trial in found.trials if trial.of is None]
+def _objective_line(problem: Problem, evaluations: Sequence[Evaluation], found: Invariance, which: int) -> str:
+    """Return what transforms of an objective make of the suggestion."""
+    objective = problem.goals[which][0]
+    name = f"objective {name_in_words(objective)}"
+    trials = [trial for trial in found.trials if trial.of is None and trial.objective == objective]
     if not trials:
         return f"{name}: there is no result yet that could be transformed"
     same = point_in_words(problem, found.values)
@@ -83,13 +85,14 @@ def _objective_line(problem: Problem, evaluations: Sequence[Evaluation], found: 
             return words[trial.outcome]
         return f"another suggestion ({point_in_words(problem, trial.values)}) than before ({same})"
 
+    alone_in_it = (alone_in(problem, each, which) if problem.several else each for each in evaluations)
+    results = [each.objective for each in alone_in_it if each.objective is not None]
     design = "" if found.cell is not None else "; a point of the initial design, which no result has a say in"
-    return f"{name}: {_grouped((trial.how, said(trial)) for trial in trials)}{_ranks(evaluations, trials)}{design}"
+    return f"{name}: {_grouped((trial.how, said(trial)) for trial in trials)}{_ranks(results, trials)}{design}"
 
 
-def _ranks(evaluations: Sequence[Evaluation], trials: Sequence[Trial]) -> str:
+def _ranks(results: Sequence[Decimal], trials: Sequence[Trial]) -> str:
     """Return that the transforms which were tried left the ranks alone, or "" where none was."""
-    results = [each.objective for each in evaluations if each.objective is not None]
     if all(trial.outcome == "merged" for trial in trials):
         return ""
     number, distinct = len(results), len(set(results))
