@@ -1,0 +1,164 @@
+"""A study of two objectives through the commands."""
+
+from __future__ import annotations
+
+import json
+import sys
+from decimal import Decimal
+from pathlib import Path
+
+import pytest
+
+from ordbo_cli.errors import ProblemError
+from ordbo_cli.problem import Evaluation
+from ordbo_cli.study.optimizer import Optimizer
+from ordbo_cli.study.study import Study
+from tests.calls import Call
+
+PROBLEM = """\
+objectives: {drag: {goal: minimize}, lift: {goal: maximize}}
+parameters:
+  angle: {min: 0, max: 12}
+  camber: {min: 0, max: 1}
+method: {initial: 3, iterations: 20}
+"""
+TABLE = """\
+angle,camber,drag,lift
+1,0.1,1.0,3
+2,0.2,2.0,5
+3,0.3,4.0,9
+4,0.4,2.5,4
+5,0.5,nan,7
+6,0.6,0.5,nan
+7,0.7,3.0,9
+8,0.8,failed,
+"""
+SIMULATOR = """\
+import sys
+a, c = map(float, sys.argv[1:])
+print("lift =", a * (1 + c) - 0.08 * a * a)
+print("drag =", a * a / 20 + c * c + 0.1)
+"""
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    """A problem with eight results: a front of three, one behind it, one dominated in one objective, three failures."""
+    path = tmp_path / "wing.yaml"
+    path.write_text(PROBLEM)
+    path.with_suffix(".csv").write_text(TABLE)
+    return path
+
+
+def test_best_prints_the_front_and_its_knee(path: Path, ordbo: Call) -> None:
+    """Best of the first objective first; no failure, and nothing that another result dominates, is on it."""
+    lines = [json.loads(line) for line in ordbo("best", path).out.splitlines()]
+    assert [each["objectives"] for each in lines] == [
+        {"drag": 1.0, "lift": 3},
+        {"drag": 2.0, "lift": 5},
+        {"drag": 3.0, "lift": 9},
+    ]
+    assert json.loads(ordbo("best", path, "--knee").out) == lines[1]
+    assert ordbo("best", path, "--format", "csv").out.splitlines()[1:] == ["1,1.0,0.1", "2,2.0,0.2", "7,7.0,0.7"]
+    assert ordbo("best", path, "--knee", "--format", "args").out == "--id=2 --angle=2.0 --camber=0.2\n"
+    study = Study.open(path)
+    assert [each.line for each in study.front()] == [2, 3, 8]
+    assert study.best().line == 3
+
+
+def test_status_tells_the_front_and_how_it_grew(path: Path, ordbo: Call) -> None:
+    """For people and for programs."""
+    said = ordbo("status", path, "--no-next").out
+    assert "wing.yaml: minimize drag and maximize lift\n" in said
+    assert "front: 3 results that none dominates; knee: drag=2.0 lift=5 (id 2)" in said
+    entries = json.loads(ordbo("status", path, "--no-next", "--json").out)
+    assert entries["objectives"] == [{"name": "drag", "goal": "minimize"}, {"name": "lift", "goal": "maximize"}]
+    assert [each["line"] for each in entries["front"]] == [2, 3, 8]
+    assert entries["history"] == [1, 2, 2, 2, 2, 2, 3, 3]
+    assert [each["line"] for each in entries["ranking"]] == [2, 3, 8, 4, 5]
+    assert (entries["counts"]["ok"], entries["counts"]["failed"]) == (5, 3)
+
+
+def test_results_are_recorded_whole_or_as_failures(path: Path, ordbo: Call) -> None:
+    """One that is not there at all is asked for, and nan is a failure."""
+    ordbo("suggest", path, "-n", "3", "--append")
+    refused = ordbo("observe", path, "--id", "9", "drag=2")
+    assert (refused.status, "there is no value of lift" in refused.err) == (2, True)
+    assert "drag=0.1 lift=20" in ordbo("observe", path, "--id", "9", "drag=0.1", "lift=20").err
+    assert "10: failed" in ordbo("observe", path, "--id", "10", "drag=2", "lift=nan").err
+    request = b'{"tell": {"id": 11, "objective": 0.2, "outcomes": {"lift": 30}}}\n'
+    told = json.loads(ordbo("serve", path, "--stdio", stdin=request).out)["told"]
+    assert (told["objectives"], told["status"]) == ({"drag": 0.2, "lift": 30}, "ok")
+    too_good = ordbo("observe", path, "--id", "11", "drag=2", "lift=inf", "--amend")
+    assert (too_good.status, "lift" in too_good.err) == (2, True)
+    assert [each.id for each in Study.open(path).front()] == [9, 11]
+
+
+@pytest.mark.slow
+def test_run_and_serve_know_the_front(tmp_path: Path, ordbo: Call) -> None:
+    """The last lines of a run are the front, and a server tells it beside the knee."""
+    path = tmp_path / "wing.yaml"
+    path.write_text(PROBLEM)
+    (tmp_path / "sim.py").write_text(SIMULATOR)
+    ran = ordbo("run", path, "--budget", "6", "--", sys.executable, str(tmp_path / "sim.py"), "{angle}", "{camber}")
+    assert ran.status == 0, ran.err
+    assert ran.out == ordbo("best", path).out
+    assert "on the front" in ran.err
+    served = json.loads(ordbo("serve", path, "--stdio", stdin=b'{"best": true}\n').out.splitlines()[0])
+    assert [each["id"] for each in served["front"]] == [json.loads(line)["id"] for line in ran.out.splitlines()]
+    assert served["best"] == json.loads(ordbo("best", path, "--knee").out)
+
+
+def test_check_transforms_each_objective(path: Path, ordbo: Call) -> None:
+    """And each has a line of its own."""
+    said = ordbo("check", path, "--invariance").out
+    for name in ("drag", "lift"):
+        assert f"objective {name}: log, exp, cube, rank, affine, decreasing affine: the same suggestion" in said
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("predict", "{}", "angle=1", "camber=0.5"),
+        ("report", "{}"),
+        ("plot", "{}", "fit"),
+        ("diagnose", "{}"),
+        ("suggest", "{}", "--explain"),
+        ("suggest", "{}", "--stop-when", "expected-rank > 3"),
+        ("suggest", "{}", "--duel"),
+        ("prefer", "{}", "1", "2"),
+        ("run", "{}", "--target", "3", "--", "true"),
+        ("export", "{}", "--ranks-only", "-o", "copy"),
+    ],
+)
+def test_what_is_not_built_yet_is_refused_in_words(
+    path: Path, ordbo: Call, words: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With the status of a problem that cannot be, and nothing is written."""
+    monkeypatch.chdir(path.parent)
+    before = sorted(each.name for each in path.parent.iterdir())
+    refused = ordbo(*(str(path) if word == "{}" else word for word in words))
+    assert (refused.status, "with several objectives is not supported yet" in refused.err) == (78, True), refused.err
+    assert sorted(each.name for each in path.parent.iterdir() if not each.name.endswith(".lock")) == before
+
+
+def test_what_is_about_a_front_is_refused_for_one_objective(path: Path, ordbo: Call) -> None:
+    """As a mistake of the call."""
+    path.write_text(PROBLEM.replace(", lift: {goal: maximize}", ""))
+    assert ordbo("best", path, "--knee").status == 2
+
+
+def test_an_optimizer_trades_off_as_a_study_does() -> None:
+    """In memory, by the same search."""
+    from ordbo_cli import Parameter, Problem
+
+    aims = {"drag": {"goal": "minimize"}, "lift": {"goal": "maximize"}}
+    optimizer = Optimizer(Problem([Parameter("x", 0, 1)], objectives=aims, method={"initial": 3, "iterations": 20}))
+    for _ in range(5):
+        point = optimizer.ask()
+        x = float(point.values[0])
+        optimizer.tell(point, x**2, outcomes={"lift": x})
+    assert all(isinstance(each, Evaluation) and each.outcomes[0] is not None for each in optimizer.evaluations)
+    assert optimizer.best().objective == Decimal(0)
+    with pytest.raises(ProblemError, match="not supported yet"):
+        optimizer.ask_duel()

@@ -1,0 +1,73 @@
+"""``objectives:`` in the problem file and in Python."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from ordbo_cli.errors import ProblemError, ProblemErrors
+from ordbo_cli.files.problem_file.in_python import Parameter, Problem
+from ordbo_cli.files.problem_file.problem_file import read_problem
+from ordbo_cli.files.problem_file.problem_text import problem_text
+
+REST = "\nparameters: {x: {min: 0, max: 1}}\n"
+TWO = "objectives: {drag: {goal: min, unit: N}, lift: {direction: maximize}}"
+
+
+def read(text: str) -> object:
+    """Return the problem of a file."""
+    return read_problem((text + REST).encode(), Path("p.yaml")).problem
+
+
+def test_objectives_are_read_as_a_mapping_and_as_a_list() -> None:
+    """Their order counts, and units are kept."""
+    listed = "objectives: [{name: drag, goal: minimize, unit: N}, {name: lift, goal: maximize}]"
+    problem = read_problem((TWO + REST).encode(), Path("p.yaml")).problem
+    assert problem == read(listed)
+    assert problem.goals == (("drag", "minimize"), ("lift", "maximize"))
+    assert (problem.unit, problem.aim) == ("N", "minimize drag and maximize lift over x")
+
+
+def test_a_list_of_one_objective_is_that_objective() -> None:
+    """Nothing else is different."""
+    assert read("objectives: {drag: {goal: minimize}}") == read("objective: {name: drag, goal: minimize}")
+
+
+def test_python_takes_what_a_file_does() -> None:
+    """By the same reader."""
+    aims = {"drag": {"goal": "minimize", "unit": "N"}, "lift": {"goal": "maximize"}}
+    assert Problem([Parameter("x", 0, 1)], objectives=aims) == read(TWO)
+    with pytest.raises(ProblemError, match="side by side"):
+        Problem([Parameter("x", 0, 1)], "drag", objectives=aims)
+
+
+def test_a_problem_with_several_objectives_can_be_written() -> None:
+    """And is the same when it is read."""
+    outcomes = "\noutcomes: {stress: {max: 5}}"
+    problem = read_problem((TWO.replace(", unit: N", "") + outcomes + REST).encode(), Path("p.yaml")).problem
+    assert read_problem(problem_text(problem, Path("q.yaml")).encode(), Path("q.yaml")).problem == problem
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        (f"objective: {{goal: minimize}}\n{TWO}", "p.yaml:1:12: objective and objectives stand side by side"),
+        ("seed: 1", "the problem needs objective or objectives"),
+        ("objectives: {}", "there is no objective"),
+        ("objectives: {drag: {}}", "p.yaml:1:20: an objective has no goal"),
+        ("objectives: {drag: {goal: up}}", "p.yaml:1:27: "),
+        ("objectives: {drag: {goal: min, max: 3}}", "the key 'max' is unknown in an objective"),
+        ("objectives: {drag: {goal: min}, x: {goal: max}}", "the name 'x' stands twice"),
+        ("objectives: {drag: {goal: min}, id: {goal: max}}", "the name 'id' is taken"),
+        (f"{TWO}\noutcomes: {{lift: {{min: 1}}}}", "the name 'lift' stands twice"),
+        (f"objectives: {{{', '.join(f'f{k}: {{goal: min}}' for k in range(9))}}}", "9 objectives are more than 8"),
+        (f"{TWO}\nnoise: true", "noise: true with several objectives is not supported yet"),
+        (f"{TWO}\nmethod: {{acquisition: ei}}", "acquisition: ei with several objectives is not supported yet"),
+    ],
+)
+def test_what_is_wrong_is_said_with_its_place(text: str, said: str) -> None:
+    """As for every other setting."""
+    with pytest.raises(ProblemErrors) as caught:
+        read(text)
+    assert said in str(caught.value)

@@ -1,0 +1,98 @@
+"""Several objectives: who dominates whom, and the order that follows."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from decimal import Decimal
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from ordbo_cli.errors import ProblemError
+from ordbo_cli.problem import Aim, Evaluation, Limit, Parameter, Problem
+from ordbo_cli.problem.method import PRESETS, Method
+from ordbo_cli.problem.order import order, places, ranks
+from ordbo_cli.problem.several import alone, alone_in, dominates, levels
+
+WING = Problem(
+    (Parameter("angle", 0, 12),), "drag", outcomes=(Limit("stress", max=Decimal(5)), Aim("lift", goal="maximize"))
+)
+
+
+def wing(*results: Sequence[float | None]) -> list[Evaluation]:
+    """Return evaluations by drag, stress and lift; nothing for a failure."""
+    exact = [[None if value is None else Decimal(repr(value)) for value in each] for each in results]
+    return [
+        WING.evaluation((float(k),), *([each[0], k, "", (each[1], each[2])] if each else [None, k]))
+        for k, each in enumerate(exact)
+    ]
+
+
+def by_hand(places: Sequence[tuple[int, ...]]) -> list[int]:
+    """Return levels by taking one front away after the other."""
+    left, level, number = set(range(len(places))), [0] * len(places), 0
+    while left:
+        front = {k for k in left if not any(dominates(places[j], places[k]) for j in left)}
+        for k in front:
+            level[k] = number
+        left, number = left - front, number + 1
+    return level
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.integers(2, 5).flatmap(lambda K: st.lists(st.tuples(*[st.integers(0, 6)] * K), max_size=30)))
+def test_levels_are_those_of_fronts_taken_away_one_by_one(results: list[tuple[int, ...]]) -> None:
+    """For any number of objectives, with ties."""
+    assert levels(results) == by_hand(results)
+
+
+def test_results_rank_by_fronts_then_come_the_infeasible_ones_and_the_failures() -> None:
+    """A failed or infeasible point is never on the first front, whatever its values."""
+    rows = wing(
+        (1.0, 1.0, 1.0), (2.0, 1.0, 2.0), (2.0, 1.0, 1.5), (0.0, 9.0, 9.0), (), (0.5, 1.0, None), (1.0, 1.0, 1.0)
+    )
+    assert ranks(WING, rows) == [0, 0, 1, 2, 3, 3, 0]
+    assert [WING.is_success(each) for each in rows] == [True, True, True, False, False, False, True]
+    assert [WING.is_failure(each) for each in rows] == [False, False, False, False, True, True, False]
+    assert order(WING, rows).low == order(WING, rows).high
+
+
+def test_each_objective_stands_alone() -> None:
+    """With its goal, and the limits of what has some."""
+    rows = wing((1.0, 1.0, 3.0), (2.0, 2.0, 4.0), (0.0, 9.0, 9.0), ())
+    lift = alone(WING, 1)
+    assert (lift.objective, lift.goal, lift.several) == ("lift", "maximize", False)
+    assert [limit.name for limit in lift.outcomes] == ["stress"]
+    assert [each.objective for each in (alone_in(WING, row, 1) for row in rows)] == [3, 4, None, None]
+    assert ranks(lift, [alone_in(WING, row, 1) for row in rows]) == [1, 0, 2, 3]
+    assert places(WING, rows[:2]) == [(0, 1), (1, 0)]
+
+
+@pytest.mark.parametrize(
+    ("problem", "word"),
+    [
+        ({"method": Method(acquisition="ei")}, "acquisition: ei"),
+        (
+            {"method": PRESETS["paper-thompson"] if "paper-thompson" in PRESETS else Method(acquisition="thompson")},
+            "thompson",
+        ),
+        ({"noise": True}, "noise"),
+        ({"grades": ("poor", "good")}, "words"),
+    ],
+)
+def test_what_is_not_built_for_several_objectives_is_refused(problem: dict[str, object], word: str) -> None:
+    """Where the problem is made, and in words."""
+    with pytest.raises(ProblemError, match=f"{word}.*not supported yet"):
+        Problem(WING.parameters, "drag", outcomes=(Aim("lift"),), **problem)  # type: ignore[arg-type]
+
+
+def test_an_aim_has_a_goal_and_no_limits() -> None:
+    """And a value that is infinitely good is refused."""
+    with pytest.raises(ProblemError, match="goal is 'up'"):
+        Aim("lift", goal="up")  # type: ignore[arg-type]
+    with pytest.raises(ProblemError, match="a min or a max"):
+        Aim("lift", max=Decimal(3))
+    assert Aim("lift", goal="maximize").is_too_good(Decimal("inf"))
+    assert not Aim("lift", goal="maximize").is_too_good(Decimal("-inf"))
+    assert not Aim("lift").is_too_good(Decimal("inf"))
