@@ -80,6 +80,9 @@ lock_option: Final = click.option(
 again_option: Final = click.option(
     "--again", is_flag=True, help="Count the answer once more, though it is the newest one on these two already."
 )
+objective_option: Final = click.option(
+    "--objective", metavar="NAME", help="Of several objectives the one that it is about."
+)
 engine_option: Final = click.option(
     "--engine", type=click.Choice(get_args(EngineKind)), help="Overrides the problem file's engine."
 )

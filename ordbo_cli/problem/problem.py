@@ -14,7 +14,7 @@ from ordbo_cli.problem.limit import Aim, Goal, Limit, Measured, are_broken
 from ordbo_cli.problem.method import Method
 from ordbo_cli.problem.parameter import Fixed, Level, Number, Parameter, in_python, in_words
 from ordbo_cli.problem.setting_order import NO_ORDERS, SettingOrders
-from ordbo_cli.problem.spelling import some
+from ordbo_cli.problem.spelling import quoted, some
 
 if TYPE_CHECKING:
     from ordbo_cli.problem.constraints import Constraint
@@ -152,7 +152,7 @@ class Problem(Brief):
             ProblemError: there are several.
         """
         if self.several:
-            hint = f"It is for one: name {self.goals[0][0]} alone as objective in a problem file of its own"
+            hint = f"Where it reads only, look at one of them: --objective {quoted(self.objective)}"
             raise ProblemError(f"{what} with several objectives is not supported yet", hint)
 
     @property

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from typing import Any, Final
 
 from ordbo_cli.problem.problem import Evaluation, Problem
+
+OF_EACH: Final = "objectives"  # key of the fits of several in that of a step
 
 Places = tuple[int, ...]
 """The ranks of a result, one for each objective, 0 the best."""
@@ -18,6 +21,8 @@ def alone(problem: Problem, objective: int) -> Problem:
         problem: with several.
         objective: its place among :attr:`.Problem.goals`.
     """
+    if not problem.several:
+        return problem
     name, goal = problem.goals[objective]
     limits = tuple(each for each in problem.outcomes if each.is_limited)
     unit = problem.aims[objective - 1][1].unit if objective else problem.unit
@@ -38,6 +43,12 @@ def alone_in(problem: Problem, evaluation: Evaluation, objective: int) -> Evalua
         return replace(evaluation, outcomes=outcomes)
     place, _ = problem.aims[objective - 1]
     return replace(evaluation, objective=evaluation.outcomes[place], censored="", outcomes=outcomes)
+
+
+def fits_of(fit: Mapping[str, Any] | None) -> list[Any]:
+    """Return the fits of several objectives that one of all of them holds, whatever stands there."""
+    fits = (fit or {}).get(OF_EACH)
+    return [each if isinstance(each, Mapping) else None for each in fits] if isinstance(fits, list) else []
 
 
 def dominates(one: Places, other: Places) -> bool:

@@ -15,11 +15,10 @@ from ordbo_cli.problem import Comparison, Evaluation, Number, Problem
 from ordbo_cli.problem.method import MOST_COMPARISONS
 from ordbo_cli.problem.order import ranks
 from ordbo_cli.problem.setting_order import NO_ORDERS, SettingOrders
-from ordbo_cli.problem.several import alone, alone_in
+from ordbo_cli.problem.several import alone, alone_in, fits_of
 from ordbo_cli.search.latent_axes import LatentAxes
 from ordbo_cli.search.space.space import Space
 
-OF_EACH: Final = "objectives"  # the fits of several, in a step's
 MOST_ROWS: Final = 1_000  # that the model sees: a step costs the cube of their number
 
 
@@ -93,7 +92,7 @@ class StepInput:
     @property
     def each(self) -> list[StepInput]:
         """The same of each of several objectives alone, of the rows that the model sees."""
-        problem, fits = self.problem, _fits(self.fit)
+        problem, fits = self.problem, fits_of(self.fit)
         return [
             replace(
                 self,
@@ -107,12 +106,6 @@ class StepInput:
     def settled(self) -> StepInput:
         """Return it without what is pending: that counts as observed where a point is chosen, but nothing is known."""
         return replace(self, pending=()) if self.pending else self
-
-
-def _fits(fit: Mapping[str, Any] | None) -> list[Any]:
-    """Return the fits of several objectives that one of theirs holds, whatever stands there."""
-    fits = (fit or {}).get(OF_EACH)
-    return [each if isinstance(each, Mapping) else None for each in fits] if isinstance(fits, list) else []
 
 
 @dataclass(frozen=True)

@@ -29,10 +29,11 @@ from ordbo_cli.ordinal.prior import inherited_shares
 from ordbo_cli.problem import Comparison, Number
 from ordbo_cli.problem.method import PartitionKind
 from ordbo_cli.problem.order import order, ranks
+from ordbo_cli.problem.several import OF_EACH
 from ordbo_cli.search.cells.partition import Partition
 from ordbo_cli.search.latent_axes import FittedWarp, LatentAxes, extended
 from ordbo_cli.search.space.space import Space
-from ordbo_cli.search.step_input import OF_EACH, Rows, StepInput
+from ordbo_cli.search.step_input import Rows, StepInput
 from ordbo_cli.search.success_field import SuccessField, fit_success
 
 

@@ -73,18 +73,38 @@ class Study:
             )
 
     @classmethod
-    def open(cls, path: str | Path, *, lock_timeout: float = 60.0, threads: int = 1) -> Study:
+    def open(
+        cls, path: str | Path, *, lock_timeout: float = 60.0, threads: int = 1, objective: str | None = None
+    ) -> Study:
         """Read and check a problem file; the other arguments are those of the class.
 
+        Args:
+            path: of the problem file.
+            objective: of several the one to look at, as :meth:`alone` does; None for all.
+
         Raises:
-            UsageError: it is no path.
+            UsageError: it is no path, or there is no such objective.
             MissingFileError, FileError: it is not there, or cannot be read.
             ManyErrors: of ProblemError, every mistake in it.
         """
         if not isinstance(path, str | PathLike):
             what = f"Study.open takes the path of a problem file, not {shown(repr(path))}"
             raise UsageError(what, "Optimizer(problem) searches without a file")
-        return cls(load_problem(path), lock_timeout, threads)
+        file = load_problem(path)
+        return cls(file if objective is None else file.alone(objective), lock_timeout, threads)
+
+    def alone(self, objective: str) -> Study:
+        """Return a look at one of several objectives: all that reads answers as if it were the only one.
+
+        Nothing can be recorded by it. A failure is one of all objectives.
+
+        Args:
+            objective: its name.
+
+        Raises:
+            UsageError: there is no such objective.
+        """
+        return replace(self, file=self.file.alone(objective))
 
     def __repr__(self) -> str:
         return f"Study({str(self.problem_path)!r}: {self.problem.aim})"

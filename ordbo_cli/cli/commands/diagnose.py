@@ -12,7 +12,7 @@ import click
 from ordbo_cli.cli.base_command import BaseCommand
 from ordbo_cli.cli.benchmarks.standings import figure_of
 from ordbo_cli.cli.console import Console, escape, tell_notes
-from ordbo_cli.cli.options import engine_option, json_option, problem_argument
+from ordbo_cli.cli.options import engine_option, json_option, objective_option, problem_argument
 from ordbo_cli.cli.output import json_line
 from ordbo_cli.errors import UsageError
 from ordbo_cli.problem.method import EngineKind
@@ -38,6 +38,7 @@ _WIDTH: Final = 96
 
 @click.command("diagnose", cls=BaseCommand, examples=_EXAMPLES)
 @problem_argument
+@objective_option
 @json_option
 @click.option("--theory", is_flag=True, help="Also show the figures of the paper's theory; that takes more fits.")
 @click.option(
@@ -60,6 +61,7 @@ _WIDTH: Final = 96
 def command(
     console: Console,
     problem: Path,
+    objective: str | None,
     as_json: bool,
     theory: bool,
     steps: int | None,
@@ -86,7 +88,7 @@ def command(
     given = next((name for name, value in {"steps": steps, **constants}.items() if value is not None), None)
     if given and not theory:
         raise UsageError(f"--{given} without --theory", "It is about the theory alone: add --theory")
-    study = Study.open(problem)
+    study = Study.open(problem, objective=objective)
     with console.counting("fits") as progress:
         found = study.diagnose(theory=theory, engine=engine, progress=progress, **constants)
     tell_notes(console, study, found.warnings)

@@ -10,7 +10,7 @@ import click
 from ordbo_cli.cli.base_command import BaseCommand
 from ordbo_cli.cli.console import Console, tell_notes
 from ordbo_cli.cli.inputs import names_in
-from ordbo_cli.cli.options import PATH, demand
+from ordbo_cli.cli.options import PATH, demand, objective_option
 from ordbo_cli.cli.output import check_target, overwrite
 from ordbo_cli.errors import UsageError
 from ordbo_cli.problem.spelling import meant
@@ -55,6 +55,7 @@ def _size(context: click.Context, option: click.Parameter, text: str | None) -> 
 
 @click.command("plot", cls=BaseCommand, examples=_EXAMPLES, epilog=f"Kinds:\n\n{_KINDS}")
 @click.argument("what", metavar="[PROBLEM] KIND", nargs=-1, required=True)
+@objective_option
 @click.option("-o", "--output", type=PATH, help="The picture, .png, .svg or .pdf (default: PROBLEM-KIND.png).")
 @click.option(
     "--parameters",
@@ -82,6 +83,7 @@ def _size(context: click.Context, option: click.Parameter, text: str | None) -> 
 def command(
     console: Console,
     what: tuple[str, ...],
+    objective: str | None,
     output: Path | None,
     parameters: str | None,
     step: int | None,
@@ -100,6 +102,8 @@ def command(
     that starts anew. --verbose says in words what is in the picture.
     """
     path, kind = _what(what, benchmark)
+    if benchmark is not None and objective is not None:
+        raise UsageError("--objective belongs to a study", "The test problems have one objective each")
     if benchmark is None and (method, seed) != (None, None):
         raise UsageError("--method and --seed belong to --benchmark", "A study has its own, in the problem file")
     demand("'ordbo plot'", "matplotlib")
@@ -116,7 +120,7 @@ def command(
             last = 25 if step is None else step
             scene = _benchmark_scene(benchmark or "", method or "default", seed or 0, last, wanted)
         else:
-            scene = _study_scene(console, path, step, wanted)
+            scene = _study_scene(console, path, objective, step, wanted)
         target = output or Path(f"{scene.name}-{kind}.png")
         picture = draw(kind, scene, look)
         overwrite(target, picture.encoded(format_of(target)))
@@ -157,11 +161,11 @@ def _what(words: tuple[str, ...], benchmark: str | None) -> tuple[Path | None, s
     return (Path(words[0]) if benchmark is None else None), words[-1]
 
 
-def _study_scene(console: Console, path: Path, step: int | None, wanted: _Wanted) -> Scene:
+def _study_scene(console: Console, path: Path, objective: str | None, step: int | None, wanted: _Wanted) -> Scene:
     from ordbo_cli.insight.inspection import View
     from ordbo_cli.study.study import Study
 
-    study = Study.open(path)
+    study = Study.open(path, objective=objective)
     snapshot = study.snapshot(step)
     tell_notes(console, study, snapshot.status.warnings)
     return wanted.scene(View.of(snapshot.given), path.stem)

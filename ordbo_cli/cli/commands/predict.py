@@ -12,7 +12,7 @@ from ordbo_cli.cli import assignments
 from ordbo_cli.cli.base_command import BaseCommand
 from ordbo_cli.cli.console import Console, tell_notes
 from ordbo_cli.cli.inputs import read_text, source_name
-from ordbo_cli.cli.options import engine_option, format_option, problem_argument
+from ordbo_cli.cli.options import engine_option, format_option, objective_option, problem_argument
 from ordbo_cli.cli.output import csv_lines, json_line
 from ordbo_cli.errors import UsageError
 from ordbo_cli.problem import Number
@@ -43,6 +43,7 @@ ordbo predict drag.yaml --file points.csv --format csv > predicted.csv
     help="The points of this CSV; - for standard input.",
 )
 @format_option("json", "csv", default="json", help="json (the default): one object a line; csv: a row a point.")
+@objective_option
 @engine_option
 def command(
     console: Console,
@@ -51,6 +52,7 @@ def command(
     ids: tuple[int, ...],
     source: str | None,
     form: str,
+    objective: str | None,
     engine: EngineKind | None,
 ) -> None:
     """Print what the model expects of points.
@@ -66,7 +68,7 @@ def command(
 
     if bool(values) + bool(ids) + (source is not None) != 1:
         raise UsageError("which points is not said, or said twice", "Give every NAME=VALUE, or --id N, or --file FILE")
-    study = Study.open(problem)
+    study = Study.open(problem, objective=objective)
     points: Sequence[Mapping[str, Number | str]] = ()
     if source is not None:
         points = read_points(read_text(source), source_name(source), study.problem, console.warn)

@@ -11,7 +11,7 @@ import click
 from ordbo_cli.cli.base_command import BaseCommand
 from ordbo_cli.cli.console import Console, tell_notes
 from ordbo_cli.cli.inputs import names_in
-from ordbo_cli.cli.options import PATH, demand, problem_argument
+from ordbo_cli.cli.options import PATH, demand, objective_option, problem_argument
 from ordbo_cli.cli.output import check_target, overwrite
 
 _EXAMPLES: Final = """
@@ -22,6 +22,7 @@ ordbo report drag.yaml -o report.html --pair angle,blades --pair angle,reynolds
 
 @click.command("report", cls=BaseCommand, examples=_EXAMPLES)
 @problem_argument
+@objective_option
 @click.option("-o", "--output", type=PATH, help="The page (default: PROBLEM-report.html).")
 @click.option(
     "--pair",
@@ -31,7 +32,9 @@ ordbo report drag.yaml -o report.html --pair angle,blades --pair angle,reynolds
     help="Two parameters whose acquisition is shown, the first pair with its fit; may be repeated. By default the pairs"
     " among the three of most latent length.",
 )
-def command(console: Console, problem: Path, output: Path | None, pairs: tuple[str, ...]) -> None:
+def command(
+    console: Console, problem: Path, objective: str | None, output: Path | None, pairs: tuple[str, ...]
+) -> None:
     """Write one HTML page that shows a study.
 
     Summary, best points, pictures of what the method sees, diagnostics, and a table of all evaluations that sorts and
@@ -42,8 +45,9 @@ def command(console: Console, problem: Path, output: Path | None, pairs: tuple[s
     from ordbo_cli.pictures.pages.report import Report
     from ordbo_cli.study.study import Study
 
-    study = Study.open(problem)
-    target = output or Path(f"{problem.stem}-report.html")
+    study = Study.open(problem, objective=objective)
+    of = f"-{objective}" if objective else ""
+    target = output or Path(f"{problem.stem}{of}-report.html")
     check_target(target, study.problem_path, study.evaluations_path, study.state_path)
     with console.busy("drawing"):
         report = Report.of(study, [names_in(pair, study.problem) for pair in pairs])

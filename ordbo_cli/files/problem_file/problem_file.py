@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ordbo_cli.errors import MissingFileError, ProblemError
+from ordbo_cli.errors import MissingFileError, ProblemError, UsageError
 from ordbo_cli.files.durable.paths import is_same_file, missing, read_bytes
 from ordbo_cli.files.problem_file import in_python
 from ordbo_cli.files.problem_file.parameters import ParameterMaker
@@ -23,6 +23,7 @@ from ordbo_cli.files.values.remark import Remark
 from ordbo_cli.problem import Fixed, Parameter, Problem
 from ordbo_cli.problem.limit import Aim, Limit
 from ordbo_cli.problem.method import PRESETS, BetaSchedule, GapPrior, Method
+from ordbo_cli.problem.several import alone
 from ordbo_cli.problem.spelling import environment_name, meant, quoted, shown_path
 
 if TYPE_CHECKING:
@@ -43,6 +44,7 @@ class ProblemFile(NamedTuple):
         handed: the list of all points that were ever handed out.
         notes: what people should know although it is no error.
         rows: reads the evaluations.
+        whole: the file of all objectives, where this is a look at one of them.
     """
 
     path: Path
@@ -53,6 +55,18 @@ class ProblemFile(NamedTuple):
     handed: Path
     notes: tuple[str, ...]
     rows: Evaluations
+    whole: ProblemFile | None = None
+
+    def alone(self, objective: str) -> ProblemFile:
+        """Return the file as a look at one of several objectives, to which nothing is recorded.
+
+        Raises:
+            UsageError: there is no such objective.
+        """
+        names = [name for name, _ in self.problem.goals]
+        if objective not in names:
+            raise UsageError(f"there is no objective {quoted(objective)}", meant(objective, names))
+        return self._replace(problem=alone(self.problem, names.index(objective)), whole=self)
 
     @property
     def remarks(self) -> Path:

@@ -11,7 +11,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from ordbo_cli.errors import FileError
+from ordbo_cli.errors import FileError, UsageError
 from ordbo_cli.files.durable.atomic import look_again, watched
 from ordbo_cli.files.durable.journal import doubts, drop, settle
 from ordbo_cli.files.durable.lock import locked
@@ -27,6 +27,7 @@ from ordbo_cli.files.tables.table import Row, Table
 from ordbo_cli.problem import Comparison, Number, Problem, Suggestion
 from ordbo_cli.problem.parameter import in_words
 from ordbo_cli.problem.setting_order import SettingOrders
+from ordbo_cli.problem.several import alone_in, fits_of
 from ordbo_cli.problem.spelling import shown_path
 from ordbo_cli.study.reading.ledger import (
     Ledger,
@@ -193,6 +194,8 @@ def read_files(file: ProblemFile, loaded: Loaded | None = None) -> StudyFiles:
         DataError, ManyErrors: one of them cannot be used.
         MissingFileError, FileError: a folder is missing, or the system refused.
     """
+    if file.whole is not None:
+        return _alone(read_files(file.whole, loaded), file)
     for path in (file.evaluations, file.state, file.comparisons):
         folder_of(path)
     loaded = loaded or load_state(file)
@@ -213,6 +216,37 @@ def read_files(file: ProblemFile, loaded: Loaded | None = None) -> StudyFiles:
     doubted = (*doubts(file.evaluations), *doubts(file.comparisons))
     warnings = (*table.warnings, *judgements.table.warnings, *loaded.warnings, *doubted, *lost, *told)
     return StudyFiles(file, table, loaded, ledger, judgements, tuple(out), warnings)
+
+
+def _alone(whole: StudyFiles, file: ProblemFile) -> StudyFiles:
+    """Return the files of several objectives as a look at one of them has them.
+
+    A failure is one of all: of a row that lacks a result of one objective the others have no say either.
+
+    Args:
+        whole: all of them.
+        file: the look.
+    """
+    problem = whole.problem
+    if not problem.several:
+        return whole._replace(file=file)
+    which = [name for name, _ in problem.goals].index(file.problem.objective)
+    rows = tuple(_row_alone(problem, row, which) for row in whole.table.rows)
+    table, fits = whole.table._replace(rows=rows), fits_of(whole.state.fit)
+    ledger = _ledger(file.problem, table, whole.pending, whole.judgements)
+    ledger = ledger._replace(gone=whole.ledger.gone, again=whole.ledger.again)
+    state = replace(whole.state, fit=fits[which] if which < len(fits) else None)
+    return whole._replace(file=file, table=table, ledger=ledger, loaded=whole.loaded._replace(state=state))
+
+
+def _row_alone(problem: Problem, row: Row, which: int) -> Row:
+    """Return a row with the result of one of several objectives, and of what has limits."""
+    found = alone_in(problem, row.evaluation(), which)
+    others = tuple(text for limit, text in zip(problem.outcomes, row.others, strict=False) if limit.is_limited)
+    text = row.text if which == 0 or not row.others else row.others[problem.aims[which - 1][0]]
+    return row._replace(
+        objective=found.objective, text=text, censored=found.censored, outcomes=found.outcomes, others=others
+    )
 
 
 def pending_row(table: Table, id: int, values: Values, fixed: Mapping[str, Number | str] = {}) -> Row:
@@ -250,9 +284,12 @@ def held(file: ProblemFile, timeout: float) -> Iterator[None]:
     At the end, when the lock is free again, what was written is looked for once more.
 
     Raises:
+        UsageError: this is a look at one objective.
         LockTimeoutError: another process held it for too long.
         FileError: the system refused.
     """
+    if file.whole is not None:
+        raise UsageError("a look at one objective records nothing", "Open the study anew")
     with watched() as puts:
         with locked(lock_path(file), timeout):
             try:
