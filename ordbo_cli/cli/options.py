@@ -81,7 +81,9 @@ again_option: Final = click.option(
     "--again", is_flag=True, help="Count the answer once more, though it is the newest one on these two already."
 )
 objective_option: Final = click.option(
-    "--objective", metavar="NAME", help="Of several objectives the one that it is about."
+    "--objective",
+    metavar="NAME",
+    help="Look at one of several objectives as if it were the only one: what would come next, too, is that of it.",
 )
 engine_option: Final = click.option(
     "--engine", type=click.Choice(get_args(EngineKind)), help="Overrides the problem file's engine."

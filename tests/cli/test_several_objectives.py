@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from ordbo_cli.errors import ProblemError
+from ordbo_cli.errors import ProblemError, UsageError
 from ordbo_cli.problem import Evaluation
 from ordbo_cli.study.optimizer import Optimizer
 from ordbo_cli.study.study import Study
@@ -75,7 +75,7 @@ def test_status_tells_the_front_and_how_it_grew(path: Path, ordbo: Call) -> None
     assert entries["objectives"] == [{"name": "drag", "goal": "minimize"}, {"name": "lift", "goal": "maximize"}]
     assert [each["line"] for each in entries["front"]] == [2, 3, 8]
     assert entries["history"] == [1, 2, 2, 2, 2, 2, 3, 3]
-    assert [each["line"] for each in entries["ranking"]] == [2, 3, 8, 4, 5]
+    assert [each["line"] for each in entries["ranking"]] == [2, 3, 8, 5, 4]
     assert (entries["counts"]["ok"], entries["counts"]["failed"]) == (5, 3)
 
 
@@ -162,3 +162,31 @@ def test_an_optimizer_trades_off_as_a_study_does() -> None:
     assert optimizer.best().objective == Decimal(0)
     with pytest.raises(ProblemError, match="not supported yet"):
         optimizer.ask_duel()
+
+
+def test_one_of_several_objectives_is_looked_at_alone(path: Path, ordbo: Call) -> None:
+    """As a study of it alone has it, but that a failure is one of all; and nothing is recorded by a look."""
+    alone = path.with_name("alone.yaml")
+    alone.write_text(PROBLEM.replace("drag: {goal: minimize}, ", ""))
+    table = TABLE.replace("nan,7", "nan,nan").replace("0.6,0.5,nan", "0.6,nan,nan")
+    alone.with_suffix(".csv").write_text(table.replace("drag,lift", "other,lift").replace("failed,\n", ",failed\n"))
+    words = ("angle=3", "camber=0.4")
+    looked = ordbo("predict", path, *words, "--objective", "lift")
+    assert (looked.status, looked.out) == (0, ordbo("predict", alone, *words).out)
+    assert ordbo("predict", path, *words, "--objective", "drag").out != looked.out
+    assert "no objective 'weight'" in ordbo("predict", path, *words, "--objective", "weight").err
+    assert "8 results" in ordbo("diagnose", path, "--objective", "lift").out
+    study = Study.open(path).alone("lift")
+    assert (study.problem.aim, study.best().line) == ("maximize lift over angle, camber", 4)
+    with pytest.raises(UsageError, match="records nothing"):
+        study.tell({"angle": 1, "camber": 1}, 3)
+    assert path.with_suffix(".csv").read_text() == TABLE
+
+
+@pytest.mark.slow
+def test_pictures_and_reports_show_one_of_them(path: Path, ordbo: Call, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Under names that say which."""
+    monkeypatch.chdir(path.parent)
+    assert ordbo("plot", path, "convergence", "--objective", "lift", "--dpi", "40").status == 0
+    assert ordbo("report", path, "--objective", "drag").status == 0
+    assert {"wing-lift-convergence.png", "wing-drag-report.html"} <= {each.name for each in path.parent.iterdir()}

@@ -121,7 +121,7 @@ def command(
             scene = _benchmark_scene(benchmark or "", method or "default", seed or 0, last, wanted)
         else:
             scene = _study_scene(console, path, objective, step, wanted)
-        target = output or Path(f"{scene.name}-{kind}.png")
+        target = output or Path(f"{scene.name.replace(', ', '-')}-{kind}.png")
         picture = draw(kind, scene, look)
         overwrite(target, picture.encoded(format_of(target)))
     console.say(f"picture: {target}")
@@ -168,7 +168,7 @@ def _study_scene(console: Console, path: Path, objective: str | None, step: int 
     study = Study.open(path, objective=objective)
     snapshot = study.snapshot(step)
     tell_notes(console, study, snapshot.status.warnings)
-    return wanted.scene(View.of(snapshot.given), path.stem)
+    return wanted.scene(View.of(snapshot.given), path.stem if objective is None else f"{path.stem}, {objective}")
 
 
 def _benchmark_scene(name: str, method: str, seed: int, step: int, wanted: _Wanted) -> Scene:

@@ -138,8 +138,10 @@ def _best_first(problem: Problem, ledger: Ledger) -> list[tuple[Standing, Decima
         standing.row.censored for standing, _ in results
     ):  # a reversed sort is stable, too
         return sorted(results, key=lambda each: each[1], reverse=problem.goal == "maximize")
-    places = ranks(problem, [standing.row.evaluation() for standing, _ in results])
-    return [results[k] for k in sorted(range(len(results)), key=places.__getitem__)]
+    rows = [standing.row.evaluation() for standing, _ in results]
+    by_each = places(problem, rows) if problem.several else [()] * len(rows)  # of one front the best of the first first
+    keys = list(zip(ranks(problem, rows), by_each, strict=True))
+    return [results[k] for k in sorted(range(len(results)), key=keys.__getitem__)]
 
 
 def nearest(problem: Problem, ledger: Ledger) -> Nearest | None:
