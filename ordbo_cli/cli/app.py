@@ -40,7 +40,7 @@ COMMANDS: Final = {  # in the order in which people meet them
     "run": "Drive an external simulator to the end.",
     "status": "Show where a study stands.",
     "pending": "Say what becomes of suggestions without a result.",
-    "best": "Print the best point so far, of several objectives all points of the front.",
+    "best": "Print the best point so far, or the front.",
     "export": "Print all evaluations, or share a study by ranks alone.",
     "import": "Append what another optimiser has evaluated.",
     "plot": "Draw what the method sees.",

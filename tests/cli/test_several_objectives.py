@@ -179,7 +179,7 @@ def test_one_of_several_objectives_is_looked_at_alone(path: Path, ordbo: Call) -
     study = Study.open(path).alone("lift")
     assert (study.problem.aim, study.best().line) == ("maximize lift over angle, camber", 4)
     with pytest.raises(UsageError, match="records nothing"):
-        study.tell({"angle": 1, "camber": 1}, 3)
+        study.ask()
     assert path.with_suffix(".csv").read_text() == TABLE
 
 

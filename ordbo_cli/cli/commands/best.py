@@ -48,8 +48,9 @@ def command(
     output: Path | None,
     delimiters: str,
 ) -> None:
-    """Print the best point so far, of several objectives all points of the front.
+    """Print the best point so far, or the front.
 
+    The front are the results of several objectives that no other result dominates, the best of the first one first.
     The formats are those of 'ordbo suggest'.
     JSON holds the objective too. The id is null (empty in the other formats) for a row that was never suggested.
 
