@@ -15,7 +15,8 @@ from scipy.linalg import cho_factor, cho_solve
 from ordbo_cli.ordinal.kernels import KERNELS, distances, prior_covariance
 from ordbo_cli.ordinal.linalg import Array
 from ordbo_cli.problem import Evaluation
-from ordbo_cli.problem.order import ranks
+from ordbo_cli.problem.order import front, places, ranks
+from ordbo_cli.search.cells.hypervolume import moved
 from ordbo_cli.search.cells.next_cell import ChosenCell, seen_in
 from ordbo_cli.search.cells.partition import Cell
 from ordbo_cli.search.cells.thompson import sampled_wins
@@ -25,7 +26,7 @@ from ordbo_cli.search.prediction import as_suggested, expectations
 from ordbo_cli.search.space.feasible_space import ConstrainedSpace, lowest_feasible
 from ordbo_cli.search.step import FoundPoint
 from ordbo_cli.search.step_input import StepInput, ranked
-from ordbo_cli.search.step_record import Aim, Explanation, RunnerUp, Weighing
+from ordbo_cli.search.step_record import Aim, Explanation, FrontResult, RunnerUp, Traded, Weighing
 from ordbo_cli.search.surrogate import Surrogate
 
 LARGEST_WEIGHTS: Final = 3
@@ -54,12 +55,13 @@ def _design_explained(found: FoundPoint) -> Explanation:
 
 def _choice_explained(found: FoundPoint, chosen: ChosenCell) -> Explanation:
     """Return why a cell was chosen."""
+    if found.given.problem.several:
+        return _trade_explained(found, chosen)
     given, surrogate, s = found.given, chosen.part.surrogate, chosen.choice.s[None, :]
-    mean, variance = surrogate.posterior.moments(s)
-    sd = float(np.sqrt(variance[0]))
+    sd = float(np.sqrt(surrogate.posterior.moments(s)[1][0]))
     aim = "covering" if chosen.point and chosen.kind != "refine" else _AIMS.get(chosen.kind)
     reasons = Explanation(
-        aim=aim or aim_of(float(mean[0]), sd),
+        aim=aim or aim_of(sd),
         sd_left=sd,  # the prior's is 1
         weights=_weights(surrogate, given, surrogate.whole(s)),
     )
@@ -76,7 +78,37 @@ def _choice_explained(found: FoundPoint, chosen: ChosenCell) -> Explanation:
     return _compared(reasons, chosen, found) if chosen.kind == "acquire" else reasons
 
 
-def aim_of(mean: float, sd: float) -> Aim:
+def _trade_explained(found: FoundPoint, chosen: ChosenCell) -> Explanation:
+    """Return why a cell was chosen by several objectives: what is expected by each, and where on the front."""
+    problem, first, s = found.given.problem, chosen.part.surrogate, chosen.choice.s[None, :]
+    trade: list[Traded] = []
+    failure, sds = None, []
+    for surrogate, given in zip(first.each, found.given.each, strict=True):
+        here = moved(s, first.places, surrogate.places)[0]
+        sds.append(float(np.sqrt(surrogate.posterior.moments(here)[1][0])))
+        expected = expectations(surrogate.fit, given, surrogate.whole(here))[0]
+        distinct = len(set(ranks(given.problem, ranked(given.problem, given.evaluations))))
+        trade.append(Traded(given.problem.objective, expected.rank, distinct))
+        failure = failure or expected.failure
+    results = found.given.evaluations
+    by_first = [rank for rank, *_ in places(problem, results)]
+    along = sorted(front(problem, results), key=by_first.__getitem__)
+    better = sum(by_first[k] + 1 <= trade[0].expected_rank for k in along)
+    reasons = Explanation(
+        _AIMS.get(chosen.kind) or aim_of(min(sds)),
+        sd_left=min(sds),
+        chance_to_fail=failure,
+        trade=tuple(trade),
+        between=tuple(FrontResult(k + 1, results[k].id) for k in along[max(0, better - 1) : better + 1]),
+    )
+    if chosen.kind != "acquire" or not along:
+        return reasons
+    compared = _compared(reasons, chosen, found)
+    other = compared.runner_up and replace(compared.runner_up, value=-(compared.runner_up.value or 0.0))
+    return replace(compared, acquisition="hypervolume", value=-(compared.value or 0.0), runner_up=other)
+
+
+def aim_of(sd: float) -> Aim:
     """Return whether a point explores or exploits: what speaks more for it, what is known there or what is not.
 
     It explores where more than half of the prior's standard deviation is left.

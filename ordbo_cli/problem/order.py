@@ -74,6 +74,12 @@ def _front_order(problem: Problem, evaluations: Sequence[Evaluation]) -> Order:
     return Order(rank, rank)
 
 
+def front(problem: Problem, evaluations: Sequence[Evaluation]) -> list[int]:
+    """Return the places of the successes that none dominates, in order of arrival."""
+    best = zip(evaluations, ranks(problem, evaluations), strict=True)
+    return [k for k, (each, rank) in enumerate(best) if rank == 0 and problem.is_success(each)]
+
+
 def places(problem: Problem, evaluations: Sequence[Evaluation]) -> list[Places]:
     """Return the ranks of results by each of several objectives."""
     each = range(len(problem.goals))

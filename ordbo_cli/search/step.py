@@ -84,8 +84,6 @@ def propose(
     problem, known = given.problem, given.known
     if given.comparisons:
         problem.demand_one_objective("comparing points")
-    if explain is not None:
-        problem.demand_one_objective("saying why a point was chosen")
     if problem.failed == "error" and any(map(problem.is_failure, given.evaluations)):
         raise DataError("an evaluation failed", "The problem says failed: error; mend the row, or say worst or ignore")
     space = space_left(given)

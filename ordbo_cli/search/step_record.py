@@ -54,6 +54,36 @@ class RunnerUp:
 
 
 @dataclass(frozen=True)
+class Traded:
+    """What is expected of a point by one of several objectives.
+
+    Args:
+        objective: its name.
+        expected_rank: from the results alone, 1 the best.
+        distinct_results: the number of ranks there are.
+    """
+
+    objective: str
+    expected_rank: float
+    distinct_results: int
+
+
+@dataclass(frozen=True)
+class FrontResult:
+    """A result that no other one dominates.
+
+    Args:
+        place: in the order of arrival, from 1 on.
+        id: of its suggestion, if any.
+        line: in the evaluations, where a study has them in a file.
+    """
+
+    place: int
+    id: int | None
+    line: int | None = None
+
+
+@dataclass(frozen=True)
 class Explanation:
     """Why a point was chosen; said of the latent point that speaks for the chosen cell.
 
@@ -69,9 +99,11 @@ class Explanation:
         distinct_results: the number of ranks there are; of compared points, where there are only comparisons.
         chance_to_fail: that an evaluation fails or breaks a limit; None where none has so far.
         acquisition: what the cells were compared by.
-        value: of it there, a lower bound or the logarithm of the expected improvement.
+        value: of it there, a lower bound, the logarithm of the expected improvement, or the hypervolume gained.
         share: of Thompson samples whose minimum lies in the cell, in place of the value.
         runner_up: the best other open cell; None where no other is open, or nothing is known of others.
+        trade: what is expected by each of several objectives.
+        between: the results of the front that it is expected between by the first of them, one at an end of the front.
     """
 
     aim: Aim
@@ -87,11 +119,13 @@ class Explanation:
     value: float | None = None
     share: float | None = None
     runner_up: RunnerUp | None = None
+    trade: tuple[Traded, ...] = ()
+    between: tuple[FrontResult, ...] = ()
 
     def to_dict(self) -> dict[str, Any]:
         """Return it as JSON-able values, without what does not apply."""
         said = _plain(self)
-        if self.sd_left is not None:  # a model's point has both, if only to say that there is none
+        if self.sd_left is not None and not self.trade:  # a model's point has both, if only to say that there is none
             said.setdefault("weights", [])
         if self.value is not None or self.share is not None:
             said.setdefault("runner_up", None)
@@ -109,7 +143,10 @@ class Explanation:
         runner_up = None if second is None else _made(RunnerUp, {**second, "cell": _edges(second["cell"])})
         if said["aim"] not in get_args(Aim):
             raise ValueError(said["aim"])
-        return _made(cls, {**said, "weights": weights, "runner_up": runner_up})
+        trade = tuple(_made(Traded, each) for each in said.get("trade", ()))
+        between = tuple(_made(FrontResult, each) for each in said.get("between", ()))
+        more = {"weights": weights, "runner_up": runner_up, "trade": trade, "between": between}
+        return _made(cls, {**said, **more})
 
 
 @dataclass(frozen=True)

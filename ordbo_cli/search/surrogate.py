@@ -28,7 +28,7 @@ from ordbo_cli.ordinal.posterior import Posterior
 from ordbo_cli.ordinal.prior import inherited_shares
 from ordbo_cli.problem import Comparison, Number
 from ordbo_cli.problem.method import PartitionKind
-from ordbo_cli.problem.order import order, ranks
+from ordbo_cli.problem.order import front, order
 from ordbo_cli.problem.several import OF_EACH
 from ordbo_cli.search.cells.partition import Partition
 from ordbo_cli.search.latent_axes import FittedWarp, LatentAxes, extended
@@ -167,12 +167,11 @@ def _of_several(given: StepInput) -> Surrogate:
     """Return what is known of each objective, each by a model of its own, and of the front."""
     first, *others = map(fit_surrogate, given.each)
     rows, axes = given.rows, given.latent_axes
-    best = [e.values for e, level in zip(rows.evaluations, ranks(given.problem, rows.evaluations), strict=True)
-            if level == 0 and given.problem.is_success(e)]  # fmt: skip
-    front = [latent_points(axes, each.warp, each.fit, best) for each in (first, *others)]
-    means = [each.posterior.moments(s)[0] for each, s in zip((first, *others), front, strict=True)]
+    best = [rows.evaluations[k].values for k in front(given.problem, rows.evaluations)]
+    found = [latent_points(axes, each.warp, each.fit, best) for each in (first, *others)]
+    means = [each.posterior.moments(s)[0] for each, s in zip((first, *others), found, strict=True)]
     traded = np.stack(means, axis=1) if best else np.zeros((0, 1 + len(others)))
-    return replace(first, rows=rows.number, others=tuple(others), front=front[0], traded=traded)
+    return replace(first, rows=rows.number, others=tuple(others), front=found[0], traded=traded)
 
 
 def success_of(rows: Rows, latent_axes: LatentAxes, warp: FittedWarp, fitted: Fit) -> SuccessField | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import sys
 from decimal import Decimal
 from pathlib import Path
@@ -123,7 +124,6 @@ def test_check_transforms_each_objective(path: Path, ordbo: Call) -> None:
         ("report", "{}"),
         ("plot", "{}", "fit"),
         ("diagnose", "{}"),
-        ("suggest", "{}", "--explain"),
         ("suggest", "{}", "--stop-when", "expected-rank > 3"),
         ("suggest", "{}", "--duel"),
         ("prefer", "{}", "1", "2"),
@@ -190,3 +190,15 @@ def test_pictures_and_reports_show_one_of_them(path: Path, ordbo: Call, monkeypa
     assert ordbo("plot", path, "convergence", "--objective", "lift", "--dpi", "40").status == 0
     assert ordbo("report", path, "--objective", "drag").status == 0
     assert {"wing-lift-convergence.png", "wing-drag-report.html"} <= {each.name for each in path.parent.iterdir()}
+
+
+def test_explain_says_what_the_point_is_to_trade(path: Path, ordbo: Call) -> None:
+    """Expected ranks by each objective, and between which results of the front; the state keeps it."""
+    said = ordbo("suggest", path, "--explain", "-n", "2").err
+    assert re.search(
+        r"9: (ex|re|go|ta|fo).*\n +hypervolume gained -?[0-9.]+ .*\n +expected rank .* of 6 by drag, .* of 5 by lift",
+        said,
+    )
+    reasons = json.loads(path.with_suffix(".state.json").read_text())["diagnostics"][0]["explanation"]
+    assert [each["objective"] for each in reasons["trade"]] == ["drag", "lift"]
+    assert {each["place"] for each in reasons["between"]} <= {1, 2, 7}

@@ -296,7 +296,7 @@ PROBLEM: Final = RecordKind(
         ),
     },
     one_of=(("objective",), ("objectives",)),
-    example="objective: {name: ..., goal: minimize}, or objectives: for several",
+    example="{objective: ..., parameters: ...}",
     defaults={"version": FORMAT, "failed": "worst", "noise": False, "seed": 0, "method": "default"},
 )
 

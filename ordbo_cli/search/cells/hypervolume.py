@@ -42,6 +42,7 @@ _LEAST: Final = 0.5  # extent of a front, in units of the prior's standard devia
 _HOPED: Final = 0.1  # extents beyond the best result, up to which a bound is taken at its word
 _DISCOUNT: Final = 0.2  # of what it promises beyond
 _DIRECTIONS: Final = 64  # about
+_STEEPEST: Final = 1e6  # of one space by another, where rows all but coincide in one
 
 
 @dataclass(frozen=True)
@@ -59,24 +60,30 @@ class Beside:
 
     def values(self, s: Array) -> Array:
         """Return values [P] at latent points [P, D] of the other space."""
-        return self.bound.values(self._moved(s)[0])
+        return self.bound.values(moved(s, self.theirs, self.own)[0])
 
     def values_with_gradients(self, s: Array) -> tuple[Array, Array]:
         """Return values [P] and their gradients [P, D] at latent points of the other space."""
-        moved, slopes = self._moved(s)
-        value, gradient = self.bound.values_with_gradients(moved)
+        here, slopes = moved(s, self.theirs, self.own)
+        value, gradient = self.bound.values_with_gradients(here)
         return value, gradient * slopes
 
-    def _moved(self, s: Array) -> tuple[Array, Array]:
-        """Return the points in this space [P, D], and by how much they move when those move [P, D]."""
-        moved, slopes = [], []
-        for j, (a, b) in enumerate(zip(self.theirs, self.own, strict=True)):
-            k = np.clip(np.searchsorted(a, s[:, j]) - 1, 0, len(a) - 2)
-            width = np.maximum(a[k + 1] - a[k], np.finfo(np.float64).tiny)
-            share = np.clip((s[:, j] - a[k]) / width, 0.0, 1.0)
-            moved.append(b[k] + share * (b[k + 1] - b[k]))
-            slopes.append(np.minimum((b[k + 1] - b[k]) / width, 1e6))
-        return side_by_side(moved, len(s)), side_by_side(slopes, len(s))
+
+def moved(s: Array, theirs: tuple[Array, ...], own: tuple[Array, ...]) -> tuple[Array, Array]:
+    """Return latent points of one objective in the space of another, and by how much they move there [P, D].
+
+    Args:
+        s: the points [P, D].
+        theirs, own: coordinates of the rows along each axis, in the one space and in the other [n_j].
+    """
+    places, slopes = [], []
+    for j, (a, b) in enumerate(zip(theirs, own, strict=True)):
+        k = np.clip(np.searchsorted(a, s[:, j]) - 1, 0, len(a) - 2)
+        width = np.maximum(a[k + 1] - a[k], np.finfo(np.float64).tiny)
+        share = np.clip((s[:, j] - a[k]) / width, 0.0, 1.0)
+        places.append(b[k] + share * (b[k + 1] - b[k]))
+        slopes.append(np.minimum((b[k + 1] - b[k]) / width, _STEEPEST))
+    return side_by_side(places, len(s)), side_by_side(slopes, len(s))
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 from ordbo_cli.problem import Evaluation, Problem
 from ordbo_cli.problem.setting_order import NO_ORDERS, SettingOrders
 from ordbo_cli.problem.spelling import ordinal
-from ordbo_cli.study.reporting.cell_words import cell_in_words
+from ordbo_cli.study.reporting.cell_words import cell_in_words, name_in_words
 
 if TYPE_CHECKING:
     from ordbo_cli.search.step_record import Explanation, StepRecord, Weighing
@@ -23,6 +23,7 @@ _AIMS: Final = {
     "covering": "goes where most of the feasible set is far from every point, into the cell",
 }
 _AS_GOOD: Final = "as good to four decimals"
+_NAMES: Final = {"lcb": "lcb", "hypervolume": "hypervolume gained"}
 _DESIGN: Final = {"corner": "a corner of the box", "filling": "far from the points before it"}
 
 
@@ -55,6 +56,8 @@ def explained(
     if second is not None:
         where = f": {cell_in_words(problem, evaluations, second.cell, record.cell, orders)}"
     lines = [_comparison(record, reasons, where)]
+    if reasons.trade:
+        lines.append(_trade(reasons))
     if reasons.weights:
         lines.append("weighs on it: " + ", ".join(map(_weight, reasons.weights)))
     if reasons.expected_rank is not None:
@@ -64,6 +67,18 @@ def explained(
         lines.append(f"{expected}, chance to beat the best {chance:.0f}%{fails}")
     first = f"{id}: {_AIMS[reasons.aim]} {cell_in_words(problem, evaluations, record.cell, orders=orders)}"
     return (first, *(f"    {line}" for line in lines))
+
+
+def _trade(reasons: Explanation) -> str:
+    """Return what is expected by each objective, and between which results of the front."""
+    by_each = ", ".join(
+        f"{each.expected_rank:.1f} of {each.distinct_results} by {name_in_words(each.objective)}"
+        for each in reasons.trade
+    )
+    ends = [f"id {each.id}" if each.id is not None else f"line {each.line}" for each in reasons.between]
+    where = f"; on the front {'between' if len(ends) > 1 else 'at the end by'} {' and '.join(ends)}" if ends else ""
+    fails = "" if reasons.chance_to_fail is None else f"; to fail {100.0 * reasons.chance_to_fail:.0f}%"
+    return f"expected rank {by_each}{where}{fails}"
 
 
 def ranked(rank: int) -> str:
@@ -82,11 +97,14 @@ def with_lines(record: StepRecord, lines: Sequence[int]) -> StepRecord:
     if reasons is None:
         return record
     weights = tuple(replace(each, line=lines[each.place - 1]) for each in reasons.weights)
-    return replace(record, explanation=replace(reasons, weights=weights))
+    between = tuple(replace(each, line=lines[each.place - 1]) for each in reasons.between)
+    return replace(record, explanation=replace(reasons, weights=weights, between=between))
 
 
 def _comparison(record: StepRecord, reasons: Explanation, where: str) -> str:
     """Return what the acquisition makes of the cell, and of the runner-up, of which it is said where it lies."""
+    if reasons.trade and reasons.value is None:
+        return f"sd {reasons.sd_left:.2f} of the prior's 1 by the objective that is known best there"
     moments = f"mean {record.mean:.2f}, sd {record.sd:.2f} of the prior's 1"
     second = reasons.runner_up
     if reasons.share is not None:
@@ -96,7 +114,9 @@ def _comparison(record: StepRecord, reasons: Explanation, where: str) -> str:
         return f"holds the minimum of {reasons.share:.0%} of samples ({moments}), {other}"
     if reasons.value is None:
         return moments
-    name = "lcb" if reasons.acquisition == "lcb" else "logarithm of the expected improvement"
+    name = _NAMES.get(reasons.acquisition or "", "logarithm of the expected improvement")
+    if reasons.trade:
+        moments = f"in the front's own extents, by lower bounds; least sd {reasons.sd_left:.2f} of the prior's 1"
     own, theirs = _told_apart(reasons.value, None if second is None else second.value)
     other = "no other cell is open" if second is None else f"runner-up {theirs}{where}"
     if theirs != _AS_GOOD and _is_outdone(reasons):
