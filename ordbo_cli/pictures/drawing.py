@@ -62,6 +62,7 @@ def plot(
     from ordbo_cli.insight.inspection import View
     from ordbo_cli.pictures.kinds import draw
     from ordbo_cli.pictures.parameter_axes import places
+    from ordbo_cli.pictures.plots.front import draw_front
     from ordbo_cli.pictures.scene import Scene
     from ordbo_cli.pictures.style import THEMES, Look, format_of
 
@@ -71,16 +72,20 @@ def plot(
         raise UsageError(f"{size!r} is not a size", "Give width and height, from 1 to 100 inches")
     if output is not None:
         format_of(Path(output))  # refused before the work
-    given, name = _seen(subject, step)
-    names = [parameters] if isinstance(parameters, str) else parameters
-    scene = Scene(View.of(given), name, None, places(given.problem.free, names), partition, samples)
-    picture = draw(kind, scene, Look(THEMES[theme], size, dpi))
+    look = Look(THEMES[theme], size, dpi)
+    given, name = _seen(subject, step, kind)
+    if kind == "front":
+        picture = draw_front(given.problem, given.evaluations, name, look)
+    else:
+        names = [parameters] if isinstance(parameters, str) else parameters
+        scene = Scene(View.of(given), name, None, places(given.problem.free, names), partition, samples)
+        picture = draw(kind, scene, look)
     if output is not None:
         picture.save(Path(output))
     return picture
 
 
-def _seen(subject: Study | Optimizer, step: int | None) -> tuple[StepInput, str]:
+def _seen(subject: Study | Optimizer, step: int | None, kind: str) -> tuple[StepInput, str]:
     """Return what the next point of a study follows from, and the study's name.
 
     Raises:
@@ -91,7 +96,8 @@ def _seen(subject: Study | Optimizer, step: int | None) -> tuple[StepInput, str]
 
     if not isinstance(subject, Study | Optimizer):
         raise UsageError(f"plot takes a Study or an Optimizer, not {shown(repr(subject))}", "Study.open(path) is one")
+    if kind != "front":
+        subject.problem.demand_one_objective("this picture")
     if isinstance(subject, Study):
-        return subject.snapshot(step).given, subject.problem_path.stem
-    subject.problem.demand_one_objective("a picture")
+        return subject.read().step_input(results=step), subject.problem_path.stem
     return subject.step_input(step), subject.problem.objective

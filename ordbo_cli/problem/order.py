@@ -80,6 +80,21 @@ def front(problem: Problem, evaluations: Sequence[Evaluation]) -> list[int]:
     return [k for k, (each, rank) in enumerate(best) if rank == 0 and problem.is_success(each)]
 
 
+def knee(problem: Problem, evaluations: Sequence[Evaluation]) -> int | None:
+    """Return the place of the result of the front that gives up least: whose worst place in it is the best.
+
+    Places along the front by each objective count, and no distances, so no increasing transform of an objective changes
+    it. Of equals that with the smaller sum of places counts, then that with the better place in the first objective.
+    None where nothing has succeeded.
+    """
+    best = front(problem, evaluations)
+    found = places(problem, [evaluations[k] for k in best])
+    by_objective = [sorted(set(column)) for column in zip(*found, strict=True)]
+    along = [tuple(map(list.index, by_objective, each)) for each in found]
+    order = sorted(range(len(best)), key=lambda k: (max(along[k]), sum(along[k]), along[k]))
+    return best[order[0]] if best else None
+
+
 def places(problem: Problem, evaluations: Sequence[Evaluation]) -> list[Places]:
     """Return the ranks of results by each of several objectives."""
     each = range(len(problem.goals))

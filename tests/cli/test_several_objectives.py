@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from ordbo_cli import plot
 from ordbo_cli.errors import ProblemError, UsageError
 from ordbo_cli.problem import Evaluation
 from ordbo_cli.study.optimizer import Optimizer
@@ -189,7 +190,9 @@ def test_pictures_and_reports_show_one_of_them(path: Path, ordbo: Call, monkeypa
     monkeypatch.chdir(path.parent)
     assert ordbo("plot", path, "convergence", "--objective", "lift", "--dpi", "40").status == 0
     assert ordbo("report", path, "--objective", "drag").status == 0
-    assert {"wing-lift-convergence.png", "wing-drag-report.html"} <= {each.name for each in path.parent.iterdir()}
+    assert "3 of 5 results are on the front." in ordbo("plot", path, "front", "--verbose").err
+    assert "3 of 4 results" in ordbo("plot", path, "front", "--verbose", "--step", "4", "-o", "then.svg").err
+    assert plot(Study.open(path), "front").title == "Front"
 
 
 def test_explain_says_what_the_point_is_to_trade(path: Path, ordbo: Call) -> None:

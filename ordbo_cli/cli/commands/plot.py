@@ -18,6 +18,7 @@ from ordbo_cli.problem.spelling import meant
 if TYPE_CHECKING:
     from ordbo_cli.insight.inspection import View
     from ordbo_cli.pictures.scene import Scene, Truth
+    from ordbo_cli.pictures.style import Look, Picture
     from ordbo_cli.problem.method import PartitionKind
 
 _EXAMPLES: Final = """
@@ -28,6 +29,7 @@ ordbo plot --benchmark many_steps_2d --step 8 fit
 """
 KINDS: Final = {  # in the order in which people want them
     "convergence": "every result and the best so far; the regret where the optimum is known",
+    "front": "of several objectives the results that no other one dominates, by pairs of objectives",
     "fit": "1D: data, latent posterior with its band, distances; 2D and more: evaluations over time",
     "warp": "original and latent axes joined, of every parameter and of the objective",
     "cells": "the partition into cells, in the parameters' own units and in the latent space",
@@ -116,16 +118,35 @@ def command(
         check_target(output)
     wanted = _Wanted(parameters, partition, samples)
     with console.busy("drawing"):
-        if path is None:
-            last = 25 if step is None else step
-            scene = _benchmark_scene(benchmark or "", method or "default", seed or 0, last, wanted)
+        if kind == "front":
+            name, picture = _front(path, step, look)
         else:
-            scene = _study_scene(console, path, objective, step, wanted)
-        target = output or Path(f"{scene.name.replace(', ', '-')}-{kind}.png")
-        picture = draw(kind, scene, look)
+            if path is None:
+                last = 25 if step is None else step
+                scene = _benchmark_scene(benchmark or "", method or "default", seed or 0, last, wanted)
+            else:
+                scene = _study_scene(console, path, objective, step, wanted)
+            name, picture = scene.name.replace(", ", "-"), draw(kind, scene, look)
+        target = output or Path(f"{name}-{kind}.png")
         overwrite(target, picture.encoded(format_of(target)))
     console.say(f"picture: {target}")
     console.detail(picture.alt)
+
+
+def _front(path: Path | None, step: int | None, look: Look) -> tuple[str, Picture]:
+    """Return a study's name, and the picture of its front.
+
+    Raises:
+        UsageError: it is a test problem's, which has one objective.
+    """
+    from ordbo_cli.pictures.plots.front import draw_front
+    from ordbo_cli.study.study import Study
+
+    if path is None:
+        raise UsageError("there is one objective, and no front", "'convergence' shows the best so far")
+    study = Study.open(path)
+    evaluations = study.read().step_input(results=step).evaluations
+    return path.stem, draw_front(study.problem, evaluations, path.stem, look)
 
 
 class _Wanted(NamedTuple):

@@ -12,8 +12,7 @@ from ordbo_cli.files.problem_file.problem_file import ProblemFile
 from ordbo_cli.files.tables.table import Row
 from ordbo_cli.problem import Problem
 from ordbo_cli.problem.limit import violations
-from ordbo_cli.problem.order import places, ranks
-from ordbo_cli.problem.several import Places, levels
+from ordbo_cli.problem.order import front, knee, places, ranks
 from ordbo_cli.problem.spelling import shown_path, some
 from ordbo_cli.study.asking.upcoming import known_next
 from ordbo_cli.study.reading.ledger import Ledger, Standing, Waiting, concerns, refuse_failures, step_of
@@ -193,33 +192,25 @@ def history(problem: Problem, ledger: Ledger) -> tuple[Decimal | None, ...]:
 
 def front_of(problem: Problem, ledger: Ledger) -> tuple[Best, ...]:
     """Return the results inside the bounds that none dominates, by several objectives; the best of the first first."""
-    return tuple(_best(problem, *each) for each, _ in _front(problem, ledger))
+    return tuple(_best(problem, *each) for each in _front(problem, ledger))
 
 
 def knee_of(problem: Problem, ledger: Ledger) -> Best | None:
-    """Return the result of the front that gives up least: whose worst place in it, by any objective, is the best.
-
-    Places count and no distances, so no increasing transform of an objective changes it. Of equals that with the
-    smaller sum of places counts, then that with the better place in the first objective. None where there is no front.
-    """
-    front = _front(problem, ledger)
-    by_objective = [sorted(set(column)) for column in zip(*(found for _, found in front), strict=True)]
-    where = [tuple(map(list.index, by_objective, found)) for _, found in front]
-    if not front:
-        return None
-    return _best(problem, *front[min(range(len(front)), key=lambda k: (max(where[k]), sum(where[k]), where[k]))][0])
-
-
-def _front(problem: Problem, ledger: Ledger) -> list[tuple[tuple[Standing, Decimal], Places]]:
-    """Return the results that none dominates with their places by each objective, the best of the first first."""
+    """Return the knee of the front (:func:`ordbo_cli.problem.order.knee`); None where nothing has succeeded."""
     results = list(_finite(problem, ledger))
-    found = places(problem, [standing.row.evaluation() for standing, _ in results])
-    best = [k for k, level in enumerate(levels(found)) if level == 0]
-    return [(results[k], found[k]) for k in sorted(best, key=found.__getitem__)]
+    place = knee(problem, [standing.row.evaluation() for standing, _ in results])
+    return None if place is None else _best(problem, *results[place])
+
+
+def _front(problem: Problem, ledger: Ledger) -> list[tuple[Standing, Decimal]]:
+    results = list(_finite(problem, ledger))
+    rows = [standing.row.evaluation() for standing, _ in results]
+    found = places(problem, rows)
+    return [results[k] for k in sorted(front(problem, rows), key=found.__getitem__)]
 
 
 def _front_history(problem: Problem, ledger: Ledger) -> tuple[Decimal | None, ...]:
-    lines = {standing.row.line for (standing, _), _ in _front(problem, ledger)}
+    lines = {standing.row.line for standing, _ in _front(problem, ledger)}
     found = accumulate(standing.row.line in lines for standing in _within(ledger))
     return tuple(Decimal(number) if number else None for number in found)
 
