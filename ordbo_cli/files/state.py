@@ -88,7 +88,13 @@ class _Unreadable(Exception):
 def _identity(problem: Problem) -> dict[str, Any]:
     """Return what makes a state belong to a problem: whatever else changes, its points are still points of it."""
     free = [parameter.name for parameter in problem.free]
-    return {"objective": problem.objective, "free": free, "fixed": [n for n in problem.names if n not in free]}
+    several = {"objectives": [name for name, _ in problem.goals]} if problem.several else {}
+    return {
+        "objective": problem.objective,
+        **several,
+        "free": free,
+        "fixed": [n for n in problem.names if n not in free],
+    }
 
 
 class _Unlike(NamedTuple):
@@ -114,7 +120,8 @@ class _Unlike(NamedTuple):
         free, fixed = set(identity["free"]), set(identity["fixed"])
         names = {name for parameter in problem.parameters for name in (parameter.name, parameter.was)}
         new = [each for each in problem.free if each.past is None and not {each.name, each.was} & (free | fixed)]
-        objective = "" if identity["objective"] == problem.objective else quoted(str(identity["objective"]))
+        known = {identity["objective"], *identity.get("objectives", ())} & {name for name, _ in problem.goals}
+        objective = "" if known else quoted(str(identity["objective"]))
         former = tuple(quoted(str(name)) for name in identity["free"] if name not in names)
         return cls(objective, former, tuple(quoted(each.name) for each in new))
 
@@ -141,6 +148,7 @@ def settings_digest(problem: Problem) -> str:
     # The engine computes the same model, so a fit outlives a change of it.
     method = {**dataclasses.asdict(problem.method), "engine": None}
     limits = [[limit.name, *map(_normal, (limit.min, limit.max))] for limit in problem.outcomes]
+    limits += [[aim.name, aim.goal] for _, aim in problem.aims]
     content: list[Any] = [parameters, method, problem.failed, problem.noise, problem.seed, problem.goal]
     columns = [sorted(problem.columns)] if problem.columns else []  # of other columns, rows are others
     return _digest([*content, problem.grades, limits, *columns])

@@ -205,3 +205,19 @@ def test_explain_says_what_the_point_is_to_trade(path: Path, ordbo: Call) -> Non
     reasons = json.loads(path.with_suffix(".state.json").read_text())["diagnostics"][0]["explanation"]
     assert [each["objective"] for each in reasons["trade"]] == ["drag", "lift"]
     assert {each["place"] for each in reasons["between"]} <= {1, 2, 7}
+
+
+def test_objectives_may_be_added_swapped_turned_and_taken_away(path: Path, ordbo: Call) -> None:
+    """In the middle of a study: results stay, and the model is fitted anew."""
+    one = ordbo("suggest", path).out
+    assert json.loads(one)["id"] == 9
+    for change in (
+        ("{drag: {goal: minimize}, lift: {goal: maximize}}", "{lift: {goal: maximize}, drag: {goal: minimize}}"),
+        ("lift: {goal: maximize}, ", "lift: {goal: minimize}, "),
+        ("objectives: {lift: {goal: minimize}, drag: {goal: minimize}}", "objective: {name: drag, goal: minimize}"),
+    ):
+        text = path.read_text()
+        assert change[0] in text
+        path.write_text(text.replace(*change))
+        found = ordbo("suggest", path)
+        assert (found.status, "the model is rebuilt" in found.err) == (0, True), found.err

@@ -270,7 +270,9 @@ class RowReader:
             return _Result(status)
         outcomes = tuple(self._measured(record, *each) for each in zip(limits, others, strict=True))
         broken = bool(limits) and are_broken(limits, outcomes)
-        objective, side = self._objective(record, text) if text or not broken else _NOTHING
+        none_of_another = any(others[k] and outcomes[k] is None for k, _ in self._problem.aims)
+        needless = broken or none_of_another  # what is there is read all the same
+        objective, side = self._objective(record, text) if text or not needless else _NOTHING
         if not broken:
             if objective is not None:
                 self._refuse_gaps(record, others)
