@@ -1,0 +1,84 @@
+"""Several objectives, whatever their results: no increasing transform of any one changes a point or the front."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from decimal import Decimal
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from ordbo_cli.problem import Aim, Evaluation, Goal, Limit, Parameter, Problem
+from ordbo_cli.problem.method import PRESETS
+from ordbo_cli.problem.order import front, knee, ranks
+from ordbo_cli.problem.several import dominates
+from ordbo_cli.search.step import propose
+from ordbo_cli.search.step_input import StepInput
+
+QUICK = replace(PRESETS["default"], initial=2, iterations=5)
+SIDES = (Parameter("x", 0.0, 1.0), Parameter("y", 0.0, 1.0))
+STEPS = st.lists(st.integers(1, 10**6), min_size=6, max_size=6)
+
+
+@st.composite
+def studies(draw: st.DrawFn) -> tuple[Problem, list[Evaluation]]:
+    """Return a problem with two or three objectives and a limit, and results, ties and failures among them."""
+    either: list[Goal] = ["minimize", "maximize"]
+    goals = draw(st.lists(st.sampled_from(either), min_size=2, max_size=3))
+    aims = tuple(Aim(f"f{k}", goal=goal) for k, goal in enumerate(goals[1:], 1))
+    problem = Problem(SIDES, "f0", goals[0], method=QUICK, outcomes=(*aims, Limit("s", max=Decimal(3))))
+    results = st.none() | st.tuples(*[st.integers(0, 5)] * len(goals), st.integers(0, 4))
+    points = st.lists(st.tuples(st.floats(0, 1), st.floats(0, 1)), min_size=3, max_size=8, unique=True)
+    rows = []
+    for point in draw(points):
+        found = draw(results)
+        first, *others = (None,) if found is None else map(Decimal, found)
+        rows.append(problem.evaluation(point, first, None, "", tuple(others)))
+    return problem, rows
+
+
+def transformed(problem: Problem, rows: list[Evaluation], which: int, steps: list[int]) -> list[Evaluation]:
+    """Return results whose values 0 to 5 of one objective are the sums of as many steps."""
+    image = {Decimal(k): Decimal(sum(steps[: k + 1])) for k in range(6)}
+    if not which:
+        return [e if e.objective is None else replace(e, objective=image[e.objective]) for e in rows]
+    place, _ = problem.aims[which - 1]
+
+    def outcomes(e: Evaluation) -> tuple[Decimal | None, ...]:
+        value = e.outcomes[place] if e.outcomes else None
+        return e.outcomes if value is None else (*e.outcomes[:place], image[value], *e.outcomes[place + 1 :])
+
+    return [replace(e, outcomes=outcomes(e)) for e in rows]
+
+
+@settings(max_examples=25, deadline=None)
+@given(studies(), st.integers(0, 1), STEPS)
+def test_no_increasing_transform_changes_the_next_point(
+    study: tuple[Problem, list[Evaluation]], which: int, steps: list[int]
+) -> None:
+    """Nor the fit, the ranks, the front and its knee."""
+    problem, rows = study
+    others = transformed(problem, rows, which, steps)
+    assert ranks(problem, others) == ranks(problem, rows)
+    assert (front(problem, others), knee(problem, others)) == (front(problem, rows), knee(problem, rows))
+    plain, found = (propose(StepInput(problem, each, step=len(rows))) for each in (rows, others))
+    assert (found.values, found.fit) == (plain.values, plain.fit)
+
+
+@settings(max_examples=200, deadline=None)
+@given(studies())
+def test_no_failed_infeasible_or_dominated_point_is_on_the_front(study: tuple[Problem, list[Evaluation]]) -> None:
+    """And every success that is not on it is dominated by one that is."""
+    problem, rows = study
+    signs = [1 if goal == "minimize" else -1 for _, goal in problem.goals]
+
+    def places(e: Evaluation) -> tuple[int, ...]:
+        values = (e.objective, *(e.outcomes[k] for k, _ in problem.aims))
+        return tuple(sign * int(value or 0) for sign, value in zip(signs, values, strict=True))
+
+    best = front(problem, rows)
+    good = [k for k, e in enumerate(rows) if e.objective is not None and (e.outcomes[-1] or 0) <= 3]
+    assert set(best) <= set(good)
+    for k in good:
+        assert (k in best) != any(dominates(places(rows[j]), places(rows[k])) for j in best)
+    assert bool(best) == bool(good) == (knee(problem, rows) is not None)
