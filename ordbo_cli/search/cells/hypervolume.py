@@ -1,13 +1,18 @@
-"""What a latent point is worth to several objectives: the hypervolume that their lower bounds would gain.
+"""What a point is worth to several objectives: the hypervolume that one may hope to gain there.
 
 Every objective has a latent space and a posterior of its own. A point of one space is a point of each other one: the
 coordinates of all rows have the same order along an axis, and between two neighbours a share of the gap is that share
-of the other gap. The value of a point is the vector of lower confidence bounds; what counts is by how much it would
-push the front of the results, in units of the front's own latent extent.
+of the other gap. What counts is by how much a point would push the front of the results, in units of the front's own
+latent extent.
 
 The volume between the front and a reference point is the mean, over directions from that point, of how far the front
 is away, to the power of the number of objectives (Deng and Zhang 2019; Zhang and Golovin 2020). So its gain is cheap
 for any number of objectives, and has gradients. Where no direction gains, the direction that comes nearest counts.
+
+How far one may hope for along a direction is the lower confidence bound of several objectives: as far as the results
+that dominate that place come within beta standard deviations of the means, all objectives together. So hope is spent
+on those that need it, and a point of which nothing is known is not hoped to be the best in each of them at once. With
+one objective it is the usual bound.
 
 =======  ==================================================================  ============
 symbol   meaning                                                             shape
@@ -15,10 +20,11 @@ symbol   meaning                                                             sha
 s        latent points of the first objective                                [P, D]
 K        objectives
 L        directions
-y        lower bounds, as distances from the reference point, in extents     [P, K]
-F        the front's posterior means, likewise                               [F, K]
+m        means, as distances from the reference point, in extents            [P, K]
+w        standard deviations, in extents                                     [P, K]
+F        the front's posterior means                                         [F, K]
 lambda   directions, of unit length                                          [L, K]
-t        how far along a direction a point is dominated by y                 [P, L]
+t        how far one hopes: ``sum max(0, (lambda t - m) / w)^2 = beta^2``    [P, L]
 t*       how far it is dominated by the front                                [L]
 =======  ==================================================================  ============
 """
@@ -26,7 +32,7 @@ t*       how far it is dominated by the front                                [L]
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from itertools import combinations
 from typing import Final
 
@@ -34,39 +40,108 @@ import numpy as np
 
 from ordbo_cli.ordinal.linalg import Array, side_by_side
 from ordbo_cli.ordinal.posterior import Posterior
-from ordbo_cli.search.cells.acquisition import LowerConfidenceBound
 from ordbo_cli.search.surrogate import Surrogate
 
 _BEYOND: Final = 0.1  # of the front's extent, by which the reference point is worse than the worst of it
 _LEAST: Final = 0.5  # extent of a front, in units of the prior's standard deviation
-_HOPED: Final = 0.1  # extents beyond the best result, up to which a bound is taken at its word
+_HOPED: Final = 0.1  # extents beyond the best result, up to which hope is taken at its word
 _DISCOUNT: Final = 0.2  # of what it promises beyond
 _DIRECTIONS: Final = 64  # about
 _STEEPEST: Final = 1e6  # of one space by another, where rows all but coincide in one
+_SHARPEST: Final = 1e-6  # standard deviation, in extents
+_TINY: Final = np.finfo(np.float64).tiny
+
+
+@dataclass(frozen=True)
+class Gain:
+    """Minus the hypervolume that one may hope to gain, or by how much one falls short of any, by moments.
+
+    Args:
+        front: means of the results that none dominates [F, K].
+        least: of its extents [K].
+        beta: standard deviations that are hoped for.
+        beyond: extents by which the reference point is worse than the worst of the front.
+        hoped: extents beyond the best of it, up to which hope is taken at its word.
+    """
+
+    front: Array
+    least: Array
+    beta: float
+    beyond: float = _BEYOND
+    hoped: float = _HOPED
+
+    @cached_property
+    def extent(self) -> Array:
+        """The unit of each objective [K]."""
+        return np.maximum(np.ptp(self.front, axis=0), self.least)
+
+    @cached_property
+    def reference(self) -> Array:
+        """The reference point [K]."""
+        return np.asarray(self.front.max(axis=0) + self.beyond * self.extent)
+
+    def of(self, mean: Array, sd: Array) -> tuple[Array, Array, Array]:
+        """Return values [P] by means and standard deviations [P, K], and their derivatives by both [P, K]."""
+        K = mean.shape[1]
+        along = directions(K)
+        m, w = (self.reference - mean) / self.extent, np.maximum(sd / self.extent, _SHARPEST)
+        t = self._reach(m, w, along)
+        spent = np.maximum((along * t[..., None] - m[:, None, :]) / w[:, None, :], 0.0)
+        by_m = spent / w[:, None, :]
+        by_m /= np.maximum(np.sum(by_m * along, axis=2, keepdims=True), _TINY)
+        best = (self.reference - self.front.min(axis=0)) / self.extent + self.hoped
+        limit = (best / along).min(axis=1)
+        beyond = t > limit
+        t = np.minimum(t, (1.0 - _DISCOUNT) * limit + _DISCOUNT * t)
+        known = (((self.reference - self.front) / self.extent)[:, None, :] / along).min(axis=2).max(axis=0)
+        reach = np.maximum(t, known)
+        gain = (reach**K - known**K).mean(axis=1)
+        gains = gain > 0.0
+        weight = np.where(t > known, K * reach ** (K - 1), 0.0) / len(along)
+        weight[~gains] = np.eye(len(along))[np.argmax(t - known, axis=1)[~gains]]
+        weight = np.where(beyond, _DISCOUNT * weight, weight)
+        by_mean = np.einsum("pl,plk->pk", weight, by_m) / self.extent
+        by_sd = -np.einsum("pl,plk->pk", weight, by_m * spent) / self.extent
+        return -np.where(gains, gain, np.max(t - known, axis=1)), by_mean, by_sd
+
+    def _reach(self, m: Array, w: Array, along: Array) -> Array:
+        """Return t: of those objectives alone that need hope there, which fall behind their means one by one."""
+        kink = m[:, None, :] / along
+        order = np.argsort(kink, axis=2, kind="stable")
+        kink, slope, start = (
+            np.take_along_axis(each, order, axis=2)
+            for each in (kink, along / w[:, None, :], np.broadcast_to((m / w)[:, None, :], kink.shape))
+        )
+        a, b, c = (np.cumsum(each, axis=2) for each in (slope * slope, slope * start, start * start))
+        c -= self.beta**2
+        t = (b + np.sqrt(np.maximum(b * b - a * c, 0.0))) / a
+        after = kink[..., 1:]
+        in_need = np.cumprod((a[..., :-1] * after - 2.0 * b[..., :-1]) * after + c[..., :-1] < 0.0, axis=2).sum(axis=2)
+        return np.asarray(np.take_along_axis(t, in_need[..., None], axis=2)[..., 0])
 
 
 @dataclass(frozen=True)
 class Beside:
-    """The lower bound of an objective, as a function of the latent points of another one.
+    """The posterior of an objective, as a function of the latent points of another one.
 
     Args:
-        bound: in its own latent space.
+        posterior: in its own latent space.
         theirs, own: coordinates of the rows along each axis, in the other space and in its own [n_j].
     """
 
-    bound: LowerConfidenceBound
+    posterior: Posterior
     theirs: tuple[Array, ...]
     own: tuple[Array, ...]
 
-    def values(self, s: Array) -> Array:
-        """Return values [P] at latent points [P, D] of the other space."""
-        return self.bound.values(moved(s, self.theirs, self.own)[0])
+    def moments(self, s: Array) -> tuple[Array, Array]:
+        """Return means and variances [P] at latent points [P, D] of the other space."""
+        return self.posterior.moments(moved(s, self.theirs, self.own)[0])
 
-    def values_with_gradients(self, s: Array) -> tuple[Array, Array]:
-        """Return values [P] and their gradients [P, D] at latent points of the other space."""
+    def moments_with_gradients(self, s: Array) -> tuple[Array, Array, Array, Array]:
+        """Return means and variances [P], and their gradients [P, D], at latent points of the other space."""
         here, slopes = moved(s, self.theirs, self.own)
-        value, gradient = self.bound.values_with_gradients(here)
-        return value, gradient * slopes
+        mean, variance, by_mean, by_variance = self.posterior.moments_with_gradients(here)
+        return mean, variance, by_mean * slopes, by_variance * slopes
 
 
 def moved(s: Array, theirs: tuple[Array, ...], own: tuple[Array, ...]) -> tuple[Array, Array]:
@@ -79,7 +154,7 @@ def moved(s: Array, theirs: tuple[Array, ...], own: tuple[Array, ...]) -> tuple[
     places, slopes = [], []
     for j, (a, b) in enumerate(zip(theirs, own, strict=True)):
         k = np.clip(np.searchsorted(a, s[:, j]) - 1, 0, len(a) - 2)
-        width = np.maximum(a[k + 1] - a[k], np.finfo(np.float64).tiny)
+        width = np.maximum(a[k + 1] - a[k], _TINY)
         share = np.clip((s[:, j] - a[k]) / width, 0.0, 1.0)
         places.append(b[k] + share * (b[k + 1] - b[k]))
         slopes.append(np.minimum((b[k + 1] - b[k]) / width, _STEEPEST))
@@ -88,56 +163,37 @@ def moved(s: Array, theirs: tuple[Array, ...], own: tuple[Array, ...]) -> tuple[
 
 @dataclass(frozen=True)
 class HypervolumeGain:
-    """Minus the hypervolume that lower bounds would gain, or by how much they fall short of any.
+    """What one may hope to gain at latent points of the first objective.
 
     Args:
-        bounds: of the objectives, the first in its own space.
-        front: posterior means of the results that none dominates [F, K].
+        posterior: of the first objective.
+        others: of those after it.
+        gain: by moments of all of them.
     """
 
-    bounds: tuple[LowerConfidenceBound | Beside, ...]
-    front: Array
-
-    @property
-    def posterior(self) -> Posterior:
-        """The posterior of the first objective."""
-        first = self.bounds[0]
-        assert isinstance(first, LowerConfidenceBound)
-        return first.posterior
+    posterior: Posterior
+    others: tuple[Beside, ...]
+    gain: Gain
 
     def values(self, s: Array) -> Array:
         """Return values [P] at latent points [P, D]."""
-        lower = side_by_side([bound.values(s) for bound in self.bounds], len(s))
-        return self._gain(lower)[0]
+        mean, variance = (
+            np.stack(each, axis=1) for each in zip(*(each.moments(s) for each in self._each), strict=True)
+        )
+        return self.gain.of(mean, np.sqrt(variance))[0]
 
     def values_with_gradients(self, s: Array) -> tuple[Array, Array]:
         """Return values [P] and their gradients [P, D]."""
-        found = [bound.values_with_gradients(s) for bound in self.bounds]
-        value, slope = self._gain(side_by_side([each for each, _ in found], len(s)))
-        return value, np.einsum("pk,pkd->pd", slope, np.stack([gradient for _, gradient in found], axis=1))
+        found = [each.moments_with_gradients(s) for each in self._each]
+        mean, variance, mean_slope, variance_slope = (np.stack(each, axis=1) for each in zip(*found, strict=True))
+        sd = np.sqrt(variance)
+        value, by_mean, by_sd = self.gain.of(mean, sd)
+        slope = by_mean[..., None] * mean_slope + (0.5 * by_sd / sd)[..., None] * variance_slope
+        return value, slope.sum(axis=1)
 
-    def _gain(self, lower: Array) -> tuple[Array, Array]:
-        """Return values [P] by lower bounds [P, K], and their derivatives by these [P, K]."""
-        extent = np.maximum(np.ptp(self.front, axis=0), _LEAST)
-        reference, hoped = self.front.max(axis=0) + _BEYOND * extent, self.front.min(axis=0) - _HOPED * extent
-        beyond = lower < hoped
-        lower = np.where(beyond, hoped + _DISCOUNT * (lower - hoped), lower)
-        K = lower.shape[1]
-        along = directions(K)
-        t = ((reference - lower) / extent)[:, None, :] / along
-        nearest = np.argmin(t, axis=2)
-        t = np.take_along_axis(t, nearest[..., None], axis=2)[..., 0]
-        known = np.maximum((((reference - self.front) / extent)[:, None, :] / along).min(axis=2).max(axis=0), 0.0)
-        reach = np.maximum(t, known)
-        gain = (reach**K - known**K).mean(axis=1)
-        gains = gain > 0.0
-        weight = np.where(t > known, K * reach ** (K - 1), 0.0) / len(along)
-        closest = np.argmax(t - known, axis=1)
-        weight[~gains] = np.eye(len(along))[closest[~gains]]
-        by_bound = weight / along[np.arange(len(along)), nearest]
-        slope = np.stack([np.sum(by_bound * (nearest == k), axis=1) for k in range(K)], axis=1) / extent
-        value = -np.where(gains, gain, np.max(t - known, axis=1))
-        return value, slope * np.where(beyond, _DISCOUNT, 1.0)
+    @property
+    def _each(self) -> tuple[Posterior | Beside, ...]:
+        return (self.posterior, *self.others)
 
 
 def hypervolume_gain(surrogate: Surrogate, beta: float) -> HypervolumeGain:
@@ -148,11 +204,9 @@ def hypervolume_gain(surrogate: Surrogate, beta: float) -> HypervolumeGain:
         beta: multiplier of the standard deviations.
     """
     assert surrogate.traded is not None
-    first = LowerConfidenceBound(surrogate.posterior, beta)
-    others = (
-        Beside(LowerConfidenceBound(each.posterior, beta), surrogate.places, each.places) for each in surrogate.others
-    )
-    return HypervolumeGain((first, *others), surrogate.traded)
+    others = tuple(Beside(each.posterior, surrogate.places, each.places) for each in surrogate.others)
+    least = np.full(1 + len(others), _LEAST)
+    return HypervolumeGain(surrogate.posterior, others, Gain(surrogate.traded, least, beta))
 
 
 @lru_cache

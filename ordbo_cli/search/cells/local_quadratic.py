@@ -38,7 +38,7 @@ _POINTS: Final = 2  # neighbours, in numbers of a quadratic's terms; fewer than 
 _AGREED: Final = 0.85  # share of pairs in their order from which on a quadratic is believed, were there many points
 _FEW: Final = 1.0  # what is demanded beyond it of n points: this by n, as with few of them a share says little
 _FARTHEST: Final = 12.0  # of a neighbour from the best point, in units of the spread of the best
-_TOO_FAR: Final = 1e6  # of one of the best points, in these units: then they are no neighbours
+TOO_FAR: Final = 1e6  # of one of the best points, in these units: then they are no neighbours
 _RADIUS: Final = (0.3, 2.0, 16.0)  # of the trust region in these units: least, at first, largest
 _GROWTH, _DECAY = 1.5, 0.7  # of it, after a point that is the best so far, and after another one
 _ROUNDNESS: Final = 1e-5  # of the mean second moment, which each direction has at least
@@ -94,12 +94,10 @@ def neighbourhood(rows: Rows, space: Space) -> Neighbourhood | None:
     best_first = np.array(sorted(good, key=lambda k: (found.low[k], k)))
     best = best_first[: _POINTS * terms]
     near = Z[best[: max(D + 2, (len(best) + 1) // 2)]] - Z[best[0]]
-    moments = near.T @ near / len(near)
-    moments += np.eye(D) * (_ROUNDNESS * np.trace(moments) / D + np.finfo(np.float64).tiny)
-    root = cholesky(moments)
+    root = root_of(near)
     U = np.linalg.solve(root, (Z - Z[best[0]]).T).T
-    away = np.linalg.norm(np.clip(U, -2.0 * _TOO_FAR, 2.0 * _TOO_FAR), axis=1)
-    if away[best].max() > _TOO_FAR:
+    away = np.linalg.norm(np.clip(U, -2.0 * TOO_FAR, 2.0 * TOO_FAR), axis=1)
+    if away[best].max() > TOO_FAR:
         return None
     among = away <= min(float(away[best].max()), _FARTHEST)
     if any(among[k] for k in set(range(len(here))).difference(good)):
@@ -107,6 +105,13 @@ def neighbourhood(rows: Rows, space: Space) -> Neighbourhood | None:
     kept = [k for k in best_first if among[k] or k in set(best.tolist())]
     _, rank = np.unique([found.low[k] for k in kept], return_inverse=True)
     return Neighbourhood(Z[best[0]], root, U[kept], rank.astype(np.int64))
+
+
+def root_of(near: Array) -> Array:
+    """Return the root of the second moments of some points [n, D], a triangle of which no direction is flat [D, D]."""
+    moments, D = near.T @ near / len(near), near.shape[1]
+    moments += np.eye(D) * (_ROUNDNESS * np.trace(moments) / D + np.finfo(np.float64).tiny)
+    return cholesky(moments)
 
 
 def trust_radius(rows: Rows, initial: int) -> float:
@@ -208,7 +213,7 @@ def quadratic_point(rows: Rows, part: Part, rng: np.random.Generator) -> tuple[N
     radius = trust_radius(rows, rows.problem.method.initial_rows(len(space.held)))
     scale = np.sqrt(np.sum(near.root**2, axis=1))
     root = near.root / scale[:, None]
-    bound = QuadraticBound(quadratic, root, radius, part.surrogate.posterior, _safety(rows, part, near.centre, scale))
+    bound = QuadraticBound(quadratic, root, radius, part.surrogate.posterior, safety_of(rows, part, near.centre, scale))
     low, high = -near.centre / scale, (1.0 - near.centre) / scale
     starts = np.vstack(
         [np.zeros(space.dimension), 0.5 * radius * rng.standard_normal((_STARTS - 1, space.dimension)) @ root.T]
@@ -224,7 +229,7 @@ def quadratic_point(rows: Rows, part: Part, rng: np.random.Generator) -> tuple[N
     return None if tuple(map(float, point)) in space.tried else point
 
 
-def _safety(rows: Rows, part: Part, centre: Array, scale: Array) -> Safety | None:
+def safety_of(rows: Rows, part: Part, centre: Array, scale: Array) -> Safety | None:
     """Return what keeps off places that may fail, None where the method or the evaluations do not ask for it."""
     success, warp = part.surrogate.success, part.surrogate.warp
     if success is None or not rows.problem.method.avoid_failures:

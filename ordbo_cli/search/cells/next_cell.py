@@ -17,6 +17,7 @@ from ordbo_cli.problem.axis import Axis
 from ordbo_cli.problem.method import Method
 from ordbo_cli.problem.order import places, ranks
 from ordbo_cli.search.cells.acquisition import Acquisition, function_sample
+from ordbo_cli.search.cells.front_quadratics import front_point
 from ordbo_cli.search.cells.local_quadratic import best_values, quadratic_point
 from ordbo_cli.search.cells.partition import Cell, Closed, Partition
 from ordbo_cli.search.cells.thompson import thompson_cell
@@ -130,16 +131,16 @@ class _Parts:
 
 
 def _refining(parts: _Parts, rng: np.random.Generator) -> ChosenCell | None:
-    """Return the cell of the point that a quadratic among the best points prefers, None where there is none."""
+    """Return the cell of the point that quadratics among the best points prefer, None where there is none."""
     rows, space = parts.rows, parts.space
-    best = best_values(rows) if rows.problem.method.refine and not rows.problem.several else None
+    best = best_values(rows) if rows.problem.method.refine else None
     if best is None:
         return None
     part = parts.part(held_at(space.problem, best))
     closed = None if part.space.exhausted else part.closed
     if closed is None:
         return None
-    values = quadratic_point(rows, part, rng)
+    values = (front_point if rows.problem.several else quadratic_point)(rows, part, rng)
     if values is None or (isinstance(part.space, ConstrainedSpace) and not part.space.is_open(values)):
         return None
     warp, X = part.surrogate.warp, np.array([values], dtype=np.float64)

@@ -50,16 +50,18 @@ class OrdinalQuadratic:
     weights: Array
     covariance: Array
 
-    def differences(self, u: Array) -> tuple[Array, Array, Array, Array]:
-        """Return by how much points are expected to be above the best one.
+    def differences(self, u: Array, start: Array | None = None) -> tuple[Array, Array, Array, Array]:
+        """Return by how much points are expected to be above others.
 
         Args:
             u: the points [P, D].
+            start: the others [P, D]; None for the best one.
 
         Returns:
             The differences and their standard deviations [P], and the gradients of both [P, D].
         """
         phi, slope = features(u), _slopes(u)
+        phi = phi if start is None else phi - features(start)
         spread = phi @ self.covariance
         sd = np.sqrt(np.maximum(np.einsum("ij,ij->i", spread, phi), np.finfo(np.float64).tiny))
         by_sd = np.einsum("ij,ijk->ik", spread, slope) / sd[:, None]
