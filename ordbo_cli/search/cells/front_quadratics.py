@@ -45,8 +45,8 @@ _CLOSEST: Final = 0.05  # to any row: closer, a result says nothing new
 _LEAST: Final = 0.1  # extent of the front in an objective, in that of all n
 _BEYOND: Final = 0.2  # extents by which the reference point is worse than the worst of the front
 _FENCE: Final = 10.0  # by which being too far costs more than any hypervolume gains
-_STARTS: Final = 12
-_TOGETHER, _ALONE = 60, 100  # steps of all starts, and of the one that leads
+_STARTS: Final = 6
+_TOGETHER, _ALONE = 30, 60  # steps of all starts, and of the one that leads
 
 
 @dataclass(frozen=True)
