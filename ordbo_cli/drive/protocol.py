@@ -13,7 +13,8 @@ request                                                answer
 ``{"prefer": [12, 17]}``, ``{"tie": [3, 4]}``          ``{"compared": {"better": 12, "worse": 17, "tie": false,
                                                        "new": true}}``
 ``{"status": true}``                                   ``{"status": {...}}``, what ``ordbo status --json`` prints
-``{"best": true}``                                     ``{"best": {...}}``, what ``ordbo best`` prints
+``{"best": true}``                                     ``{"best": {...}}``, what ``ordbo best`` prints; of
+                                                      several objectives its ``--knee``, and ``"front": [...]``
 =====================================================  =======================================================
 
 What is told is a result (``"objective"``: a number, or one of the objective's words, or a text such as ``"1e400"`` or

@@ -22,6 +22,7 @@ from ordbo_cli.insight.transforms import (
     objective_images,
 )
 from ordbo_cli.problem import Censored, Evaluation, Goal, Number, Problem
+from ordbo_cli.problem.several import alone_in
 from ordbo_cli.search.space.space import Space
 from ordbo_cli.search.step import Proposal, propose
 from ordbo_cli.search.step_input import StepInput
@@ -134,7 +135,7 @@ def _distances(problem: Problem, plain: Proposal) -> Distances | None:
 def _objective_trial(given: StepInput, plain: Proposal, which: int, how: str, threads: int) -> Trial:
     """Return what a transform of the results of one objective makes of the suggestion."""
     problem, (name, goal) = given.problem, given.problem.goals[which]
-    results = [_result(problem, each, which) for each in given.evaluations]
+    results = [alone_in(problem, each, which).objective for each in given.evaluations]
     images = objective_images((each for each in results if each is not None), how)
     if images is None:
         return Trial(None, how, "merged", objective=name)
@@ -148,13 +149,6 @@ def _objective_trial(given: StepInput, plain: Proposal, which: int, how: str, th
     found = propose(replace(given, problem=problem, evaluations=rows), threads=threads)
     values = given.orders.in_words(problem, found.values)
     return Trial(None, how, _compared(problem, plain, found), values, found.record.cell, name)
-
-
-def _result(problem: Problem, evaluation: Evaluation, which: int) -> Decimal | None:
-    """Return the result of an evaluation by one of the objectives, None where it has none."""
-    if which == 0 or evaluation.objective is None:
-        return evaluation.objective
-    return evaluation.outcomes[problem.aims[which - 1][0]]
 
 
 def _with_result(problem: Problem, evaluation: Evaluation, which: int, result: Decimal, *, turned: bool) -> Evaluation:

@@ -75,9 +75,9 @@ def _front_order(problem: Problem, evaluations: Sequence[Evaluation]) -> Order:
 
 
 def front(problem: Problem, evaluations: Sequence[Evaluation]) -> list[int]:
-    """Return the places of the successes that none dominates, in order of arrival."""
-    best = zip(evaluations, ranks(problem, evaluations), strict=True)
-    return [k for k, (each, rank) in enumerate(best) if rank == 0 and problem.is_success(each)]
+    """Return the places of the successes inside the bounds that no other of them dominates, in order of arrival."""
+    good = [k for k, each in enumerate(evaluations) if problem.is_inside(each.values) and problem.is_success(each)]
+    return [k for k, rank in zip(good, ranks(problem, [evaluations[k] for k in good]), strict=True) if rank == 0]
 
 
 def knee(problem: Problem, evaluations: Sequence[Evaluation]) -> int | None:

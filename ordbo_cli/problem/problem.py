@@ -142,6 +142,11 @@ class Problem(Brief):
         """Name and goal of each objective."""
         return ((self.objective, self.goal), *((aim.name, aim.goal) for _, aim in self.aims))
 
+    @property
+    def is_limited(self) -> bool:
+        """Whether a result has to keep within limits."""
+        return any(each.is_limited for each in self.outcomes)
+
     def demand_one_objective(self, what: str) -> None:
         """Refuse what is not built for several objectives.
 

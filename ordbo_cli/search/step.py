@@ -79,7 +79,7 @@ def propose(
     Raises:
         ExhaustedError: every point was tried.
         DataError: an evaluation failed where ``failed: error`` forbids it.
-        ProblemError: no point satisfies the constraints.
+        ProblemError: no point satisfies the constraints; points are compared by several objectives.
     """
     problem, known = given.problem, given.known
     if given.comparisons:

@@ -80,7 +80,7 @@ def first_fronts(rows: Rows, space: Space) -> FirstFronts | None:
         space: the part of the space that holds the first of the front.
     """
     problem, D = rows.problem, space.dimension
-    here = [e for e in rows.evaluations if space.contains(e.values)]
+    here = [e for e in rows.evaluations if space.contains(e.values) and problem.is_inside(e.values)]
     level = order(problem, here).low
     good = [k for k, e in enumerate(here) if problem.is_success(e) and not e.censored]
     good.sort(key=lambda k: (level[k], -k))

@@ -38,7 +38,7 @@ def dataframe(problem: Problem, points: Sequence[Listed]) -> Any:
     # The user's own names come first.
     if "rank" not in columns:
         columns, kinds = {**columns, "rank": [each.rank for each in points]}, {**kinds, "rank": _WHOLE}
-    if problem.outcomes:
+    if problem.is_limited:
         columns.setdefault("feasible", [not each.infeasible if each.outcomes else None for each in points])
     if any(side for _, side in results):
         columns.setdefault("limit", [side for _, side in results])

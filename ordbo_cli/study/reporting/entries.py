@@ -36,7 +36,7 @@ def best_entries(best: Best, problem: Problem) -> Entries:
     entries: Entries = {"id": best.id, "parameters": in_words(best.parameters)}
     aims, limited = _apart(best.outcomes, problem)
     entries |= {"objectives": {**(result or {}), **aims}} if problem.several else {"objective": result}
-    if limited or (problem.outcomes and not problem.several):
+    if problem.is_limited:
         entries["outcomes"] = limited
     if best.by == "mean":
         entries |= {"by": best.by, "results": best.results, "expected_rank": best.expected_rank}
@@ -51,7 +51,7 @@ def told_entries(told: Told, problem: Problem) -> Entries:
     results: Entries = {"objective": value}
     if problem.several:
         results = {"objectives": {problem.objective: value, **aims} if value is not None else aims or None}
-    others = {"outcomes": limited, "infeasible": told.infeasible} if problem.outcomes else {}
+    others = {"outcomes": limited, "infeasible": told.infeasible} if problem.is_limited else {}
     return {
         "id": told.id,
         "status": told.status,
@@ -127,7 +127,7 @@ def status_entries(study: Study, status: Status, rows: int = ROWS, best: Best | 
         return {**best_entries(best, problem), "line": best.line, **_remark_entries(best.remark)}
 
     near, outcomes = status.nearest, Entries()
-    if problem.outcomes:
+    if problem.is_limited:
         outcomes = {"infeasible": status.infeasible, "nearest": None if near is None else _nearest_entries(near)}
     ranking: Sequence[Best] = status.ranking[:rows]
     aims: Entries = {"objective": problem.objective, "goal": problem.goal}

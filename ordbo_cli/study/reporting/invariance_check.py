@@ -85,8 +85,8 @@ def _objective_line(problem: Problem, evaluations: Sequence[Evaluation], found: 
             return words[trial.outcome]
         return f"another suggestion ({point_in_words(problem, trial.values)}) than before ({same})"
 
-    alone_in_it = (alone_in(problem, each, which) if problem.several else each for each in evaluations)
-    results = [each.objective for each in alone_in_it if each.objective is not None]
+    found_by = (alone_in(problem, each, which).objective for each in evaluations)
+    results = [result for result in found_by if result is not None]
     design = "" if found.cell is not None else "; a point of the initial design, which no result has a say in"
     return f"{name}: {_grouped((trial.how, said(trial)) for trial in trials)}{_ranks(results, trials)}{design}"
 

@@ -170,3 +170,14 @@ def test_one_objective_has_no_say_in_it(quick: Method) -> None:
         type(acquisition_of(fit_surrogate(one), replace(quick, avoid_failures=False))).__name__
         == "LowerConfidenceBound"
     )
+
+
+def test_results_outside_the_bounds_are_not_on_the_front(quick: Method) -> None:
+    """However good: no point that may be suggested comes near them."""
+    given = study(quick)
+    far = given.problem.evaluation((1.5, 0.5), Decimal(-9), 99, "", (Decimal(-9),))
+    both = replace(given, evaluations=[*given.evaluations, far])
+    plain, found = fit_surrogate(given).traded, fit_surrogate(both).traded
+    assert plain is not None
+    assert found is not None
+    assert len(plain) == len(found) > 1
