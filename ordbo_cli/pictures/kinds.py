@@ -10,7 +10,7 @@ from ordbo_cli.pictures.scene import Scene
 from ordbo_cli.pictures.style import Look, Picture
 from ordbo_cli.problem.spelling import meant
 
-KINDS: Final = ("convergence", "fit", "warp", "cells", "acquisition", "parallel", "importance", "effects")
+KINDS: Final = ("convergence", "front", "fit", "warp", "cells", "acquisition", "parallel", "importance", "effects")
 """The modules of these names draw them."""
 
 

@@ -303,7 +303,7 @@ def test_wrong_usage_without_a_study(ordbo: Call, words: list[str], message: str
 def test_what_to_type_is_in_the_hint(ordbo: Call) -> None:
     """Where one of the two is missing, or they are the wrong way round."""
     assert "hint: Write: ordbo plot PROBLEM fit\n" in ordbo("plot", "fit").err
-    assert "hint: KIND is one of convergence, fit, warp, cells, acq" in ordbo("plot", "drag.yaml").err
+    assert "hint: KIND is one of convergence, front, fit, warp, cells, acq" in ordbo("plot", "drag.yaml").err
     assert "hint: Write: ordbo plot drag.yaml fit\n" in ordbo("plot", "fit", "drag.yaml").err
 
 

@@ -12,6 +12,7 @@ from ordbo_cli.errors import UsageError
 from ordbo_cli.ordinal.linalg import BoolArray
 from ordbo_cli.pictures.parameter_axes import named
 from ordbo_cli.pictures.scales import Heights, heights
+from ordbo_cli.pictures.scene import Scene
 from ordbo_cli.pictures.style import Axes, Look, Picture, Theme, legend, star
 from ordbo_cli.pictures.words import counted, figure_of
 from ordbo_cli.problem import Evaluation, Problem
@@ -21,6 +22,15 @@ from ordbo_cli.problem.several import alone, alone_in
 _MOST: Final = 6  # panels
 _COLUMNS: Final = 3
 _APART: Final = 14.0  # pixels of the canvas, that results whose numbers stand beside them are apart at least
+
+
+def draw(scene: Scene, look: Look) -> Picture:
+    """Draw the front of what a scene shows; a scene is of one objective, which has none.
+
+    Raises:
+        UsageError: there is one objective.
+    """
+    return draw_front(scene.view.problem, scene.view.evaluations, scene.name, look)
 
 
 def draw_front(problem: Problem, evaluations: Sequence[Evaluation], name: str, look: Look) -> Picture:

@@ -8,9 +8,12 @@ import numpy as np
 import pytest
 
 from ordbo_cli.errors import UsageError
+from ordbo_cli.pictures.kinds import draw
 from ordbo_cli.pictures.plots.front import draw_front
+from ordbo_cli.pictures.scene import Scene
 from ordbo_cli.pictures.style import THEMES, Axes, Look
 from ordbo_cli.problem import Aim, Evaluation, Parameter, Problem
+from tests.unit.pictures.conftest import valley
 
 FLOAT = (Parameter("x", 0.0, 10.0),)
 
@@ -76,3 +79,5 @@ def test_one_objective_has_no_front() -> None:
     """And is told what to draw in its place."""
     with pytest.raises(UsageError, match="no front"):
         draw_front(Problem(FLOAT), [], "wing", Look())
+    with pytest.raises(UsageError, match="no front"):
+        draw("front", Scene(valley(4), "wing"))
