@@ -13,7 +13,7 @@ from itertools import accumulate, pairwise
 
 from ordbo_cli.problem import Evaluation, Problem
 from ordbo_cli.problem.limit import violations
-from ordbo_cli.problem.several import Places, alone, alone_in, levels
+from ordbo_cli.problem.several import Places, alone, alone_in, dominates, levels
 
 
 @dataclass(frozen=True)
@@ -78,6 +78,26 @@ def front(problem: Problem, evaluations: Sequence[Evaluation]) -> list[int]:
     """Return the places of the successes inside the bounds that no other of them dominates, in order of arrival."""
     good = [k for k, each in enumerate(evaluations) if problem.is_inside(each.values) and problem.is_success(each)]
     return [k for k, rank in zip(good, ranks(problem, [evaluations[k] for k in good]), strict=True) if rank == 0]
+
+
+def known_of_front(problem: Problem, evaluations: Sequence[Evaluation]) -> list[int]:
+    """Return how many results of the front of all were known after each evaluation."""
+    leading = set(front(problem, evaluations))
+    return list(accumulate(k in leading for k in range(len(evaluations))))
+
+
+def sizes_of_fronts(problem: Problem, evaluations: Sequence[Evaluation]) -> list[int]:
+    """Return how many results the front of those until then had after each evaluation."""
+    good = [k for k, each in enumerate(evaluations) if problem.is_inside(each.values) and problem.is_success(each)]
+    ranks_of = dict(zip(good, places(problem, [evaluations[k] for k in good]), strict=True))
+    best: list[Places] = []
+    sizes = []
+    for k in range(len(evaluations)):
+        new = ranks_of.get(k)
+        if new is not None and not any(dominates(each, new) for each in best):
+            best = [each for each in best if not dominates(new, each)] + [new]
+        sizes.append(len(best))
+    return sizes
 
 
 def knee(problem: Problem, evaluations: Sequence[Evaluation]) -> int | None:

@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from datetime import datetime, timezone
 from decimal import Decimal
-from itertools import accumulate
 
 from ordbo_cli.errors import DataError, UsageError
 from ordbo_cli.files.problem_file.problem_file import ProblemFile
 from ordbo_cli.files.tables.table import Row
 from ordbo_cli.problem import Problem
 from ordbo_cli.problem.limit import violations
-from ordbo_cli.problem.order import front, knee, places, ranks
+from ordbo_cli.problem.order import front, knee, known_of_front, places, ranks
 from ordbo_cli.problem.spelling import shown_path, some
 from ordbo_cli.study.asking.upcoming import known_next
 from ordbo_cli.study.reading.ledger import Ledger, Standing, Waiting, concerns, refuse_failures, step_of
@@ -208,8 +207,7 @@ def _front(problem: Problem, ledger: Ledger) -> list[tuple[Standing, Decimal]]:
 
 
 def _front_history(problem: Problem, ledger: Ledger) -> tuple[Decimal | None, ...]:
-    lines = {standing.row.line for standing, _ in _front(problem, ledger)}
-    found = accumulate(standing.row.line in lines for standing in _within(ledger))
+    found = known_of_front(problem, [standing.row.evaluation() for standing in _within(ledger)])
     return tuple(Decimal(number) if number else None for number in found)
 
 
