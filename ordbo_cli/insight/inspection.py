@@ -106,17 +106,28 @@ class View:
             explain: whether the proposal says why it was chosen.
         """
         inspection = Inspection.of(given, explain=explain)
-        proposal, why_not, axes = inspection.proposal, inspection.why_not, given.latent_axes
+        return cls._at(given, inspection.surrogate, inspection.proposal, inspection.why_not)
+
+    @classmethod
+    def _at(cls, given: StepInput, model: Surrogate, proposal: Proposal | None, why_not: str) -> View:
+        """Return what a fitted model shows at the levels of the point that leads."""
         with thread_pool(1):
-            leader = leader_of(given, inspection.surrogate.fit)
-            whole = compared_as_results(given, inspection.surrogate.fit)
+            leader = leader_of(given, model.fit)
+            whole = compared_as_results(given, model.fit)
         held = _looked_at(given, leader, proposal)
-        part = Part.of(Space(given.problem, (), orders=given.orders), axes, inspection.surrogate, given.rows, held)
+        part = Part.of(Space(given.problem, (), orders=given.orders), given.latent_axes, model, given.rows, held)
         along = proposal
-        if axes.nominal and proposal is not None:
+        if given.latent_axes.nominal and proposal is not None:
             inside = part.space.contains(proposal.values)
             why_not, along = (why_not, _along_axes(proposal, part)) if inside else (_elsewhere(given, proposal), None)
-        return cls(whole, inspection.surrogate, part, proposal, along, why_not, leader, whole is not given)
+        return cls(whole, model, part, proposal, along, why_not, leader, whole is not given)
+
+    @property
+    def each(self) -> list[View]:
+        """Of several objectives what is seen of each alone, by the same models; the next point is one of all."""
+        models = (replace(self.model, others=(), front=None, traded=None), *self.model.others)
+        why_not = "the next point trades all objectives off"
+        return [self._at(given, model, None, why_not) for given, model in zip(self.whole.each, models, strict=True)]
 
     @property
     def levels(self) -> str:
@@ -287,9 +298,10 @@ class View:
 
     @cached_property
     def all_lengths(self) -> Array:
-        """Latent length of each free parameter [K]."""
+        """Latent length of each free parameter, of several objectives the longest [K]."""
         axes = self.whole.latent_axes
-        return lengths_of(self.model.fit, axes.low, axes.high, axes.groups)
+        lengths = [lengths_of(each.fit, axes.low, axes.high, axes.groups) for each in self.model.each]
+        return np.asarray(np.max(lengths, axis=0))
 
     @cached_property
     def latent_lengths(self) -> LatentLengths:

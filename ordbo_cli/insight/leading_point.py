@@ -11,7 +11,7 @@ import numpy as np
 
 from ordbo_cli.ordinal.fit import Fit
 from ordbo_cli.problem import Evaluation, Number
-from ordbo_cli.problem.order import ranks
+from ordbo_cli.problem.order import knee, ranks
 from ordbo_cli.search.prediction import incumbent_of
 from ordbo_cli.search.step_input import StepInput
 
@@ -36,11 +36,16 @@ class Leader:
 def leader_of(given: StepInput, fitted: Fit) -> Leader | None:
     """Return the point that leads; None where nothing inside the bounds has succeeded or was compared.
 
+    Of several objectives it is the knee of the front.
+
     Args:
         given: what is known.
         fitted: the model of that.
     """
     problem, all_ = given.problem, given.evaluations
+    if problem.several:
+        place = knee(problem, all_)
+        return None if place is None else Leader(all_[place].values)
     if not problem.leads_by_mean(len(given.comparisons)):
         good = [k for k, e in enumerate(all_) if problem.is_success(e) and problem.is_inside(e.values)]
         return Leader(all_[_best_first(given, good)[0]].values) if good else None

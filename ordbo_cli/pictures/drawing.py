@@ -10,6 +10,7 @@ from ordbo_cli.errors import UsageError
 from ordbo_cli.problem.spelling import shown
 
 if TYPE_CHECKING:
+    from ordbo_cli.pictures.plots.fronts.trades import Trades
     from ordbo_cli.pictures.style import Picture
     from ordbo_cli.problem.method import PartitionKind
     from ordbo_cli.search.step_input import StepInput
@@ -26,6 +27,7 @@ def plot(
     step: int | None = None,
     partition: PartitionKind | None = None,
     samples: int = 200,
+    ranks: bool = False,
     theme: Literal["light", "dark"] = "light",
     size: tuple[float, float] | None = None,
     dpi: float = 150.0,
@@ -42,6 +44,7 @@ def plot(
         step: as it was after so many evaluations; None for now.
         partition: which cells, ``tree`` or ``exhaustive``; None for the method's.
         samples: of Thompson sampling, where its minima are shown.
+        ranks: whether the axes of ``front`` are by rank, whatever the values are.
         theme: of colours, ``light`` or ``dark``.
         size: width and height in inches; None for what suits the picture.
         dpi: dots per inch of a PNG.
@@ -49,6 +52,7 @@ def plot(
     Raises:
         UsageError: it is no study; there is no such picture, parameter, theme or step, or it cannot be drawn of this
             study; matplotlib is not installed.
+        ProblemError: it shows one objective, and there are several.
         DataError, ManyErrors, FileError: the files cannot be used or read.
 
     Examples:
@@ -60,9 +64,8 @@ def plot(
     except ImportError:
         raise UsageError("plot needs matplotlib", "Install: pip install 'ordbo[plots]'") from None
     from ordbo_cli.insight.inspection import View
-    from ordbo_cli.pictures.kinds import draw
+    from ordbo_cli.pictures.kinds import check_kind, draw, draw_trades, needs_no_model
     from ordbo_cli.pictures.parameter_axes import places
-    from ordbo_cli.pictures.plots.front import draw_front
     from ordbo_cli.pictures.scene import Scene
     from ordbo_cli.pictures.style import THEMES, Look, format_of
 
@@ -73,10 +76,12 @@ def plot(
     if output is not None:
         format_of(Path(output))  # refused before the work
     look = Look(THEMES[theme], size, dpi)
-    given, name = _seen(subject, step, kind)
-    if kind == "front":
-        picture = draw_front(given.problem, given.evaluations, name, look)
+    _refuse_wrong_subjects(subject)
+    check_kind(kind, subject.problem, ranks=ranks)
+    if needs_no_model(kind, subject.problem):
+        picture = draw_trades(kind, _trades(subject, step), look, ranks=ranks)
     else:
+        given, name = _seen(subject, step)
         names = [parameters] if isinstance(parameters, str) else parameters
         scene = Scene(View.of(given), name, None, places(given.problem.free, names), partition, samples)
         picture = draw(kind, scene, look)
@@ -85,19 +90,33 @@ def plot(
     return picture
 
 
-def _seen(subject: Study | Optimizer, step: int | None, kind: str) -> tuple[StepInput, str]:
-    """Return what the next point of a study follows from, and the study's name.
+def _refuse_wrong_subjects(subject: object) -> None:
+    """Raise where no study is given.
 
     Raises:
-        UsageError: it is no study.
+        UsageError: it is none.
     """
     from ordbo_cli.study.optimizer import Optimizer
     from ordbo_cli.study.study import Study
 
     if not isinstance(subject, Study | Optimizer):
         raise UsageError(f"plot takes a Study or an Optimizer, not {shown(repr(subject))}", "Study.open(path) is one")
-    if kind != "front":
-        subject.problem.demand_one_objective("this picture")
+
+
+def _seen(subject: Study | Optimizer, step: int | None) -> tuple[StepInput, str]:
+    """Return what the next point of a study follows from, and the study's name."""
+    from ordbo_cli.study.study import Study
+
     if isinstance(subject, Study):
         return subject.read().step_input(results=step), subject.problem_path.stem
     return subject.step_input(step), subject.problem.objective
+
+
+def _trades(subject: Study | Optimizer, step: int | None) -> Trades:
+    """Return the results of a study by several objectives."""
+    from ordbo_cli.pictures.plots.fronts.trades import Trades
+    from ordbo_cli.study.study import Study
+
+    if isinstance(subject, Study):
+        return Trades.of(subject.snapshot(step), subject.problem_path.stem)
+    return Trades(subject.problem, subject.step_input(step).evaluations, subject.problem.objective)

@@ -136,20 +136,23 @@ def _tick_tiny(axis: Any, low: float, high: float) -> None:
     axis.set_major_formatter(lambda value, _: f"{value:g}")
 
 
-def heights(values: Sequence[Decimal | None], goal: str, grades: tuple[str, ...] = ()) -> Heights:
+def heights(
+    values: Sequence[Decimal | None], goal: str, grades: tuple[str, ...] = (), *, ranks: bool = False
+) -> Heights:
     """Return where an objective's values stand on an axis that shows them all.
 
     Args:
         values: exact values, None for a failure, perhaps infinite in the bad direction.
         goal: ``minimize`` or ``maximize``.
         grades: the words that they are places of, if they are.
+        ranks: whether they stand at their ranks whatever they are.
     """
     exact = tuple(sorted({value for value in values if value is not None and value.is_finite()}))
     high_is_good = goal == "maximize"
     doubles = np.array([float(value) for value in exact])
     told = len(set(doubles.tolist())) == len(exact)
     plain: tuple[Kind, float] = ("linear" if grades else "rank"), 1.0
-    kind, linear = _kind(doubles) if told and not grades else plain
+    kind, linear = _kind(doubles) if told and not grades and not ranks else plain
     height = {value: float(value) if kind != "rank" else k for k, value in enumerate(exact, 1)}
     y = np.array([math.nan if value is None else height.get(value, math.nan) for value in values], dtype=np.float64)
     return Heights(y, kind, linear, high_is_good, exact, grades)

@@ -9,8 +9,8 @@ from __future__ import annotations
 import contextlib
 import textwrap
 import warnings
-from collections.abc import Iterator
-from dataclasses import dataclass, fields
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, fields
 from functools import cache
 from io import BytesIO
 from pathlib import Path
@@ -63,7 +63,7 @@ class Theme:
 
     def colours(self) -> dict[str, str]:
         """Return the colours by name, the colour map left out."""
-        return {field.name: getattr(self, field.name) for field in fields(self) if field.name != "values"}
+        return {each.name: getattr(self, each.name) for each in fields(self) if each.name != "values"}
 
 
 LIGHT: Final = Theme(
@@ -205,12 +205,15 @@ class Picture:
         title: what it is.
         alt: what it shows, for who cannot see it: a few sentences with the numbers that matter.
         look: how it was drawn.
+        points: for identifiers of marks and lines in it, of which evaluations each is one, by number of arrival from 1:
+            a page joins them with those of other pictures.
     """
 
     figure: Figure
     title: str
     alt: str
     look: Look
+    points: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
 
     def encoded(self, kind: str) -> bytes:
         """Return it as PNG, SVG or PDF, title and words inside; the same picture gives the same bytes.

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from itertools import accumulate, pairwise
+from typing import NamedTuple
 
 from ordbo_cli.problem import Evaluation, Problem
 from ordbo_cli.problem.limit import violations
@@ -27,6 +28,18 @@ class Order:
 
     low: tuple[int, ...]
     high: tuple[int, ...]
+
+
+class FrontStep(NamedTuple):
+    """What an evaluation made of the front of those until then.
+
+    Args:
+        joins: whether it is on it.
+        size: how many results are.
+    """
+
+    joins: bool
+    size: int
 
 
 def order(problem: Problem, evaluations: Sequence[Evaluation]) -> Order:
@@ -86,18 +99,19 @@ def known_of_front(problem: Problem, evaluations: Sequence[Evaluation]) -> list[
     return list(accumulate(k in leading for k in range(len(evaluations))))
 
 
-def sizes_of_fronts(problem: Problem, evaluations: Sequence[Evaluation]) -> list[int]:
-    """Return how many results the front of those until then had after each evaluation."""
+def course_of_front(problem: Problem, evaluations: Sequence[Evaluation]) -> list[FrontStep]:
+    """Return what each evaluation made of the front of those until then."""
     good = [k for k, each in enumerate(evaluations) if problem.is_inside(each.values) and problem.is_success(each)]
     ranks_of = dict(zip(good, places(problem, [evaluations[k] for k in good]), strict=True))
     best: list[Places] = []
-    sizes = []
+    steps = []
     for k in range(len(evaluations)):
         new = ranks_of.get(k)
-        if new is not None and not any(dominates(each, new) for each in best):
-            best = [each for each in best if not dominates(new, each)] + [new]
-        sizes.append(len(best))
-    return sizes
+        joins = new is not None and not any(dominates(each, new) for each in best)
+        if new is not None and joins:
+            best = [*(each for each in best if not dominates(new, each)), new]
+        steps.append(FrontStep(joins, len(best)))
+    return steps
 
 
 def knee(problem: Problem, evaluations: Sequence[Evaluation]) -> int | None:

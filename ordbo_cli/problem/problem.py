@@ -157,7 +157,8 @@ class Problem(Brief):
             ProblemError: there are several.
         """
         if self.several:
-            hint = f"Where it reads only, look at one of them: --objective {quoted(self.objective)}"
+            *first, last = (quoted(name) for name, _ in self.goals)
+            hint = f"Where it reads only, look at one of them: --objective {', '.join(first)} or {last}"
             raise ProblemError(f"{what} with several objectives is not supported yet", hint)
 
     @property

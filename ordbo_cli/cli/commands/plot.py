@@ -28,13 +28,13 @@ ordbo plot drag.yaml warp --step 12 --theme dark -o warp.pdf
 ordbo plot --benchmark many_steps_2d --step 8 fit
 """
 KINDS: Final = {  # in the order in which people want them
-    "convergence": "every result and the best so far; the regret where the optimum is known",
+    "convergence": "every result and the best so far, the regret if the optimum is known; how a front grew",
     "front": "of several objectives the results that no other one dominates, by pairs of objectives",
     "fit": "1D: data, latent posterior with its band, distances; 2D and more: evaluations over time",
     "warp": "original and latent axes joined, of every parameter and of the objective",
     "cells": "the partition into cells, in the parameters' own units and in the latent space",
     "acquisition": "ranks; lower confidence bound; chance to hold the minimum, and bound, by cell; the next point",
-    "parallel": "parallel coordinates by rank, for many parameters",
+    "parallel": "parallel coordinates by rank, for many parameters or several objectives",
     "importance": "the latent length that each parameter gets, with its interval",
     "effects": "main effects: what each value or level of a parameter does to the expected rank",
 }
@@ -71,6 +71,7 @@ def _size(context: click.Context, option: click.Parameter, text: str | None) -> 
 )
 @click.option("--partition", type=click.Choice(("tree", "exhaustive")), help="Which cells (default: the method's).")
 @click.option("--samples", type=click.IntRange(1, 10_000), default=200, show_default=True, help="Of Thompson sampling.")
+@click.option("--ranks", is_flag=True, help="Axes of a front by rank, whatever the values are.")
 @click.option("--benchmark", metavar="NAME", help="A test problem in place of PROBLEM; 'ordbo benchmark' lists them.")
 @click.option("--method", metavar="NAME", help="With --benchmark: the method (default: default).")
 @click.option("--seed", type=click.IntRange(min=0), help="With --benchmark: the run (default: 0).")
@@ -91,6 +92,7 @@ def command(
     step: int | None,
     partition: PartitionKind | None,
     samples: int,
+    ranks: bool,
     benchmark: str | None,
     method: str | None,
     seed: int | None,
@@ -109,44 +111,26 @@ def command(
     if benchmark is None and (method, seed) != (None, None):
         raise UsageError("--method and --seed belong to --benchmark", "A study has its own, in the problem file")
     demand("'ordbo plot'", "matplotlib")
-    from ordbo_cli.pictures.kinds import draw
+    from ordbo_cli.pictures.kinds import check_kind, draw
     from ordbo_cli.pictures.style import THEMES, Look, format_of
 
     look = Look(THEMES[theme], size, dpi)
     if output is not None:
         format_of(output)  # refused before the work
         check_target(output)
-    wanted = _Wanted(parameters, partition, samples)
+    wanted = _Wanted(parameters, partition, samples, ranks)
     with console.busy("drawing"):
-        if kind == "front":
-            name, picture = _front(path, step, look)
+        if path is None:
+            last = 25 if step is None else step
+            check_kind(kind, None, ranks=ranks)
+            scene = _benchmark_scene(benchmark or "", method or "default", seed or 0, last, wanted)
+            name, picture = scene.name, draw(kind, scene, look)
         else:
-            if path is None:
-                last = 25 if step is None else step
-                scene = _benchmark_scene(benchmark or "", method or "default", seed or 0, last, wanted)
-            else:
-                scene = _study_scene(console, path, objective, step, wanted)
-            name, picture = scene.name.replace(", ", "-"), draw(kind, scene, look)
-        target = output or Path(f"{name}-{kind}.png")
+            name, picture = _of_study(console, path, objective, kind, step, wanted, look)
+        target = output or Path(f"{name.replace(', ', '-')}-{kind}.png")
         overwrite(target, picture.encoded(format_of(target)))
     console.say(f"picture: {target}")
     console.detail(picture.alt)
-
-
-def _front(path: Path | None, step: int | None, look: Look) -> tuple[str, Picture]:
-    """Return a study's name, and the picture of its front.
-
-    Raises:
-        UsageError: it is a test problem's, which has one objective.
-    """
-    from ordbo_cli.pictures.plots.front import draw_front
-    from ordbo_cli.study.study import Study
-
-    if path is None:
-        raise UsageError("there is one objective, and no front", "'convergence' shows the best so far")
-    study = Study.open(path)
-    evaluations = study.read().step_input(results=step).evaluations
-    return path.stem, draw_front(study.problem, evaluations, path.stem, look)
 
 
 class _Wanted(NamedTuple):
@@ -155,6 +139,7 @@ class _Wanted(NamedTuple):
     parameters: str | None
     partition: PartitionKind | None
     samples: int
+    ranks: bool
 
     def scene(self, view: View, name: str, truth: Truth | None = None) -> Scene:
         """Return the scene of a view."""
@@ -182,14 +167,23 @@ def _what(words: tuple[str, ...], benchmark: str | None) -> tuple[Path | None, s
     return (Path(words[0]) if benchmark is None else None), words[-1]
 
 
-def _study_scene(console: Console, path: Path, objective: str | None, step: int | None, wanted: _Wanted) -> Scene:
+def _of_study(
+    console: Console, path: Path, objective: str | None, kind: str, step: int | None, wanted: _Wanted, look: Look
+) -> tuple[str, Picture]:
+    """Return a study's name, and a picture of it."""
     from ordbo_cli.insight.inspection import View
+    from ordbo_cli.pictures.kinds import check_kind, draw, draw_trades, needs_no_model
+    from ordbo_cli.pictures.plots.fronts.trades import Trades
     from ordbo_cli.study.study import Study
 
     study = Study.open(path, objective=objective)
+    check_kind(kind, study.problem, ranks=wanted.ranks)
     snapshot = study.snapshot(step)
     tell_notes(console, study, snapshot.status.warnings)
-    return wanted.scene(View.of(snapshot.given), path.stem if objective is None else f"{path.stem}, {objective}")
+    name = path.stem if objective is None else f"{path.stem}, {objective}"
+    if needs_no_model(kind, study.problem):
+        return name, draw_trades(kind, Trades.of(snapshot, name), look, ranks=wanted.ranks)
+    return name, draw(kind, wanted.scene(View.of(snapshot.given), name), look)
 
 
 def _benchmark_scene(name: str, method: str, seed: int, step: int, wanted: _Wanted) -> Scene:

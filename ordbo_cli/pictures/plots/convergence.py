@@ -9,6 +9,8 @@ import numpy as np
 from ordbo_cli.ordinal.linalg import Array
 from ordbo_cli.pictures.failures import Trouble, mark, sentence, troubles
 from ordbo_cli.pictures.parameter_axes import named
+from ordbo_cli.pictures.plots.fronts.front_growth import draw_front_growth
+from ordbo_cli.pictures.plots.fronts.trades import Trades
 from ordbo_cli.pictures.scales import Heights, seen_from_the_best, set_scale
 from ordbo_cli.pictures.scene import Scene, Truth
 from ordbo_cli.pictures.sentences import best
@@ -21,10 +23,14 @@ _CROWD: Final = 150  # results, from which on their marks are small and faint
 def draw(scene: Scene, look: Look) -> Picture:
     """Draw results over evaluations with the best so far; below it the regret of a test problem.
 
+    Of several objectives it is the growth of the front.
+
     Only results inside the bounds count for the best so far, as everywhere.
     """
     from matplotlib.ticker import MaxNLocator
 
+    if scene.view.problem.several:
+        return draw_front_growth(Trades(scene.view.problem, scene.view.evaluations, scene.name), look)
     panels = 1 if scene.truth is None else 2
     regrets = None if scene.truth is None else _regrets(scene, scene.truth)
     with look.figure(6.4, 2.6 * panels + 0.4) as figure:

@@ -2,125 +2,113 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from itertools import combinations
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 
-from ordbo_cli.errors import UsageError
 from ordbo_cli.ordinal.linalg import BoolArray
-from ordbo_cli.pictures.parameter_axes import named
-from ordbo_cli.pictures.scales import Heights, heights
+from ordbo_cli.pictures.labels import label
+from ordbo_cli.pictures.plots.fronts.trades import Trades
+from ordbo_cli.pictures.scales import Heights
 from ordbo_cli.pictures.scene import Scene
-from ordbo_cli.pictures.style import Axes, Look, Picture, Theme, legend, star
+from ordbo_cli.pictures.style import Axes, Look, Picture, Theme, break_long_labels, legend, settle, star
 from ordbo_cli.pictures.words import counted, figure_of
-from ordbo_cli.problem import Evaluation, Problem
-from ordbo_cli.problem.order import front, knee
-from ordbo_cli.problem.several import alone, alone_in
 
 _MOST: Final = 6  # panels
 _COLUMNS: Final = 3
-_APART: Final = 14.0  # pixels of the canvas, that results whose numbers stand beside them are apart at least
 
 
 def draw(scene: Scene, look: Look) -> Picture:
-    """Draw the front of what a scene shows; a scene is of one objective, which has none.
-
-    Raises:
-        UsageError: there is one objective.
-    """
-    return draw_front(scene.view.problem, scene.view.evaluations, scene.name, look)
+    """Draw the front of what a scene with several objectives shows."""
+    return draw_front(Trades(scene.view.problem, scene.view.evaluations, scene.name), look)
 
 
-def draw_front(problem: Problem, evaluations: Sequence[Evaluation], name: str, look: Look) -> Picture:
+def draw_front(trades: Trades, look: Look, *, ranks: bool = False) -> Picture:
     """Draw the results by pairs of objectives; those that no other result dominates are the front.
 
     Args:
-        problem: with several objectives.
-        evaluations: in order of arrival; those outside the bounds have no say, and no place.
-        name: of the study.
+        trades: the results; infeasible ones that have values stand back.
         look: of the picture.
-
-    Raises:
-        UsageError: there is one objective.
+        ranks: whether axes are by rank, whatever the values are.
     """
-    if not problem.several:
-        raise UsageError("there is one objective, and no front", "'convergence' shows the best so far")
-    inside = [each for each in evaluations if problem.is_inside(each.values)]
-    good = [each for each in inside if problem.is_success(each)]
-    number = {id(each): k for k, each in enumerate(evaluations, 1)}
-    shown = [
-        heights([alone_in(problem, each, k).objective for each in good], alone(problem, k).goal)
-        for k in range(len(problem.goals))
-    ]
-    leading = np.isin(np.arange(len(good)), front(problem, good))
-    pairs = list(combinations(range(len(shown)), 2))[:_MOST]
+    shown = [trades.heights(k, ranks=ranks) for k in trades.objectives]
+    pairs = list(combinations(trades.objectives, 2))[:_MOST]
     columns = min(len(pairs), _COLUMNS)
     rows = -(-len(pairs) // columns)
     with look.figure(1.6 + 3.4 * columns if columns > 1 else 5.6, 3.3 * rows + 0.7) as figure:
         panels = figure.subplots(rows, columns, squeeze=False).ravel()
         for panel, (i, j) in zip(panels, pairs, strict=False):
-            numbers = [number[id(each)] for each in good]
-            _pair(panel, (shown[i], shown[j]), leading, numbers, look.theme, lines=len(shown) == 2)
-            if (best := knee(problem, good)) is not None:
-                star(panel, shown[i].y[best], shown[j].y[best], look.theme, "knee", label="knee")
-            for k, which in ((i, "x"), (j, "y")):
-                label = f"{_aim(problem, k)}{shown[k].note}"
-                (panel.set_xlabel if which == "x" else panel.set_ylabel)(label)
+            _pair(panel, (shown[i], shown[j]), trades, look.theme)
+            panel.set_xlabel(f"{_aim(trades, i)}{shown[i].note}")
+            panel.set_ylabel(f"{_aim(trades, j)}{shown[j].note}")
         for panel in panels[len(pairs) :]:
             panel.set_visible(False)
-        panels[0].set_title(f"{name}: front")
+        panels[0].set_title(f"{trades.name}: front{f', {trades.others}' if trades.others else ''}")
         legend(figure, *panels[: len(pairs)])
-    return Picture(figure, "Front", _words(problem, inside, good, leading), look)
+        break_long_labels(figure)
+        settle(figure)
+        for panel, (i, j) in zip(panels, pairs, strict=False):
+            _number(panel, (shown[i], shown[j]), trades, look)
+    points = {name: trades.numbers(which) for name, which in _marks(trades).items()}
+    return Picture(figure, "Front", _words(trades), look, points)
 
 
-def _pair(
-    axes: Axes, shown: tuple[Heights, Heights], leading: BoolArray, numbers: Sequence[int], theme: Theme, *, lines: bool
-) -> None:
+def _marks(trades: Trades) -> dict[str, BoolArray]:
+    """Return which evaluations each kind of mark stands for, those behind first."""
+    knee = np.isin(np.arange(len(trades.good)), [trades.knee] if trades.knee is not None else [])
+    return {
+        "infeasible": trades.infeasible & ~np.isnan([trades.heights(k).y for k in trades.objectives]).any(axis=0),
+        "dominated": trades.good & ~trades.leading,
+        "front": trades.leading,
+        "knee": knee,
+    }
+
+
+def _pair(axes: Axes, shown: tuple[Heights, Heights], trades: Trades, theme: Theme) -> None:
     """Draw the results by two objectives."""
     x, y = (each.y for each in shown)
-    if np.any(~leading):
-        axes.plot(
-            x[~leading], y[~leading], "o", color=theme.muted, markersize=3.5, markeredgewidth=0, label="dominated",
-            gid="dominated",
-        )  # fmt: skip
-    order = np.flatnonzero(leading)[np.argsort(x[leading], kind="stable")]
-    if lines and len(order) > 1:  # what the front dominates lies beyond these steps
+    marks = _marks(trades)
+    order = np.flatnonzero(trades.leading)[np.argsort(x[trades.leading], kind="stable")]
+    if len(trades.objectives) == 2 and len(order) > 1:  # what the front dominates lies beyond these steps
         steps = "steps-post" if not shown[0].high_is_good else "steps-pre"
         axes.plot(x[order], y[order], "-", color=theme.data, drawstyle=steps, linewidth=0.8, gid="steps")
-    if len(order):
-        axes.plot(x[order], y[order], "o", color=theme.data, markersize=5, label="front", gid="front")
-    for each, which in zip(shown, ("x", "y"), strict=True):
-        each.apply(axes, which)  # type: ignore[arg-type]  # a literal of the two
-    _name(axes, [(float(x[k]), float(y[k]), str(numbers[k])) for k in order], theme)
+    looks: dict[str, dict[str, Any]] = {
+        "infeasible": {"marker": "v", "color": theme.infeasible, "alpha": 0.5, "markersize": 4, "markeredgewidth": 0},
+        "dominated": {"marker": "o", "color": theme.muted, "markersize": 3.5, "markeredgewidth": 0},
+        "front": {"marker": "o", "color": theme.data, "markersize": 5},
+    }
+    for name, look in looks.items():
+        if np.any(which := marks[name]):
+            axes.plot(x[which], y[which], linestyle="none", label=name, gid=name, **look)
+    if trades.knee is not None:
+        star(axes, x[trades.knee], y[trades.knee], theme, "knee", label="knee")
+    for each, side in zip(shown, ("x", "y"), strict=True):
+        each.apply(axes, side)  # type: ignore[arg-type]  # a literal of the two
     axes.grid(color=theme.grid, linewidth=0.6)
     axes.set_axisbelow(True)
 
 
-def _name(axes: Axes, points: Sequence[tuple[float, float, str]], theme: Theme) -> None:
-    """Write the numbers of results beside them, but where they would stand in each other's way."""
-    last: tuple[float, float] | None = None
-    for x, y, text in points:
-        place = tuple(axes.transData.transform((x, y)))
-        if last is None or max(abs(place[0] - last[0]), abs(place[1] - last[1])) > _APART:
-            last = place
-            axes.annotate(text, (x, y), xytext=(4, 4), textcoords="offset points", fontsize=7, color=theme.ink)
+def _number(axes: Axes, shown: tuple[Heights, Heights], trades: Trades, look: Look) -> None:
+    """Write the numbers of the front's results beside them, where there is room."""
+    places = np.column_stack([each.y for each in shown])
+    leading = np.flatnonzero(trades.leading & np.isfinite(places).all(axis=1))
+    marks = places[(trades.good | trades.infeasible) & np.isfinite(places).all(axis=1)]
+    label(axes, places[leading], [str(k + 1) for k in leading], look, marks)
 
 
-def _aim(problem: Problem, k: int) -> str:
-    one = alone(problem, k)
-    return f"{named(one.objective, one.unit)} ({'least' if one.goal == 'minimize' else 'most'} is best)"
+def _aim(trades: Trades, objective: int) -> str:
+    _, goal = trades.problem.goals[objective]
+    return f"{trades.label(objective)} ({'least' if goal == 'minimize' else 'most'} is best)"
 
 
-def _words(problem: Problem, inside: Sequence[Evaluation], good: Sequence[Evaluation], leading: BoolArray) -> str:
+def _words(trades: Trades) -> str:
+    inside, good = int(trades.inside.sum()), int(trades.good.sum())
     if not good:
-        return f"{counted(len(inside), 'result')}, none of them a success yet."
-    found = [f"{int(leading.sum())} of {counted(len(good), 'result')} are on the front."]
-    best = [good[k] for k in np.flatnonzero(leading)]
-    for k, (name, _) in enumerate(problem.goals):
-        values = sorted(each for one in best if (each := alone_in(problem, one, k).objective) is not None)
+        return f"{counted(inside, 'result')}, none of them a success yet."
+    found = [f"{int(trades.leading.sum())} of {counted(good, 'result')} are on the front."]
+    for k, (name, _) in enumerate(trades.problem.goals):
+        values = sorted(y for y, leads in zip(trades.values(k), trades.leading, strict=True) if leads and y is not None)
         found.append(f"Its {name} lies between {figure_of(values[0])} and {figure_of(values[-1])}.")
-    if len(inside) > len(good):
-        found.append(f"{counted(len(inside) - len(good), 'evaluation')} failed or broke a limit.")
+    found += [f"{trades.others}."] if trades.others else []
     return " ".join(found)

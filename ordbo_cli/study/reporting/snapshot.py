@@ -50,7 +50,6 @@ def snapshot_of(files: StudyFiles, results: int | None = None) -> Snapshot:
     Raises:
         UsageError: there are not so many.
     """
-    files.problem.demand_one_objective("a picture or a report")
     again, refused = files.ledger.next_again(), ""
     try:
         refuse_failures(files.problem, files.ledger, files.table)

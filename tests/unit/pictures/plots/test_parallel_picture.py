@@ -279,7 +279,7 @@ def test_names_never_collide(size: tuple[float, float] | None, extra: int) -> No
 
 def test_thinning_keeps_the_best(monkeypatch: pytest.MonkeyPatch) -> None:
     """However few lines there may be."""
-    monkeypatch.setattr(parallel, "_MOST_KNOTS", 20)
+    monkeypatch.setattr(parallel, "MOST_KNOTS", 20)
     view = mixed(15)
     drawn = picture(view)
     assert len(lines(drawn, "results")) == 5

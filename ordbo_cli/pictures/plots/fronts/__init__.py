@@ -1,0 +1,1 @@
+"""Pictures of several objectives, and what they share."""

@@ -1,0 +1,145 @@
+"""What is known of several objectives: each evaluation's values, the front, and what became of the others."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from decimal import Decimal
+from functools import cached_property
+
+import numpy as np
+
+from ordbo_cli.files.values.levels import result_value
+from ordbo_cli.ordinal.linalg import BoolArray
+from ordbo_cli.pictures.parameter_axes import named
+from ordbo_cli.pictures.scales import Heights, heights
+from ordbo_cli.pictures.words import listed
+from ordbo_cli.problem import Evaluation, Problem
+from ordbo_cli.problem.order import FrontStep, course_of_front, front, knee, known_of_front
+from ordbo_cli.problem.several import alone
+from ordbo_cli.study.reporting.listing import Listed
+from ordbo_cli.study.reporting.snapshot import Snapshot
+
+
+@dataclass(frozen=True)
+class Trades:
+    """Results by several objectives.
+
+    Args:
+        problem: with several objectives.
+        evaluations: in order of arrival; those outside the bounds have no say, and no place in a picture [N].
+        name: of the study.
+        infeasible_values: of the first objective of infeasible evaluations, by place, as far as they are known: there
+            it has no say.
+    """
+
+    problem: Problem
+    evaluations: Sequence[Evaluation]
+    name: str
+    infeasible_values: Mapping[int, Decimal] = field(default_factory=dict)
+
+    @property
+    def objectives(self) -> range:
+        """Places of the objectives."""
+        return range(len(self.problem.goals))
+
+    @cached_property
+    def inside(self) -> BoolArray:
+        """Whether each evaluation lies within the bounds [N]."""
+        return np.array([self.problem.is_inside(each.values) for each in self.evaluations], dtype=bool)
+
+    @cached_property
+    def good(self) -> BoolArray:
+        """Whether each is a success within the bounds [N]."""
+        found = np.array([self.problem.is_success(each) for each in self.evaluations], dtype=bool)
+        return np.asarray(found & self.inside)
+
+    @cached_property
+    def infeasible(self) -> BoolArray:
+        """Whether each broke a limit within the bounds [N]."""
+        broken = np.array([self.problem.is_infeasible(each) for each in self.evaluations], dtype=bool)
+        return np.asarray(broken & self.inside)
+
+    @property
+    def failed(self) -> BoolArray:
+        """Whether each came to nothing within the bounds [N]."""
+        return np.asarray(self.inside & ~self.good & ~self.infeasible)
+
+    @cached_property
+    def leading(self) -> BoolArray:
+        """Whether each is on the front [N]."""
+        return np.isin(np.arange(len(self.evaluations)), front(self.problem, self.evaluations))
+
+    @cached_property
+    def knee(self) -> int | None:
+        """Place of the knee of the front."""
+        return knee(self.problem, self.evaluations)
+
+    @cached_property
+    def known(self) -> list[int]:
+        """How many results of today's front were known after each evaluation [N]."""
+        return known_of_front(self.problem, self.evaluations)
+
+    @cached_property
+    def course(self) -> list[FrontStep]:
+        """What each evaluation made of the front of its time [N]."""
+        return course_of_front(self.problem, self.evaluations)
+
+    @property
+    def left(self) -> BoolArray:
+        """Whether each was on the front when it came, and is no longer [N]."""
+        return np.asarray(np.array([step.joins for step in self.course], dtype=bool) & ~self.leading)
+
+    def values(self, objective: int) -> list[Decimal | None]:
+        """Return the values of an objective, by place, that have a place in a picture: infeasible ones, too [N]."""
+        shown = self.good | self.infeasible
+        return [self._value(k, objective) if shown[k] else None for k in range(len(self.evaluations))]
+
+    def heights(self, objective: int, *, ranks: bool = False) -> Heights:
+        """Return where the values of an objective stand on an axis.
+
+        Args:
+            objective: its place.
+            ranks: whether they stand at their ranks whatever they are.
+        """
+        return heights(self.values(objective), self.problem.goals[objective][1], ranks=ranks)
+
+    def numbers(self, which: BoolArray) -> tuple[int, ...]:
+        """Return evaluations by number of arrival, from 1."""
+        return tuple((1 + np.flatnonzero(which)).tolist())
+
+    def label(self, objective: int) -> str:
+        """Return the name of an objective with its unit."""
+        one = alone(self.problem, objective)
+        return named(one.objective, one.unit)
+
+    @property
+    def others(self) -> str:
+        """In words, how many failed and broke a limit; "" where none did."""
+        counts = ((int(self.failed.sum()), "failed"), (int(self.infeasible.sum()), "broke a limit"))
+        found = [f"{number} {what}" for number, what in counts if number]
+        return listed(found)
+
+    def _value(self, place: int, objective: int) -> Decimal | None:
+        each = self.evaluations[place]
+        if objective:
+            return each.outcomes[self.problem.aims[objective - 1][0]] if each.outcomes else None
+        return self.infeasible_values.get(place) if each.objective is None else each.objective
+
+    @classmethod
+    def of(cls, snapshot: Snapshot, name: str) -> Trades:
+        """Return those of a study."""
+        problem, evaluations = snapshot.files.problem, snapshot.given.evaluations
+        return cls(problem, evaluations, name, _infeasible_values(problem, snapshot.points))
+
+
+def _infeasible_values(problem: Problem, points: Sequence[Listed]) -> dict[int, Decimal]:
+    """Return what infeasible points have of the first objective, by place in order of arrival."""
+    found = {}
+    for each in points:
+        with contextlib.suppress(ValueError):  # of a text that is no number nothing is known
+            value = result_value(problem, each.text) if each.order and each.text else None
+            if each.order and value is not None:
+                found[each.order - 1] = value
+    return found
