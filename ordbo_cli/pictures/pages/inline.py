@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 from xml.etree import ElementTree
@@ -19,6 +19,7 @@ _PIXELS: Final = {"": 1.0, "px": 1.0, "pt": 96 / 72, "in": 96.0, "mm": 96 / 25.4
 _LENGTH: Final = re.compile(r"\s*([0-9.]+(?:e[+-]?[0-9]+)?)\s*([a-z]*)\s*", re.IGNORECASE)
 _COLOUR: Final = re.compile(r"#[0-9a-f]{6}\b", re.IGNORECASE)
 _REFERENCE: Final = re.compile(r"url\(\s*[\"']?#([^\"')]+)[\"']?\s*\)")
+_AROUND: Final = "6"  # radius of the circle around a mark
 _SPACES: Final = re.compile(r"\s+")
 _COLOURED: Final = frozenset({"style", "fill", "stroke", "color", "stop-color"})
 
@@ -36,7 +37,15 @@ class Inlined:
     width: float
 
 
-def inline(svg: str, prefix: str, *, title: str, alt: str, colours: Mapping[str, str] | None = None) -> Inlined:
+def inline(
+    svg: str,
+    prefix: str,
+    *,
+    title: str,
+    alt: str,
+    colours: Mapping[str, str] | None = None,
+    points: Mapping[str, Sequence[int]] | None = None,
+) -> Inlined:
     """Return matplotlib's SVG as an element of an HTML page.
 
     It is as wide as its place, but no wider than it was drawn (the page's style sheet reads ``--natural``).
@@ -47,6 +56,8 @@ def inline(svg: str, prefix: str, *, title: str, alt: str, colours: Mapping[str,
         title: the picture's name, as plain text.
         alt: what it shows, as plain text, for those who do not see it.
         colours: for a colour as the picture has it, ``#1b1b1f``, what the page puts in its place, ``var(--ink)``.
+        points: for identifiers of groups of marks or lines the numbers of the evaluations that these are, in order: as
+            ``data-point`` each gets its own.
 
     Raises:
         ValueError: it is no SVG, or one without a size.
@@ -61,6 +72,8 @@ def inline(svg: str, prefix: str, *, title: str, alt: str, colours: Mapping[str,
     box = root.get("viewBox", f"0 0 {width:g} {height:g}")
     swaps = {old.lower(): new for old, new in (colours or {}).items()}
     picture = _copy(root, prefix, swaps)
+    for group in picture.iter("g"):
+        _number(group, (points or {}).get(group.get("id", "").removeprefix(prefix), ()))
     picture.attrib = {
         "viewBox": box,
         "role": "img",
@@ -73,6 +86,23 @@ def inline(svg: str, prefix: str, *, title: str, alt: str, colours: Mapping[str,
         element.text = text
         picture.insert(place, element)
     return Inlined(ElementTree.tostring(picture, encoding="unicode"), width)
+
+
+def _number(group: ElementTree.Element, points: Sequence[int]) -> None:
+    """Give the marks of a group, or its lines where it has as many of these, the numbers of their evaluations.
+
+    A mark gets a circle around it, too: it is easier to hit, and shows which one is pointed at.
+    """
+    defined = {id(each) for defs in group.iter("defs") for each in defs.iter()}
+    for kind in ("use", "path"):
+        found = [each for each in group.iter(kind) if id(each) not in defined]
+        if len(found) == len(points):
+            for each, number in zip(found, points, strict=True):
+                each.set("data-point", str(number))
+                if kind == "use":
+                    around = {"cx": each.get("x", "0"), "cy": each.get("y", "0"), "r": _AROUND, "class": "around"}
+                    ElementTree.SubElement(group, "circle", {**around, "data-point": str(number)})
+            return
 
 
 def _pixels(length: str, title: str) -> float:

@@ -122,9 +122,72 @@
     draw();
   }
 
+  // An evaluation has the same number in all pictures and tables: who points at it in one sees it in the others.
+  function joinPoints(table, said) {
+    const places = new Map();
+    const rows = new Map(Array.from(table.tBodies[0].rows, (row) => [row.dataset.point, row]));
+    for (const each of document.querySelectorAll("[data-point]")) {
+      const number = each.dataset.point;
+      if (!places.has(number)) places.set(number, []);
+      places.get(number).push(each);
+    }
+    if (!places.size) return;
+    const names = Array.from(table.tHead.rows[0].cells, (header) => header.textContent.trim());
+    let kept = null; // the number that was clicked
+    let shown = null;
+
+    const words = (row) =>
+      Array.from(row.cells, (cell, column) => [names[column], cell.textContent.trim()])
+        .filter(([, text]) => text)
+        .map((pair) => pair.join(" "))
+        .join(" · ");
+
+    function show(number) {
+      if (number === shown) return;
+      for (const each of places.get(shown) ?? []) each.classList.remove("lit");
+      for (const each of places.get(number) ?? []) each.classList.add("lit");
+      shown = number;
+      document.body.classList.toggle("picking", number !== null);
+      const row = rows.get(number);
+      said.textContent = row ? words(row) : "";
+    }
+
+    function keep(number) {
+      kept = number === kept ? null : number;
+      for (const button of document.querySelectorAll(".pick")) {
+        button.setAttribute("aria-pressed", String(button.closest("tr").dataset.point === kept));
+      }
+      show(kept);
+    }
+
+    const numberAt = (event) => event.target.closest?.("[data-point]")?.dataset.point ?? null;
+    document.addEventListener("pointerover", (event) => {
+      if (event.pointerType !== "touch") show(numberAt(event) ?? kept);
+    });
+    document.addEventListener("click", (event) => {
+      const number = numberAt(event);
+      if (number !== null) keep(number);
+      else if (kept !== null && event.target.closest("svg")) keep(kept);
+    });
+    document.addEventListener("keydown", (event) => {
+      if (event.key === "Escape" && kept !== null) keep(kept);
+    });
+    // The keyboard's way in: the first cell of each row.
+    for (const row of document.querySelectorAll("tr[data-point]")) {
+      const button = document.createElement("button");
+      button.type = "button";
+      button.className = "pick";
+      button.title = "Show in all pictures";
+      button.setAttribute("aria-pressed", "false");
+      button.append(...row.cells[0].childNodes);
+      row.cells[0].append(button);
+    }
+  }
+
   document.addEventListener("DOMContentLoaded", () => {
     const find = (id) => document.getElementById(id);
     offerThemes(find("theme"));
+    joinPoints(find("table"), find("picked"));
     manage(find("table"), find("search"), find("status"), find("shown"), find("more"));
     find("tools").hidden = false;
     document.querySelectorAll(".scroll").forEach(stopWhereItScrolls);

@@ -45,12 +45,15 @@ class Illustration:
         svg: matplotlib's SVG file as text, with ``svg.fonttype: none``.
         alt: what it shows, numbers included, for those who do not see it.
         caption: stands below it.
+        points: for identifiers of groups in it, of which evaluations their marks and lines are, by number: who points
+            at one sees it in all pictures and tables.
     """
 
     title: str
     svg: str
     alt: str
     caption: str = ""
+    points: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -91,19 +94,23 @@ class PageTable:
         headers: of its columns, at least one.
         rows: a cell for each column.
         status: index of the column whose texts the rows can be filtered by, None for none.
+        points: of which evaluation each row is, by number, None for none; empty where the pictures have none to match.
     """
 
     caption: str
     headers: tuple[Header, ...]
     rows: tuple[tuple[PageCell, ...], ...]
     status: int | None = None
+    points: tuple[int | None, ...] = ()
 
     def __post_init__(self) -> None:
         """Refuse rows of other lengths and a status column that is none.
 
         Raises:
-            ValueError: there are such rows, or such a column.
+            ValueError: there are such rows, or such a column, or another number of points than of rows.
         """
+        if self.points and len(self.points) != len(self.rows):
+            raise ValueError(f"{len(self.points)} points are given, not {len(self.rows)}")
         for place, row in enumerate(self.rows):
             if len(row) != len(self.headers):
                 raise ValueError(f"row {place} has {len(row)} cells, not {len(self.headers)}")
@@ -192,7 +199,12 @@ def render(page: Page) -> str:
 
     def drawn(illustration: Illustration, place: str) -> _Drawn:
         picture = inline(
-            illustration.svg, f"p{place}-", title=illustration.title, alt=illustration.alt, colours=page.colours
+            illustration.svg,
+            f"p{place}-",
+            title=illustration.title,
+            alt=illustration.alt,
+            colours=page.colours,
+            points=illustration.points,
         )
         return _Drawn(illustration.title, Markup(picture.markup), illustration.caption, picture.width)
 

@@ -12,6 +12,7 @@ from ordbo_cli.pictures.words import counted
 from ordbo_cli.problem import Fixed, Level, Parameter, Problem
 from ordbo_cli.problem.parameter import in_words
 from ordbo_cli.study.reporting.listing import Listed
+from ordbo_cli.study.reporting.snapshot import Snapshot
 from ordbo_cli.study.reporting.views import Status
 
 BEST: Final = 5  # points in the table of the best
@@ -31,6 +32,26 @@ def best_table(problem: Problem, status: Status) -> PageTable:
     )
     what = "value" if status.by == "mean" else "point"
     return PageTable(f"The best {counted(len(rows), what)}", (*headers, *_parameter_headers(problem)), rows)
+
+
+def front_table(problem: Problem, snapshot: Snapshot) -> PageTable:
+    """Return the results of several objectives that none dominates, the best of the first one first."""
+    status, order = snapshot.status, {each.line: each.order for each in snapshot.points}
+    headers = (Header("order", "number"), Header("id", "number"), Header("line", "number"), Header("knee"))
+    knee = None if status.best is None else status.best.line
+    rows = tuple(
+        (
+            *(number_cell(each) for each in (order.get(best.line), best.id, best.line)),
+            PageCell("knee" if best.line == knee else ""),
+            PageCell(_text(problem.shown(best.objective, best.censored))),
+            *(PageCell(best.outcomes.get(limit.name, "")) for limit in problem.outcomes),
+            *_parameter_cells(problem, best.parameters),
+        )
+        for best in status.front
+    )
+    caption = f"The {counted(len(rows), 'result')} that no other one dominates, the best by {problem.objective} first"
+    points = tuple(order.get(best.line) for best in status.front)
+    return PageTable(caption, (*headers, *_result_headers(problem), *_parameter_headers(problem)), rows, points=points)
 
 
 def failures_table(problem: Problem, status: Status) -> PageTable:
@@ -83,7 +104,9 @@ def evaluations_table(problem: Problem, points: Sequence[Listed]) -> PageTable:
             yield PageCell(each.remark.note)
 
     caption = "All evaluations in order of arrival, then what is out; lines are those of the CSV"
-    return PageTable(caption, headers, tuple(tuple(cells(each)) for each in points), status=3)
+    caption += "; a rank is the number of a front" if problem.several else ""
+    numbers = tuple(each.order for each in points) if problem.several else ()
+    return PageTable(caption, headers, tuple(tuple(cells(each)) for each in points), status=3, points=numbers)
 
 
 def number_cell(value: Decimal | float | None, digits: int | None = None) -> PageCell:

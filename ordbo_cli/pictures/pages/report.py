@@ -16,10 +16,21 @@ import ordbo_cli
 from ordbo_cli.errors import UsageError
 from ordbo_cli.insight.inspection import View
 from ordbo_cli.pictures.kinds import draw
+from ordbo_cli.pictures.pages.front_sections import (
+    front_facts,
+    front_section,
+    growth_section,
+    illustration,
+    labels,
+    lines_section,
+    objectives_section,
+    problem_section,
+)
 from ordbo_cli.pictures.pages.page import Fact, Header, Illustration, Page, PageCell, PageTable, Section
 from ordbo_cli.pictures.pages.page_colours import picture_colours
 from ordbo_cli.pictures.pages.point_tables import best_table, evaluations_table, failures_table, number_cell
 from ordbo_cli.pictures.parameter_axes import named, places
+from ordbo_cli.pictures.plots.fronts.trades import Trades
 from ordbo_cli.pictures.scene import Scene
 from ordbo_cli.pictures.style import Look, Picture
 from ordbo_cli.pictures.words import counted, figure_of
@@ -64,9 +75,12 @@ class Report:
 
         Raises:
             UsageError: there is no such parameter.
+            ProblemError: pairs are named, and there are several objectives.
             DataError, ManyErrors, FileError: the files cannot be used or read.
         """
         chosen = tuple(places(study.problem.free, pair) for pair in pairs)  # before the model is fitted
+        if chosen:
+            study.problem.demand_one_objective("the acquisition of a pair of parameters")
         if wrong := next((pair for pair in chosen if len(pair) not in (1, 2)), None):
             raise UsageError(f"{len(wrong)} parameters are named together", "Name two, such as --pair angle,blades")
         snapshot = study.snapshot()
@@ -85,8 +99,8 @@ class Report:
             now: the time that stands on it.
         """
         problem = self.study.problem
-        goal = f"{problem.goal} {named(problem.objective, problem.unit)}"
-        made = f"{goal} · {now:%Y-%m-%d %H:%M %Z}".rstrip() + f" · ordbo {ordbo_cli.__version__}"
+        goals = " and ".join(f"{goal} {label}" for label, (_, goal) in zip(labels(problem), problem.goals, strict=True))
+        made = f"{goals} · {now:%Y-%m-%d %H:%M %Z}".rstrip() + f" · ordbo {ordbo_cli.__version__}"
         return Page(
             title=self.scene.name,
             subtitle=made,
@@ -99,12 +113,14 @@ class Report:
 
     def _summary(self) -> Iterator[Fact]:
         status, problem, best = self.snapshot.status, self.study.problem, self.best
-        if best is None:
+        if best is not None and problem.several:
+            yield from front_facts(self.trades, f"{_place(best)}: {_point(problem, best.parameters)}")
+        elif best is None:
             why = "is feasible" if status.infeasible else "has succeeded"
             yield Fact("Best", "none yet", f"no evaluation inside the bounds {why}")
         else:
             values = _point(problem, best.parameters)
-            where = f"id {best.id}" if best.id is not None else f"line {best.line}"
+            where = _place(best)
             what = named(problem.objective, problem.unit)
             result = "compared only" if best.objective is None else _short(problem.shown(best.objective, best.censored))
             how = "" if best.by == "value" else f"; chosen by its mean, {of_results(best.results)}"
@@ -130,6 +146,8 @@ class Report:
     @property
     def _since_the_best(self) -> int | None:
         best = self.view.best
+        if self.study.problem.several:
+            return None
         return None if best is None or self.snapshot.status.by == "mean" else len(self.view.evaluations) - 1 - best
 
     def _next(self) -> str:
@@ -149,7 +167,29 @@ class Report:
         """Return where a cell lies, in words."""
         return cell_in_words(self.study.problem, self.view.whole.evaluations, cell, orders=self.view.orders)
 
+    @cached_property
+    def trades(self) -> Trades:
+        """What is known of several objectives."""
+        return Trades.of(self.snapshot, self.scene.name)
+
     def _sections(self) -> Iterator[Section]:
+        if self.study.problem.several:
+            yield from self._of_several()
+        else:
+            yield from self._of_one()
+        yield self._diagnostics()
+
+    def _of_several(self) -> Iterator[Section]:
+        yield problem_section(self.study.problem)
+        yield front_section(self.trades, self.snapshot)
+        yield growth_section(self.trades)
+        yield Section("Next point", " ".join((self._when(), *self._why())))
+        yield lines_section(self.scene)
+        yield objectives_section(self.scene)
+        if self.snapshot.status.failures:
+            yield Section("Failures", tables=(failures_table(self.study.problem, self.snapshot.status),))
+
+    def _of_one(self) -> Iterator[Section]:
         if self.snapshot.status.ranking:
             yield Section("Best points", tables=(best_table(self.study.problem, self.snapshot.status),))
         if self.snapshot.status.failures:
@@ -170,7 +210,6 @@ class Report:
             " lines spread, the objective changes fast.",
             illustrations=tuple(self._drawn(kind) for kind in kinds),
         )
-        yield self._diagnostics()
 
     def _when(self) -> str:
         """Return when the point is suggested that the search proposes."""
@@ -193,9 +232,7 @@ class Report:
     def _drawn(self, kind: str, shown: tuple[int, ...] = ()) -> Illustration:
         """Return a picture, of some parameters where it is not of all."""
         picture: Picture = draw(kind, replace(self.scene, shown=shown), Look())
-        names = " and ".join(self.scene.all.label(j) for j in shown)
-        title = f"{picture.title}: {names}" if names else picture.title
-        return Illustration(title, picture.encoded("svg").decode(), picture.alt)
+        return illustration(picture, " and ".join(self.scene.all.label(j) for j in shown))
 
     def _diagnostics(self) -> Section:
         view, method = self.view, self.study.problem.method
@@ -208,9 +245,12 @@ class Report:
                 f"acquisition {method.acquisition}, {method.partition} cells, beta {beta}",
             ),
             Fact("Model", f"{len(fit.rank)} of {len(self.snapshot.given.evaluations)}", "evaluations are in it"),
-            Fact("Latent noise", figure_of(fit.sigma), "standard deviation, the prior of the latent function has 1"),
-            Fact("Fitted objective", figure_of(fit.value), "evidence lower bound and prior of the gaps, in nats"),
         ]
+        for (name, _), each in zip(self.study.problem.goals, view.surrogate.each, strict=True):
+            of = f" of {name}" if self.study.problem.several else ""
+            sd, nats = "standard deviation, the prior of the latent function has 1", "evidence lower bound and prior of"
+            facts.append(Fact(f"Latent noise{of}", figure_of(each.fit.sigma), sd))
+            facts.append(Fact(f"Fitted objective{of}", figure_of(each.fit.value), f"{nats} the gaps, in nats"))
         table = PageTable(
             f"How the newest {counted(min(STEPS, len(self.snapshot.status.steps)), 'suggestion')} came about",
             (
@@ -255,6 +295,10 @@ def _point(problem: Problem, parameters: Mapping[str, Level]) -> str:
         for each in problem.parameters
         if each.name in parameters
     )
+
+
+def _place(best: Best) -> str:
+    return f"id {best.id}" if best.id is not None else f"line {best.line}"
 
 
 def _short(value: Decimal | Level) -> str:
