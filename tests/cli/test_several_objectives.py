@@ -122,7 +122,7 @@ def test_check_transforms_each_objective(path: Path, ordbo: Call) -> None:
     "words",
     [
         ("predict", "{}", "angle=1", "camber=0.5"),
-        ("report", "{}"),
+        ("report", "{}", "--pair", "angle,camber"),
         ("plot", "{}", "fit"),
         ("diagnose", "{}"),
         ("suggest", "{}", "--stop-when", "expected-rank > 3"),
@@ -193,6 +193,73 @@ def test_pictures_and_reports_show_one_of_them(path: Path, ordbo: Call, monkeypa
     assert "3 of 5 results are on the front." in ordbo("plot", path, "front", "--verbose").err
     assert "3 of 4 results" in ordbo("plot", path, "front", "--verbose", "--step", "4", "-o", "then.svg").err
     assert plot(Study.open(path), "front").title == "Front"
+
+
+@pytest.mark.slow
+def test_pictures_and_a_report_show_all_of_them(path: Path, ordbo: Call, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without a word more, and in Python likewise; nothing is recorded."""
+    monkeypatch.chdir(path.parent)
+    before = path.with_suffix(".csv").read_bytes()
+    said = ordbo("plot", path, "convergence", "--verbose", "--dpi", "40").err
+    assert "Of the 3 results on today's front half were known after 2 evaluations" in said
+    assert "half were known after 1 evaluation," in ordbo("plot", path, "convergence", "-v", "--step", "2").err
+    said = ordbo("plot", path, "parallel", "--verbose", "--dpi", "40", "--parameters", "camber").err
+    assert "8 evaluations across 1 parameter and 2 objectives, of which 3 are on the front. 3 failed." in said
+    assert ordbo("plot", path, "front", "--ranks", "-o", "ranks.svg").status == 0
+    assert "by rank" in Path("ranks.svg").read_text()
+    ranked = plot(Study.open(path), "front", ranks=True)
+    assert ranked._repr_svg_() == Path("ranks.svg").read_text() != plot(Study.open(path), "front")._repr_svg_()
+    assert plot(Study.open(path), "convergence").title == "Growth of the front"
+    assert ordbo("report", path).err == "report: wing-report.html\n"
+    page = Path("wing-report.html").read_text()
+    for words in ("minimize drag and maximize lift", "drag 2, lift 5", "of 5 results", "Importance: lift", "Failures"):
+        assert words in page
+    assert path.with_suffix(".csv").read_bytes() == before
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "rows",
+    [
+        "",
+        "1,1,2,3\n",
+        "1,1,failed,\n2,1,nan,3\n",
+        "1,1,2,3\n" * 5,
+        "1,1,1e400,3\n2,1,inf,4\n3,0,-1,-1e300\n",
+        "-9,1,1,1\n",
+    ],
+)
+def test_any_state_of_a_study_has_pictures_and_a_report(path: Path, ordbo: Call, rows: str) -> None:
+    """Nothing yet, one result, failures alone, ties, huge and infinite values, nothing inside the bounds."""
+    path.with_suffix(".csv").write_text(f"angle,camber,drag,lift\n{rows}")
+    for kind in ("front", "convergence", "parallel"):
+        drawn = ordbo("plot", path, kind, "--dpi", "40", "-o", path.with_suffix(".png"))
+        assert drawn.status == 0, drawn.err
+    made = ordbo("report", path, "-o", path.with_suffix(".html"))
+    assert made.status == 0, made.err
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (("parallel", "--ranks"), "axes by rank are of the picture front, not of parallel"),
+        (("front", "--objective", "lift"), "there is one objective, and no front"),
+    ],
+)
+def test_what_a_picture_has_not_is_a_mistake_of_the_call(
+    path: Path, ordbo: Call, words: tuple[str, ...], message: str
+) -> None:
+    """With what to do instead."""
+    refused = ordbo("plot", path, *words)
+    assert (refused.status, message in refused.err) == (2, True), refused.err
+
+
+def test_a_refused_picture_names_the_objectives(path: Path, ordbo: Call) -> None:
+    """For the option that picks one."""
+    assert ordbo("plot", path, "fit").err == (
+        "error: the picture fit with several objectives is not supported yet\n"
+        "hint: Where it reads only, look at one of them: --objective 'drag' or 'lift'\n"
+    )
 
 
 def test_explain_says_what_the_point_is_to_trade(path: Path, ordbo: Call) -> None:

@@ -14,7 +14,7 @@ import numpy as np
 from ordbo_cli.insight.inspection import View
 from ordbo_cli.pictures.scene import Scene
 from ordbo_cli.pictures.style import Look, Picture, drawing
-from ordbo_cli.problem import Condition, Evaluation, Limit, Number, Parameter, Problem
+from ordbo_cli.problem import Aim, Condition, Evaluation, Limit, Number, Parameter, Problem
 from ordbo_cli.problem.method import PRESETS
 from ordbo_cli.search.step_input import StepInput
 
@@ -78,6 +78,20 @@ def every_kind() -> View:
         heat = None if k in (2, 8) else Decimal(2 if k in (4, 10) else 0)
         found.append(problem.evaluation(problem.canonical(x), objective, k + 1, "", (heat,)))
     return View.of(StepInput(problem, tuple(found), (), step=len(found)))
+
+
+@cache
+def view_of_several(rows: int) -> View:
+    """Return a study of two objectives and a limit; of each ten rows the third failed and the fifth broke it."""
+    aims = (Aim("lift", goal="maximize"), Limit("heat", max=Decimal(1)))
+    problem = Problem(tuple(unit("a", "b")), "drag", unit="N", method=QUICK, outcomes=aims)
+    found = []
+    for k, (a, b) in enumerate(np.random.default_rng(3).random((rows, 2)).tolist()):
+        drag, lift = (Decimal(f"{value:.4f}") for value in ((a - 0.2) ** 2 + b, a + b - a * b))
+        failed, hot = k % 10 == 2, k % 10 == 4
+        outcomes = () if failed else (lift, Decimal(2 if hot else 0))
+        found.append(problem.evaluation((a, b), None if failed else drag, k + 1, "", outcomes))
+    return View.of(StepInput(problem, tuple(found), ((0.4, 0.4),), step=len(found)))
 
 
 def drawn_by(draw: Drawing, view: View, look: Look | None = None, **scene: Any) -> Picture:

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from ordbo_cli.errors import ProblemError
 from ordbo_cli.problem import Aim, Evaluation, Limit, Parameter, Problem
 from ordbo_cli.problem.method import PRESETS, Method
-from ordbo_cli.problem.order import order, places, ranks
+from ordbo_cli.problem.order import course_of_front, front, known_of_front, order, places, ranks
 from ordbo_cli.problem.several import alone, alone_in, dominates, levels
 
 WING = Problem(
@@ -96,3 +96,14 @@ def test_an_aim_has_a_goal_and_no_limits() -> None:
     assert Aim("lift", goal="maximize").is_too_good(Decimal("inf"))
     assert not Aim("lift", goal="maximize").is_too_good(Decimal("-inf"))
     assert not Aim("lift").is_too_good(Decimal("inf"))
+
+
+@given(st.lists(st.one_of(st.none(), st.tuples(*[st.integers(0, 4)] * 2)), max_size=14))
+def test_the_course_of_a_front_is_that_of_the_fronts_of_all_beginnings(drawn: list[tuple[int, int] | None]) -> None:
+    """Results join those that none of their time dominates; failures leave it as it is."""
+    rows = wing(*[() if each is None else (float(each[0]), 0.0, float(each[1])) for each in drawn])
+    fronts = [front(WING, rows[: k + 1]) for k in range(len(rows))]
+    assert [step.size for step in course_of_front(WING, rows)] == list(map(len, fronts))
+    assert [step.joins for step in course_of_front(WING, rows)] == [k in each for k, each in enumerate(fronts)]
+    today = fronts[-1] if fronts else []
+    assert known_of_front(WING, rows) == [sum(k <= last for k in today) for last in range(len(rows))]

@@ -342,3 +342,34 @@ def test_both_themes_have_every_colour_that_is_used() -> None:
     style = Path(page_module.__file__).with_name("page.css").read_text(encoding="utf-8")
     assert set(re.findall(r"var\((--[a-z0-9-]+)\)", style)) - {"--natural", "--column"} <= LIGHT.keys()
     assert not re.search(r"#[0-9a-fA-F]{3,8}\b(?=[^{}]*})", style)
+
+
+def test_marks_and_lines_get_the_numbers_of_their_evaluations() -> None:
+    """By the identifier of their group: marks, each with a circle around it, else lines; where numbers match alone."""
+    with mpl.rc_context({"svg.fonttype": "none", "svg.hashsalt": "ordbo"}):
+        figure = Figure(figsize=(3, 2))
+        axes = figure.subplots()
+        axes.plot([0, 1, 2], [0, 1, 0], "o", gid="front")
+        axes.plot([0, 2], [1, 2], "*-", gid="knee")
+        axes.plot([0, 1], [2, 2], "o", gid="failed")
+        stream = io.StringIO()
+        figure.savefig(stream, format="svg")
+    points = {"front": (7, 3, 12), "knee": (3,), "failed": (1, 2, 3)}
+    made = inline(stream.getvalue(), "a-", title="T", alt="A", points=points).markup
+    assert re.findall(r'<use[^>]* data-point="(\d+)"', made) == ["7", "3", "12"]
+    assert re.findall(r'<path[^>]* data-point="(\d+)"', made) == ["3"]
+    circles = re.findall(r'<circle cx="([^"]*)" cy="([^"]*)"[^>]* data-point="(\d+)"', made)
+    marks = re.findall(r'<use[^>]* x="([^"]*)" y="([^"]*)"[^>]* data-point="(\d+)"', made)
+    assert circles == marks
+    assert 'data-point="1"' not in made
+
+
+def test_rows_get_the_numbers_of_their_evaluations() -> None:
+    """One each, or none."""
+    table = PageTable("All.", TABLE.headers, TABLE.rows * 2, points=(4, None))
+    assert re.findall(r"<tr[^>]*>(?=<th scope=.row)", render(Page("t", "", (), (), table))) == [
+        '<tr data-point="4">',
+        "<tr>",
+    ]
+    with pytest.raises(ValueError, match="1 points are given, not 2"):
+        PageTable("All.", TABLE.headers, TABLE.rows * 2, points=(4,))

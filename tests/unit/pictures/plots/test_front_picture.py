@@ -13,7 +13,7 @@ from ordbo_cli.pictures.plots.front import draw_front
 from ordbo_cli.pictures.plots.fronts.trades import Trades
 from ordbo_cli.pictures.scene import Scene
 from ordbo_cli.pictures.style import THEMES, Axes, Look
-from ordbo_cli.problem import Aim, Evaluation, Parameter, Problem
+from ordbo_cli.problem import Aim, Evaluation, Limit, Parameter, Problem
 from tests.unit.pictures.conftest import valley
 
 FLOAT = (Parameter("x", 0.0, 10.0),)
@@ -54,6 +54,30 @@ def test_two_objectives_have_a_panel_with_the_front_its_steps_and_its_knee() -> 
     assert picture.alt == (
         "3 of 5 results are on the front. Its drag lies between 1 and 3. Its lift lies between 3 and 9. 1 failed."
     )
+
+
+def test_axes_may_be_by_rank() -> None:
+    """The k-th of the distinct values of an objective stands at k, whatever it is."""
+    asked = problem(2)
+    picture = draw_front(Trades(asked, results(asked, (1, 3), (2, 500), (400, 900)), "wing"), Look(), ranks=True)
+    (axes,) = picture.figure.axes
+    assert points(axes, "front") == [(1, 1), (2, 2), (3, 3)]
+    assert axes.get_xlabel() == "drag [N] (least is best), by rank"
+
+
+def test_infeasible_points_stand_back_where_they_lie() -> None:
+    """Those that have all values; their marks are those of their numbers, as everywhere."""
+    asked = Problem(FLOAT, "drag", outcomes=(Aim("lift", goal="maximize"), Limit("stress", max=Decimal(5))))
+    rows = [
+        asked.evaluation((float(k),), Decimal(drag), k, "", (Decimal(lift), Decimal(stress)))
+        for k, (drag, lift, stress) in enumerate([(1, 3, 9), (2, 5, 1), (3, 4, 1), (4, 4, 9)])
+    ]
+    picture = draw_front(Trades(asked, rows, "wing", {0: Decimal(1)}), Look())
+    (axes,) = picture.figure.axes
+    assert points(axes, "infeasible") == [(1, 3)]
+    assert points(axes, "front") == [(2, 5)]
+    assert axes.get_title(loc="left") == "wing: front, 2 broke a limit"
+    assert picture.points == {"infeasible": (1,), "dominated": (3,), "front": (2,), "knee": (2,)}
 
 
 @pytest.mark.parametrize(("objectives", "panels"), [(3, 3), (4, 6), (5, 6)])
