@@ -51,9 +51,9 @@ def draw(scene: Scene, look: Look) -> Picture:
         axes = figure.subplots()
         _results(axes, scene, [*columns, last], drawn, look.theme)
         ahead(axes, scene, columns, shown, look.theme)
-        _colours(axes, scene, len(columns), look.theme)
         ends = [End(each.word, each.colour, height, len(columns)) for each, height in _slots(scene, look.theme)]
         frame(axes, [*columns, last], ends, look.theme, plain=len(columns))
+        _colours(axes, scene, len(columns), look.theme)
         axes.set_title(_title(scene, len(columns), len(drawn)))
         legend(figure, axes)
     return Picture(figure, "Parallel coordinates", _words(scene, columns, shown, len(drawn)), look)
