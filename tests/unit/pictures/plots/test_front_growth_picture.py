@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
 from pathlib import Path
 
 from ordbo_cli.pictures.kinds import draw
@@ -45,6 +46,20 @@ def test_the_numbers_are_those_of_status(tmp_path: Path) -> None:
     study = Study.open(path)
     told = [int(each or 0) for each in study.status().history]
     assert heights(draw_front_growth(Trades.of(study.snapshot(), "wing"), Look()), "known") == told
+
+
+def test_a_study_knows_what_infeasible_points_had(tmp_path: Path) -> None:
+    """Of the first objective, too, which has no say there; as far as it is a number, and with decimal commas."""
+    path = tmp_path / "wing.yaml"
+    path.write_text(
+        "objectives: {drag: {goal: minimize}, lift: {goal: maximize}}\nparameters: {x: {min: 0, max: 9}}\n"
+        "outcomes: {stress: {max: 5}}\n"
+    )
+    path.with_suffix(".csv").write_text("x;drag;lift;stress\n1;0,5;2;1\n2;0,25;3;9\n3;;4;9\n4;failed;;\n")
+    trades = Trades.of(Study.open(path).snapshot(), "wing")
+    assert trades.infeasible.tolist() == [False, True, True, False]
+    assert trades.values(0) == [Decimal("0.5"), Decimal("0.25"), None, None]
+    assert trades.values(1) == [Decimal(2), Decimal(3), Decimal(4), None]
 
 
 def test_convergence_of_several_objectives_is_this_picture() -> None:
