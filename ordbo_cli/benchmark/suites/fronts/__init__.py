@@ -1,0 +1,1 @@
+"""Test problems of several objectives, whose best trades are known."""
