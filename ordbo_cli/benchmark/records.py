@@ -56,6 +56,7 @@ class RunRecord:
         x: the point.
         y: what the method was told; None for a failure.
         regret: above the optimum, without noise; None where the optimum is not known.
+        others: values of the objectives beside the first one; empty where there are none, and of a failure.
     """
 
     key: RunKey
@@ -63,10 +64,12 @@ class RunRecord:
     x: tuple[Number, ...]
     y: float | None
     regret: float | None
+    others: tuple[float, ...] = ()
 
     def line(self) -> str:
         """Return the record as a line of JSON."""
-        rest = {"number": self.number, "x": self.x, "y": self.y, "regret": self.regret}
+        rest: dict[str, Any] = {"number": self.number, "x": self.x, "y": self.y, "regret": self.regret}
+        rest |= {"others": self.others} if self.others else {}
         return json.dumps({**self.key._asdict(), **rest}, allow_nan=False) + "\n"
 
     @classmethod
@@ -78,7 +81,8 @@ class RunRecord:
         """
         found: dict[str, Any] = json.loads(line)
         y, regret = (None if found[name] is None else float(_number(found[name])) for name in ("y", "regret"))
-        return cls(_key(found), int(found["number"]), tuple(map(_number, found["x"])), y, regret)
+        others = tuple(float(_number(value)) for value in found.get("others", ()))
+        return cls(_key(found), int(found["number"]), tuple(map(_number, found["x"])), y, regret, others)
 
 
 @dataclass(frozen=True)

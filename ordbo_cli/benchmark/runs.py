@@ -16,6 +16,7 @@ from ordbo_cli.benchmark.records import RunKey, RunRecord, Timing
 from ordbo_cli.benchmark.rivals.methods import Contestant
 from ordbo_cli.benchmark.rivals.searchers import Ordinal, Start, TakesOutcomes
 from ordbo_cli.benchmark.suites.benchmark_problem import Subject
+from ordbo_cli.benchmark.suites.fronts.front_problem import FrontProblem
 from ordbo_cli.problem import Number, Problem
 from ordbo_cli.problem.method import Method
 from ordbo_cli.search.step import propose
@@ -62,13 +63,16 @@ def perform(run: Run) -> RunOutcome:
     with _ONE_AT_A_TIME, threadpool_limits(limits=1):
         problem = run.subject.problem(dataclasses.replace(run.contestant.method, initial=run.initial), run.seed)
         total = run.initial + run.iterations
-        searcher = run.contestant.begin(Start(problem, run.seed, run.initial, total, run.contestant.batch))
+        judged_by = run.subject.seen(run.subject.reference) if isinstance(run.subject, FrontProblem) else ()
+        start = Start(problem, run.seed, run.initial, total, run.contestant.batch, judged_by)
+        searcher = run.contestant.begin(start)
         records: list[RunRecord] = []
         seconds: list[float] = []
 
         def evaluate(values: tuple[Number, ...]) -> None:
             seen = run.subject.observe(values, run.seed, len(records) + 1)
-            records.append(RunRecord(run.key, len(records) + 1, values, seen.y, seen.regret))
+            others = seen.outcomes if problem.several else ()
+            records.append(RunRecord(run.key, len(records) + 1, values, seen.y, seen.regret, others))
             if seen.outcomes and isinstance(searcher, TakesOutcomes):
                 searcher.tell_all(values, seen.objective, seen.outcomes)
             else:
@@ -77,9 +81,9 @@ def perform(run: Run) -> RunOutcome:
         for values in starting_points(run.subject, problem, run.initial):
             evaluate(values)
         for _ in range(run.iterations):
-            start = time.perf_counter()
+            before = time.perf_counter()
             values = searcher.ask()
-            seconds.append(time.perf_counter() - start)
+            seconds.append(time.perf_counter() - before)
             evaluate(values)
     return RunOutcome(tuple(records), Timing(run.key, _shared(seconds, run.contestant.batch)))
 

@@ -1,7 +1,8 @@
 """Finds the fronts of the test problems of several objectives that have none by formula, and writes them down.
 
-Usage: ``PYTHONPATH=. python tests/bench/front_references.py [NAMES] [--rounds 400] [--points 150]`` writes
-``ordbo_cli/benchmark/suites/fronts/found_fronts.json``, where other names keep what they have. It is an evolution of
+Usage: ``PYTHONPATH=. python tests/bench/front_references.py [NAMES] [--rounds 300]`` writes
+``ordbo_cli/benchmark/suites/fronts/found_fronts.json``, where other names keep what they have: 150 points of two
+objectives, 300 of three. It is an evolution of
 an archive of the best trades: each round draws differential steps between them and small steps of shrinking size.
 Half-way differential evolution goes for the ends and for some places between them. There are three searches; how
 far they agree is told by the largest distance from any trade that is kept to the nearest one of each, in ranges.
@@ -86,8 +87,7 @@ def main() -> None:
     """Search and write."""
     words = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     words.add_argument("names", nargs="*", default=NAMES)
-    words.add_argument("--rounds", type=int, default=400)
-    words.add_argument("--points", type=int, default=150)
+    words.add_argument("--rounds", type=int, default=300)
     given = words.parse_args()
     found = json.loads(FOUND.read_text()) if FOUND.exists() else {}
     for name in given.names:
@@ -96,7 +96,7 @@ def main() -> None:
         gap = [
             np.linalg.norm((best[:, None] - Y[None]) / np.ptp(best, axis=0), axis=2).min(axis=1).max() for Y in several
         ]
-        found[name] = [[float(f"{y:.7g}") for y in row] for row in best_of(best, given.points).tolist()]
+        found[name] = [[float(f"{y:.7g}") for y in row] for row in best_of(best, 150 * (best.shape[1] - 1)).tolist()]
         print(f"{name}: {len(best)} trades; largest distance to the nearest of each search {np.round(gap, 4).tolist()}")
         lines = ",\n".join(f"{json.dumps(key)}: {json.dumps(found[key])}" for key in sorted(found))
         FOUND.write_text(f"{{\n{lines}\n}}\n")

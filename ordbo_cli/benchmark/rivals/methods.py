@@ -78,10 +78,16 @@ class Contestant:
             questions: that will be put to it.
 
         Raises:
-            UsageError: it is not installed, or it knows no levels without an order and a question has some.
+            UsageError: it is not installed, or it knows no levels without an order and a question has some, or one has
+                another number of objectives than it takes.
         """
         if self.missing:
             raise UsageError(f"the method {self.family} needs {' and '.join(self.missing)}", f"Install: {self.install}")
+        takes = MAKERS[self.family].objectives
+        if any(takes == ("one" if question.several else "several") for question in questions):
+            raise UsageError(
+                f"the method {self.family} takes {takes} objective{'s' * (takes != 'one')} only", "Leave it out"
+            )
         for question in questions if MAKERS[self.family].ordered_only else ():
             for k in question.categorical:
                 raise UsageError(

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import dataclasses
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, Literal
 
 from ordbo_cli.problem.method import PRESETS, Method
 
 BASELINE: Final = "vanilla"
 NAIVE: Final = "naive-batch"
 BEST: Final = "best"  # of the baselines that take part
+FRONTS: Final = "fronts"
 STANDARD: Final = ("default", "metric-free", BASELINE, "vanilla-isotropic", "random", "sobol")
 ORDINAL: Final[dict[str, Method]] = {
     **PRESETS,
@@ -30,6 +31,7 @@ class Maker:
         ordered_only: whether it knows no levels without an order.
         install: the command that installs what it needs, where no extra of ours does.
         open_ended: whether nothing tells it how long a run will be: a shorter run is a longer one's beginning.
+        objectives: whether it takes one objective, several, or any number.
     """
 
     module: str
@@ -39,6 +41,7 @@ class Maker:
     ordered_only: bool = False
     install: str = ""
     open_ended: bool = True
+    objectives: Literal["one", "several", "any"] = "one"
 
 
 def _called(name: str, module: str, settings: str) -> Maker:
@@ -64,11 +67,11 @@ _BASELINES: Final = {
     "vanilla-raw-isotropic": _vanilla("VanillaRawIsotropic", _RAW, _ONE),
 }
 _OURS: Final = {
-    **dict.fromkeys(ORDINAL, Maker("searchers", "Ordinal")),
+    **dict.fromkeys(ORDINAL, Maker("searchers", "Ordinal", objectives="any")),
     NAIVE: Maker("naive", "NaiveBatch", ordered_only=True, open_ended=False),
     **_BASELINES,
-    "random": Maker("searchers", "Random"),
-    "sobol": Maker("searchers", "Sobol"),
+    "random": Maker("searchers", "Random", objectives="any"),
+    "sobol": Maker("searchers", "Sobol", objectives="any"),
 }
 _PEERS: Final = {
     "optuna-tpe": Maker("libraries.peers", "OptunaTpe", ("optuna",), f"{_AS_TRIALS}; n_startup_trials, seed"),
@@ -159,6 +162,39 @@ _PEERS: Final = {
         "begins at all initial points, and at a random one each time that it ends; BB_INPUT_TYPE, MAX_BB_EVAL, SEED",
     ),
 }
+_TRADERS: Final = {
+    "optuna-motpe": Maker(
+        "libraries.optuna_fronts",
+        "OptunaMoTpe",
+        ("optuna",),
+        f"TPESampler, {_AS_TRIALS}; failures as the worst seen of each objective, n_startup_trials, seed",
+        objectives="several",
+    ),
+    "optuna-nsga2": Maker(
+        "libraries.optuna_fronts",
+        "OptunaNsga2",
+        ("optuna",),
+        f"NSGAIISampler, {_AS_TRIALS}; failures as the worst seen of each objective, population_size 10, seed",
+        objectives="several",
+    ),
+    "optuna-gp-ehvi": Maker(
+        "libraries.optuna_fronts",
+        "OptunaGpEhvi",
+        ("optuna", "torch"),
+        f"GPSampler, {_AS_TRIALS}; failures as the worst seen of each objective, n_startup_trials,"
+        " deterministic_objective, seed",
+        objectives="several",
+    ),
+    "botorch-nehvi": Maker(
+        "libraries.botorch_fronts",
+        "BoTorchNehvi",
+        ("botorch", "torch"),
+        "SingleTaskGP for each objective and qLogNoisyExpectedHypervolumeImprovement, told the reference point that"
+        " it is judged by; results standardised, 128 samples, prune_baseline, 10 restarts, 512 raw samples, failures"
+        " as the worst seen of each objective, seed",
+        objectives="several",
+    ),
+}
 PACKAGES: Final = {
     "PyNomad": "PyNomadBBO",
     "ax": "ax-platform",
@@ -169,12 +205,13 @@ PACKAGES: Final = {
 }
 """The packages of modules by other names."""
 
-MAKERS: Final = {**_OURS, **_PEERS}
+MAKERS: Final = {**_OURS, **_PEERS, **_TRADERS}
 PEERS: Final = tuple(_PEERS)
 BASELINES: Final = tuple(_BASELINES)
 GROUPS: Final[dict[str, tuple[str, ...]]] = {
     "standard": STANDARD,
     "baselines": BASELINES,
     "peers": PEERS,
-    "all": tuple(MAKERS),
+    "all": (*_OURS, *_PEERS),
+    FRONTS: ("default", "random", *_TRADERS),  # no part of all: they take several objectives
 }

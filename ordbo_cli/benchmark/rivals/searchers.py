@@ -49,6 +49,7 @@ class Start:
         initial: number of initial points that will be told first.
         total: number of evaluations of the whole run.
         batch: number of points to choose at a time, before the results of any of them are known.
+        reference: the point that the hypervolume of several objectives will be judged from; empty for one.
     """
 
     problem: Problem
@@ -56,6 +57,7 @@ class Start:
     initial: int
     total: int
     batch: int = 1
+    reference: tuple[float, ...] = ()
 
     def rng(self, *stream: int) -> np.random.Generator:
         """Return a generator that follows from the seed."""
@@ -185,3 +187,34 @@ class History:
     def at_random(self) -> tuple[Number, ...]:
         """Return a point at random, for a library that has none to give."""
         return self.box.values(self.start.rng(len(self.points)).random(self.box.dimension))
+
+
+class HistoryOfSeveral(History):
+    """Results of several objectives as the methods take them that need numbers for everything.
+
+    Args:
+        start: what the method begins with.
+    """
+
+    def __init__(self, start: Start) -> None:
+        super().__init__(start)
+        self.found: list[tuple[float, ...] | None] = []
+        """The values of each point; None for a failure."""
+
+    def tell(self, values: Sequence[Number], loss: float | None) -> None:
+        """Take a failure."""
+        self.found.append(None)
+        super().tell(values, None)
+
+    def tell_all(self, values: Sequence[Number], loss: float | None, outcomes: Sequence[float]) -> None:
+        """Take all values of a point."""
+        assert loss is not None
+        self.found.append((loss, *outcomes))
+        super().tell(values, loss)
+
+    @property
+    def Y(self) -> Array:
+        """All values [N, K], those of failures as the worst success so far in each objective (0 where none)."""
+        good = [each for each in self.found if each is not None]
+        worst = tuple(np.max(good, axis=0)) if good else (0.0,) * len(self.start.problem.goals)
+        return np.array([worst if each is None else each for each in self.found], dtype=np.float64)

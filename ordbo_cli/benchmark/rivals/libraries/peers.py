@@ -54,7 +54,7 @@ class Peer(History):
         """Take the result of the point that was suggested last."""
 
 
-class _Optuna(Peer):
+class OptunaBase(Peer):
     """One of Optuna's samplers."""
 
     @abstractmethod
@@ -66,13 +66,16 @@ class _Optuna(Peer):
             import optuna
 
             optuna.logging.set_verbosity(optuna.logging.ERROR)
-            self._study = optuna.create_study(sampler=self._sampler())
+            directions = ["minimize"] * len(self.start.problem.goals)
+            self._study = optuna.create_study(directions=directions, sampler=self._sampler())
         attributes: list[dict[str, Any]] = [{"constraints": broken} for broken in self.broken] or [{}] * len(y)
-        for point, value, known_of in zip(self.points, y, attributes, strict=True):
+        for place, (point, known_of) in enumerate(zip(self.points, attributes, strict=True)):
             known = self._known(point)
             ranges = {name: _distribution(self.start.problem.free[int(name[1:])]) for name in known}
             self._study.add_trial(
-                optuna.trial.create_trial(params=known, distributions=ranges, value=float(value), system_attrs=known_of)
+                optuna.trial.create_trial(
+                    params=known, distributions=ranges, system_attrs=known_of, **self._told(place)
+                )
             )
 
     def _known(self, point: Sequence[Number]) -> dict[str, Number]:
@@ -93,7 +96,11 @@ class _Optuna(Peer):
         return tuple(point)
 
     def _observe(self, y: float) -> None:
-        self._study.tell(self._trial, y)
+        self._study.tell(self._trial, **self._told(-1))
+
+    def _told(self, place: int) -> dict[str, Any]:
+        """Return what Optuna is told of a point, given its place among all."""
+        return {"values": [float(self.y[place])]}
 
 
 def _is_share(parameter: Parameter) -> bool:
@@ -127,7 +134,7 @@ def _whole(parameter: Parameter) -> dict[str, Any]:
     return {"low": low, "high": high, "step": step, "log": parameter.scale == "log"}
 
 
-class OptunaTpe(_Optuna):
+class OptunaTpe(OptunaBase):
     """Optuna's tree-structured Parzen estimator, from the first suggestion on."""
 
     def _sampler(self) -> Any:
@@ -152,7 +159,7 @@ class OptunaTpe(_Optuna):
         self.tell(values, loss)
 
 
-class OptunaGp(_Optuna):
+class OptunaGp(OptunaBase):
     """Optuna's Gaussian process sampler, from the first suggestion on."""
 
     def _sampler(self) -> Any:
@@ -167,7 +174,7 @@ class OptunaGp(_Optuna):
         )
 
 
-class OptunaCmaEs(_Optuna):
+class OptunaCmaEs(OptunaBase):
     """Optuna's CMA-ES sampler, its first mean the best initial point.
 
     In 1D Optuna samples at random instead, and so it does for levels without an order and conditional parameters.

@@ -26,14 +26,14 @@ _LOOKS: Final = 63  # points of the sample that limits are taken from
 
 @dataclass(frozen=True)
 class Exp(Lens):
-    """``exp(7 (y - best) / extent)`` of a value, by the best and the extent of the front."""
+    """``exp(7 (y - best) / extent) - 1`` of a value, by the best and the extent of the front."""
 
     best: float
     extent: float
 
     def image(self, y: float) -> float:
         """Return what a method is told in place of a value."""
-        return math.exp(_RATE * (y - self.best) / self.extent)
+        return math.expm1(_RATE * (y - self.best) / self.extent)
 
 
 def front_copy(problem: FrontProblem, how: str, *, tune: bool) -> FrontProblem:
