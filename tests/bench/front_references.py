@@ -2,10 +2,10 @@
 
 Usage: ``PYTHONPATH=. python tests/bench/front_references.py [NAMES] [--rounds 300]`` writes
 ``ordbo_cli/benchmark/suites/fronts/found_fronts.json``, where other names keep what they have: 150 points of two
-objectives, 300 of three. It is an evolution of
-an archive of the best trades: each round draws differential steps between them and small steps of shrinking size.
-Half-way differential evolution goes for the ends and for some places between them. There are three searches; how
-far they agree is told by the largest distance from any trade that is kept to the nearest one of each, in ranges.
+objectives, 300 of three. It is an evolution of an archive of the best trades: each round draws differential steps
+between them and small steps of shrinking size. Half-way differential evolution goes for the ends and for some places
+between them. There are three searches; how far they agree is told by the largest distance from any trade that is kept
+to the nearest one of each, in ranges.
 """
 
 from __future__ import annotations

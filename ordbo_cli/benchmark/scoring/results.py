@@ -181,7 +181,7 @@ def results(
 def _precision(problem: str) -> float:
     """Return the precision of a test problem, of a distorted one that of the problem as it is, whose regret is told."""
     try:
-        return suite.problems([problem.partition(AT)[0]])[0].precision
+        return float(getattr(suite.problems([problem.partition(AT)[0]])[0], "precision", COCO_PRECISION))
     except UsageError:
         return COCO_PRECISION
 

@@ -9,6 +9,8 @@ from ordbo_cli.benchmark.distortions.distorted import AT, Distorted, distorted
 from ordbo_cli.benchmark.suites.benchmark_problem import BenchmarkProblem, MixedProblem
 from ordbo_cli.benchmark.suites.engineering.engineering_problem import EngineeringProblem
 from ordbo_cli.benchmark.suites.engineering.engineering_suite import ENGINEERING_PROBLEMS
+from ordbo_cli.benchmark.suites.fronts.front_problem import FrontProblem
+from ordbo_cli.benchmark.suites.fronts.front_suite import FRONTS, seen_through
 from ordbo_cli.benchmark.suites.latent import LATENT_PROBLEMS, LatentProblem
 from ordbo_cli.benchmark.suites.mixed import MIXED_PROBLEMS
 from ordbo_cli.benchmark.suites.mixed_limits import LIMITED_PROBLEMS
@@ -27,7 +29,7 @@ ENGINEERING: Final[dict[str, EngineeringProblem]] = {p.name: p for p in ENGINEER
 SMOOTH: Final = "hartmann_4d"
 
 
-def _halves(prefix: str, some: Iterable[BenchmarkProblem | MixedProblem]) -> dict[str, tuple[str, ...]]:
+def _halves(prefix: str, some: Iterable[BenchmarkProblem | MixedProblem | FrontProblem]) -> dict[str, tuple[str, ...]]:
     """Return the half of a group that settings were chosen by, and the other one, which alone is evidence."""
     each = [(p.name, p.tune) for p in some]
     return {
@@ -49,9 +51,11 @@ GROUPS: Final[dict[str, tuple[str, ...]]] = {
     "outcomes": tuple(LIMITED),  # nor of all: limits that only an evaluation tells
     "engineering": tuple(ENGINEERING),  # nor of all: some need packages or programs that are not everywhere
     **_halves("engineering-", ENGINEERING_PROBLEMS),
+    "fronts": tuple(FRONTS),  # nor of all: they have several objectives
+    **_halves("fronts-", FRONTS.values()),
     "latent": tuple(LATENT),  # no part of all: draws of the method's own prior say nothing about other functions
 }
-AnyProblem = BenchmarkProblem | MixedProblem | LimitedProblem | LatentProblem
+AnyProblem = BenchmarkProblem | MixedProblem | LimitedProblem | LatentProblem | FrontProblem
 
 
 def problems(texts: Sequence[str]) -> tuple[AnyProblem | Distorted, ...]:
@@ -62,16 +66,20 @@ def problems(texts: Sequence[str]) -> tuple[AnyProblem | Distorted, ...]:
     Raises:
         UsageError: there is no such problem or distortion, or the problem cannot be distorted so.
     """
-    known: dict[str, AnyProblem] = {**PROBLEMS, **MIXED, **LIMITED, **ENGINEERING, **LATENT}
+    known: dict[str, AnyProblem] = {**PROBLEMS, **MIXED, **LIMITED, **ENGINEERING, **LATENT, **FRONTS}
     found: dict[str, AnyProblem | Distorted] = {}
     for piece in _pieces(texts):
-        plain, *distortions = piece.split(AT)
+        plain, *distortions = (piece,) if piece in known else piece.split(AT)
         for name in GROUPS.get(plain, (plain,)):
             if name not in known:
                 raise UsageError(f"there is no problem {name!r}", meant(name, (*GROUPS, *known)))
-            one = distorted(known[name], distortions) if distortions else known[name]
+            one = _seen(known[name], distortions) if distortions else known[name]
             found[one.name] = one
     return tuple(found.values())
+
+
+def _seen(one: AnyProblem, distortions: Sequence[str]) -> AnyProblem | Distorted:
+    return seen_through(one, distortions) if isinstance(one, FrontProblem) else distorted(one, distortions)
 
 
 def left_out(texts: Sequence[str]) -> tuple[str, ...]:

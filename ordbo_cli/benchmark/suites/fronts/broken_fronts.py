@@ -15,16 +15,16 @@ _UNIT: Final = (0.0, 1.0)
 
 
 def stairs(x: Sequence[float]) -> Values:
-    """Return how far a point is from two places, the second seen in a bent metric, rounded down to 24ths.
+    """Return how far a point is from two places, the second seen in a bent metric, in whole 24ths.
 
-    ``floor(24 |x - (0.2, 0.3, 0.6)|) / 24`` and ``floor(24 sqrt(d1^2 + 4 d2^2 + d3^2)) / 24`` with
+    ``floor(24 |x - (0.2, 0.3, 0.6)|)`` and ``floor(24 sqrt(d1^2 + 4 d2^2 + d3^2))`` with
     ``d = x - (0.8, 0.6, 0.3 + 0.4 x1)``.
 
     Source: this project.
     """
     near = math.dist(x, (0.2, 0.3, 0.6))
     far = math.sqrt((x[0] - 0.8) ** 2 + 4.0 * (x[1] - 0.6) ** 2 + (x[2] - 0.3 - 0.4 * x[0]) ** 2)
-    return math.floor(_STEPS * near) / _STEPS, math.floor(_STEPS * far) / _STEPS
+    return float(math.floor(_STEPS * near)), float(math.floor(_STEPS * far))
 
 
 def cliff(x: Sequence[float]) -> Values | None:

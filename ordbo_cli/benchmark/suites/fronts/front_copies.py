@@ -19,6 +19,7 @@ from ordbo_cli.benchmark.distortions.lens import Lens
 from ordbo_cli.benchmark.distortions.result_lenses import Clip, Cube, Log
 from ordbo_cli.benchmark.suites.fronts.front_problem import FrontProblem
 
+WAYS: Final = ("exp", "log", "cube", "clip")
 LOSSY: Final = ("clip",)
 _RATE: Final = 7.0  # of exp, over the extent of a front
 _LOOKS: Final = 63  # points of the sample that limits are taken from
