@@ -39,7 +39,7 @@ def print_scores(console: Console, tables: ScoreTables, changed: Sequence[Change
         changed: how much distortions change each method.
         form: table, markdown or json.
     """
-    about = _methods(tables.found.methods)
+    about = about_methods(tables.found.methods)
     if form == "json":
         named = {"problems": tables.problems, "groups": tables.groups}
         more = {"profiles": tables.profiles, "rankings": tables.rankings, "distortions": changed}
@@ -57,7 +57,7 @@ def print_scores(console: Console, tables: ScoreTables, changed: Sequence[Change
         console.say(line)
 
 
-def _methods(names: Iterable[str]) -> list[AboutMethod]:
+def about_methods(names: Iterable[str]) -> list[AboutMethod]:
     """Return what is to be known of the methods that are made of other packages."""
     from ordbo_cli.benchmark.rivals.methods import contestant
 

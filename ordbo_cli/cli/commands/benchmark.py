@@ -11,6 +11,7 @@ import click
 
 from ordbo_cli.cli.base_command import BaseCommand
 from ordbo_cli.cli.benchmarks import distortion_tables as distortions
+from ordbo_cli.cli.benchmarks import front_tables as trades
 from ordbo_cli.cli.benchmarks import score_output as scores
 from ordbo_cli.cli.benchmarks import theory_tables as growth
 from ordbo_cli.cli.benchmarks.experiment_runs import bases_of, conducted, runs_of, subjects_of
@@ -31,6 +32,7 @@ ordbo benchmark --problems tune --seeds 100:110 --output tune.jsonl --format mar
 ordbo benchmark --methods standard,peers --budgets 25,50,100,200 --html report.html
 ordbo benchmark --records their.jsonl.xz --methods default,botorch --baseline botorch --seeds 0:5
 ordbo benchmark --problems hartmann_4d --distort log,cube,warp --output distorted.jsonl
+ordbo benchmark --problems fronts --output fronts.jsonl
 ordbo benchmark --theory --output theory.jsonl --figure growth.png
 ordbo benchmark --problem drag.yaml --command './simulate {angle} {blades}' --seeds 0:3
 """
@@ -83,9 +85,10 @@ class _Benchmark(BaseCommand):
     help="Names separated by commas, or paper (the default), challenging (paper without its smooth hartmann_4d), wide,"
     " all (paper and wide); smooth (bowls and the textbook's functions); mixed (parameters of every kind); outcomes"
     " (limits that only an evaluation tells); engineering (simulators, some of which need ordbo[engineering] or a"
-    " program); latent (draws of the method's own prior). Half of wide, smooth, mixed and engineering is for choosing"
-    " settings: tune, smooth-tune, mixed-tune, engineering-tune; the other half to judge them by: unseen,"
-    " smooth-unseen, mixed-unseen, engineering-unseen. Distortions may stand behind a name:"
+    " program); fronts (several objectives, which no call mixes with others); latent (draws of the method's own"
+    " prior). Half of wide, smooth, mixed, engineering and fronts is for choosing settings: tune, smooth-tune,"
+    " mixed-tune, engineering-tune, fronts-tune; the other half to judge them by: unseen, smooth-unseen, mixed-unseen,"
+    " engineering-unseen, fronts-unseen. Distortions may stand behind a name:"
     " hartmann_4d@cube, paper@log@units; see --distort.",
 )
 @click.option(
@@ -93,7 +96,8 @@ class _Benchmark(BaseCommand):
     multiple=True,
     metavar="NAMES",
     help="Names separated by commas, or standard (the default: default, metric-free, vanilla, vanilla-isotropic,"
-    " random, sobol), baselines (the four vanilla ones), peers, all; of a group those take part that are installed."
+    " random, sobol), baselines (the four vanilla ones), peers, all, fronts (those of several objectives, the default"
+    " there); of a group those take part that are installed."
     " Settings of a preset stand behind a colon:"
     " default:beta=1.5,prior.spread=0.5.",
 )
@@ -120,7 +124,11 @@ class _Benchmark(BaseCommand):
     help="Points that all methods start from, the two extreme corners among them.",
 )
 @click.option(
-    "--iterations", type=click.IntRange(min=1), default=20, show_default=True, help="Suggestions after these."
+    "--iterations",
+    type=click.IntRange(min=1),
+    default=20,
+    show_default=True,
+    help="Suggestions after these; with several objectives as many as make 50 evaluations.",
 )
 @click.option(
     "--budgets",
@@ -228,12 +236,19 @@ def command(
     With --distort methods also see each problem otherwise, with the same initial points and its own regret: each
     method's regret by its own on the problem as it is, and how many runs have the very same points.
 
+    With several objectives (--problems fronts) there are two figures, after 25 and 50 evaluations: the hypervolume of
+    the results as a share of that of the best trades that are known, and the distance (IGD+) from these to the results
+    in units of their ranges; and both in rank coordinates, in which no increasing transform of an objective counts.
+    Methods: default, metric-free, paper, random, sobol, optuna-motpe, optuna-nsga2, optuna-gp-ehvi, botorch-nehvi.
+
     With --theory the tables hold the mean cumulative regret in the latent space, the slope of its growth on log-log
     axes over the second half of the run (below 1 it is sublinear), and how far above are the bound of Theorem 1 and
     the trivial one, the range of the function at every evaluation.
     """
     from ordbo_cli.benchmark.distortions.changes import changes
     from ordbo_cli.benchmark.records import COMPRESSED, RecordFile
+    from ordbo_cli.benchmark.rivals.registry import FRONTS
+    from ordbo_cli.benchmark.scoring.front_scores import front_scores
     from ordbo_cli.benchmark.scoring.results import results
     from ordbo_cli.benchmark.scoring.score_tables import ScoreTables
     from ordbo_cli.benchmark.suites.suite import left_out
@@ -252,6 +267,13 @@ def command(
     elif budgets:
         iterations = _iterations(context, budgets, initial)
     file, asked = RecordFile(output, records), subjects_of(problems, problem, simulator)
+    if fronts := trades.fronts_of(context, asked):
+        budgets = trades.budgets_of(context, budgets, initial, iterations)
+        runs = runs_of(console, file, fronts, methods or (FRONTS,), seeds, initial, budgets[-1] - initial)
+        done = conducted(console, runs, file, jobs or _cores(), scheduler)
+        shown = front_scores(fronts, done, file.timings(), budgets)
+        trades.print_fronts(console, shown, list(dict.fromkeys(run.contestant.name for run in runs)), form)
+        return
     subjects = list({s.name: s for s in (*asked, *distortions.distorted_copies(console, asked, distort))}.values())
     runs = runs_of(console, file, subjects, methods, seeds, initial, iterations, left_out(problems))
     how = (file, jobs or _cores(), scheduler)

@@ -11,7 +11,7 @@ import pytest
 
 from ordbo_cli.benchmark.rivals import methods
 from ordbo_cli.benchmark.rivals.methods import contestant, contestants, left_out
-from ordbo_cli.benchmark.rivals.registry import MAKERS, PEERS, STANDARD
+from ordbo_cli.benchmark.rivals.registry import GROUPS, MAKERS, PEERS, STANDARD
 from ordbo_cli.benchmark.rivals.searchers import Start
 from ordbo_cli.benchmark.runs import Run, initial_points, perform
 from ordbo_cli.benchmark.suites.suite import MIXED, PROBLEMS
@@ -35,7 +35,7 @@ def skip_without_packages(name: str) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("problem", ["step_1d", "stiff_integrator_2d"])
-@pytest.mark.parametrize("name", MAKERS)
+@pytest.mark.parametrize("name", GROUPS["all"])
 def test_points_are_inside_and_runs_repeat(name: str, problem: str) -> None:
     """In 1D and with failures on logarithmic scales each method stays within bounds, and a second run is the same."""
     run = run_of(_QUICK.get(name, name), problem)
@@ -49,7 +49,7 @@ def test_points_are_inside_and_runs_repeat(name: str, problem: str) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("problem", ["linear_solver_2c1o1i2f", "coating_1c1o3f", "pressure_vessel_2i2f"])
-@pytest.mark.parametrize("name", [name for name in MAKERS if name not in _ORDERED_ONLY])
+@pytest.mark.parametrize("name", [name for name in GROUPS["all"] if name not in _ORDERED_ONLY])
 def test_points_of_every_kind_can_be_suggested(name: str, problem: str) -> None:
     """With levels, whole numbers, conditions and failures each method gives values there are, and repeats itself."""
     skip_without_packages(name)
@@ -308,7 +308,7 @@ def test_lists_of_methods() -> None:
     chosen = [one.name for one in contestants(["default:beta=1,margin=0.1,vanilla", "standard"])]
     rest = ["default", "metric-free", "vanilla-isotropic", "random", "sobol"]
     assert chosen == ["default:beta=1,margin=0.1", "vanilla", *rest]
-    assert [one.name for one in contestants(["all"])] == list(MAKERS)
+    assert [one.name for one in contestants(["all", "fronts"])] == list(MAKERS)
     assert [one.name for one in contestants(["peers"])] == list(PEERS)
     assert set(STANDARD) < set(MAKERS)
 

@@ -155,6 +155,8 @@ def test_groups_that_are_complete_are_shown() -> None:
 def test_whatever_group_is_named_has_a_row_of_its_name() -> None:
     """Named alone, none is taken for "all"; the group that two halves make up has both of them beside it."""
     for group, names in GROUPS.items():
+        if group.startswith("fronts"):  # which have figures of their own
+            continue
         shown = {row.subject for row in group_standings(results(runs_of(dict.fromkeys(names, BOWL)), {}))}
         halves = {half for half in GROUPS if half in (f"{group}-tune", f"{group}-unseen")}
         assert {group, *halves} <= shown, group

@@ -13,6 +13,7 @@ from ordbo_cli.benchmark.suites.suite import GROUPS, problems
         ("wide", "tune", "unseen"),
         ("mixed", "mixed-tune", "mixed-unseen"),
         ("engineering", "engineering-tune", "engineering-unseen"),
+        ("fronts", "fronts-tune", "fronts-unseen"),
     ],
 )
 def test_two_halves_are_the_whole(whole: str, tune: str, unseen: str) -> None:
