@@ -16,7 +16,9 @@ from ordbo_cli.problem import Number, Parameter, Problem
 from ordbo_cli.problem.limit import Aim
 from ordbo_cli.problem.method import Method
 
-BEYOND: Final = 0.5  # of the front's extent, by which the reference point is worse than the worst of the front
+BEYOND: Final = (
+    0.1  # of the extent of the front, by which the reference point is worse than the worst of it: the usual tenth
+)
 Kind = Literal["smooth", "jumps", "fails", "distorted"]
 Values = tuple[float, ...]
 _AS_THEY_ARE: Final = Method()
@@ -74,7 +76,7 @@ class FrontProblem:
 
     @cached_property
     def reference(self) -> Values:
-        """The point that the judge counts hypervolume from: half the front's extent beyond the worst of it ``[K]``."""
+        """The point that the judge counts hypervolume from: a tenth of the front's extent beyond the worst of it ``[K]``."""
         return tuple((self.front.max(axis=0) + BEYOND * self.extent).tolist())
 
     @property

@@ -69,8 +69,8 @@ def test_the_judges_reference_point_is_told_as_a_method_sees_it(monkeypatch: pyt
     monkeypatch.setattr(type(random), "begin", begin)
     for name in ("zdt1_4d", "zdt1_4d@exp"):
         perform(Run(FRONTS[name], random, 0, 2, 1))
-    assert starts[0].reference == (1.5, 1.5)
-    assert starts[1].reference == pytest.approx((np.expm1(10.5),) * 2)
+    assert starts[0].reference == (1.1, 1.1)
+    assert starts[1].reference == pytest.approx((np.expm1(7.7),) * 2)
 
 
 class _Nowhere:
