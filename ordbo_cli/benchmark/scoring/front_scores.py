@@ -6,8 +6,8 @@ distortion:
 - *hypervolume*, as a share of that of the reference front, both from the problem's reference point;
 - *distance*: IGD+ in units of the ranges of the front (:func:`.distance_from`);
 - both in *rank coordinates*: each value is replaced by the share of all values that lie below it, of those that any
-  method has seen on the problem and of the front. No increasing transform of an objective changes them, but they do
-  depend on which methods take part.
+  method has seen on the problem and of the front, and the reference point is put by the same rule. No increasing
+  transform of an objective changes them, but they do depend on which methods take part.
 
 The reference point counts as a result: a run without a success has a share of 0 and a distance that is finite. Means
 are arithmetic. Intervals hold 95% of bootstrap samples, seeds drawn with replacement. Ranks are those among the methods
@@ -35,7 +35,7 @@ from scipy.stats import rankdata
 
 from ordbo_cli.benchmark.records import RunKey, RunRecord
 from ordbo_cli.benchmark.scoring.front_measures import distance_from, hypervolume
-from ordbo_cli.benchmark.suites.fronts.front_problem import FrontProblem, Values
+from ordbo_cli.benchmark.suites.fronts.front_problem import FrontProblem, Values, reference_of
 from ordbo_cli.ordinal.linalg import Array
 
 _LARGE_IS_GOOD: Final = np.array([True, False, True, False])  # of the four figures
@@ -104,27 +104,17 @@ class FrontScores:
 
 @dataclass(frozen=True)
 class _Judge:
-    """What a run's results are measured by.
-
-    Args:
-        front: the reference front [F, K].
-        reference: the point that hypervolume counts from [K].
-        unit: of distances in each objective [K].
-    """
+    """What a run's results are measured by: the reference front [F, K]."""
 
     front: Array
-    reference: Array
-    unit: Array
 
     def figures(self, several: Sequence[Array]) -> Array:
         """Return share and distance [2] of each of several sets of results [N, K]."""
-        whole = hypervolume(self.front, self.reference)
-        with_reference = [np.vstack([Y, self.reference]) for Y in several]
+        reference, unit = reference_of(self.front), np.ptp(self.front, axis=0)
+        whole = hypervolume(self.front, reference)
+        with_reference = [np.vstack([Y, reference]) for Y in several]
         return np.array(
-            [
-                (hypervolume(Y, self.reference) / whole, distance_from(self.front / self.unit, Y / self.unit))
-                for Y in with_reference
-            ]
+            [(hypervolume(Y, reference) / whole, distance_from(self.front / unit, Y / unit)) for Y in with_reference]
         )
 
 
@@ -184,15 +174,13 @@ def _of_problem(problem: FrontProblem, runs: Runs, budgets: Sequence[int]) -> di
     """Return the figures of all runs on a problem at each budget [M, S, 4], methods and seeds in order of the runs."""
     keys = [key for key in runs if key.problem == problem.name]
     found = {key: [problem.true(record.x) for record in runs[key]] for key in keys}
-    reference = np.array(problem.reference)
     everything = [problem.front, *(_successes(values, problem) for values in found.values())]
     axes = [np.unique(column) for column in np.vstack(everything).T]
 
     def ranked(Y: Array) -> Array:
         return np.column_stack([np.searchsorted(a, y) / len(a) for a, y in zip(axes, Y.T, strict=True)])
 
-    plain = _Judge(problem.front, reference, problem.extent)
-    by_rank = _Judge(ranked(problem.front), ranked(reference[None])[0], np.ones(len(reference)))
+    plain, by_rank = _Judge(problem.front), _Judge(ranked(problem.front))
     methods = list(dict.fromkeys(key.method for key in keys))
     shown: dict[int, Array] = {}
     for budget in budgets:

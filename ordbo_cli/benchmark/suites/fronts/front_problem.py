@@ -16,12 +16,15 @@ from ordbo_cli.problem import Number, Parameter, Problem
 from ordbo_cli.problem.limit import Aim
 from ordbo_cli.problem.method import Method
 
-BEYOND: Final = (
-    0.1  # of the extent of the front, by which the reference point is worse than the worst of it: the usual tenth
-)
+BEYOND: Final = 0.1  # of the front's extent, by which the reference point is worse than the worst of the front
 Kind = Literal["smooth", "jumps", "fails", "distorted"]
 Values = tuple[float, ...]
 _AS_THEY_ARE: Final = Method()
+
+
+def reference_of(front: Array) -> Array:
+    """Return the point ``[K]`` that is a tenth of a front's extent beyond the worst of its points ``[F, K]``."""
+    return np.asarray(front.max(axis=0) + BEYOND * np.ptp(front, axis=0))
 
 
 @dataclass(frozen=True)
@@ -76,8 +79,8 @@ class FrontProblem:
 
     @cached_property
     def reference(self) -> Values:
-        """The point that the judge counts hypervolume from: a tenth of the front's extent beyond the worst of it ``[K]``."""
-        return tuple((self.front.max(axis=0) + BEYOND * self.extent).tolist())
+        """The point that the judge counts hypervolume from ``[K]``."""
+        return tuple(reference_of(self.front).tolist())
 
     @property
     def objectives(self) -> int:
