@@ -136,7 +136,8 @@ def _objective_trial(given: StepInput, plain: Proposal, which: int, how: str, th
     """Return what a transform of the results of one objective makes of the suggestion."""
     problem, (name, goal) = given.problem, given.problem.goals[which]
     results = [alone_in(problem, each, which).objective for each in given.evaluations]
-    images = objective_images((each for each in results if each is not None), how)
+    enough = problem.enoughs[which]
+    images = objective_images((each for each in (*results, enough) if each is not None), how)
     if images is None:
         return Trial(None, how, "merged", objective=name)
     turned = how == "decreasing affine"
@@ -145,7 +146,8 @@ def _objective_trial(given: StepInput, plain: Proposal, which: int, how: str, th
         for each, result in zip(given.evaluations, results, strict=True)
     ]
     if turned:
-        problem = _aiming(problem, which, "minimize" if goal == "maximize" else "maximize")
+        goal = "minimize" if goal == "maximize" else "maximize"
+    problem = _aiming(problem, which, goal, None if enough is None else images[enough])
     found = propose(replace(given, problem=problem, evaluations=rows), threads=threads)
     values = given.orders.in_words(problem, found.values)
     return Trial(None, how, _compared(problem, plain, found), values, found.record.cell, name)
@@ -161,13 +163,14 @@ def _with_result(problem: Problem, evaluation: Evaluation, which: int, result: D
     return replace(evaluation, objective=result, censored=other[evaluation.censored] if turned else evaluation.censored)
 
 
-def _aiming(problem: Problem, which: int, goal: Goal) -> Problem:
-    """Return a problem with another goal for one of its objectives."""
+def _aiming(problem: Problem, which: int, goal: Goal, enough: Decimal | None) -> Problem:
+    """Return a problem with another goal for one of its objectives, and another value that is enough."""
     if not which:
-        return replace(problem, goal=goal)
+        return replace(problem, goal=goal, enough=enough)
     place, aim = problem.aims[which - 1]
     return replace(
-        problem, outcomes=(*problem.outcomes[:place], replace(aim, goal=goal), *problem.outcomes[place + 1 :])
+        problem,
+        outcomes=(*problem.outcomes[:place], replace(aim, goal=goal, enough=enough), *problem.outcomes[place + 1 :]),
     )
 
 

@@ -1,8 +1,9 @@
 """The question: parameters, their values, what counts as better, and the settings of the method."""
 
+from ordbo_cli.problem.evaluation import SIGNS, Censored, Comparison, Evaluation, Suggestion
 from ordbo_cli.problem.limit import Aim, Goal, Limit
 from ordbo_cli.problem.parameter import Condition, Fixed, Level, Number, Parameter
-from ordbo_cli.problem.problem import SIGNS, Censored, Comparison, Evaluation, FailurePolicy, Problem, Suggestion
+from ordbo_cli.problem.problem import FailurePolicy, Problem
 
 __all__ = [
     "SIGNS",

@@ -75,22 +75,35 @@ class Aim(Limit):
 
     Args:
         goal: whether small or large values are good.
+        enough: a value from which on any better one counts as good as it; None where none is.
 
     Raises:
-        ProblemError: there is no such goal, or there is a min or a max.
+        ProblemError: there is no such goal, or there is a min or a max, or what is enough is not finite.
     """
 
     goal: Goal = "minimize"
+    enough: Decimal | None = None
 
     def __post_init__(self) -> None:
         if self.goal not in get_args(Goal):
             raise ProblemError(f"goal is {self.goal!r}", "It has to be minimize or maximize")
         if self.is_limited:
             raise ProblemError(f"the objective {self.name!r} has a min or a max", "That is not supported yet")
+        check_enough(self.name, self.enough)
 
     def is_too_good(self, value: Decimal) -> bool:
         """Return whether a value is infinite in the good direction."""
         return value.is_infinite() and (value < 0) == (self.goal == "minimize")
+
+
+def check_enough(name: str, enough: Decimal | None) -> None:
+    """Refuse what cannot be good enough.
+
+    Raises:
+        ProblemError: it is not finite.
+    """
+    if enough is not None and not enough.is_finite():
+        raise ProblemError(f"enough of {name!r} is {enough}", "It has to be a finite number")
 
 
 def are_broken(limits: Sequence[Limit], values: Sequence[Measured]) -> bool:

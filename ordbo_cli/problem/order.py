@@ -1,6 +1,7 @@
 """The order of results, and nothing else of them: which ranks each may have.
 
-Of several objectives the rank of a result is the number of fronts before its own.
+Of several objectives the rank of a result is the number of fronts before its own. What is better than good enough
+ranks as good enough.
 
 Only exact decimals are compared, so every strictly monotone transform of the objective gives the same ranks.
 """
@@ -8,7 +9,7 @@ Only exact decimals are compared, so every strictly monotone transform of the ob
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import accumulate, pairwise
 from typing import NamedTuple
 
@@ -65,17 +66,32 @@ def _feasible_order(problem: Problem, evaluations: Sequence[Evaluation]) -> Orde
     """Return the order of evaluations of which none breaks a limit."""
     if problem.several:
         return _front_order(problem, evaluations)
+    if problem.enough is not None:
+        evaluations = [as_it_counts(problem, each) for each in evaluations]
     known = {each.objective for each in evaluations if each.objective is not None}
     place = {value: k for k, value in enumerate(sorted(known, reverse=problem.goal == "maximize"))}
     if not any(each.censored for each in evaluations):
         rank = tuple(len(place) if each.objective is None else place[each.objective] for each in evaluations)
         return Order(rank, rank)
-    spans = [None if e.objective is None else _span(place[e.objective], e, problem, len(place)) for e in evaluations]
+    is_enough = problem.enough in known
+    spans = [
+        None if e.objective is None else _span(place[e.objective], e, problem, len(place), is_enough=is_enough)
+        for e in evaluations
+    ]
     exact = {span[0] for e, span in zip(evaluations, spans, strict=True) if span and not e.censored}
     censored = {span for e, span in zip(evaluations, spans, strict=True) if span and e.censored}
     bins, used = _bins(exact, censored, 2 * len(place) + 1)
     ends = [(used, used) if span is None else (bins[span[0]], bins[span[1]]) for span in spans]
     return Order(tuple(low for low, _ in ends), tuple(high for _, high in ends))
+
+
+def as_it_counts(problem: Problem, evaluation: Evaluation) -> Evaluation:
+    """Return a result of one objective, one that is better than what is good enough as just that; a limit as well."""
+    enough, value = problem.enough, evaluation.objective
+    if enough is None or value is None or (value > enough if problem.goal == "minimize" else value < enough):
+        return evaluation
+    side = evaluation.censored if problem.is_worse_than_limit(evaluation.censored) else ""
+    return replace(evaluation, objective=enough, censored=side)
 
 
 def _front_order(problem: Problem, evaluations: Sequence[Evaluation]) -> Order:
@@ -146,14 +162,17 @@ def ranks(problem: Problem, evaluations: Sequence[Evaluation]) -> list[int]:
     ]
 
 
-def _span(place: int, evaluation: Evaluation, problem: Problem, values: int) -> tuple[int, int]:
+def _span(place: int, evaluation: Evaluation, problem: Problem, values: int, *, is_enough: bool) -> tuple[int, int]:
     """Return the first and the last position that a result may have.
 
-    Of the distinct values in order, limits included, the k-th has position 2k + 1, and what lies before it 2k.
+    Of the distinct values in order, limits included, the k-th has position 2k + 1, and what lies before it 2k. Nothing
+    lies before what is good enough, and what is no better than that may be as good.
     """
     if not evaluation.censored:
         return 2 * place + 1, 2 * place + 1
-    return (2 * place + 2, 2 * values) if problem.is_worse_than_limit(evaluation.censored) else (0, 2 * place)
+    if not problem.is_worse_than_limit(evaluation.censored):
+        return int(is_enough), 2 * place
+    return 2 * place + 2 - (evaluation.objective == problem.enough), 2 * values
 
 
 def _bins(seen: Collection[int], censored: Collection[tuple[int, int]], positions: int) -> tuple[list[int], int]:

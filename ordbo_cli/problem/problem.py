@@ -6,11 +6,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from decimal import Decimal
 from functools import cached_property
-from typing import TYPE_CHECKING, Final, Literal, get_args
+from typing import TYPE_CHECKING, Literal, get_args
 
 from ordbo_cli.errors import ProblemError
 from ordbo_cli.problem.brief import Brief
-from ordbo_cli.problem.limit import Aim, Goal, Limit, Measured, are_broken
+from ordbo_cli.problem.evaluation import SIGNS, Censored, Evaluation
+from ordbo_cli.problem.limit import Aim, Goal, Limit, Measured, are_broken, check_enough
 from ordbo_cli.problem.method import Method
 from ordbo_cli.problem.parameter import Fixed, Level, Number, Parameter, in_python, in_words
 from ordbo_cli.problem.setting_order import NO_ORDERS, SettingOrders
@@ -20,8 +21,6 @@ if TYPE_CHECKING:
     from ordbo_cli.problem.constraints import Constraint
 
 FailurePolicy = Literal["worst", "ignore", "error"]
-Censored = Literal["", "above", "below"]
-SIGNS: Final[Mapping[Censored, str]] = {"": "", "above": ">", "below": "<"}
 
 
 @dataclass(frozen=True, repr=False)
@@ -42,6 +41,7 @@ class Problem(Brief):
         constraints: what every suggested point satisfies.
         outcomes: results beside the objective: limits that they have to keep within, and further objectives.
         columns: names of parameters, results and the like, each with what tables call its column instead.
+        enough: a value of the objective from which on any better one counts as good as it; None where none is.
 
     Raises:
         ProblemError: two names are equal, no parameter is free, or a condition or the grades cannot be.
@@ -59,6 +59,7 @@ class Problem(Brief):
     constraints: tuple[Constraint, ...] = ()
     outcomes: tuple[Limit, ...] = ()
     columns: tuple[tuple[str, str], ...] = field(default=(), compare=False)
+    enough: Decimal | None = None
 
     def __eq__(self, other: object) -> bool:
         """Return whether another problem, of this class or of one made from it, asks the same."""
@@ -82,6 +83,7 @@ class Problem(Brief):
             seen.add(name)
         if len(self.grades) == 1 or len(set(self.grades)) < len(self.grades):
             raise ProblemError(f"the objective's values are {', '.join(self.grades)}", "Give two or more, each once")
+        check_enough(self.objective, self.enough)
         if self.several:
             self._check_several()
         if not self.free:
@@ -124,8 +126,13 @@ class Problem(Brief):
     @property
     def aim(self) -> str:
         """What is optimised over what, in a line."""
-        what = " and ".join(f"{goal} {name}" for name, goal in self.goals)
-        return f"{what} over {some([parameter.name for parameter in self.free], 6)}"
+        return f"{self.purpose} over {some([parameter.name for parameter in self.free], 6)}"
+
+    @property
+    def purpose(self) -> str:
+        """What becomes of each objective, in a line."""
+        each = zip(self.goals, self.enoughs, strict=True)
+        return " and ".join(f"{goal} {name}{'' if end is None else f' to {end}'}" for (name, goal), end in each)
 
     @cached_property
     def aims(self) -> tuple[tuple[int, Aim], ...]:
@@ -141,6 +148,11 @@ class Problem(Brief):
     def goals(self) -> tuple[tuple[str, Goal], ...]:
         """Name and goal of each objective."""
         return ((self.objective, self.goal), *((aim.name, aim.goal) for _, aim in self.aims))
+
+    @property
+    def enoughs(self) -> tuple[Decimal | None, ...]:
+        """Of each objective the value that is good enough; None where none is."""
+        return (self.enough, *(aim.enough for _, aim in self.aims))
 
     @property
     def is_limited(self) -> bool:
@@ -321,64 +333,3 @@ class Problem(Brief):
         if lacking := [p.name for p, on in zip(self.free, active, strict=True) if on and p.name not in mapping]:
             raise KeyError(lacking[0])
         return self.canonical(values)
-
-
-@dataclass(frozen=True, slots=True, repr=False)
-class Evaluation(Brief):
-    """One result.
-
-    Args:
-        values: of the free parameters, in the problem's order.
-        objective: the exact decimal that was observed (only its order is used; no arithmetic is done on it), infinite
-            in the bad direction where the simulator said so; None for a failure, and where an outcome breaks its
-            limits: there the objective has no say.
-        id: of the suggestion it answers, if any.
-        censored: whether the result is only known to lie above or below ``objective``, as it is where a simulation was
-            stopped early; "" where it is known.
-        outcomes: the problem's other results in order, None for one that is not there; empty for a failure.
-        parameters: all parameters that count by name, as Python has them, where an :class:`.Optimizer` returns it.
-    """
-
-    values: tuple[Number, ...]
-    objective: Decimal | None
-    id: int | None = None
-    censored: Censored = ""
-    outcomes: tuple[Measured, ...] = ()
-    parameters: Mapping[str, Level] = field(default_factory=dict, compare=False)
-
-    def _told(self) -> Iterator[tuple[str, object]]:
-        hidden = "values" if self.parameters else "parameters"
-        return (each for each in Brief._told(self) if each[0] != hidden)
-
-
-@dataclass(frozen=True, slots=True)
-class Comparison:
-    """What somebody found who compared two points.
-
-    Args:
-        better: values of the free parameters of the better point, in the problem's order.
-        worse: of the other one.
-        tie: whether both were found to be alike; which one is called the better then says nothing.
-    """
-
-    better: tuple[Number, ...]
-    worse: tuple[Number, ...]
-    tie: bool = False
-
-
-@dataclass(frozen=True, repr=False)
-class Suggestion(Brief):
-    """A point to evaluate.
-
-    Args:
-        id: its number within the study, from 1 on.
-        values: of the free parameters, in the problem's order.
-        parameters: all parameters that count by name, fixed ones included, as Python has them: numbers, words for
-            levels, ``True`` and ``False``.
-        warnings: what people should know beside it, where it was asked for alone.
-    """
-
-    id: int
-    values: tuple[Number, ...] = field(repr=False)
-    parameters: Mapping[str, Level] = field(hash=False)  # a mapping has no hash, and id and values are enough
-    warnings: tuple[str, ...] = field(default=(), compare=False, repr=False)

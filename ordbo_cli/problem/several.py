@@ -6,7 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final
 
-from ordbo_cli.problem.problem import Evaluation, Problem
+from ordbo_cli.problem.evaluation import Evaluation
+from ordbo_cli.problem.problem import Problem
 
 OF_EACH: Final = "objectives"  # key of the fits of several in that of a step
 
@@ -26,7 +27,8 @@ def alone(problem: Problem, objective: int) -> Problem:
     name, goal = problem.goals[objective]
     limits = tuple(each for each in problem.outcomes if each.is_limited)
     unit = problem.aims[objective - 1][1].unit if objective else problem.unit
-    return replace(problem, objective=name, goal=goal, unit=unit, outcomes=limits, columns=())
+    enough = problem.enoughs[objective]
+    return replace(problem, objective=name, goal=goal, unit=unit, outcomes=limits, columns=(), enough=enough)
 
 
 def alone_in(problem: Problem, evaluation: Evaluation, objective: int) -> Evaluation:

@@ -118,6 +118,24 @@ def test_check_transforms_each_objective(path: Path, ordbo: Call) -> None:
         assert f"objective {name}: log, exp, cube, rank, affine, decreasing affine: the same suggestion" in said
 
 
+def test_what_is_good_enough_is_told_and_counts(path: Path, ordbo: Call) -> None:
+    """The front, status, the invariance and the state go by it; a change of it is a change of the problem."""
+    ordbo("suggest", path)
+    path.write_text(PROBLEM.replace("drag: {goal: minimize}", "drag: {goal: minimize, enough: 2}"))
+    assert [json.loads(line)["objectives"]["drag"] for line in ordbo("best", path).out.splitlines()] == [2.0, 3.0]
+    said = ordbo("status", path, "--no-next").out
+    assert "wing.yaml: minimize drag to 2 and maximize lift\n" in said
+    entries = json.loads(ordbo("status", path, "--no-next", "--json").out)
+    assert entries["objectives"][0] == {"name": "drag", "goal": "minimize", "enough": 2}
+    served = json.loads(ordbo("serve", path, "--stdio", stdin=b'{"best": true}\n').out.splitlines()[0])
+    assert [each["objectives"]["drag"] for each in served["front"]] == [2.0, 3.0]
+    checked = ordbo("check", path, "--invariance").out
+    assert "objective drag: log, exp, cube, rank, affine, decreasing affine: the same suggestion" in checked
+    assert "the 4 ranks of the 5 results stay" in checked
+    assert "the model is rebuilt" in ordbo("suggest", path).err
+    assert Study.open(path).alone("drag").best().line == 2
+
+
 @pytest.mark.parametrize(
     "words",
     [

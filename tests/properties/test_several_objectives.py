@@ -22,11 +22,15 @@ STEPS = st.lists(st.integers(1, 10**6), min_size=6, max_size=6)
 
 @st.composite
 def studies(draw: st.DrawFn) -> tuple[Problem, list[Evaluation]]:
-    """Return a problem with two or three objectives and a limit, and results, ties and failures among them."""
+    """Return a problem with two or three objectives, some good enough, and a limit; ties and failures among results."""
     either: list[Goal] = ["minimize", "maximize"]
     goals = draw(st.lists(st.sampled_from(either), min_size=2, max_size=3))
-    aims = tuple(Aim(f"f{k}", goal=goal) for k, goal in enumerate(goals[1:], 1))
-    problem = Problem(SIDES, "f0", goals[0], method=QUICK, outcomes=(*aims, Limit("s", max=Decimal(3))))
+    first, *ends = draw(st.lists(st.none() | st.integers(0, 5).map(Decimal), min_size=3, max_size=3))
+    aims = tuple(
+        Aim(f"f{k}", goal=goal, enough=end) for k, (goal, end) in enumerate(zip(goals[1:], ends, strict=False), 1)
+    )
+    outcomes = (*aims, Limit("s", max=Decimal(3)))
+    problem = Problem(SIDES, "f0", goals[0], method=QUICK, outcomes=outcomes, enough=first)
     results = st.none() | st.tuples(*[st.integers(0, 5)] * len(goals), st.integers(0, 4))
     points = st.lists(st.tuples(st.floats(0, 1), st.floats(0, 1)), min_size=3, max_size=8, unique=True)
     rows = []
@@ -37,18 +41,23 @@ def studies(draw: st.DrawFn) -> tuple[Problem, list[Evaluation]]:
     return problem, rows
 
 
-def transformed(problem: Problem, rows: list[Evaluation], which: int, steps: list[int]) -> list[Evaluation]:
-    """Return results whose values 0 to 5 of one objective are the sums of as many steps."""
+def transformed(
+    problem: Problem, rows: list[Evaluation], which: int, steps: list[int]
+) -> tuple[Problem, list[Evaluation]]:
+    """Return a study whose values 0 to 5 of one objective are the sums of as many steps."""
     image = {Decimal(k): Decimal(sum(steps[: k + 1])) for k in range(6)}
+    enough = None if (end := problem.enoughs[which]) is None else image[end]
     if not which:
-        return [e if e.objective is None else replace(e, objective=image[e.objective]) for e in rows]
-    place, _ = problem.aims[which - 1]
+        changed = [e if e.objective is None else replace(e, objective=image[e.objective]) for e in rows]
+        return replace(problem, enough=enough), changed
+    place, aim = problem.aims[which - 1]
+    aims = (*problem.outcomes[:place], replace(aim, enough=enough), *problem.outcomes[place + 1 :])
 
     def outcomes(e: Evaluation) -> tuple[Decimal | None, ...]:
         value = e.outcomes[place] if e.outcomes else None
         return e.outcomes if value is None else (*e.outcomes[:place], image[value], *e.outcomes[place + 1 :])
 
-    return [replace(e, outcomes=outcomes(e)) for e in rows]
+    return replace(problem, outcomes=aims), [replace(e, outcomes=outcomes(e)) for e in rows]
 
 
 @settings(max_examples=25, deadline=None)
@@ -58,10 +67,10 @@ def test_no_increasing_transform_changes_the_next_point(
 ) -> None:
     """Nor the fit, the ranks, the front and its knee."""
     problem, rows = study
-    others = transformed(problem, rows, which, steps)
-    assert ranks(problem, others) == ranks(problem, rows)
-    assert (front(problem, others), knee(problem, others)) == (front(problem, rows), knee(problem, rows))
-    plain, found = (propose(StepInput(problem, each, step=len(rows))) for each in (rows, others))
+    asked, others = transformed(problem, rows, which, steps)
+    assert ranks(asked, others) == ranks(problem, rows)
+    assert (front(asked, others), knee(asked, others)) == (front(problem, rows), knee(problem, rows))
+    plain, found = (propose(StepInput(*each, step=len(rows))) for each in ((problem, rows), (asked, others)))
     assert (found.values, found.fit) == (plain.values, plain.fit)
 
 
@@ -74,7 +83,8 @@ def test_no_failed_infeasible_or_dominated_point_is_on_the_front(study: tuple[Pr
 
     def places(e: Evaluation) -> tuple[int, ...]:
         values = (e.objective, *(e.outcomes[k] for k, _ in problem.aims))
-        return tuple(sign * int(value or 0) for sign, value in zip(signs, values, strict=True))
+        good = zip(signs, values, problem.enoughs, strict=True)
+        return tuple(max(s * int(v or 0), -9 if end is None else s * int(end)) for s, v, end in good)
 
     best = front(problem, rows)
     good = [k for k, e in enumerate(rows) if e.objective is not None and (e.outcomes[-1] or 0) <= 3]

@@ -106,7 +106,7 @@ def _show(console: Console, study: Study, status: Status, rows: int, best: Best 
     counts = ", ".join(f"{getattr(status, word)} {word}" for word in COUNTS if getattr(status, word))
     if status.infeasible:
         counts = counts.replace(f"{status.ok} ok", f"{status.ok} ok ({status.infeasible} of them infeasible)")
-    lines = [f"{study.problem_path}: {' and '.join(f'{goal} {each}' for each, goal in study.problem.goals)}"]
+    lines = [f"{study.problem_path}: {study.problem.purpose}"]
     compared = f"; comparisons: {status.comparisons}" if status.comparisons else ""
     lines.append(f"evaluations: {counts or 'none yet'}{compared}; suggestions so far: {status.step}")
     if best is not None:

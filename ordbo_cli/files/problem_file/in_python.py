@@ -5,6 +5,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
+from decimal import Decimal
 from typing import Any, ClassVar, Literal, TypeAlias
 
 from ordbo_cli.errors import ProblemError
@@ -116,6 +117,7 @@ class Problem(problem.Problem):
         outcomes: results beside the objective that have to keep within limits: ``{"stress": {"max": 250}}``, or
             :class:`~ordbo_cli.problem.limit.Limit`.
         columns: what tables call the columns of parameters and results where that is not their name, by these names.
+        enough: as :func:`dataclasses.replace` hands it on; it is a key of ``objectives``.
         **more: the other keys of a problem file; the names of files mean nothing here.
 
     Raises:
@@ -141,6 +143,7 @@ class Problem(problem.Problem):
         outcomes: Mapping[str, Settings] | Sequence[Limit | Settings] = (),
         columns: Mapping[str, str] | Sequence[tuple[str, str]] = (),
         objectives: Mapping[str, Settings] | Sequence[Settings] = (),
+        enough: Decimal | None = None,
         **more: Any,
     ) -> None:
         choices = _given({"goal": goal, "failed": failed, "noise": noise, "seed": seed, **more})
@@ -149,7 +152,7 @@ class Problem(problem.Problem):
         if isinstance(objective, str) and read_before:
             choices |= _given({"method": method, "columns": tuple(columns)})
             names = dict(zip(("parameters", "constraints", "outcomes"), parts, strict=True))
-            super().__init__(objective=objective, unit=unit, grades=tuple(grades), **names, **choices)
+            super().__init__(objective=objective, unit=unit, grades=tuple(grades), enough=enough, **names, **choices)
             return
         aims: Any = {"name": objective, "goal": "minimize"} if isinstance(objective, str) else objective
         if isinstance(aims, Mapping):
@@ -158,6 +161,7 @@ class Problem(problem.Problem):
                 raise ProblemError(f"{' and '.join(sorted(twice))} stands in objective and beside it", "Keep it once")
             aims = {**aims, **beside}
         choices |= {"columns": dict(columns)} if columns else {}
+        choices |= _given({"enough": enough})  # no key there: it is refused
         if objectives:
             if objective != "objective":
                 raise ProblemError("objective and objectives stand side by side", "Keep one of them")

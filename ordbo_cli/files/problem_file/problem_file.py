@@ -188,6 +188,7 @@ class _ProblemMaker:
                 tuple(parameters), name, objective.get("goal"), settings.get("failed", "worst"),
                 settings.get("noise", False), settings.get("seed", 0), method,
                 objective.get("unit", ""), objective.get("values", ()), constraints, (*_aims(more), *outcomes), columns,
+                enough=objective.get("enough", None),
             )  # fmt: skip
         except ProblemError as error:
             self.report.add(settings.node, error.message, error.hint)
@@ -326,7 +327,9 @@ class _ProblemMaker:
 def _aims(given: list[tuple[str, Node, Settings]]) -> list[Aim]:
     """Return objectives beside the first one, those without mistakes."""
     sound = [(name, each) for name, _, each in given if each.sound and "goal" in each]
-    return [Aim(name, unit=each.get("unit", ""), goal=each.get("goal")) for name, each in sound]
+    return [
+        Aim(name, None, None, each.get("unit", ""), each.get("goal"), each.get("enough", None)) for name, each in sound
+    ]
 
 
 def _remarks(path: Path) -> Path:

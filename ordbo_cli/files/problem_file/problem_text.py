@@ -31,8 +31,7 @@ def problem_text(problem: Problem, path: Path) -> str:
     Raises:
         ProblemError: the text would be another problem when it is read: this knows not all of its settings.
     """
-    aims = [{"name": name, "goal": goal} for name, goal in problem.goals]
-    lines = ["version: 1", f"objectives: {flow(aims)}" if problem.several else f"objective: {flow(aims[0])}"]
+    lines = ["version: 1", _objectives(problem)]
     lines.append("parameters:")
     lines += [f"  {flow(each.name)}: {flow(_parameter(problem, each))}" for each in problem.parameters]
     if problem.constraints:
@@ -50,6 +49,14 @@ def problem_text(problem: Problem, path: Path) -> str:
     if again != problem:
         raise ProblemError("the problem has settings that cannot be written yet", "Copy the problem file by hand")
     return text
+
+
+def _objectives(problem: Problem) -> str:
+    aims: list[dict[str, Any]] = []
+    for (name, goal), enough in zip(problem.goals, problem.enoughs, strict=True):
+        aims.append({"name": name, "goal": goal, **({} if enough is None else {"enough": enough})})
+    is_one = len(aims) == 1 and problem.enough is None
+    return f"objective: {flow(aims[0])}" if is_one else f"objectives: {flow(aims)}"
 
 
 def _parameter(problem: Problem, parameter: Parameter | Fixed) -> dict[str, Any]:

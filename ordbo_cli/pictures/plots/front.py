@@ -42,6 +42,9 @@ def draw_front(trades: Trades, look: Look, *, ranks: bool = False) -> Picture:
             _pair(panel, (shown[i], shown[j]), trades, look.theme)
             panel.set_xlabel(f"{_aim(trades, i)}{shown[i].note}")
             panel.set_ylabel(f"{_aim(trades, j)}{shown[j].note}")
+            for k, line in ((i, panel.axvline), (j, panel.axhline)):
+                if (enough := trades.problem.enoughs[k]) is not None and shown[k].kind != "rank":
+                    line(float(enough), color=look.theme.muted, linewidth=0.8, linestyle=":", gid="enough")
         for panel in panels[len(pairs) :]:
             panel.set_visible(False)
         panels[0].set_title(f"{trades.name}: front{f', {trades.others}' if trades.others else ''}")
@@ -70,7 +73,7 @@ def _pair(axes: Axes, shown: tuple[Heights, Heights], trades: Trades, theme: The
     x, y = (each.y for each in shown)
     marks = _marks(trades)
     order = np.flatnonzero(trades.leading)[np.argsort(x[trades.leading], kind="stable")]
-    if len(trades.objectives) == 2 and len(order) > 1:  # what the front dominates lies beyond these steps
+    if trades.problem.enoughs == (None, None) and len(order) > 1:  # what the front dominates lies beyond these steps
         steps = "steps-post" if not shown[0].high_is_good else "steps-pre"
         axes.plot(x[order], y[order], "-", color=theme.data, drawstyle=steps, linewidth=0.8, gid="steps")
     looks: dict[str, dict[str, Any]] = {

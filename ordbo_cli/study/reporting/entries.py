@@ -74,6 +74,12 @@ def undone_entries(undone: Undone, problem: Problem) -> Entries:
     return {**entries(was), "line": undone.line, "stands": None if stands is None else entries(stands)}
 
 
+def _aim_entries(problem: Problem, which: int) -> Entries:
+    """Return an objective: its name, its goal, and what is enough of it where anything is."""
+    (name, goal), enough = problem.goals[which], problem.enoughs[which]
+    return {"name": name, "goal": goal, **({} if enough is None else {"enough": enough})}
+
+
 def _apart(outcomes: Mapping[str, str], problem: Problem) -> tuple[dict[str, object], dict[str, object]]:
     """Return results beside the first objective as exact numbers: the other objectives, and what has limits."""
     aims = {aim.name for _, aim in problem.aims}
@@ -132,7 +138,7 @@ def status_entries(study: Study, status: Status, rows: int = ROWS, best: Best | 
     ranking: Sequence[Best] = status.ranking[:rows]
     aims: Entries = {"objective": problem.objective, "goal": problem.goal}
     if problem.several:
-        aims = {"objectives": [{"name": name, "goal": goal} for name, goal in problem.goals]}
+        aims = {"objectives": [_aim_entries(problem, k) for k in range(len(problem.goals))]}
         outcomes["front"] = [point(each) for each in status.front]
     return {
         "problem": str(study.problem_path),

@@ -7,8 +7,9 @@ from decimal import Decimal
 from typing import TYPE_CHECKING, NamedTuple
 
 from ordbo_cli.problem import Evaluation, Number, Problem
+from ordbo_cli.problem.order import as_it_counts
 from ordbo_cli.problem.setting_order import SettingOrders
-from ordbo_cli.problem.several import alone_in
+from ordbo_cli.problem.several import alone, alone_in
 from ordbo_cli.study.reading.study_files import StudyFiles
 from ordbo_cli.study.reporting.cell_words import MOST_NAMED, cell_in_words, counting_in, edge_texts, name_in_words
 
@@ -85,7 +86,8 @@ def _objective_line(problem: Problem, evaluations: Sequence[Evaluation], found: 
             return words[trial.outcome]
         return f"another suggestion ({point_in_words(problem, trial.values)}) than before ({same})"
 
-    found_by = (alone_in(problem, each, which).objective for each in evaluations)
+    one = alone(problem, which)
+    found_by = (as_it_counts(one, alone_in(problem, each, which)).objective for each in evaluations)
     results = [result for result in found_by if result is not None]
     design = "" if found.cell is not None else "; a point of the initial design, which no result has a say in"
     return f"{name}: {_grouped((trial.how, said(trial)) for trial in trials)}{_ranks(results, trials)}{design}"

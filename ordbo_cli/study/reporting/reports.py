@@ -132,7 +132,8 @@ def ranking(problem: Problem, ledger: Ledger) -> tuple[Best, ...]:
 def _best_first(problem: Problem, ledger: Ledger) -> list[tuple[Standing, Decimal]]:
     """Return results in their order, the best first, of equal ones the earlier first."""
     results = list(_finite(problem, ledger))
-    if not (problem.several or any(standing.row.censored for standing, _ in results)):  # a reversed sort is stable, too
+    by_rank = problem.several or problem.enough is not None
+    if not (by_rank or any(standing.row.censored for standing, _ in results)):  # a reversed sort is stable, too
         return sorted(results, key=lambda each: each[1], reverse=problem.goal == "maximize")
     rows = [standing.row.evaluation() for standing, _ in results]
     by_each = places(problem, rows) if problem.several else [()] * len(rows)  # of one front the best of the first first

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from decimal import Decimal
 
 import pytest
@@ -10,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ordbo_cli.errors import ProblemError
-from ordbo_cli.problem import Aim, Evaluation, Limit, Parameter, Problem
+from ordbo_cli.problem import Aim, Censored, Evaluation, Limit, Parameter, Problem
 from ordbo_cli.problem.method import PRESETS, Method
 from ordbo_cli.problem.order import course_of_front, front, known_of_front, order, places, ranks
 from ordbo_cli.problem.several import alone, alone_in, dominates, levels
@@ -69,6 +70,27 @@ def test_each_objective_stands_alone() -> None:
     assert places(WING, rows[:2]) == [(0, 1), (1, 0)]
 
 
+def test_what_is_better_than_good_enough_ranks_as_good_enough() -> None:
+    """In the objective that says so, whatever the goal; the others decide then."""
+    asked = replace(
+        WING, enough=Decimal(2), outcomes=(WING.outcomes[0], Aim("lift", goal="maximize", enough=Decimal(5)))
+    )
+    rows = wing((1.0, 1.0, 3.0), (2.0, 1.0, 4.0), (2.5, 1.0, 5.0), (3.0, 1.0, 9.0), ())
+    assert places(asked, rows[:4]) == [(0, 2), (0, 1), (1, 0), (2, 0)]
+    assert ranks(asked, rows) == [1, 0, 0, 1, 2]
+    assert ranks(WING, rows) == [0, 0, 0, 0, 1]
+    assert asked.aim == "minimize drag to 2 and maximize lift to 5 over angle"
+    assert [each.enough for each in (alone(asked, 0), alone(asked, 1))] == [2, 5]
+
+
+def test_limits_beyond_what_is_good_enough_are_good_enough() -> None:
+    """Known to be below 1 is enough for 2; what is above 1 may be enough or not."""
+    asked = Problem(WING.parameters, "drag", enough=Decimal(2))
+    known: list[tuple[int, Censored]] = [(1, "below"), (2, ""), (3, ""), (1, "above"), (4, "below")]
+    found = order(asked, [Evaluation((0.0,), Decimal(value), None, side) for value, side in known])
+    assert list(zip(found.low, found.high, strict=True)) == [(0, 0), (0, 0), (1, 1), (0, 2), (0, 1)]
+
+
 @pytest.mark.parametrize(
     ("problem", "word"),
     [
@@ -91,6 +113,10 @@ def test_an_aim_has_a_goal_and_no_limits() -> None:
     """And a value that is infinitely good is refused."""
     with pytest.raises(ProblemError, match="goal is 'up'"):
         Aim("lift", goal="up")  # type: ignore[arg-type]
+    with pytest.raises(ProblemError, match="enough of 'lift' is -Infinity"):
+        Aim("lift", enough=Decimal("-inf"))
+    with pytest.raises(ProblemError, match="enough of 'drag' is NaN"):
+        replace(WING, enough=Decimal("nan"))
     with pytest.raises(ProblemError, match="a min or a max"):
         Aim("lift", max=Decimal(3))
     assert Aim("lift", goal="maximize").is_too_good(Decimal("inf"))

@@ -161,6 +161,23 @@ def test_comparisons_and_explanations_are_refused(quick: Method) -> None:
         propose(replace(given, comparisons=[Comparison(some[0], some[1])]))
 
 
+def test_what_is_good_enough_is_not_improved_any_further(quick: Method) -> None:
+    """Where it costs another objective: the points stay on the side where that is better."""
+
+    def chosen(enough: Decimal | None) -> list[float]:
+        problem = Problem(FLOATS, "f0", method=quick, outcomes=(Aim("f1"),), enough=enough)
+        found: list[Evaluation] = []
+        for _ in range(16):
+            x = propose(StepInput(problem, found, step=len(found))).values
+            one, two = float(x[0]), 1.0 - float(x[0]) + float(x[1]) ** 2
+            found.append(problem.evaluation(x, Decimal(repr(one)), None, "", (Decimal(repr(two)),)))
+        return [float(e.values[0]) for e in found[5:]]
+
+    far = [sum(x < 0.3 for x in chosen(enough)) for enough in (None, Decimal("0.5"))]
+    assert far[0] >= 4
+    assert far[1] == 0
+
+
 def test_one_objective_has_no_say_in_it(quick: Method) -> None:
     """Its acquisition is what it was."""
     given = study(quick)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from decimal import Decimal
 from pathlib import Path
 
 import pytest
@@ -34,6 +36,24 @@ def test_a_list_of_one_objective_is_that_objective() -> None:
     assert read("objectives: {drag: {goal: minimize}}") == read("objective: {name: drag, goal: minimize}")
 
 
+def test_enough_is_kept_digit_by_digit() -> None:
+    """Of each objective, in its own units; with one objective there is no such key."""
+    text = "objectives: {drag: {goal: min, enough: 2.50}, lift: {goal: max, enough: 1e300}}"
+    problem = read_problem((text + REST).encode(), Path("p.yaml")).problem
+    assert list(map(str, problem.enoughs)) == ["2.50", "1E+300"]
+    assert problem.aim == "minimize drag to 2.50 and maximize lift to 1E+300 over x"
+    again = read_problem(problem_text(problem, Path("q.yaml")).encode(), Path("q.yaml")).problem
+    assert again == problem
+    assert again != read(TWO.replace(", unit: N", ""))
+    one = read_problem((f"objectives: {{drag: {{goal: min, enough: 3}}}}{REST}").encode(), Path("p.yaml")).problem
+    assert read_problem(problem_text(one, Path("q.yaml")).encode(), Path("q.yaml")).problem == one
+    aims: dict[str, dict[str, object]] = {"drag": {"goal": "minimize", "enough": 2.5}, "lift": {"goal": "maximize"}}
+    python = Problem([Parameter("x", 0, 1)], objectives=aims)
+    assert (python.enoughs, replace(python, seed=3).enoughs) == ((Decimal("2.5"), None),) * 2
+    with pytest.raises(ProblemError, match="enough"):
+        Problem([Parameter("x", 0, 1)], "drag", enough=Decimal(3))
+
+
 def test_python_takes_what_a_file_does() -> None:
     """By the same reader."""
     aims = {"drag": {"goal": "minimize", "unit": "N"}, "lift": {"goal": "maximize"}}
@@ -58,6 +78,8 @@ def test_a_problem_with_several_objectives_can_be_written() -> None:
         ("objectives: {drag: {}}", "p.yaml:1:20: an objective has no goal"),
         ("objectives: {drag: {goal: up}}", "p.yaml:1:27: "),
         ("objectives: {drag: {goal: min, max: 3}}", "the key 'max' is unknown in an objective"),
+        ("objectives: {drag: {goal: min, enough: much}}", "p.yaml:1:40: "),
+        ("objective: {goal: min, enough: 3}", "the key 'enough' is unknown in the objective"),
         ("objectives: {drag: {goal: min}, x: {goal: max}}", "the name 'x' stands twice"),
         ("objectives: {drag: {goal: min}, id: {goal: max}}", "the name 'id' is taken"),
         (f"{TWO}\noutcomes: {{lift: {{min: 1}}}}", "the name 'lift' stands twice"),

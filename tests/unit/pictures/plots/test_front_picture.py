@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from decimal import Decimal
 
 import numpy as np
@@ -78,6 +79,16 @@ def test_infeasible_points_stand_back_where_they_lie() -> None:
     assert points(axes, "front") == [(2, 5)]
     assert axes.get_title(loc="left") == "wing: front, 2 broke a limit"
     assert picture.points == {"infeasible": (1,), "dominated": (3,), "front": (2,), "knee": (2,)}
+
+
+def test_what_is_good_enough_is_a_dotted_line() -> None:
+    """And there are no steps, as what lies beyond it is not dominated by them."""
+    asked = replace(problem(2), enough=Decimal(2))
+    (axes,) = draw_front(Trades(asked, results(asked, (1, 3), (2, 5), (4, 9)), "wing"), Look()).figure.axes
+    (line,) = [each for each in axes.lines if each.get_gid() == "enough"]
+    assert list(line.get_xdata()) == [2.0, 2.0]
+    assert not any(each.get_gid() == "steps" for each in axes.lines)
+    assert points(axes, "front") == [(2, 5), (4, 9)]
 
 
 @pytest.mark.parametrize(("objectives", "panels"), [(3, 3), (4, 6), (5, 6)])

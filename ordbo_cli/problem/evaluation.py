@@ -1,0 +1,76 @@
+"""What is known of a problem's points: results, comparisons, suggestions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from decimal import Decimal
+from typing import Final, Literal
+
+from ordbo_cli.problem.brief import Brief
+from ordbo_cli.problem.limit import Measured
+from ordbo_cli.problem.parameter import Level, Number
+
+Censored = Literal["", "above", "below"]
+SIGNS: Final[Mapping[Censored, str]] = {"": "", "above": ">", "below": "<"}
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Evaluation(Brief):
+    """One result.
+
+    Args:
+        values: of the free parameters, in the problem's order.
+        objective: the exact decimal that was observed (only its order is used; no arithmetic is done on it), infinite
+            in the bad direction where the simulator said so; None for a failure, and where an outcome breaks its
+            limits: there the objective has no say.
+        id: of the suggestion it answers, if any.
+        censored: whether the result is only known to lie above or below ``objective``, as it is where a simulation was
+            stopped early; "" where it is known.
+        outcomes: the problem's other results in order, None for one that is not there; empty for a failure.
+        parameters: all parameters that count by name, as Python has them, where an :class:`.Optimizer` returns it.
+    """
+
+    values: tuple[Number, ...]
+    objective: Decimal | None
+    id: int | None = None
+    censored: Censored = ""
+    outcomes: tuple[Measured, ...] = ()
+    parameters: Mapping[str, Level] = field(default_factory=dict, compare=False)
+
+    def _told(self) -> Iterator[tuple[str, object]]:
+        hidden = "values" if self.parameters else "parameters"
+        return (each for each in Brief._told(self) if each[0] != hidden)
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """What somebody found who compared two points.
+
+    Args:
+        better: values of the free parameters of the better point, in the problem's order.
+        worse: of the other one.
+        tie: whether both were found to be alike; which one is called the better then says nothing.
+    """
+
+    better: tuple[Number, ...]
+    worse: tuple[Number, ...]
+    tie: bool = False
+
+
+@dataclass(frozen=True, repr=False)
+class Suggestion(Brief):
+    """A point to evaluate.
+
+    Args:
+        id: its number within the study, from 1 on.
+        values: of the free parameters, in the problem's order.
+        parameters: all parameters that count by name, fixed ones included, as Python has them: numbers, words for
+            levels, ``True`` and ``False``.
+        warnings: what people should know beside it, where it was asked for alone.
+    """
+
+    id: int
+    values: tuple[Number, ...] = field(repr=False)
+    parameters: Mapping[str, Level] = field(hash=False)  # a mapping has no hash, and id and values are enough
+    warnings: tuple[str, ...] = field(default=(), compare=False, repr=False)
