@@ -15,7 +15,7 @@ from ordbo_cli.problem.spelling import environment_name, some
 
 if TYPE_CHECKING:
     from ordbo_cli.drive.simulation.folders import Answer
-    from ordbo_cli.study.reporting.views import Status
+    from ordbo_cli.study.reporting.views import Best, Status
     from ordbo_cli.study.study import Study
 
 _SHOWN = 8  # running evaluations that are named
@@ -66,10 +66,10 @@ class Live:
         rows = [("running", some(running, _SHOWN) or "-"), ("done", self._count())]
         if status.best is not None:
             where = "" if status.best.id is None else f" (id {status.best.id})"
-            best = f"{self._objective}={self._problem.shown(status.best.objective, status.best.censored)}"
-            if self._problem.several:
+            best = self._value(status.best)
+            best = best if self._problem.several else f"{self._objective}={best}"
+            if self._problem.has_front:
                 rows.append(("front", f"{len(status.front)} results that none dominates"))
-                best = words({self._objective: str(status.best.objective), **status.best.outcomes})
             rows.append((self._best, f"{best} at {words(status.best.parameters)}{where}"))
         if self._done and self._rules.budget is not None:
             rows.append(("time left", str(self._countdown)))
@@ -89,8 +89,8 @@ class Live:
             result = result_words(told, self._objective)
             why = (f": {answer.why}" if told.status == "failed" else "") + _took(answer)
             why += f"; see {job.folder}" if told.status == "failed" and job.folder.is_dir() else ""
-            so_far = f"; {self._best} {self._problem.shown(best.objective, best.censored)}" if best is not None else ""
-            if self._problem.several and best is not None:
+            so_far = f"; {self._best} {self._value(best)}" if best is not None else ""
+            if self._problem.has_front and best is not None:
                 so_far = f"; {len(event.status.front)} on the front"
             self._console.event(f"{job.id}: {result}{why}; {self._count()} done{so_far}", plain=told.status == "ok")
             if self._is_first and told.status == "ok":
@@ -116,10 +116,15 @@ class Live:
             and len({words(each.parameters) for each in found}) == _FIRST
         )
 
+    def _value(self, best: Best) -> str:
+        """Return the result of the best point, of several objectives all of them."""
+        value = str(self._problem.shown(best.objective, best.censored))
+        return words({self._objective: value, **best.outcomes}) if self._problem.several else value
+
     @property
     def _best(self) -> str:
         """What the best value is called: 'ordbo best' may have another point, by mean."""
-        if self._problem.several:
+        if self._problem.has_front:
             return "knee"
         return "best value" if self._status.by == "mean" else "best"
 

@@ -149,7 +149,7 @@ class Protocol:
             return {"points": [suggestion_entries(point) for point in points]}, points.warnings
         if request.at == "best":
             best = study.best()
-            front = [best_entries(each, study.problem) for each in study.front()] if study.problem.several else None
+            front = [best_entries(each, study.problem) for each in study.front()] if study.problem.has_front else None
             return {"best": best_entries(best, study.problem), **({"front": front} if front else {})}, best.warnings
         status = study.status()
         led = study.best() if status.leads_by_mean and status.is_quick(study.problem) else None

@@ -55,7 +55,7 @@ def _design_explained(found: FoundPoint) -> Explanation:
 
 def _choice_explained(found: FoundPoint, chosen: ChosenCell) -> Explanation:
     """Return why a cell was chosen."""
-    if found.given.problem.several:
+    if found.given.problem.has_front:
         return _trade_explained(found, chosen)
     given, surrogate, s = found.given, chosen.part.surrogate, chosen.choice.s[None, :]
     sd = float(np.sqrt(surrogate.posterior.moments(s)[1][0]))

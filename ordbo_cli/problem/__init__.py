@@ -3,7 +3,7 @@
 from ordbo_cli.problem.evaluation import SIGNS, Censored, Comparison, Evaluation, Suggestion
 from ordbo_cli.problem.limit import Aim, Goal, Limit
 from ordbo_cli.problem.parameter import Condition, Fixed, Level, Number, Parameter
-from ordbo_cli.problem.problem import FailurePolicy, Problem
+from ordbo_cli.problem.problem import FailurePolicy, Problem, Trade
 
 __all__ = [
     "SIGNS",
@@ -21,4 +21,5 @@ __all__ = [
     "Parameter",
     "Problem",
     "Suggestion",
+    "Trade",
 ]

@@ -1,6 +1,7 @@
 """The order of results, and nothing else of them: which ranks each may have.
 
-Of several objectives the rank of a result is the number of fronts before its own. What is better than good enough
+Of several objectives the rank of a result is the number of fronts before its own; with a priority among them that of
+its ranks by each, compared one after the other. What is better than good enough
 ranks as good enough.
 
 Only exact decimals are compared, so every strictly monotone transform of the objective gives the same ranks.
@@ -95,16 +96,21 @@ def as_it_counts(problem: Problem, evaluation: Evaluation) -> Evaluation:
 
 
 def _front_order(problem: Problem, evaluations: Sequence[Evaluation]) -> Order:
-    """Return the order by fronts of evaluations of which none breaks a limit."""
+    """Return the order by fronts, or by priority, of evaluations of which none breaks a limit."""
     known = [k for k, each in enumerate(evaluations) if each.objective is not None]
-    level = dict(zip(known, levels(places(problem, [evaluations[k] for k in known])), strict=True))
+    found = places(problem, [evaluations[k] for k in known])
+    rank_of = {each: k for k, each in enumerate(sorted(set(found)))}
+    level = dict(zip(known, [rank_of[each] for each in found] if problem.by_priority else levels(found), strict=True))
     last = 1 + max(level.values(), default=-1)
     rank = tuple(level.get(k, last) for k in range(len(evaluations)))
     return Order(rank, rank)
 
 
 def front(problem: Problem, evaluations: Sequence[Evaluation]) -> list[int]:
-    """Return the places of the successes inside the bounds that no other of them dominates, in order of arrival."""
+    """Return the places of the successes inside the bounds that no other of them dominates, in order of arrival.
+
+    With a priority among objectives they are the best ones, which are alike by each.
+    """
     good = [k for k, each in enumerate(evaluations) if problem.is_inside(each.values) and problem.is_success(each)]
     return [k for k, rank in zip(good, ranks(problem, [evaluations[k] for k in good]), strict=True) if rank == 0]
 

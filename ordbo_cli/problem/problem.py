@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from ordbo_cli.problem.constraints import Constraint
 
 FailurePolicy = Literal["worst", "ignore", "error"]
+Trade = Literal["front", "lexicographic"]
 
 
 @dataclass(frozen=True, repr=False)
@@ -42,6 +43,7 @@ class Problem(Brief):
         outcomes: results beside the objective: limits that they have to keep within, and further objectives.
         columns: names of parameters, results and the like, each with what tables call its column instead.
         enough: a value of the objective from which on any better one counts as good as it; None where none is.
+        trade: what is sought of several objectives: the front, or the best by the first, ties decided by the next.
 
     Raises:
         ProblemError: two names are equal, no parameter is free, or a condition or the grades cannot be.
@@ -60,6 +62,7 @@ class Problem(Brief):
     outcomes: tuple[Limit, ...] = ()
     columns: tuple[tuple[str, str], ...] = field(default=(), compare=False)
     enough: Decimal | None = None
+    trade: Trade = "front"
 
     def __eq__(self, other: object) -> bool:
         """Return whether another problem, of this class or of one made from it, asks the same."""
@@ -72,6 +75,8 @@ class Problem(Brief):
             raise ProblemError(f"goal is {self.goal!r}", "It has to be minimize or maximize")
         if self.failed not in get_args(FailurePolicy):
             raise ProblemError(f"failed is {self.failed!r}", "It has to be worst, ignore or error")
+        if self.trade not in get_args(Trade):
+            raise ProblemError(f"trade is {self.trade!r}", "It has to be front or lexicographic")
         if self.seed < 0:
             raise ProblemError(f"seed is {self.seed}", "It has to be a whole number from 0 on")
         seen: set[str] = set()
@@ -95,7 +100,7 @@ class Problem(Brief):
 
     def _check_several(self) -> None:
         """Refuse what is not supported yet with several objectives."""
-        if self.method.acquisition != "lcb":
+        if self.method.acquisition != "lcb" and self.has_front:
             raise ProblemError(
                 f"acquisition: {self.method.acquisition} with several objectives is not supported yet",
                 "Leave it out: lcb takes the place of the hypervolume's lower bound",
@@ -132,7 +137,9 @@ class Problem(Brief):
     def purpose(self) -> str:
         """What becomes of each objective, in a line."""
         each = zip(self.goals, self.enoughs, strict=True)
-        return " and ".join(f"{goal} {name}{'' if end is None else f' to {end}'}" for (name, goal), end in each)
+        return (", then " if self.by_priority else " and ").join(
+            f"{goal} {name}{'' if end is None else f' to {end}'}" for (name, goal), end in each
+        )
 
     @cached_property
     def aims(self) -> tuple[tuple[int, Aim], ...]:
@@ -143,6 +150,16 @@ class Problem(Brief):
     def several(self) -> bool:
         """Whether there are several objectives."""
         return bool(self.aims)
+
+    @property
+    def by_priority(self) -> bool:
+        """Whether there are several objectives, of which each one decides where those before it are tied."""
+        return self.several and self.trade == "lexicographic"
+
+    @property
+    def has_front(self) -> bool:
+        """Whether there are several objectives that are traded off."""
+        return self.several and not self.by_priority
 
     @cached_property
     def goals(self) -> tuple[tuple[str, Goal], ...]:
@@ -169,9 +186,24 @@ class Problem(Brief):
             ProblemError: there are several.
         """
         if self.several:
-            *first, last = (quoted(name) for name, _ in self.goals)
-            hint = f"Where it reads only, look at one of them: --objective {', '.join(first)} or {last}"
-            raise ProblemError(f"{what} with several objectives is not supported yet", hint)
+            raise self._refusal(what)
+
+    def demand_one_order(self, what: str) -> None:
+        """Refuse what is not built for a front, as it needs one order of all results.
+
+        Args:
+            what: it is.
+
+        Raises:
+            ProblemError: there is a front.
+        """
+        if self.has_front:
+            raise self._refusal(what)
+
+    def _refusal(self, what: str) -> ProblemError:
+        *first, last = (quoted(name) for name, _ in self.goals)
+        hint = f"Where it reads only, look at one of them: --objective {', '.join(first)} or {last}"
+        return ProblemError(f"{what} with several objectives is not supported yet", hint)
 
     @property
     def names(self) -> tuple[str, ...]:

@@ -28,7 +28,9 @@ def alone(problem: Problem, objective: int) -> Problem:
     limits = tuple(each for each in problem.outcomes if each.is_limited)
     unit = problem.aims[objective - 1][1].unit if objective else problem.unit
     enough = problem.enoughs[objective]
-    return replace(problem, objective=name, goal=goal, unit=unit, outcomes=limits, columns=(), enough=enough)
+    return replace(
+        problem, objective=name, goal=goal, unit=unit, outcomes=limits, columns=(), enough=enough, trade="front"
+    )
 
 
 def alone_in(problem: Problem, evaluation: Evaluation, objective: int) -> Evaluation:

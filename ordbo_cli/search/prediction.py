@@ -90,7 +90,7 @@ def predict(given: StepInput, points: Sequence[Sequence[Number]]) -> list[Predic
     Raises:
         DataError: there is neither an evaluation nor a comparison to learn from.
     """
-    given.problem.demand_one_objective("predicting")
+    given.problem.demand_one_order("predicting")
     given = given.settled()
     if not given.rows.fitted:
         raise DataError("there is no evaluation to predict from", "Record some results first")

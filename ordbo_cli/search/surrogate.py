@@ -149,7 +149,7 @@ def fit_surrogate(given: StepInput) -> Surrogate:
     before stands as it is where nothing that shaped it has changed since.
     """
     rows, latent_axes, method = given.rows, given.latent_axes, given.problem.method
-    if given.problem.several:
+    if given.problem.has_front:
         return _of_several(given)
     data = _data(rows, latent_axes)
     fitted = fit_model(data, method, fit_context(rows, data, latent_axes), given.previous)

@@ -136,6 +136,41 @@ def test_what_is_good_enough_is_told_and_counts(path: Path, ordbo: Call) -> None
     assert Study.open(path).alone("drag").best().line == 2
 
 
+@pytest.mark.slow
+def test_objectives_by_priority_are_as_one(path: Path, ordbo: Call) -> None:
+    """There is a best result, of which status, run, serve and suggest tell; no front, and what needs an order works."""
+    ordbo("suggest", path)
+    path.write_text(PROBLEM.replace("{goal: minimize}", "{goal: minimize, enough: 2}") + "trade: lexicographic\n")
+    assert "the model is rebuilt" in ordbo("suggest", path).err
+    best = json.loads(ordbo("best", path).out)
+    assert best["objectives"] == {"drag": 2.0, "lift": 5}
+    assert ordbo("best", path, "--knee").status == 2
+    said = ordbo("status", path, "--no-next").out
+    assert "wing.yaml: minimize drag to 2, then maximize lift\n" in said
+    assert "\nbest: drag=2.0 lift=5 (id 2)" in said
+    assert "today's rank of the best so far: " in said
+    entries = json.loads(ordbo("status", path, "--no-next", "--json").out)
+    assert (entries["trade"], "front" in entries, entries["best"]["line"]) == ("lexicographic", False, 3)
+    assert entries["history"] == [2, 1, 1, 1, 1, 1, 1, 1]
+    assert [each["line"] for each in entries["ranking"]] == [3, 2, 5, 8, 4]
+    served = json.loads(ordbo("serve", path, "--stdio", stdin=b'{"best": true}\n').out.splitlines()[0])
+    assert served == {"best": best}
+    assert json.loads(ordbo("predict", path, "angle=2", "camber=0.2").out)["expected_rank"] < 3
+    assert ordbo("diagnose", path).status == 0
+    assert "to beat the best" in ordbo("suggest", path, "--explain").err
+    checked = ordbo("check", path, "--invariance").out
+    assert checked.count("log, exp, cube, rank, affine, decreasing affine: the same suggestion") == 2
+    assert ordbo("prefer", path, "1", "2").status == 78
+    assert ordbo("plot", path, "front").status == 2
+    assert ordbo("plot", path, "convergence").status == ordbo("report", path).status == 78
+    with pytest.raises(UsageError, match="no front"):
+        Study.open(path).front()
+    (path.parent / "sim.py").write_text(SIMULATOR)
+    words = ("--budget", "10", "--", sys.executable, str(path.parent / "sim.py"), "{angle}", "{camber}")
+    ran = ordbo("run", path, *words)
+    assert (ran.out, "10 of 10 (3 failed) done; best drag=" in ran.err) == (ordbo("best", path).out, True), ran.err
+
+
 @pytest.mark.parametrize(
     "words",
     [

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 from decimal import Decimal
+from typing import get_args
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ordbo_cli.problem import Aim, Evaluation, Goal, Limit, Parameter, Problem
+from ordbo_cli.problem import Aim, Evaluation, Goal, Limit, Parameter, Problem, Trade
 from ordbo_cli.problem.method import PRESETS
 from ordbo_cli.problem.order import front, knee, ranks
 from ordbo_cli.problem.several import dominates
@@ -17,6 +18,7 @@ from ordbo_cli.search.step_input import StepInput
 
 QUICK = replace(PRESETS["default"], initial=2, iterations=5)
 SIDES = (Parameter("x", 0.0, 1.0), Parameter("y", 0.0, 1.0))
+TRADES = st.sampled_from(get_args(Trade))
 STEPS = st.lists(st.integers(1, 10**6), min_size=6, max_size=6)
 
 
@@ -30,7 +32,7 @@ def studies(draw: st.DrawFn) -> tuple[Problem, list[Evaluation]]:
         Aim(f"f{k}", goal=goal, enough=end) for k, (goal, end) in enumerate(zip(goals[1:], ends, strict=False), 1)
     )
     outcomes = (*aims, Limit("s", max=Decimal(3)))
-    problem = Problem(SIDES, "f0", goals[0], method=QUICK, outcomes=outcomes, enough=first)
+    problem = Problem(SIDES, "f0", goals[0], method=QUICK, outcomes=outcomes, enough=first, trade=draw(TRADES))
     results = st.none() | st.tuples(*[st.integers(0, 5)] * len(goals), st.integers(0, 4))
     points = st.lists(st.tuples(st.floats(0, 1), st.floats(0, 1)), min_size=3, max_size=8, unique=True)
     rows = []
@@ -74,11 +76,28 @@ def test_no_increasing_transform_changes_the_next_point(
     assert (found.values, found.fit) == (plain.values, plain.fit)
 
 
+@settings(max_examples=20, deadline=None)
+@given(studies())
+def test_by_priority_a_study_is_that_of_one_objective_with_these_ranks(study: tuple[Problem, list[Evaluation]]) -> None:
+    """Point and fit, to the last bit, and the best result."""
+    problem, rows = replace(study[0], trade="lexicographic"), study[1]
+    one = Problem(SIDES, "rank", method=QUICK, outcomes=(problem.outcomes[-1],))
+    found = ranks(problem, rows)
+    same = [
+        replace(e, objective=None if e.objective is None else Decimal(rank), outcomes=e.outcomes[-1:])
+        for e, rank in zip(rows, found, strict=True)
+    ]
+    plain, priority = (propose(StepInput(*each, step=len(rows))) for each in ((one, same), (problem, rows)))
+    assert (priority.values, priority.fit) == (plain.values, plain.fit)
+    good = [k for k, e in enumerate(rows) if problem.is_success(e)]
+    assert knee(problem, rows) == min(good, key=lambda k: (found[k], k), default=None)
+
+
 @settings(max_examples=200, deadline=None)
 @given(studies())
 def test_no_failed_infeasible_or_dominated_point_is_on_the_front(study: tuple[Problem, list[Evaluation]]) -> None:
     """And every success that is not on it is dominated by one that is."""
-    problem, rows = study
+    problem, rows = replace(study[0], trade="front"), study[1]
     signs = [1 if goal == "minimize" else -1 for _, goal in problem.goals]
 
     def places(e: Evaluation) -> tuple[int, ...]:

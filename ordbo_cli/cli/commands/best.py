@@ -65,9 +65,9 @@ def command(
     target = Output.prepare(study.problem, form, template, output, delimiters)
     if unused := target.unused(study.problem):
         console.warn(f"{template} does not hold {', '.join(unused)}")
-    if knee and not study.problem.several:
-        raise click.UsageError("--knee is about a front, and there is one objective")
-    if study.problem.several and by is None and not knee:
+    if knee and not study.problem.has_front:
+        raise click.UsageError("--knee is about a front, and none is sought")
+    if study.problem.has_front and by is None and not knee:
         front = study.front()
         tell_notes(console, study, front.warnings)
         target.write(console, [leader_point(each, study.problem) for each in front])

@@ -251,7 +251,7 @@ def _tell_end(console: Console, study: Study, ending: Ending, base: Path) -> Non
     status = study.status()
     if status.best is not None:
         best = study.best()
-        found = study.front() if study.problem.several else [best]
+        found = study.front() if study.problem.has_front else [best]
         console.data("".join(render("json", leader_point(each, study.problem)) for each in found))
         if best.by == "mean":
             console.say(f"best by mean: {leader_words(best, study.problem)}")

@@ -112,7 +112,8 @@ def _show(console: Console, study: Study, status: Status, rows: int, best: Best 
     if best is not None:
         lines.append(_best_line(study, best, status))
     if status.best is not None:
-        what = "of today's front so far" if study.problem.several else "best so far"
+        what = "of today's front so far" if study.problem.has_front else "best so far"
+        what = "today's rank of the best so far" if study.problem.by_priority else what
         lines.append(f"{what}: {sparkline(status.history)}")
     elif (near := status.nearest) is not None:
         where = f"id {near.id}" if near.id is not None else f"line {near.line}"
@@ -131,7 +132,7 @@ def _show(console: Console, study: Study, status: Status, rows: int, best: Best 
         cells = [[place, *_row(entry, study.problem)] for place, entry in zip(places, ranking, strict=True)]
         more = _remarked([entry.remark for entry in ranking])
         aims = [aim.name for _, aim in study.problem.aims]
-        first = ["front", "id"] if study.problem.several else ["rank", "id"]
+        first = ["front", "id"] if study.problem.has_front else ["rank", "id"]
         console.table(*_with_columns([*first, name, *aims, *names], cells, more), mark_first=True)
     for title, points in (("pending", status.waiting), ("to be evaluated again", status.again)):
         if points:
@@ -181,7 +182,7 @@ def _best_line(study: Study, best: Best, status: Status) -> str:
     if best.by == "mean":
         return f"best by mean: {leader_words(best, study.problem)} ({where}) at {words(best.parameters)}"
     title = "best value" if status.by == "mean" else "best"
-    if study.problem.several:
+    if study.problem.has_front:
         number = len(status.front)
         title = f"front: {number} result{'' if number == 1 else 's'} that none dominates; knee"
     results = words({name: str(study.problem.shown(best.objective, best.censored)), **best.outcomes})

@@ -10,7 +10,7 @@ from typing import Any, ClassVar, Literal, TypeAlias
 
 from ordbo_cli.errors import ProblemError
 from ordbo_cli.files.problem_file.python_values import PythonFaults
-from ordbo_cli.problem import FailurePolicy, Fixed, Goal, Level, Limit, Number, problem
+from ordbo_cli.problem import FailurePolicy, Fixed, Goal, Level, Limit, Number, Trade, problem
 from ordbo_cli.problem import Parameter as Free
 from ordbo_cli.problem.constraints.constraint import Constraint
 from ordbo_cli.problem.method import Method
@@ -118,6 +118,7 @@ class Problem(problem.Problem):
             :class:`~ordbo_cli.problem.limit.Limit`.
         columns: what tables call the columns of parameters and results where that is not their name, by these names.
         enough: as :func:`dataclasses.replace` hands it on; it is a key of ``objectives``.
+        trade: what is sought of several objectives: their ``front`` (the default), or by ``lexicographic`` order.
         **more: the other keys of a problem file; the names of files mean nothing here.
 
     Raises:
@@ -144,9 +145,10 @@ class Problem(problem.Problem):
         columns: Mapping[str, str] | Sequence[tuple[str, str]] = (),
         objectives: Mapping[str, Settings] | Sequence[Settings] = (),
         enough: Decimal | None = None,
+        trade: Trade | None = None,
         **more: Any,
     ) -> None:
-        choices = _given({"goal": goal, "failed": failed, "noise": noise, "seed": seed, **more})
+        choices = _given({"goal": goal, "failed": failed, "noise": noise, "seed": seed, "trade": trade, **more})
         parts = _listed(parameters), _listed(constraints), _listed(outcomes)
         read_before = not (more or objectives or isinstance(columns, Mapping)) and _was_read(*parts, method)
         if isinstance(objective, str) and read_before:

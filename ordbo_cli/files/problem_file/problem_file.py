@@ -188,7 +188,7 @@ class _ProblemMaker:
                 tuple(parameters), name, objective.get("goal"), settings.get("failed", "worst"),
                 settings.get("noise", False), settings.get("seed", 0), method,
                 objective.get("unit", ""), objective.get("values", ()), constraints, (*_aims(more), *outcomes), columns,
-                enough=objective.get("enough", None),
+                enough=objective.get("enough", None), trade=settings.get("trade", "front"),
             )  # fmt: skip
         except ProblemError as error:
             self.report.add(settings.node, error.message, error.hint)

@@ -18,7 +18,7 @@ from ordbo_cli.problem.method import PRESETS, BetaSchedule, GapPrior, Method
 
 _PLAIN: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_-]*")
 _NOT_TEXT: Final = {"null", "true", "false", "yes", "no", "on", "off", "y", "n"}  # to one YAML reader or another
-_DEFAULTS: Final[dict[str, Any]] = {"failed": "worst", "noise": False, "seed": 0}
+_DEFAULTS: Final[dict[str, Any]] = {"trade": "front", "failed": "worst", "noise": False, "seed": 0}
 
 
 def problem_text(problem: Problem, path: Path) -> str:

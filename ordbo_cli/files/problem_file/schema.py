@@ -23,7 +23,7 @@ from ordbo_cli.files.problem_file.schema_kinds import (
     Words,
 )
 from ordbo_cli.files.problem_file.schema_records import Key, Named, RecordKind, Synonym
-from ordbo_cli.problem import FailurePolicy, Goal, method
+from ordbo_cli.problem import FailurePolicy, Goal, Trade, method
 
 FORMAT: Final = 1
 
@@ -267,6 +267,11 @@ PROBLEM: Final = RecordKind(
             Named(AIM, "objective", "name: {goal: minimize}"),
             "In place of objective where several are traded off: name: {goal: minimize} for each.",
         ),
+        "trade": Key(
+            _words(Trade),
+            "What is sought of several objectives: front (what none dominates), or lexicographic (the best by the first"
+            " one, ties decided by the next, and so on).",
+        ),
         "parameters": Key(Named(PARAMETER), "What is varied: name: {min: ..., max: ...}.", required=True),
         "constraints": Key(Expressions(), "What every point has to satisfy: expressions over the parameters."),
         "outcomes": Key(
@@ -298,7 +303,7 @@ PROBLEM: Final = RecordKind(
     },
     one_of=(("objective",), ("objectives",)),
     example="{objective: ..., parameters: ...}",
-    defaults={"version": FORMAT, "failed": "worst", "noise": False, "seed": 0, "method": "default"},
+    defaults={"version": FORMAT, "trade": "front", "failed": "worst", "noise": False, "seed": 0, "method": "default"},
 )
 
 

@@ -75,10 +75,12 @@ class Report:
 
         Raises:
             UsageError: there is no such parameter.
-            ProblemError: pairs are named, and there are several objectives.
+            ProblemError: pairs are named, and there are several objectives; or these have a priority.
             DataError, ManyErrors, FileError: the files cannot be used or read.
         """
         chosen = tuple(places(study.problem.free, pair) for pair in pairs)  # before the model is fitted
+        if study.problem.by_priority:
+            study.problem.demand_one_objective("a report")
         if chosen:
             study.problem.demand_one_objective("the acquisition of a pair of parameters")
         if wrong := next((pair for pair in chosen if len(pair) not in (1, 2)), None):

@@ -140,7 +140,7 @@ def _refining(parts: _Parts, rng: np.random.Generator) -> ChosenCell | None:
     closed = None if part.space.exhausted else part.closed
     if closed is None:
         return None
-    values = (front_point if rows.problem.several else quadratic_point)(rows, part, rng)
+    values = (front_point if rows.problem.has_front else quadratic_point)(rows, part, rng)
     if values is None or (isinstance(part.space, ConstrainedSpace) and not part.space.is_open(values)):
         return None
     warp, X = part.surrogate.warp, np.array([values], dtype=np.float64)

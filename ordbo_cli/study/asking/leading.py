@@ -43,8 +43,9 @@ def front(files: StudyFiles) -> Answers[Best]:
         UsageError: there is one objective.
         DataError: no evaluation inside the bounds has succeeded yet.
     """
-    if not files.problem.several:
-        raise UsageError("there is one objective, and no front", "Ask for the best")
+    if not files.problem.has_front:
+        why = "objectives have a priority" if files.problem.by_priority else "there is one objective"
+        raise UsageError(f"{why}, and no front", "Ask for the best")
     refuse_no_success(files)
     return Answers(front_of(files.problem, files.ledger), files.warnings)
 

@@ -262,7 +262,7 @@ def stopping(files: StudyFiles, wish: Wish, proposal: Proposal | None) -> str | 
         proposal: what the search made of the point; None for one that is to be evaluated again.
     """
     if wish.stop_when:
-        files.problem.demand_one_objective("a stop rule")
+        files.problem.demand_one_order("a stop rule")
     if not wish.stop_when or proposal is None or proposal.fit is None:
         return None
     from ordbo_cli.search.prediction import HOPEFUL, expected_at

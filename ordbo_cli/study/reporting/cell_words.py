@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from decimal import Decimal
 from typing import TYPE_CHECKING, Final
 
 from ordbo_cli.files.values.numbers import printed
 from ordbo_cli.problem import Evaluation, Level, Number, Parameter, Problem
+from ordbo_cli.problem.order import ranks
 from ordbo_cli.problem.setting_order import NO_ORDERS, SettingOrders
 
 if TYPE_CHECKING:
@@ -151,10 +153,10 @@ def _narrowest(extents: Sequence[tuple[float, str, str]]) -> str:
 
 def _named_coordinates(problem: Problem, evaluations: Sequence[Evaluation]) -> list[dict[float, str]]:
     """Return the coordinates of the best results with the names of their ranks, by free parameter."""
-    good = [
-        (each.objective, each.values) for each in evaluations if each.objective is not None and problem.is_success(each)
-    ]
-    best = sorted({y for y, _ in good}, reverse=problem.goal == "maximize")
+    results = [each for each in evaluations if each.objective is not None and problem.is_success(each)]
+    by_rank = map(Decimal, ranks(problem, results)) if problem.by_priority else (each.objective for each in results)
+    good = [(y, each.values) for y, each in zip(by_rank, results, strict=True) if y is not None]
+    best = sorted({y for y, _ in good}, reverse=problem.goal == "maximize" and not problem.by_priority)
     named = dict(zip(best[: (len(best) + 1) // 2], _RANKS, strict=False))
     at: dict[str, list[Sequence[Number]]] = {name: [] for name in named.values()}
     for y, values in good:

@@ -101,7 +101,7 @@ def diagnosed(
     from ordbo_cli.insight.inspection import Inspection
     from ordbo_cli.insight.rank_checks import checks
 
-    files.problem.demand_one_objective("a diagnosis")
+    files.problem.demand_one_order("a diagnosis")
     refuse_failures(files.problem, files.ledger, files.table)
     problem = with_engine(files.problem, engine)
     given = files.step_input(problem)

@@ -139,6 +139,9 @@ def status_entries(study: Study, status: Status, rows: int = ROWS, best: Best | 
     aims: Entries = {"objective": problem.objective, "goal": problem.goal}
     if problem.several:
         aims = {"objectives": [_aim_entries(problem, k) for k in range(len(problem.goals))]}
+    if problem.by_priority:
+        aims["trade"] = problem.trade
+    if problem.has_front:
         outcomes["front"] = [point(each) for each in status.front]
     return {
         "problem": str(study.problem_path),

@@ -37,7 +37,7 @@ def predicted(
     """
     from ordbo_cli.search.prediction import predict
 
-    file.problem.demand_one_objective("predicting")
+    file.problem.demand_one_order("predicting")
     # Ids, and the words of ranked settings, are explained by the evaluations.
     files = read_files(file).to_ask() if ids or file.problem.ranked else None
     orders = files.orders if files else NO_ORDERS

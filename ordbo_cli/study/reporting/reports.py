@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from datetime import datetime, timezone
 from decimal import Decimal
+from itertools import accumulate
 
 from ordbo_cli.errors import DataError, UsageError
 from ordbo_cli.files.problem_file.problem_file import ProblemFile
@@ -51,7 +52,7 @@ def status_of(files: StudyFiles) -> Status:
         by=usual_by(files),
         took=tuple(standing.row.remark.seconds for standing in _within(ledger)),
         failures=newest_failures(problem, ledger, files.file.runs),
-        front=front_of(problem, ledger) if problem.several else (),
+        front=front_of(problem, ledger) if problem.has_front else (),
     )
 
 
@@ -173,8 +174,11 @@ def _best(problem: Problem, standing: Standing, objective: Decimal) -> Best:
 def history(problem: Problem, ledger: Ledger) -> tuple[Decimal | None, ...]:
     """Return the best objective after each result or failure inside the bounds; None before the first success.
 
-    Of several objectives it is the number of results of today's front that were known then.
+    Of several objectives it is the number of results of today's front that were known then, with a priority among them
+    the place of the best one in today's ranking.
     """
+    if problem.by_priority:
+        return _priority_history(problem, ledger)
     if problem.several:
         return _front_history(problem, ledger)
     better = min if problem.goal == "minimize" else max
@@ -210,6 +214,15 @@ def _front(problem: Problem, ledger: Ledger) -> list[tuple[Standing, Decimal]]:
 def _front_history(problem: Problem, ledger: Ledger) -> tuple[Decimal | None, ...]:
     found = known_of_front(problem, [standing.row.evaluation() for standing in _within(ledger)])
     return tuple(Decimal(number) if number else None for number in found)
+
+
+def _priority_history(problem: Problem, ledger: Ledger) -> tuple[Decimal | None, ...]:
+    results = [standing for standing, _ in _finite(problem, ledger)]
+    found = ranks(problem, [standing.row.evaluation() for standing in results])
+    place = {standing.row.line: 1 + rank for standing, rank in zip(results, found, strict=True)}
+    last = 1 + len(place)
+    best = accumulate((place.get(standing.row.line, last) for standing in _within(ledger)), min)
+    return tuple(None if each == last else Decimal(each) for each in best)
 
 
 def _within(ledger: Ledger) -> Iterator[Standing]:

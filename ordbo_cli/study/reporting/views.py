@@ -204,7 +204,7 @@ class Status:
         ranking: the successes inside the bounds, the best first; of equal ones the earlier first. Of several objectives
             they go by fronts, and the best is the knee.
         history: the best objective after each ok or failed evaluation, None before the first success. Of several
-            objectives how many results of today's front were known.
+            objectives how many results of today's front were known, with a priority among them the best one's rank.
         took: the seconds of each of these, as far as they are known.
         by: what 'ordbo best' chooses the best point by; ``best`` here is that by value.
         waiting: the open suggestions.

@@ -83,6 +83,20 @@ def test_what_is_better_than_good_enough_ranks_as_good_enough() -> None:
     assert [each.enough for each in (alone(asked, 0), alone(asked, 1))] == [2, 5]
 
 
+def test_by_priority_the_first_objective_decides_and_ties_go_to_the_next() -> None:
+    """With what is good enough that is goal programming; results that are alike by each share a rank."""
+    asked = replace(WING, trade="lexicographic")
+    rows = wing((2.0, 1.0, 3.0), (1.0, 1.0, 1.0), (2.0, 1.0, 4.0), (2.0, 1.0, 3.0), (0.0, 9.0, 9.0), ())
+    assert ranks(asked, rows) == [2, 0, 1, 2, 3, 4]
+    assert ranks(replace(asked, enough=Decimal(2)), rows) == [1, 2, 0, 1, 3, 4]
+    assert asked.aim == "minimize drag, then maximize lift over angle"
+    assert (asked.by_priority, asked.has_front, alone(asked, 1).trade) == (True, False, "front")
+    assert not replace(asked, outcomes=()).by_priority
+    assert replace(asked, method=Method(acquisition="ei")).by_priority  # one model, one acquisition
+    with pytest.raises(ProblemError, match="trade is 'sum'"):
+        replace(asked, trade="sum")  # type: ignore[arg-type]
+
+
 def test_limits_beyond_what_is_good_enough_are_good_enough() -> None:
     """Known to be below 1 is enough for 2; what is above 1 may be enough or not."""
     asked = Problem(WING.parameters, "drag", enough=Decimal(2))

@@ -54,6 +54,16 @@ def test_enough_is_kept_digit_by_digit() -> None:
         Problem([Parameter("x", 0, 1)], "drag", enough=Decimal(3))
 
 
+def test_objectives_may_have_a_priority() -> None:
+    """Their order in the file; it is written and read, in Python as well."""
+    problem = read_problem((f"{TWO}\ntrade: lexicographic{REST}").encode(), Path("p.yaml")).problem
+    assert (problem.by_priority, problem.aim) == (True, "minimize drag, then maximize lift over x")
+    plain = replace(problem, unit="")
+    assert read_problem(problem_text(plain, Path("q.yaml")).encode(), Path("q.yaml")).problem == plain
+    aims = {"drag": {"goal": "minimize", "unit": "N"}, "lift": {"goal": "maximize"}}
+    assert Problem([Parameter("x", 0, 1)], objectives=aims, trade="lexicographic") == problem
+
+
 def test_python_takes_what_a_file_does() -> None:
     """By the same reader."""
     aims = {"drag": {"goal": "minimize", "unit": "N"}, "lift": {"goal": "maximize"}}
@@ -80,6 +90,7 @@ def test_a_problem_with_several_objectives_can_be_written() -> None:
         ("objectives: {drag: {goal: min, max: 3}}", "the key 'max' is unknown in an objective"),
         ("objectives: {drag: {goal: min, enough: much}}", "p.yaml:1:40: "),
         ("objective: {goal: min, enough: 3}", "the key 'enough' is unknown in the objective"),
+        (f"{TWO}\ntrade: sum", "p.yaml:2:8: "),
         ("objectives: {drag: {goal: min}, x: {goal: max}}", "the name 'x' stands twice"),
         ("objectives: {drag: {goal: min}, id: {goal: max}}", "the name 'id' is taken"),
         (f"{TWO}\noutcomes: {{lift: {{min: 1}}}}", "the name 'lift' stands twice"),
