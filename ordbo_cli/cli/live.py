@@ -125,7 +125,7 @@ class Live:
     def _best(self) -> str:
         """What the best value is called: 'ordbo best' may have another point, by mean."""
         if self._problem.has_front:
-            return "knee"
+            return "preferred" if self._status.comparisons else "knee"
         return "best value" if self._status.by == "mean" else "best"
 
     def _count(self) -> str:

@@ -9,6 +9,7 @@ from typing import Literal
 
 import numpy as np
 
+from ordbo_cli.insight.preferred_result import preferred
 from ordbo_cli.ordinal.fit import Fit
 from ordbo_cli.problem import Evaluation, Number
 from ordbo_cli.problem.order import knee, ranks
@@ -36,7 +37,7 @@ class Leader:
 def leader_of(given: StepInput, fitted: Fit) -> Leader | None:
     """Return the point that leads; None where nothing inside the bounds has succeeded or was compared.
 
-    Of several objectives it is the knee of the front.
+    Of several objectives it is the knee of the front, or the result that comparisons speak for.
 
     Args:
         given: what is known.
@@ -44,7 +45,7 @@ def leader_of(given: StepInput, fitted: Fit) -> Leader | None:
     """
     problem, all_ = given.problem, given.evaluations
     if problem.several:
-        place = knee(problem, all_)
+        place = preferred(problem, all_, given.comparisons) if problem.has_front else knee(problem, all_)
         return None if place is None else Leader(all_[place].values)
     if not problem.leads_by_mean(len(given.comparisons)):
         good = [k for k, e in enumerate(all_) if problem.is_success(e) and problem.is_inside(e.values)]

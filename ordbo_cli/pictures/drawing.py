@@ -119,4 +119,5 @@ def _trades(subject: Study | Optimizer, step: int | None) -> Trades:
 
     if isinstance(subject, Study):
         return Trades.of(subject.snapshot(step), subject.problem_path.stem)
-    return Trades(subject.problem, subject.step_input(step).evaluations, subject.problem.objective)
+    given = subject.step_input(step)
+    return Trades(subject.problem, given.evaluations, subject.problem.objective, comparisons=given.comparisons)

@@ -188,6 +188,15 @@ class Problem(Brief):
         if self.several:
             raise self._refusal(what)
 
+    def demand_comparisons(self) -> None:
+        """Refuse comparisons where they mean nothing.
+
+        Raises:
+            ProblemError: objectives have a priority.
+        """
+        if self.by_priority:
+            raise self._refusal("comparing points")
+
     def demand_one_order(self, what: str) -> None:
         """Refuse what is not built for a front, as it needs one order of all results.
 
@@ -281,8 +290,11 @@ class Problem(Brief):
         return objective is None or any(outcomes[k] is None for k, _ in self.aims)
 
     def leads_by_mean(self, comparisons: int) -> bool:
-        """Return whether the best point is the one with the lowest mean, as one result may be the best by luck."""
-        return self.noise or comparisons > 0
+        """Return whether the best point is the one with the lowest mean, as one result may be the best by luck.
+
+        Comparisons of whole results of several objectives choose among those of the front.
+        """
+        return self.noise or (comparisons > 0 and not self.several)
 
     def active(self, values: Sequence[Number]) -> tuple[bool, ...]:
         """Return which free parameters count, for values of all of them in order."""

@@ -99,6 +99,7 @@ class StepInput:
                 problem=alone(problem, k),
                 evaluations=tuple(alone_in(problem, e, k) for e in self.rows.evaluations),
                 fit=fits[k] if k < len(fits) else None,
+                comparisons=(),
             )
             for k in range(len(problem.goals))
         ]

@@ -32,6 +32,7 @@ from ordbo_cli.problem.order import front, order
 from ordbo_cli.problem.several import OF_EACH
 from ordbo_cli.search.cells.partition import Partition
 from ordbo_cli.search.latent_axes import FittedWarp, LatentAxes, extended
+from ordbo_cli.search.preferences import Preferences
 from ordbo_cli.search.space.space import Space
 from ordbo_cli.search.step_input import Rows, StepInput
 from ordbo_cli.search.success_field import SuccessField, fit_success
@@ -55,6 +56,7 @@ class Surrogate:
             their own.
         front: places of the results that none dominates in the latent spaces of all axes, first objective's [F, axes].
         traded: posterior means of these results, by objective [F, objectives].
+        preferences: between results, by their posterior means; None where nobody has compared any.
     """
 
     fit: Fit
@@ -68,6 +70,7 @@ class Surrogate:
     others: tuple[Surrogate, ...] = ()
     front: Array | None = None
     traded: Array | None = None
+    preferences: Preferences | None = None
 
     @property
     def each(self) -> tuple[Surrogate, ...]:
@@ -171,7 +174,23 @@ def _of_several(given: StepInput) -> Surrogate:
     found = [latent_points(axes, each.warp, each.fit, best) for each in (first, *others)]
     means = [each.posterior.moments(s)[0] for each, s in zip((first, *others), found, strict=True)]
     traded = np.stack(means, axis=1) if best else np.zeros((0, 1 + len(others)))
-    return replace(first, rows=rows.number, others=tuple(others), front=found[0], traded=traded)
+    liked = _preferences(rows, axes, (first, *others))
+    return replace(first, rows=rows.number, others=tuple(others), front=found[0], traded=traded, preferences=liked)
+
+
+def _preferences(rows: Rows, axes: LatentAxes, each: Sequence[Surrogate]) -> Preferences | None:
+    """Return what was said of results that the model sees, by their posterior means for each objective."""
+    seen = set(rows.points)
+    said = [one for one in rows.comparisons if one.better in seen and one.worse in seen]
+    if not said:
+        return None
+
+    def means(points: list[Sequence[Number]]) -> Array:
+        places = [latent_points(axes, one.warp, one.fit, points) for one in each]
+        return np.stack([one.posterior.moments(s)[0] for one, s in zip(each, places, strict=True)], axis=1)
+
+    better, worse = means([one.better for one in said]), means([one.worse for one in said])
+    return Preferences(better, worse, np.array([one.tie for one in said]))
 
 
 def success_of(rows: Rows, latent_axes: LatentAxes, warp: FittedWarp, fitted: Fit) -> SuccessField | None:

@@ -143,7 +143,8 @@ class Optimizer:
             better, worse: as in :meth:`tell`.
 
         Raises:
-            UsageError: a point is none of the problem, or compared with itself.
+            UsageError: a point is none of the problem, or compared with itself; of several objectives, one has no
+                result that could be preferred.
         """
         self._compare(better, worse, tie=False)
 
@@ -205,10 +206,13 @@ class Optimizer:
         self._evaluations.append(evaluation_of(self.problem, values, outcome, number))
 
     def _compare(self, better: Point, worse: Point, *, tie: bool) -> None:
-        self.problem.demand_one_objective("comparing points")
+        self.problem.demand_comparisons()
         values = [each.values if isinstance(each, Suggestion) else self._values(each) for each in (better, worse)]
         if values[0] == values[1]:
             raise UsageError("a point is compared with itself", "Give two points")
+        whole = {e.values for e in self._evaluations if self.problem.is_success(e)}
+        if self.problem.several and not whole.issuperset(values):
+            raise UsageError("a point has no result that could be preferred", "Tell the results of both first")
         self._comparisons.append(Comparison(values[0], values[1], tie))
         for each in values:
             if (number := self._pending_id(each)) is not None:

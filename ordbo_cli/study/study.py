@@ -475,7 +475,8 @@ class Study:
 
         By value it is that of the best evaluation, of equal ones the first. By mean it is the one with the lowest mean
         of the latent function among those with a success or a comparison, of equal ones that with more of them: one of
-        several results may be the best by luck. Of several objectives it is the knee of :meth:`front`.
+        several results may be the best by luck. Of several objectives it is the knee of :meth:`front`, or what
+        comparisons of its results speak for.
 
         Args:
             by: the value or the mean, which costs a fit; None for the mean under ``noise: true`` and where there are

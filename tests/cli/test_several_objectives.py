@@ -136,6 +136,49 @@ def test_what_is_good_enough_is_told_and_counts(path: Path, ordbo: Call) -> None
     assert Study.open(path).alone("drag").best().line == 2
 
 
+def test_whole_results_may_be_preferred(path: Path, ordbo: Call) -> None:
+    """That chooses the star, and is kept, told, checked and undone as with one objective."""
+    knee = ordbo("best", path, "--knee").out
+    front = ordbo("best", path).out
+    assert ordbo("prefer", path, "7", "over", "2").err == "recorded 7 over 2\n"
+    assert ordbo("best", path).out == front
+    assert json.loads(ordbo("best", path, "--knee").out)["id"] == Study.open(path).best().id == 7
+    said = ordbo("status", path, "--no-next").out
+    assert "5 ok, 3 failed; comparisons: 1;" in said
+    assert "none dominates; preferred: drag=3.0 lift=9 (id 7)" in said
+    request = b'{"prefer": [2, 7]}\n{"best": true}\n{"tie": [1, 2]}\n'
+    compared, best, tie = map(json.loads, ordbo("serve", path, "--stdio", stdin=request).out.splitlines())
+    assert compared == {"compared": {"better": 2, "worse": 7, "tie": False, "new": True}}
+    assert (best["best"]["id"], tie["compared"]["tie"]) == (json.loads(knee)["id"], True)
+    ordbo("prefer", path, "4", "2")
+    checked = ordbo("check", path).out
+    assert "wing.comparisons.csv: 4 comparisons, 1 of them ties\n" in checked
+    assert "2 over 7 (line 3) and 7 over 2 (line 2)\n" in checked
+    assert "line 5 says 4 over 2, but 2 dominates 4\n" in checked
+    assert "line 4" not in checked
+    for _ in range(4):
+        assert ordbo("undo", path, "--comparison").status == 0
+    assert ordbo("best", path, "--knee").out == knee
+
+
+def test_only_whole_results_are_preferred(path: Path, ordbo: Call) -> None:
+    """What failed or is out has nothing to compare, and stays out; a look at one objective knows no comparison."""
+    ordbo("suggest", path, "--append")
+    for ids in (("1", "5"), ("9", "1"), ("1", "77")):
+        refused = ordbo("prefer", path, *ids)
+        assert refused.status == 65, refused.err
+    assert "id 5 has no result that could be preferred" in ordbo("prefer", path, "1", "5").err
+    assert not path.with_name("wing.comparisons.csv").exists()
+    plain = ordbo("predict", path, "angle=3", "camber=0.4", "--objective", "lift").out
+    path.with_name("wing.comparisons.csv").write_text("better,worse,tie\n1,2,\n9,1,\n5,2,\n")
+    assert ordbo("predict", path, "angle=3", "camber=0.4", "--objective", "lift").out == plain
+    assert "1 pending" in ordbo("status", path, "--no-next").out
+    assert json.loads(ordbo("best", path, "--knee").out)["id"] == 1
+    study = Study.open(path)
+    assert plot(study, "front").title == "Front"
+    assert [(c.better[0], c.worse[0]) for c in study.read().comparisons] == [(1.0, 2.0)]
+
+
 @pytest.mark.slow
 def test_objectives_by_priority_are_as_one(path: Path, ordbo: Call) -> None:
     """There is a best result, of which status, run, serve and suggest tell; no front, and what needs an order works."""
@@ -180,7 +223,6 @@ def test_objectives_by_priority_are_as_one(path: Path, ordbo: Call) -> None:
         ("diagnose", "{}"),
         ("suggest", "{}", "--stop-when", "expected-rank > 3"),
         ("suggest", "{}", "--duel"),
-        ("prefer", "{}", "1", "2"),
         ("run", "{}", "--target", "3", "--", "true"),
         ("export", "{}", "--ranks-only", "-o", "copy"),
     ],
@@ -216,6 +258,11 @@ def test_an_optimizer_trades_off_as_a_study_does() -> None:
     assert optimizer.best().objective == Decimal(0)
     with pytest.raises(ProblemError, match="not supported yet"):
         optimizer.ask_duel()
+    last = optimizer.evaluations[-1].values
+    optimizer.prefer([0.0], last)
+    assert float(optimizer.ask().values[0]) < 1.0
+    with pytest.raises(UsageError, match="no result that could be preferred"):
+        optimizer.prefer([0.111], last)
 
 
 def test_one_of_several_objectives_is_looked_at_alone(path: Path, ordbo: Call) -> None:

@@ -9,7 +9,8 @@ from typing import get_args
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ordbo_cli.problem import Aim, Evaluation, Goal, Limit, Parameter, Problem, Trade
+from ordbo_cli.insight.preferred_result import preferred
+from ordbo_cli.problem import Aim, Comparison, Evaluation, Goal, Limit, Parameter, Problem, Trade
 from ordbo_cli.problem.method import PRESETS
 from ordbo_cli.problem.order import front, knee, ranks
 from ordbo_cli.problem.several import dominates
@@ -72,7 +73,11 @@ def test_no_increasing_transform_changes_the_next_point(
     asked, others = transformed(problem, rows, which, steps)
     assert ranks(asked, others) == ranks(problem, rows)
     assert (front(asked, others), knee(asked, others)) == (front(problem, rows), knee(problem, rows))
-    plain, found = (propose(StepInput(*each, step=len(rows))) for each in ((problem, rows), (asked, others)))
+    good = [e.values for e in rows if problem.is_success(e)]
+    said = [Comparison(good[0], good[-1])] if len(good) > 1 and problem.has_front else []
+    assert preferred(asked, others, said) == preferred(problem, rows, said)
+    both = (problem, rows), (asked, others)
+    plain, found = (propose(StepInput(*each, step=len(rows), comparisons=said)) for each in both)
     assert (found.values, found.fit) == (plain.values, plain.fit)
 
 

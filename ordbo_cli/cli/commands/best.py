@@ -35,7 +35,8 @@ ordbo best drag.yaml --template case.tpl -o best.in
 @click.option(
     "--knee",
     is_flag=True,
-    help="Of several objectives that point of the front alone whose worst place in it, by any objective, is the best.",
+    help="Of several objectives that point of the front alone whose worst place in it, by any objective, is the best; "
+    "where results were compared, the one that the answers speak for.",
 )
 @output_options
 def command(

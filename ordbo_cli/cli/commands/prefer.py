@@ -32,6 +32,9 @@ def command(console: Console, problem: Path, ids: Sequence[str], again: bool, lo
     comparisons only. They are rows of a CSV of their own, better,worse,tie, that you may edit and add to. Answers that
     contradict each other are taken as noise; 'ordbo check' names them, and circles, by their lines.
 
+    Of several objectives whole results are compared, and tell which trades somebody wants: 'ordbo best --knee' is then
+    the result of the front that is worth most for these, and the search goes more for points like it.
+
     An answer that is the newest one on these two already is not recorded again, so that a call that was cut off can be
     repeated; --again counts it once more.
     """

@@ -184,7 +184,8 @@ def _best_line(study: Study, best: Best, status: Status) -> str:
     title = "best value" if status.by == "mean" else "best"
     if study.problem.has_front:
         number = len(status.front)
-        title = f"front: {number} result{'' if number == 1 else 's'} that none dominates; knee"
+        star = "preferred" if status.comparisons else "knee"
+        title = f"front: {number} result{'' if number == 1 else 's'} that none dominates; {star}"
     results = words({name: str(study.problem.shown(best.objective, best.censored)), **best.outcomes})
     return f"{title}: {results} ({where}) at {words(best.parameters)}"
 

@@ -40,6 +40,12 @@ def labels(problem: Problem) -> list[str]:
     return [named(one.objective, one.unit) for one in each]
 
 
+_STARS: Final = {
+    "knee": "The knee is the one whose worst place among them, by any objective, is the best.",
+    "preferred": "The preferred one is worth most for the trades that comparisons of results speak for.",
+}
+
+
 def front_facts(trades: Trades, where: str) -> Iterator[Fact]:
     """Yield what stands in the summary.
 
@@ -49,7 +55,11 @@ def front_facts(trades: Trades, where: str) -> Iterator[Fact]:
     """
     knee = 0 if trades.knee is None else trades.knee
     values = zip(trades.problem.goals, (trades.values(k)[knee] for k in trades.objectives), strict=True)
-    yield Fact("Knee", ", ".join(f"{name} {figure_of(value, digits=6)}" for (name, _), value in values), where)
+    yield Fact(
+        trades.star.capitalize(),
+        ", ".join(f"{name} {figure_of(value, digits=6)}" for (name, _), value in values),
+        where,
+    )
     size, good = int(trades.leading.sum()), int(trades.good.sum())
     yield Fact("Front", str(size), f"of {counted(good, 'result')}: none dominates them")
     since = len(trades.evaluations) - 1 - int(np.flatnonzero(trades.leading)[-1])
@@ -68,8 +78,8 @@ def problem_section(problem: Problem) -> Section:
 def front_section(trades: Trades, snapshot: Snapshot) -> Section:
     """Return the front as a picture and as a table."""
     intro = (
-        "The results that no other one dominates, which would be as good in every objective and better in one. The knee"
-        f" is the one whose worst place among them, by any objective, is the best. {_HINT}"
+        "The results that no other one dominates, which would be as good in every objective and better in one. "
+        f"{_STARS[trades.star]} {_HINT}"
     )
     tables = (front_table(trades.problem, snapshot),) if snapshot.status.front else ()
     return Section("Front", intro, illustrations=(illustration(draw_trades("front", trades, Look())),), tables=tables)

@@ -37,12 +37,13 @@ def best_table(problem: Problem, status: Status) -> PageTable:
 def front_table(problem: Problem, snapshot: Snapshot) -> PageTable:
     """Return the results of several objectives that none dominates, the best of the first one first."""
     status, order = snapshot.status, {each.line: each.order for each in snapshot.points}
-    headers = (Header("order", "number"), Header("id", "number"), Header("line", "number"), Header("knee"))
+    star = "preferred" if status.comparisons else "knee"
+    headers = (Header("order", "number"), Header("id", "number"), Header("line", "number"), Header(star))
     knee = None if status.best is None else status.best.line
     rows = tuple(
         (
             *(number_cell(each) for each in (order.get(best.line), best.id, best.line)),
-            PageCell("knee" if best.line == knee else ""),
+            PageCell(star if best.line == knee else ""),
             PageCell(_text(problem.shown(best.objective, best.censored))),
             *(PageCell(best.outcomes.get(limit.name, "")) for limit in problem.outcomes),
             *_parameter_cells(problem, best.parameters),

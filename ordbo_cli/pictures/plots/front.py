@@ -21,7 +21,9 @@ _COLUMNS: Final = 3
 
 def draw(scene: Scene, look: Look) -> Picture:
     """Draw the front of what a scene with several objectives shows."""
-    return draw_front(Trades(scene.view.problem, scene.view.evaluations, scene.name), look)
+    return draw_front(
+        Trades(scene.view.problem, scene.view.evaluations, scene.name, comparisons=scene.view.whole.comparisons), look
+    )
 
 
 def draw_front(trades: Trades, look: Look, *, ranks: bool = False) -> Picture:
@@ -85,7 +87,7 @@ def _pair(axes: Axes, shown: tuple[Heights, Heights], trades: Trades, theme: The
         if np.any(which := marks[name]):
             axes.plot(x[which], y[which], linestyle="none", label=name, gid=name, **look)
     if trades.knee is not None:
-        star(axes, x[trades.knee], y[trades.knee], theme, "knee", label="knee")
+        star(axes, x[trades.knee], y[trades.knee], theme, "knee", label=trades.star)
     for each, side in zip(shown, ("x", "y"), strict=True):
         each.apply(axes, side)  # type: ignore[arg-type]  # a literal of the two
     axes.grid(color=theme.grid, linewidth=0.6)

@@ -29,7 +29,7 @@ from ordbo_cli.ordinal.linalg import Array, IntArray
 from ordbo_cli.ordinal.posterior import Posterior
 from ordbo_cli.problem import Number
 from ordbo_cli.problem.order import order, places
-from ordbo_cli.search.cells.hypervolume import Gain
+from ordbo_cli.search.cells.hypervolume import Gain, favour_of
 from ordbo_cli.search.cells.local_quadratic import BETA, TOO_FAR, Safety, quadratic_terms, root_of, safety_of
 from ordbo_cli.search.cells.ordinal_quadratic import OrdinalQuadratic, agreement, fit_quadratic
 from ordbo_cli.search.minimise import downhill
@@ -181,7 +181,7 @@ def front_point(rows: Rows, part: Part, rng: np.random.Generator) -> tuple[Numbe
         np.stack([quadratic.differences(u)[0] for quadratic in quadratics], axis=1)
         for u in (near.rows[near.front], near.rows[near.first], near.trusted)
     )
-    gain = Gain(front, _LEAST * np.ptp(known, axis=0), BETA, _BEYOND, np.inf)
+    gain = Gain(front, _LEAST * np.ptp(known, axis=0), BETA, _BEYOND, np.inf, favour_of(part.surrogate))
     safety = safety_of(rows, part, near.centre, scale)
     bound = QuadraticGain(quadratics, gain, near.trusted, levels, root, part.surrogate.posterior, safety)
     low, high = -near.centre / scale, (1.0 - near.centre) / scale

@@ -62,6 +62,7 @@ class Gain:
         beta: standard deviations that are hoped for.
         beyond: extents by which the reference point is worse than the worst of the front.
         hoped: extents beyond the best of it, up to which hope is taken at its word.
+        favour: how much each direction counts, 1 in the mean [L]; None where all are alike.
     """
 
     front: Array
@@ -69,6 +70,7 @@ class Gain:
     beta: float
     beyond: float = _BEYOND
     hoped: float = _HOPED
+    favour: Array | None = None
 
     @cached_property
     def extent(self) -> Array:
@@ -95,9 +97,10 @@ class Gain:
         t = np.minimum(t, (1.0 - _DISCOUNT) * limit + _DISCOUNT * t)
         known = (((self.reference - self.front) / self.extent)[:, None, :] / along).min(axis=2).max(axis=0)
         reach = np.maximum(t, known)
-        gain = (reach**K - known**K).mean(axis=1)
+        favour = 1.0 if self.favour is None else self.favour
+        gain = (favour * (reach**K - known**K)).mean(axis=1)
         gains = gain > 0.0
-        weight = np.where(t > known, K * reach ** (K - 1), 0.0) / len(along)
+        weight = favour * np.where(t > known, K * reach ** (K - 1), 0.0) / len(along)
         weight[~gains] = np.eye(len(along))[np.argmax(t - known, axis=1)[~gains]]
         weight = np.where(beyond, _DISCOUNT * weight, weight)
         by_mean = np.einsum("pl,plk->pk", weight, by_m) / self.extent
@@ -206,7 +209,17 @@ def hypervolume_gain(surrogate: Surrogate, beta: float) -> HypervolumeGain:
     assert surrogate.traded is not None
     others = tuple(Beside(each.posterior, surrogate.places, each.places) for each in surrogate.others)
     least = np.full(1 + len(others), _LEAST)
-    return HypervolumeGain(surrogate.posterior, others, Gain(surrogate.traded, least, beta))
+    gain = Gain(surrogate.traded, least, beta, favour=favour_of(surrogate))
+    return HypervolumeGain(surrogate.posterior, others, gain)
+
+
+def favour_of(surrogate: Surrogate) -> Array | None:
+    """Return how much each direction counts to somebody who has compared results [L]; None where nobody has."""
+    if surrogate.preferences is None or surrogate.traded is None or not len(surrogate.traded):
+        return None
+    K = surrogate.traded.shape[1]
+    units = Gain(surrogate.traded, np.full(K, _LEAST), beta=0.0)
+    return surrogate.preferences.weights(units.reference, units.extent, directions(K))
 
 
 @lru_cache

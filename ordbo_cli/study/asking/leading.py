@@ -29,7 +29,7 @@ def leader(files: StudyFiles, by: By | None) -> Best:
         if by == "mean":
             raise UsageError("the best by mean of several objectives is not supported yet", "Leave --by out")
         refuse_no_success(files)
-        knee = knee_of(files.problem, files.ledger)
+        knee = knee_of(files)
         assert knee is not None  # there is a success
         return replace(knee, warnings=tuple(files.warnings))
     best, unseen = (best_of(files), []) if (by or usual_by(files)) == "value" else _by_mean(files)

@@ -84,10 +84,18 @@ class StudyFiles(NamedTuple):
         """What the model learns from comparisons, oldest first.
 
         Rows of one id give its values, the last one as it stands; a row that is set aside belongs to another problem.
+        Of several objectives whole results are compared.
         """
-        values = {row.id: row.values for row in self.ledger.rows if not row.aside}
+        kept = self.whole_results if self.problem.several else None
+        values = {row.id: row.values for row in self.ledger.rows if not row.aside and (kept is None or row.id in kept)}
         pairs = ((values.get(each.better), values.get(each.worse), each.tie) for each in self.judgements.judged)
         return [Comparison(one, two, tie) for one, two, tie in pairs if one and two and one != two]
+
+    @property
+    def whole_results(self) -> frozenset[int]:
+        """The ids of successes."""
+        good = (each for each in self.ledger.seen() if self.problem.is_success(each.row.evaluation()))
+        return frozenset(each.id for each in good if each.id is not None)
 
     @property
     def state(self) -> State:
@@ -233,10 +241,12 @@ def _alone(whole: StudyFiles, file: ProblemFile) -> StudyFiles:
     which = [name for name, _ in problem.goals].index(file.problem.objective)
     rows = tuple(_row_alone(problem, row, which) for row in whole.table.rows)
     table, fits = whole.table._replace(rows=rows), fits_of(whole.state.fit)
-    ledger = _ledger(file.problem, table, whole.pending, whole.judgements)
+    said = whole.judgements._replace(judged=())  # of whole results, not of this objective
+    ledger = _ledger(file.problem, table, whole.pending, said)
     ledger = ledger._replace(gone=whole.ledger.gone, again=whole.ledger.again)
     state = replace(whole.state, fit=fits[which] if which < len(fits) else None)
-    return whole._replace(file=file, table=table, ledger=ledger, loaded=whole.loaded._replace(state=state))
+    loaded = whole.loaded._replace(state=state)
+    return whole._replace(file=file, table=table, ledger=ledger, loaded=loaded, judgements=said)
 
 
 def _row_alone(problem: Problem, row: Row, which: int) -> Row:
@@ -264,7 +274,8 @@ def _behind(rows: Sequence[Row], more: Sequence[Row]) -> tuple[Row, ...]:
 def _ledger(problem: Problem, table: Table, pending: Sequence[Pending], judgements: Judgements) -> Ledger:
     """Return what stands and what is open: a point that was compared has its answer in that."""
     ledger = ledger_of(problem, table.rows, pending, table.orders)
-    out = [(entry, entry.id in judgements.ids) for entry in ledger.waiting]
+    answered = frozenset[int]() if problem.several else judgements.ids
+    out = [(entry, entry.id in answered) for entry in ledger.waiting]
     return ledger._replace(
         waiting=tuple(entry for entry, compared in out if not compared),
         compared=tuple(entry for entry, compared in out if compared),

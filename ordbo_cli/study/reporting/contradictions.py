@@ -12,7 +12,8 @@ from typing import Final
 
 from ordbo_cli.files.tables.comparisons import Judged
 from ordbo_cli.problem import Problem
-from ordbo_cli.problem.order import order
+from ordbo_cli.problem.order import order, places
+from ordbo_cli.problem.several import dominates
 from ordbo_cli.problem.spelling import listed, some
 from ordbo_cli.study.reading.ledger import Ledger
 
@@ -75,8 +76,14 @@ def _circle(edges: Iterable[tuple[int, int]]) -> list[int]:
 def against_results(problem: Problem, ledger: Ledger, judged: Sequence[Judged]) -> list[str]:
     """Return the comparisons that contradict the results of their points, in words."""
     seen = [each for each in ledger.seen() if each.id is not None]
-    places = order(problem, [each.row.evaluation() for each in seen])
-    span = {each.id: ends for each, *ends in zip(seen, places.low, places.high, strict=True)}
+    if problem.several:
+        by_each = places(problem, [each.row.evaluation() for each in seen])
+        of = {each.id: found for each, found in zip(seen, by_each, strict=True)}
+        known = (each for each in judged if not each.tie and each.better in of and each.worse in of)
+        wrong = [each for each in known if dominates(of[each.worse], of[each.better])]
+        return _some(f"line {each.line} says {each.words}, but {each.worse} dominates {each.better}" for each in wrong)
+    found = order(problem, [each.row.evaluation() for each in seen])
+    span = {each.id: ends for each, *ends in zip(seen, found.low, found.high, strict=True)}
     wrong = [
         each
         for each in judged

@@ -36,7 +36,7 @@ def status_of(files: StudyFiles) -> Status:
         **ledger.counts(),
         outside=sum(row.outside for row in rows),
         aside=sum(bool(row.aside) for row in rows),
-        best=knee_of(problem, ledger) if problem.several else ranked[0] if ranked else None,
+        best=knee_of(files) if problem.several else ranked[0] if ranked else None,
         ranking=ranked,
         history=history(problem, ledger),
         waiting=tuple(point for point in points if not point.again),
@@ -197,10 +197,20 @@ def front_of(problem: Problem, ledger: Ledger) -> tuple[Best, ...]:
     return tuple(_best(problem, *each) for each in _front(problem, ledger))
 
 
-def knee_of(problem: Problem, ledger: Ledger) -> Best | None:
-    """Return the knee of the front (:func:`ordbo_cli.problem.order.knee`); None where nothing has succeeded."""
-    results = list(_finite(problem, ledger))
-    place = knee(problem, [standing.row.evaluation() for standing, _ in results])
+def knee_of(files: StudyFiles) -> Best | None:
+    """Return the knee of the front (:func:`ordbo_cli.problem.order.knee`); None where nothing has succeeded.
+
+    Where results were compared, it is the one that these comparisons speak for.
+    """
+    problem, comparisons = files.problem, files.comparisons
+    results = list(_finite(problem, files.ledger))
+    evaluations = [standing.row.evaluation() for standing, _ in results]
+    if comparisons and problem.has_front:
+        from ordbo_cli.insight.preferred_result import preferred
+
+        place = preferred(problem, evaluations, comparisons)
+    else:
+        place = knee(problem, evaluations)
     return None if place is None else _best(problem, *results[place])
 
 

@@ -10,9 +10,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from ordbo_cli.errors import ProblemError
 from ordbo_cli.ordinal.linalg import Array
-from ordbo_cli.problem import Aim, Comparison, Evaluation, Parameter, Problem
+from ordbo_cli.problem import Aim, Evaluation, Parameter, Problem
 from ordbo_cli.problem.constraints import Constraint
 from ordbo_cli.problem.method import PRESETS, Method
 from ordbo_cli.search.cells.acquisition import Acquisition
@@ -151,14 +150,6 @@ def test_every_preset_and_kind_of_space_has_a_next_point(preset: str) -> None:
     held = (Constraint.parse("x0 + x1 <= 1", steps),)
     x = propose(study(method, parameters=steps, constraints=held)).values
     assert float(x[0]) + float(x[1]) <= 1.0
-
-
-def test_comparisons_and_explanations_are_refused(quick: Method) -> None:
-    """In words, not ignored."""
-    given = study(quick)
-    some = [e.values for e in given.evaluations[:2]]
-    with pytest.raises(ProblemError, match="comparing points with several objectives is not supported yet"):
-        propose(replace(given, comparisons=[Comparison(some[0], some[1])]))
 
 
 def test_what_is_good_enough_is_not_improved_any_further(quick: Method) -> None:

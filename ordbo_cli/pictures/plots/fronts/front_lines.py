@@ -35,7 +35,7 @@ def draw_front_lines(scene: Scene, look: Look) -> Picture:
 
     On the axes of objectives the best result is lowest, whatever the goal.
     """
-    trades = Trades(scene.view.problem, scene.view.evaluations, scene.name)
+    trades = Trades(scene.view.problem, scene.view.evaluations, scene.name, comparisons=scene.view.whole.comparisons)
     number = len(trades.objectives)
     width, height = size_of(scene, look, number)
     shown = shown_columns(scene, width, number)
@@ -107,7 +107,7 @@ def _results(
         lines(axes, [each[None, :] for each in across], name, zorder=2.0 + 0.1 * _KINDS.index(name), **look)
     if trades.knee is not None:
         axes.plot(
-            places[trades.knee], "*-", color=theme.best, linewidth=2.2, markersize=8, label="knee", gid="knee",
+            places[trades.knee], "*-", color=theme.best, linewidth=2.2, markersize=8, label=trades.star, gid="knee",
             clip_on=False, zorder=4,
         )  # fmt: skip
     elif not len(trades.evaluations):

@@ -11,12 +11,13 @@ from functools import cached_property
 import numpy as np
 
 from ordbo_cli.files.values.levels import result_value
+from ordbo_cli.insight.preferred_result import preferred
 from ordbo_cli.ordinal.linalg import BoolArray
 from ordbo_cli.pictures.parameter_axes import named
 from ordbo_cli.pictures.scales import Heights, heights
 from ordbo_cli.pictures.words import listed
-from ordbo_cli.problem import Evaluation, Problem
-from ordbo_cli.problem.order import FrontStep, course_of_front, front, knee, known_of_front
+from ordbo_cli.problem import Comparison, Evaluation, Problem
+from ordbo_cli.problem.order import FrontStep, course_of_front, front, known_of_front
 from ordbo_cli.problem.several import alone
 from ordbo_cli.study.reporting.listing import Listed
 from ordbo_cli.study.reporting.snapshot import Snapshot
@@ -32,12 +33,14 @@ class Trades:
         name: of the study.
         infeasible_values: of the first objective of infeasible evaluations, by place, as far as they are known: there
             it has no say.
+        comparisons: of results with each other.
     """
 
     problem: Problem
     evaluations: Sequence[Evaluation]
     name: str
     infeasible_values: Mapping[int, Decimal] = field(default_factory=dict)
+    comparisons: Sequence[Comparison] = ()
 
     @property
     def objectives(self) -> range:
@@ -73,8 +76,13 @@ class Trades:
 
     @cached_property
     def knee(self) -> int | None:
-        """Place of the knee of the front."""
-        return knee(self.problem, self.evaluations)
+        """Place of the knee of the front, or of the result that comparisons speak for."""
+        return preferred(self.problem, self.evaluations, self.comparisons)
+
+    @property
+    def star(self) -> str:
+        """What that result is called."""
+        return "preferred" if self.comparisons else "knee"
 
     @cached_property
     def known(self) -> list[int]:
@@ -130,8 +138,8 @@ class Trades:
     @classmethod
     def of(cls, snapshot: Snapshot, name: str) -> Trades:
         """Return those of a study."""
-        problem, evaluations = snapshot.files.problem, snapshot.given.evaluations
-        return cls(problem, evaluations, name, _infeasible_values(problem, snapshot.points))
+        problem, given = snapshot.files.problem, snapshot.given
+        return cls(problem, given.evaluations, name, _infeasible_values(problem, snapshot.points), given.comparisons)
 
 
 def _infeasible_values(problem: Problem, points: Sequence[Listed]) -> dict[int, Decimal]:

@@ -14,7 +14,7 @@ import pytest
 from ordbo_cli.problem import Evaluation, Parameter, Problem
 from ordbo_cli.problem.limit import Aim
 from ordbo_cli.problem.method import Method
-from ordbo_cli.search.cells.hypervolume import Gain
+from ordbo_cli.search.cells.hypervolume import Gain, directions
 from ordbo_cli.search.step import Proposal, propose
 from ordbo_cli.search.step_input import StepInput
 
@@ -72,11 +72,13 @@ def test_quadratics_are_not_followed_where_something_failed_beside_every_result_
     assert found.record.kind == "acquire"
 
 
+@pytest.mark.parametrize("favoured", [False, True])
 @pytest.mark.parametrize("objectives", [2, 3])
-def test_gradients_of_the_gain_are_those_of_its_values(objectives: int) -> None:
-    """By means and by standard deviations."""
+def test_gradients_of_the_gain_are_those_of_its_values(objectives: int, favoured: bool) -> None:
+    """By means and by standard deviations, whatever the directions count."""
     rng = np.random.default_rng(objectives)
-    gain = Gain(rng.normal(size=(6, objectives)), np.full(objectives, 0.5), 2.0)
+    favour = rng.random(len(directions(objectives))) if favoured else None
+    gain = Gain(rng.normal(size=(6, objectives)), np.full(objectives, 0.5), 2.0, favour=favour)
     mean, sd = rng.normal(size=(40, objectives)), 0.1 + rng.random((40, objectives))
     _, by_mean, by_sd = gain.of(mean, sd)
     for step in 1e-6 * np.eye(objectives):
