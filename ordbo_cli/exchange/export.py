@@ -21,9 +21,10 @@ from ordbo_cli.files.tables.table import columns_of
 from ordbo_cli.files.values.levels import result_value
 from ordbo_cli.files.values.numbers import printed
 from ordbo_cli.problem import Censored, Evaluation, Fixed, Level, Parameter, Problem
-from ordbo_cli.problem.limit import Limit, violations
+from ordbo_cli.problem.limit import Aim, Limit, violations
 from ordbo_cli.problem.order import ranks
 from ordbo_cli.problem.parameter import in_words
+from ordbo_cli.problem.several import alone, alone_in
 from ordbo_cli.problem.spelling import quoted
 from ordbo_cli.study.reading.ledger import step_of
 from ordbo_cli.study.reading.study_files import StudyFiles
@@ -70,7 +71,6 @@ def export_ranks(study: Study, target: str | Path, *, names: bool = False) -> Ex
         MissingFileError: there is no such folder.
     """
     files = study.read()
-    files.problem.demand_one_objective("a copy with ranks alone")
     if files.problem.ranked:
         name = files.problem.free[files.problem.ranked[0]].name
         message = f"{quoted(name)} is of type ranked: a copy whose rows are renumbered is not supported"
@@ -119,14 +119,16 @@ def _result(problem: Problem, point: Listed) -> Level | Decimal | None:
 def unitless(problem: Problem) -> tuple[Problem, Mapping[str, str]]:
     """Return a problem to be minimised, without units and words of results, and its new names by the old ones.
 
-    How badly the outcomes break their limits, all of them together, is a rank, too: it is 0 where they keep them.
+    Each of several objectives has ranks of its own, among which those that are good enough are one. How badly the
+    outcomes break their limits, all of them together, is a rank, too: it is 0 where they keep them.
     """
     parameters = tuple(replace(each, unit="") for each in problem.parameters)
-    taken = {*problem.names, problem.objective}
+    taken = {*problem.names, *(name for name, _ in problem.goals)}
     names = itertools.chain(["violation"], (f"violation {k}" for k in itertools.count(2)))
     name = next(name for name in names if name not in taken)
-    outcomes = (Limit(name, max=Decimal(0)),) if problem.outcomes else ()
-    plain = replace(problem, parameters=parameters, goal="minimize", unit="", grades=(), outcomes=outcomes)
+    aims = tuple(Aim(aim.name) for _, aim in problem.aims)
+    outcomes = (*aims, *((Limit(name, max=Decimal(0)),) if problem.is_limited else ()))
+    plain = replace(problem, parameters=parameters, goal="minimize", unit="", grades=(), outcomes=outcomes, enough=None)
     return plain, {name: name for name in problem.names}
 
 
@@ -141,7 +143,9 @@ def nameless(problem: Problem) -> tuple[Problem, Mapping[str, str]]:
     problem, _ = unitless(problem)
     aliases = {parameter.name: f"x{k}" for k, parameter in enumerate(problem.free, 1)}
     free = tuple(_nameless(parameter, aliases) for parameter in problem.free)
-    return replace(problem, parameters=free, objective="y"), aliases
+    aims = tuple(Aim(f"y{k}") for k, _ in enumerate(problem.aims, 2))
+    outcomes = (*aims, *problem.outcomes[len(aims) :])
+    return replace(problem, parameters=free, objective="y1" if aims else "y", outcomes=outcomes), aliases
 
 
 def _nameless(parameter: Parameter, aliases: Mapping[str, str]) -> Parameter:
@@ -211,7 +215,9 @@ def _numbered(files: StudyFiles, rows: Sequence[Listed]) -> list[Listed]:
 def _table(problem: Problem, hidden: Problem, aliases: Mapping[str, str], rows: Sequence[Listed]) -> str:
     """Return the copy's table."""
     # limits of results have ranks among the results themselves, and keep their sides of them
-    places = ranks(problem, [Evaluation((), each.objective) for each in rows])
+    results = [Evaluation((), each.objective, outcomes=each.outcomes) for each in rows]
+    goals = range(len(problem.goals))
+    places = [ranks(alone(problem, k), [alone_in(problem, each, k) for each in results]) for k in goals]
     seen = [each for each in rows if each.order is not None and each.infeasible]
     totals = violations(problem.outcomes, [each.outcomes for each in seen])
     badly = {total: str(k) for k, total in enumerate(sorted(set(totals)), 1)}
@@ -219,11 +225,13 @@ def _table(problem: Problem, hidden: Problem, aliases: Mapping[str, str], rows: 
     levels = {p.name: _nameless_levels(p) if aliases[p.name] != p.name else {} for p in problem.free}
     columns = columns_of(hidden)
     lines: list[Sequence[str]] = [[*map(harmless, columns)]]
-    for point, rank in zip(rows, places, strict=True):
+    for point, *by_each in zip(rows, *places, strict=True):
         cells = {"id": "" if point.id is None else str(point.id), "status": point.status}
-        cells[hidden.objective] = "" if point.objective is None else _side(problem, point.censored) + str(rank + 1)
-        if hidden.outcomes and point.status == "ok":
-            cells[hidden.outcomes[0].name] = broken.get(id(point), "1" if point.infeasible else "0")
+        if point.objective is not None:
+            cells |= {name: str(rank + 1) for (name, _), rank in zip(hidden.goals, by_each, strict=True)}
+            cells[hidden.objective] = _side(problem, point.censored) + cells[hidden.objective]
+        if hidden.is_limited and point.status == "ok":
+            cells[hidden.outcomes[-1].name] = broken.get(id(point), "1" if point.infeasible else "0")
         for name, value in point.parameters.items():
             if name in aliases:
                 said = levels.get(name, {}).get(value, value)

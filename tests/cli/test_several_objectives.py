@@ -180,6 +180,19 @@ def test_only_whole_results_are_preferred(path: Path, ordbo: Call) -> None:
 
 
 @pytest.mark.slow
+def test_patience_ends_a_run_whose_front_stays(tmp_path: Path, ordbo: Call) -> None:
+    """A rule by order: so many evaluations since the last one that is on today's front."""
+    path = tmp_path / "wing.yaml"
+    path.write_text(PROBLEM)
+    (tmp_path / "sim.py").write_text(
+        "import sys\nx = sum(map(float, sys.argv[1:]))\nprint('drag =', x)\nprint('lift =', -x)\n"
+    )
+    words = ("--budget", "12", "--", sys.executable, str(tmp_path / "sim.py"), "{angle}", "{camber}")
+    ran = ordbo("run", path, "--patience", "4", *words)
+    assert (ran.status, "4 evaluations have brought nothing better" in ran.err) == (3, True), ran.err
+
+
+@pytest.mark.slow
 def test_objectives_by_priority_are_as_one(path: Path, ordbo: Call) -> None:
     """There is a best result, of which status, run, serve and suggest tell; no front, and what needs an order works."""
     ordbo("suggest", path)
@@ -224,7 +237,6 @@ def test_objectives_by_priority_are_as_one(path: Path, ordbo: Call) -> None:
         ("suggest", "{}", "--stop-when", "expected-rank > 3"),
         ("suggest", "{}", "--duel"),
         ("run", "{}", "--target", "3", "--", "true"),
-        ("export", "{}", "--ranks-only", "-o", "copy"),
     ],
 )
 def test_what_is_not_built_yet_is_refused_in_words(

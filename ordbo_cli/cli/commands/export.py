@@ -55,8 +55,8 @@ def command(
     arrival, then what is out and what is to be evaluated again. It is a table of evaluations again.
 
     With --ranks-only somebody else can go on with the study, or look into it, without its results: 1 stands for the
-    best, 2 for the next, equal results have equal ranks. As order is all that counts, the next suggestions are the
-    same, bit for bit.
+    best, 2 for the next, equal results have equal ranks; each of several objectives has its own. As order is all that
+    counts, the next suggestions are the same, bit for bit.
 
     The copy keeps: bounds, grids and scales of the parameters and the values of every point (distances count in the
     default method), names and fixed values (but see --names), ids and their number, failures, what is pending,

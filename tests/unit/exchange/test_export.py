@@ -20,6 +20,7 @@ from ordbo_cli.files.problem_file.problem_text import problem_text
 from ordbo_cli.problem import Condition, Fixed, Parameter, Problem
 from ordbo_cli.problem.method import PRESETS, BetaSchedule, GapPrior, Method
 from ordbo_cli.problem.order import ranks
+from ordbo_cli.search.step import propose
 from ordbo_cli.search.step_input import StepInput
 from ordbo_cli.study.study import Study
 
@@ -89,6 +90,50 @@ def test_the_copy_leads_to_the_same_next_point(tmp_path: Path, goal: str, noise:
     assert theirs.problem.method == mine.problem.method
     assert (theirs.problem.seed, theirs.problem.noise, theirs.problem.goal) == (5, noise == "true", "minimize")
     assert [p.lattice for p in theirs.problem.free] == [p.lattice for p in mine.problem.free]
+
+
+SEVERAL = """\
+objectives: {drag: {goal: minimize, enough: 2, unit: N}, lift: {goal: maximize}}
+outcomes: {stress: {max: 5}}
+parameters: {angle: {min: 0, max: 12}, camber: {min: 0, max: 1}}
+method: {initial: 3, iterations: 10}
+"""
+SEVERAL_ROWS = """\
+id,angle,camber,drag,lift,stress
+1,1,0.1,1.25,3.5,1
+2,2,0.2,2.0,5.5,1
+3,3,0.3,4.75,9.25,2
+4,4,0.4,2.5,4.5,3
+5,5,0.5,nan,7.75,1
+6,6,0.6,0.5,9.5,8
+7,7,0.7,3.0,9.25,4
+8,8,0.8,failed,,
+"""
+
+
+@pytest.mark.parametrize("trade", ["front", "lexicographic"])
+@pytest.mark.parametrize("names", [False, True])
+def test_each_of_several_objectives_has_ranks_of_its_own(tmp_path: Path, names: bool, trade: str) -> None:
+    """Good enough results share one; front, violations, comparisons and the next point are the study's."""
+    path = tmp_path / "wing.yaml"
+    path.write_text(f"{SEVERAL}trade: {trade}\n")
+    path.with_suffix(".csv").write_text(SEVERAL_ROWS)
+    study = Study.open(path)
+    if trade == "front":
+        study.prefer(7, 2)
+    copy = export_ranks(study, tmp_path / "copy", names=names)
+    lines = [line.split(",")[3:6] for line in copy.evaluations.read_text().splitlines()]
+    assert lines[0] == (["y1", "y2", "violation"] if names else ["drag", "lift", "violation"])
+    assert lines[1:] == [
+        ["1", "4", "0"], ["1", "2", "0"], ["4", "1", "0"], ["2", "3", "0"], ["", "", ""], ["", "", "1"],
+        ["3", "1", "0"], ["", "", ""],
+    ]  # fmt: skip
+    mine, theirs = study.read().step_input(), Study.open(copy.problem).read().step_input()
+    assert seen(mine) == seen(theirs)
+    assert (theirs.problem.trade, len(theirs.comparisons)) == (trade, len(mine.comparisons))
+    assert propose(mine).values == propose(theirs).values
+    texts = copy.problem.read_text() + copy.evaluations.read_text()
+    assert [secret for secret in ("25", "75", "enough", "N") if secret in texts] == []
 
 
 def test_nothing_else_is_copied(tmp_path: Path) -> None:
