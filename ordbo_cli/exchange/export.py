@@ -21,7 +21,7 @@ from ordbo_cli.files.tables.table import columns_of
 from ordbo_cli.files.values.levels import result_value
 from ordbo_cli.files.values.numbers import printed
 from ordbo_cli.problem import Censored, Evaluation, Fixed, Level, Parameter, Problem
-from ordbo_cli.problem.limit import Aim, Limit, violations
+from ordbo_cli.problem.limit import Aim, Limit, grades_of, violations
 from ordbo_cli.problem.order import ranks
 from ordbo_cli.problem.parameter import in_words
 from ordbo_cli.problem.several import alone, alone_in
@@ -96,7 +96,10 @@ def plain_rows(problem: Problem, points: Iterable[Listed]) -> list[dict[str, Lev
             **{name: shown.get(name) for name in problem.names},
             problem.objective: _result(problem, each),
             **empty,
-            **{limit.name: value for limit, value in zip(problem.outcomes, each.outcomes, strict=False)},
+            **{
+                limit.name: grades_of(limit)[int(value)] if value is not None and grades_of(limit) else value
+                for limit, value in zip(problem.outcomes, each.outcomes, strict=False)
+            },
             "status": each.status,
         }
         for each in points
@@ -108,12 +111,13 @@ def _result(problem: Problem, point: Listed) -> Level | Decimal | None:
     """Return a result as the user has it; of an infeasible point too, where it has one."""
     if point.censored and point.objective is not None:
         return problem.shown(point.objective, point.censored)
-    if not point.infeasible:
-        return point.objective
-    try:
-        return result_value(problem, point.text) if point.text else None
-    except ValueError:  # known by a limit
-        return point.text
+    value = point.objective
+    if point.infeasible:
+        try:
+            value = result_value(problem, point.text) if point.text else None
+        except ValueError:  # known by a limit
+            return point.text
+    return None if value is None else problem.shown(value)
 
 
 def unitless(problem: Problem) -> tuple[Problem, Mapping[str, str]]:

@@ -150,6 +150,7 @@ def settings_digest(problem: Problem) -> str:
     limits = [[limit.name, *map(_normal, (limit.min, limit.max))] for limit in problem.outcomes]
     limits += [[aim.name, aim.goal] for _, aim in problem.aims]
     limits += [["enough", *map(_normal, problem.enoughs)]] if any(end is not None for end in problem.enoughs) else []
+    limits += [[aim.name, *aim.grades] for _, aim in problem.aims if aim.grades]
     limits += [[problem.trade]] if problem.by_priority else []
     content: list[Any] = [parameters, method, problem.failed, problem.noise, problem.seed, problem.goal]
     columns = [sorted(problem.columns)] if problem.columns else []  # of other columns, rows are others

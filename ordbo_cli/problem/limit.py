@@ -76,32 +76,44 @@ class Aim(Limit):
     Args:
         goal: whether small or large values are good.
         enough: a value from which on any better one counts as good as it; None where none is.
+        grades: the words that its values are, in rising order; empty where they are numbers.
 
     Raises:
-        ProblemError: there is no such goal, or there is a min or a max, or what is enough is not finite.
+        ProblemError: there is no such goal, or there is a min or a max, or what is enough is not finite, or the grades
+            cannot be.
     """
 
     goal: Goal = "minimize"
     enough: Decimal | None = None
+    grades: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         if self.goal not in get_args(Goal):
             raise ProblemError(f"goal is {self.goal!r}", "It has to be minimize or maximize")
         if self.is_limited:
             raise ProblemError(f"the objective {self.name!r} has a min or a max", "That is not supported yet")
-        check_enough(self.name, self.enough)
+        check_enough(self.name, self.enough, self.grades)
 
     def is_too_good(self, value: Decimal) -> bool:
         """Return whether a value is infinite in the good direction."""
         return value.is_infinite() and (value < 0) == (self.goal == "minimize")
 
 
-def check_enough(name: str, enough: Decimal | None) -> None:
-    """Refuse what cannot be good enough.
+def grades_of(limit: Limit) -> tuple[str, ...]:
+    """Return the words that a result's values are, in rising order; none where they are numbers."""
+    return limit.grades if isinstance(limit, Aim) else ()
+
+
+def check_enough(name: str, enough: Decimal | None, grades: tuple[str, ...]) -> None:
+    """Refuse what cannot be good enough, and words that cannot be the values of an objective.
 
     Raises:
-        ProblemError: it is not finite.
+        ProblemError: it is not finite, or there are words; there is one word, or one twice.
     """
+    if len(grades) == 1 or len(set(grades)) < len(grades):
+        raise ProblemError(f"the values of {name!r} are {', '.join(grades)}", "Give two or more, each once")
+    if grades and enough is not None:
+        raise ProblemError(f"enough of {name!r} is {enough}, and its values are words", "Leave it out")
     if enough is not None and not enough.is_finite():
         raise ProblemError(f"enough of {name!r} is {enough}", "It has to be a finite number")
 

@@ -86,9 +86,7 @@ class Problem(Brief):
                     f"the name {name!r} stands twice", "Each parameter, the objective and each outcome needs its own"
                 )
             seen.add(name)
-        if len(self.grades) == 1 or len(set(self.grades)) < len(self.grades):
-            raise ProblemError(f"the objective's values are {', '.join(self.grades)}", "Give two or more, each once")
-        check_enough(self.objective, self.enough)
+        check_enough(self.objective, self.enough, self.grades)
         if self.several:
             self._check_several()
         if not self.free:
@@ -105,8 +103,6 @@ class Problem(Brief):
                 f"acquisition: {self.method.acquisition} with several objectives is not supported yet",
                 "Leave it out: lcb takes the place of the hypervolume's lower bound",
             )
-        if self.grades:
-            raise ProblemError("words as results of several objectives are not supported yet", "Write them as numbers")
         if self.noise:
             raise ProblemError("noise: true with several objectives is not supported yet", "Leave it out")
 
@@ -170,6 +166,12 @@ class Problem(Brief):
     def enoughs(self) -> tuple[Decimal | None, ...]:
         """Of each objective the value that is good enough; None where none is."""
         return (self.enough, *(aim.enough for _, aim in self.aims))
+
+    @cached_property
+    def words(self) -> dict[str, tuple[str, ...]]:
+        """By name the words that values of an objective are, in rising order, of those whose values are words."""
+        each = ((self.objective, self.grades), *((aim.name, aim.grades) for _, aim in self.aims))
+        return {name: grades for name, grades in each if grades}
 
     @property
     def is_limited(self) -> bool:

@@ -27,10 +27,9 @@ def alone(problem: Problem, objective: int) -> Problem:
     name, goal = problem.goals[objective]
     limits = tuple(each for each in problem.outcomes if each.is_limited)
     unit = problem.aims[objective - 1][1].unit if objective else problem.unit
-    enough = problem.enoughs[objective]
-    return replace(
-        problem, objective=name, goal=goal, unit=unit, outcomes=limits, columns=(), enough=enough, trade="front"
-    )
+    enough, grades = problem.enoughs[objective], problem.words.get(name, ())
+    one = replace(problem, outcomes=limits, columns=(), trade="front")
+    return replace(one, objective=name, goal=goal, unit=unit, enough=enough, grades=grades)
 
 
 def alone_in(problem: Problem, evaluation: Evaluation, objective: int) -> Evaluation:

@@ -31,6 +31,16 @@ def test_all_evaluations_as_one_table(ordbo: Call, results: Path) -> None:
     assert json.loads(ordbo("suggest", results, "--dry-run").out)["parameters"] == pytest.approx(before, rel=1e-3)
 
 
+def test_words_of_results_are_exported_as_words(ordbo: Call, tmp_path: Path) -> None:
+    """So the table is one of evaluations again."""
+    path = tmp_path / "tea.yaml"
+    path.write_text(
+        "objective: {name: taste, goal: maximize, values: [poor, good]}\nparameters: {x: {min: 0, max: 1}}\n"
+    )
+    path.with_suffix(".csv").write_text("id,x,taste,status\n1,0.1,poor,ok\n2,0.2,good,ok\n")
+    assert ordbo("export", path).out == path.with_suffix(".csv").read_text()
+
+
 def test_a_table_as_json(ordbo: Call, results: Path) -> None:
     """One flat object a line, numbers as numbers, nothing as null; infinity is a word in both formats."""
     table = results.with_suffix(".csv")

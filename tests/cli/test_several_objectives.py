@@ -16,31 +16,7 @@ from ordbo_cli.problem import Evaluation
 from ordbo_cli.study.optimizer import Optimizer
 from ordbo_cli.study.study import Study
 from tests.calls import Call
-
-PROBLEM = """\
-objectives: {drag: {goal: minimize}, lift: {goal: maximize}}
-parameters:
-  angle: {min: 0, max: 12}
-  camber: {min: 0, max: 1}
-method: {initial: 3, iterations: 20}
-"""
-TABLE = """\
-angle,camber,drag,lift
-1,0.1,1.0,3
-2,0.2,2.0,5
-3,0.3,4.0,9
-4,0.4,2.5,4
-5,0.5,nan,7
-6,0.6,0.5,nan
-7,0.7,3.0,9
-8,0.8,failed,
-"""
-SIMULATOR = """\
-import sys
-a, c = map(float, sys.argv[1:])
-print("lift =", a * (1 + c) - 0.08 * a * a)
-print("drag =", a * a / 20 + c * c + 0.1)
-"""
+from tests.cli.wing import PROBLEM, SIMULATOR, TABLE
 
 
 @pytest.fixture
@@ -116,115 +92,6 @@ def test_check_transforms_each_objective(path: Path, ordbo: Call) -> None:
     said = ordbo("check", path, "--invariance").out
     for name in ("drag", "lift"):
         assert f"objective {name}: log, exp, cube, rank, affine, decreasing affine: the same suggestion" in said
-
-
-def test_what_is_good_enough_is_told_and_counts(path: Path, ordbo: Call) -> None:
-    """The front, status, the invariance and the state go by it; a change of it is a change of the problem."""
-    ordbo("suggest", path)
-    path.write_text(PROBLEM.replace("drag: {goal: minimize}", "drag: {goal: minimize, enough: 2}"))
-    assert [json.loads(line)["objectives"]["drag"] for line in ordbo("best", path).out.splitlines()] == [2.0, 3.0]
-    said = ordbo("status", path, "--no-next").out
-    assert "wing.yaml: minimize drag to 2 and maximize lift\n" in said
-    entries = json.loads(ordbo("status", path, "--no-next", "--json").out)
-    assert entries["objectives"][0] == {"name": "drag", "goal": "minimize", "enough": 2}
-    served = json.loads(ordbo("serve", path, "--stdio", stdin=b'{"best": true}\n').out.splitlines()[0])
-    assert [each["objectives"]["drag"] for each in served["front"]] == [2.0, 3.0]
-    checked = ordbo("check", path, "--invariance").out
-    assert "objective drag: log, exp, cube, rank, affine, decreasing affine: the same suggestion" in checked
-    assert "the 4 ranks of the 5 results stay" in checked
-    assert "the model is rebuilt" in ordbo("suggest", path).err
-    assert Study.open(path).alone("drag").best().line == 2
-
-
-def test_whole_results_may_be_preferred(path: Path, ordbo: Call) -> None:
-    """That chooses the star, and is kept, told, checked and undone as with one objective."""
-    knee = ordbo("best", path, "--knee").out
-    front = ordbo("best", path).out
-    assert ordbo("prefer", path, "7", "over", "2").err == "recorded 7 over 2\n"
-    assert ordbo("best", path).out == front
-    assert json.loads(ordbo("best", path, "--knee").out)["id"] == Study.open(path).best().id == 7
-    said = ordbo("status", path, "--no-next").out
-    assert "5 ok, 3 failed; comparisons: 1;" in said
-    assert "none dominates; preferred: drag=3.0 lift=9 (id 7)" in said
-    request = b'{"prefer": [2, 7]}\n{"best": true}\n{"tie": [1, 2]}\n'
-    compared, best, tie = map(json.loads, ordbo("serve", path, "--stdio", stdin=request).out.splitlines())
-    assert compared == {"compared": {"better": 2, "worse": 7, "tie": False, "new": True}}
-    assert (best["best"]["id"], tie["compared"]["tie"]) == (json.loads(knee)["id"], True)
-    ordbo("prefer", path, "4", "2")
-    checked = ordbo("check", path).out
-    assert "wing.comparisons.csv: 4 comparisons, 1 of them ties\n" in checked
-    assert "2 over 7 (line 3) and 7 over 2 (line 2)\n" in checked
-    assert "line 5 says 4 over 2, but 2 dominates 4\n" in checked
-    assert "line 4" not in checked
-    for _ in range(4):
-        assert ordbo("undo", path, "--comparison").status == 0
-    assert ordbo("best", path, "--knee").out == knee
-
-
-def test_only_whole_results_are_preferred(path: Path, ordbo: Call) -> None:
-    """What failed or is out has nothing to compare, and stays out; a look at one objective knows no comparison."""
-    ordbo("suggest", path, "--append")
-    for ids in (("1", "5"), ("9", "1"), ("1", "77")):
-        refused = ordbo("prefer", path, *ids)
-        assert refused.status == 65, refused.err
-    assert "id 5 has no result that could be preferred" in ordbo("prefer", path, "1", "5").err
-    assert not path.with_name("wing.comparisons.csv").exists()
-    plain = ordbo("predict", path, "angle=3", "camber=0.4", "--objective", "lift").out
-    path.with_name("wing.comparisons.csv").write_text("better,worse,tie\n1,2,\n9,1,\n5,2,\n")
-    assert ordbo("predict", path, "angle=3", "camber=0.4", "--objective", "lift").out == plain
-    assert "1 pending" in ordbo("status", path, "--no-next").out
-    assert json.loads(ordbo("best", path, "--knee").out)["id"] == 1
-    study = Study.open(path)
-    assert plot(study, "front").title == "Front"
-    assert [(c.better[0], c.worse[0]) for c in study.read().comparisons] == [(1.0, 2.0)]
-
-
-@pytest.mark.slow
-def test_patience_ends_a_run_whose_front_stays(tmp_path: Path, ordbo: Call) -> None:
-    """A rule by order: so many evaluations since the last one that is on today's front."""
-    path = tmp_path / "wing.yaml"
-    path.write_text(PROBLEM)
-    (tmp_path / "sim.py").write_text(
-        "import sys\nx = sum(map(float, sys.argv[1:]))\nprint('drag =', x)\nprint('lift =', -x)\n"
-    )
-    words = ("--budget", "12", "--", sys.executable, str(tmp_path / "sim.py"), "{angle}", "{camber}")
-    ran = ordbo("run", path, "--patience", "4", *words)
-    assert (ran.status, "4 evaluations have brought nothing better" in ran.err) == (3, True), ran.err
-
-
-@pytest.mark.slow
-def test_objectives_by_priority_are_as_one(path: Path, ordbo: Call) -> None:
-    """There is a best result, of which status, run, serve and suggest tell; no front, and what needs an order works."""
-    ordbo("suggest", path)
-    path.write_text(PROBLEM.replace("{goal: minimize}", "{goal: minimize, enough: 2}") + "trade: lexicographic\n")
-    assert "the model is rebuilt" in ordbo("suggest", path).err
-    best = json.loads(ordbo("best", path).out)
-    assert best["objectives"] == {"drag": 2.0, "lift": 5}
-    assert ordbo("best", path, "--knee").status == 2
-    said = ordbo("status", path, "--no-next").out
-    assert "wing.yaml: minimize drag to 2, then maximize lift\n" in said
-    assert "\nbest: drag=2.0 lift=5 (id 2)" in said
-    assert "today's rank of the best so far: " in said
-    entries = json.loads(ordbo("status", path, "--no-next", "--json").out)
-    assert (entries["trade"], "front" in entries, entries["best"]["line"]) == ("lexicographic", False, 3)
-    assert entries["history"] == [2, 1, 1, 1, 1, 1, 1, 1]
-    assert [each["line"] for each in entries["ranking"]] == [3, 2, 5, 8, 4]
-    served = json.loads(ordbo("serve", path, "--stdio", stdin=b'{"best": true}\n').out.splitlines()[0])
-    assert served == {"best": best}
-    assert json.loads(ordbo("predict", path, "angle=2", "camber=0.2").out)["expected_rank"] < 3
-    assert ordbo("diagnose", path).status == 0
-    assert "to beat the best" in ordbo("suggest", path, "--explain").err
-    checked = ordbo("check", path, "--invariance").out
-    assert checked.count("log, exp, cube, rank, affine, decreasing affine: the same suggestion") == 2
-    assert ordbo("prefer", path, "1", "2").status == 78
-    assert ordbo("plot", path, "front").status == 2
-    assert ordbo("plot", path, "convergence").status == ordbo("report", path).status == 78
-    with pytest.raises(UsageError, match="no front"):
-        Study.open(path).front()
-    (path.parent / "sim.py").write_text(SIMULATOR)
-    words = ("--budget", "10", "--", sys.executable, str(path.parent / "sim.py"), "{angle}", "{camber}")
-    ran = ordbo("run", path, *words)
-    assert (ran.out, "10 of 10 (3 failed) done; best drag=" in ran.err) == (ordbo("best", path).out, True), ran.err
 
 
 @pytest.mark.parametrize(

@@ -328,7 +328,8 @@ def _aims(given: list[tuple[str, Node, Settings]]) -> list[Aim]:
     """Return objectives beside the first one, those without mistakes."""
     sound = [(name, each) for name, _, each in given if each.sound and "goal" in each]
     return [
-        Aim(name, None, None, each.get("unit", ""), each.get("goal"), each.get("enough", None)) for name, each in sound
+        Aim(name, None, None, each.get("unit", ""), each.get("goal"), each.get("enough", None), each.get("values", ()))
+        for name, each in sound
     ]
 
 

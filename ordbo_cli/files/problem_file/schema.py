@@ -74,6 +74,9 @@ AIM: Final = RecordKind(
     {
         "goal": Key(_GOAL, "Whether small or large values are good: minimize or maximize.", required=True),
         "unit": Key(Name(), "Its unit, in reports."),
+        "values": Key(
+            Levels(least=2, words=True), "The words that its results are, in rising order, such as [poor, fair, good]."
+        ),
         "enough": Key(Exact(), "What is good enough: of results that are so good or better, none counts as better."),
     },
     synonyms={"direction": Synonym(_GOAL, ("goal",))},

@@ -247,7 +247,7 @@ class _TableReader:
         first = self.found.names.get(0, "")
         words = {each.name for each in self.problem.parameters if isinstance(each, Fixed) or each.levels}
         words |= {self.problem.free[k].name for k in self.problem.ranked}
-        words |= {self.problem.objective} if self.problem.grades else set()
+        words |= self.problem.words.keys()
         numbers = bool(first) and first not in words
         return numbers and not (_SPREADSHEET_ERROR.fullmatch(record.cells[0]) and any(record.cells[1:]))
 
@@ -284,7 +284,7 @@ class _TableReader:
         from ordbo_cli.files.values.decimals import decimal_sign
 
         names = [each.name for each in self.problem.parameters if _has_numbers(each)]
-        names += result_columns(self.problem)[bool(self.problem.grades) :]
+        names += [name for name in result_columns(self.problem) if name not in self.problem.words]
         places = [self.columns[name] for name in names if name in self.columns]
         sign = decimal_sign((record.line, record.cells[k]) for record in found for k in places)
         self.dialect = self.dialect._replace(comma=sign.comma)
@@ -327,7 +327,10 @@ def _rows(reader: RowReader, found: Sequence[Record], first: int = 0) -> tuple[R
 
 def _words(problem: Problem) -> set[str]:
     """Return the words that cells may hold."""
-    words = {*problem.grades, *(each for parameter in problem.free for each in parameter.levels)}
+    words = {
+        *itertools.chain(*problem.words.values()),
+        *(each for parameter in problem.free for each in parameter.levels),
+    }
     words |= {each.value for each in problem.parameters if isinstance(each, Fixed)}
     return {word for word in words if isinstance(word, str)}
 

@@ -23,11 +23,17 @@ from ordbo_cli.files.tables.table import (
     result_columns,
     too_good_hint,
 )
-from ordbo_cli.files.values.levels import cell_value, censored_value, not_a_result, not_a_value, outcome_value
+from ordbo_cli.files.values.levels import (
+    cell_value,
+    censored_value,
+    not_a_result,
+    not_a_value,
+    not_an_outcome,
+    outcome_value,
+)
 from ordbo_cli.files.values.numbers import (
     alike,
     exact_number,
-    not_a_number,
     parameter_value,
     plain_values,
     printed,
@@ -35,7 +41,7 @@ from ordbo_cli.files.values.numbers import (
 )
 from ordbo_cli.files.values.remark import NO_REMARK, NOTE, SECONDS, Remark, note_of, seconds_of
 from ordbo_cli.problem import Censored, Fixed, Number, Problem
-from ordbo_cli.problem.limit import Limit, are_broken
+from ordbo_cli.problem.limit import Limit, are_broken, grades_of
 from ordbo_cli.problem.setting_order import NO_ORDERS, SettingOrders
 from ordbo_cli.problem.spelling import meant, quoted
 
@@ -265,7 +271,8 @@ class RowReader:
         if status in ("failed", "abandoned", "retry"):
             return _Result(status, None, text)
         limits = self._problem.outcomes
-        others = tuple(self._number(self._filled(record, limit.name)) for limit in limits)
+        cells = [self._filled(record, limit.name) for limit in limits]
+        others = tuple(c if grades_of(limit) else self._number(c) for limit, c in zip(limits, cells, strict=True))
         if status in ("pending", "expired") and not (self._filled(record, self._problem.objective) or any(others)):
             return _Result(status)
         outcomes = tuple(self._measured(record, *each) for each in zip(limits, others, strict=True))
@@ -298,7 +305,7 @@ class RowReader:
         try:
             return outcome_value(limit, text)
         except ValueError as error:
-            message = quoted(text) + " will not do" if "infinitely" in str(error) else not_a_number(text)
+            message = quoted(text) + " will not do" if "infinitely" in str(error) else not_an_outcome(limit, text)
             self._fault(record, limit.name, message, str(error) or "Write a number, or nan where there is none")
             return None
 

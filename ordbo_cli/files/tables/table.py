@@ -16,7 +16,7 @@ from ordbo_cli.files.tables.dialect import Dialect, Record, Undecodable, decoded
 from ordbo_cli.files.values.numbers import printed, same
 from ordbo_cli.files.values.remark import NO_REMARK, NOTE, SECONDS, Remark, seconds_text
 from ordbo_cli.problem import Censored, Evaluation, Number, Problem
-from ordbo_cli.problem.limit import Measured
+from ordbo_cli.problem.limit import Measured, grades_of
 from ordbo_cli.problem.setting_order import NO_ORDERS, SettingOrders
 from ordbo_cli.problem.spelling import quoted, shown, shown_path
 
@@ -252,7 +252,8 @@ def cells_of(
     cells |= {name: number(printed(v)) if not isinstance(v, str) else v for name, v in parameters.items()}
     result = objective if problem.grades else number(objective)
     cells |= {"id": "" if id is None else str(id), problem.objective: result, "status": status}
-    cells |= {limit.name: number(text) for limit, text in zip(problem.outcomes, others, strict=False)}
+    pairs = zip(problem.outcomes, others, strict=False)
+    cells |= {limit.name: text if grades_of(limit) else number(text) for limit, text in pairs}
     demand_room_for(table, status)
     demand_columns(table, problem, parameters)
     if status == "failed" and table.columns and "status" not in table.columns:

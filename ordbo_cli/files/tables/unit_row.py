@@ -13,6 +13,7 @@ from ordbo_cli.files.values.levels import censored_value, place_of
 from ordbo_cli.files.values.numbers import objective_value
 from ordbo_cli.files.values.units import is_no_unit, is_unit, may_be_unit, same_unit, without_brackets
 from ordbo_cli.problem import Fixed, Level, Parameter, Problem
+from ordbo_cli.problem.limit import grades_of
 
 
 class _Column(NamedTuple):
@@ -70,7 +71,7 @@ def other_units(cells: Sequence[str], names: Mapping[int, str], problem: Problem
 
 def _columns(problem: Problem) -> dict[str, _Column]:
     columns = {each.name: _of_parameter(each) for each in problem.parameters}
-    columns |= {limit.name: _Column(limit.unit, (), True) for limit in problem.outcomes}
+    columns |= {each.name: _Column(each.unit, grades_of(each), not grades_of(each)) for each in problem.outcomes}
     return {**columns, problem.objective: _Column(problem.unit, problem.grades, not problem.grades)}
 
 

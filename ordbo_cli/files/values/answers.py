@@ -9,11 +9,17 @@ from typing import Final, NamedTuple
 
 from ordbo_cli.errors import UsageError
 from ordbo_cli.files.tables.table import Status, is_too_good, too_good_hint
-from ordbo_cli.files.values.levels import censored_text, censored_value, checked_value, not_a_result, outcome_value
+from ordbo_cli.files.values.levels import (
+    censored_text,
+    censored_value,
+    checked_value,
+    not_a_result,
+    not_an_outcome,
+    outcome_value,
+)
 from ordbo_cli.files.values.numbers import (
     Values,
     agree,
-    not_a_number,
     objective_value,
     printed,
     printed_objective,
@@ -21,7 +27,7 @@ from ordbo_cli.files.values.numbers import (
 )
 from ordbo_cli.files.values.remark import NO_REMARK, Remark
 from ordbo_cli.problem import Censored, Evaluation, Fixed, Number, Problem
-from ordbo_cli.problem.limit import are_broken
+from ordbo_cli.problem.limit import are_broken, grades_of
 from ordbo_cli.problem.parameter import in_words
 from ordbo_cli.problem.setting_order import NoPlace, Placed, SettingOrders
 from ordbo_cli.problem.spelling import meant, quoted, shown
@@ -144,10 +150,11 @@ def _others(
                 raise ValueError("It has to be a number")
             value = outcome_value(limit, text) if text else None
         except ValueError as error:
-            message = f"{limit.name}: {not_a_number(printed(text))}"
+            message = f"{limit.name}: {not_an_outcome(limit, printed(text))}"
             raise UsageError(message, str(error) or "Write a number, or nan") from None
         values.append(value)
-        texts.append("" if not text else "nan" if value is None else printed_objective(text, value))
+        shown = text.strip() if grades_of(limit) or value is None else printed_objective(text, value)
+        texts.append("" if not text else "nan" if value is None else shown)
     return tuple(texts), tuple(values)
 
 

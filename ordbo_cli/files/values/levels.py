@@ -17,7 +17,7 @@ from ordbo_cli.files.values.numbers import (
     printed_objective,
 )
 from ordbo_cli.problem import SIGNS, Censored, Level, Number, Parameter, Problem
-from ordbo_cli.problem.limit import Limit
+from ordbo_cli.problem.limit import Limit, grades_of
 from ordbo_cli.problem.parameter import BOOL
 from ordbo_cli.problem.spelling import meant, quoted
 
@@ -138,15 +138,25 @@ _SIDES: Final[dict[str, Censored]] = {">": "above", "<": "below", "\u2265": "abo
 
 
 def outcome_value(limit: Limit, text: str) -> Decimal | None:
-    """Return the exact value of an outcome's text; None where it says that there is none (``nan``).
+    """Return the exact value of an outcome's text, the place of a word; None where it says that there is none.
 
     Raises:
         ValueError: the text is neither, or infinite where the outcome has no limit; its message is a hint, or empty.
     """
+    grades, word = grades_of(limit), text.strip()
+    if word in grades:
+        return Decimal(grades.index(word))
+    if grades and not is_failure(word):
+        raise ValueError(level_hint(word, grades))
     value = objective_value(text)
     if value is not None and limit.is_too_good(value):
         raise ValueError("It would be infinitely far from its limit; where there is no value, write nan")
     return value
+
+
+def not_an_outcome(limit: Limit, text: str) -> str:
+    """Return the start of a message about a text that is no value of an outcome."""
+    return f"{quoted(text)} is none of {limit.name}'s values" if grades_of(limit) and text else not_a_number(text)
 
 
 def is_failure(text: str) -> bool:

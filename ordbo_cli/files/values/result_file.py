@@ -23,6 +23,7 @@ from ordbo_cli.files.values.printed_values import (
     value_in,
 )
 from ordbo_cli.problem import Goal, Problem
+from ordbo_cli.problem.limit import Aim, grades_of
 from ordbo_cli.problem.spelling import listed, place, quoted, shown_path
 
 _FAILED: Final = "failed"
@@ -84,7 +85,8 @@ def of_all(problem: Problem, source: str, read: Callable[[Problem], Found]) -> R
     all_of_them = {problem.objective: found(alone)}
     for limit in problem.outcomes:
         goal: Goal = "maximize" if limit.max is None else "minimize"
-        all_of_them[limit.name] = found(replace(alone, objective=limit.name, grades=(), goal=goal))
+        goal, grades = limit.goal if isinstance(limit, Aim) else goal, grades_of(limit)
+        all_of_them[limit.name] = found(replace(alone, objective=limit.name, grades=grades, goal=goal, enough=None))
     there = {name: each for name, each in all_of_them.items() if each is not None}
     texts = {name: each.text for name, each in there.items()}
     objective = texts.pop(problem.objective, None)
@@ -177,7 +179,8 @@ def _from_lines(text: str, source: str, problem: Problem, only_named: bool) -> F
         if not line or line.startswith("#"):
             continue
         value, name = _split(line, problem)
-        if not is_value(value.text, problem) and not (problem.grades and name not in ("", objective)):
+        is_other = (problem.grades or only_named) and name not in ("", objective)
+        if not is_value(value.text, problem) and not is_other:
             where = place(source, number, 1)
             hint = level_hint(value.text, problem.grades) if problem.grades else number_hint(value.text)
             raise DataError(f"{where}: {not_a_result(problem, value.text)}", hint or _usage(problem))

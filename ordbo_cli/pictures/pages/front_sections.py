@@ -54,12 +54,9 @@ def front_facts(trades: Trades, where: str) -> Iterator[Fact]:
         where: the knee lies.
     """
     knee = 0 if trades.knee is None else trades.knee
-    values = zip(trades.problem.goals, (trades.values(k)[knee] for k in trades.objectives), strict=True)
-    yield Fact(
-        trades.star.capitalize(),
-        ", ".join(f"{name} {figure_of(value, digits=6)}" for (name, _), value in values),
-        where,
-    )
+    values = (trades.said(k, trades.values(k)[knee], digits=6) for k in trades.objectives)
+    said = ", ".join(f"{name} {value}" for (name, _), value in zip(trades.problem.goals, values, strict=True))
+    yield Fact(trades.star.capitalize(), said, where)
     size, good = int(trades.leading.sum()), int(trades.good.sum())
     yield Fact("Front", str(size), f"of {counted(good, 'result')}: none dominates them")
     since = len(trades.evaluations) - 1 - int(np.flatnonzero(trades.leading)[-1])

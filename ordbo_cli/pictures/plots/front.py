@@ -13,7 +13,7 @@ from ordbo_cli.pictures.plots.fronts.trades import Trades
 from ordbo_cli.pictures.scales import Heights
 from ordbo_cli.pictures.scene import Scene
 from ordbo_cli.pictures.style import Axes, Look, Picture, Theme, break_long_labels, legend, settle, star
-from ordbo_cli.pictures.words import counted, figure_of
+from ordbo_cli.pictures.words import counted
 
 _MOST: Final = 6  # panels
 _COLUMNS: Final = 3
@@ -114,6 +114,7 @@ def _words(trades: Trades) -> str:
     found = [f"{int(trades.leading.sum())} of {counted(good, 'result')} are on the front."]
     for k, (name, _) in enumerate(trades.problem.goals):
         values = sorted(y for y, leads in zip(trades.values(k), trades.leading, strict=True) if leads and y is not None)
-        found.append(f"Its {name} lies between {figure_of(values[0])} and {figure_of(values[-1])}.")
+        low, high = (trades.said(k, each) for each in (values[0], values[-1]))
+        found.append(f"Its {name} lies between {low} and {high}.")
     found += [f"{trades.others}."] if trades.others else []
     return " ".join(found)

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from decimal import Decimal
 from typing import Any, Final
 
 from ordbo_cli.errors import UsageError
 from ordbo_cli.files.values.levels import censored_value
 from ordbo_cli.problem import Censored, Fixed, Parameter, Problem
+from ordbo_cli.problem.limit import Limit, grades_of
 from ordbo_cli.problem.parameter import BOOL
 from ordbo_cli.study.reporting.listing import Listed
 
@@ -31,7 +31,7 @@ def dataframe(problem: Problem, points: Sequence[Listed]) -> Any:
         "id": [each.id for each in points],
         **{name: [each.parameters.get(name) for each in points] for name in problem.names},
         problem.objective: [value for value, _ in results],
-        **{limit.name: [_outcome(each, k) for each in points] for k, limit in enumerate(problem.outcomes)},
+        **{limit.name: [_outcome(each, k, limit) for each in points] for k, limit in enumerate(problem.outcomes)},
         "status": [each.status for each in points],
     }
     kinds = {"id": _WHOLE, **{each.name: _kind(each) for each in problem.parameters}}
@@ -55,9 +55,9 @@ def _result(problem: Problem, point: Listed) -> tuple[float | str | None, Censor
     return float(value), side
 
 
-def _outcome(point: Listed, k: int) -> float | None:
-    value: Decimal | None = point.outcomes[k] if point.outcomes else None
-    return None if value is None else float(value)
+def _outcome(point: Listed, k: int, limit: Limit) -> float | str | None:
+    value, grades = point.outcomes[k] if point.outcomes else None, grades_of(limit)
+    return None if value is None else grades[int(value)] if grades else float(value)
 
 
 def _kind(parameter: Parameter | Fixed) -> str:

@@ -75,28 +75,30 @@ def undone_entries(undone: Undone, problem: Problem) -> Entries:
 
 
 def _aim_entries(problem: Problem, which: int) -> Entries:
-    """Return an objective: its name, its goal, and what is enough of it where anything is."""
+    """Return an objective: its name, its goal, what is enough of it where anything is, and the words that it may be."""
     (name, goal), enough = problem.goals[which], problem.enoughs[which]
-    return {"name": name, "goal": goal, **({} if enough is None else {"enough": enough})}
+    more: Entries = {} if enough is None else {"enough": enough}
+    return {"name": name, "goal": goal, **more, **({"values": problem.words[name]} if name in problem.words else {})}
 
 
 def _apart(outcomes: Mapping[str, str], problem: Problem) -> tuple[dict[str, object], dict[str, object]]:
     """Return results beside the first objective as exact numbers: the other objectives, and what has limits."""
     aims = {aim.name for _, aim in problem.aims}
-    numbers = _numbers(outcomes)
+    numbers = _numbers(outcomes, problem)
     return {k: v for k, v in numbers.items() if k in aims}, {k: v for k, v in numbers.items() if k not in aims}
 
 
-def _numbers(outcomes: Mapping[str, str]) -> dict[str, object]:
-    """Return results beside the objective as exact numbers, None for one that the simulator could not give."""
-    return {name: objective_value(text) for name, text in outcomes.items()}
+def _numbers(outcomes: Mapping[str, str], problem: Problem) -> dict[str, object]:
+    """Return results beside the objective as exact numbers or words, None where the simulator could not give one."""
+    is_word = {name: text in problem.words.get(name, ()) for name, text in outcomes.items()}
+    return {name: text if is_word[name] else objective_value(text) for name, text in outcomes.items()}
 
 
-def _nearest_entries(near: Nearest) -> Entries:
+def _nearest_entries(near: Nearest, problem: Problem) -> Entries:
     return {
         "id": near.id,
         "parameters": in_words(near.parameters),
-        "outcomes": _numbers(near.outcomes),
+        "outcomes": _numbers(near.outcomes, problem),
         "line": near.line,
     }
 
@@ -134,7 +136,10 @@ def status_entries(study: Study, status: Status, rows: int = ROWS, best: Best | 
 
     near, outcomes = status.nearest, Entries()
     if problem.is_limited:
-        outcomes = {"infeasible": status.infeasible, "nearest": None if near is None else _nearest_entries(near)}
+        outcomes = {
+            "infeasible": status.infeasible,
+            "nearest": None if near is None else _nearest_entries(near, problem),
+        }
     ranking: Sequence[Best] = status.ranking[:rows]
     aims: Entries = {"objective": problem.objective, "goal": problem.goal}
     if problem.several:
@@ -151,7 +156,7 @@ def status_entries(study: Study, status: Status, rows: int = ROWS, best: Best | 
         "step": status.step,
         "best": None if best is None else point(best),
         "ranking": [point(best) for best in ranking],
-        "history": [None if best is None else problem.shown(best) for best in status.history],
+        "history": [each if each is None or problem.several else problem.shown(each) for each in status.history],
         **({"seconds": status.took} if any(each is not None for each in status.took) else {}),
         "pending": [
             {"id": waiting.id, "parameters": in_words(waiting.parameters), "age_seconds": waiting.age}

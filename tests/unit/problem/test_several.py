@@ -114,7 +114,6 @@ def test_limits_beyond_what_is_good_enough_are_good_enough() -> None:
             "thompson",
         ),
         ({"noise": True}, "noise"),
-        ({"grades": ("poor", "good")}, "words"),
     ],
 )
 def test_what_is_not_built_for_several_objectives_is_refused(problem: dict[str, object], word: str) -> None:
@@ -129,6 +128,10 @@ def test_an_aim_has_a_goal_and_no_limits() -> None:
         Aim("lift", goal="up")  # type: ignore[arg-type]
     with pytest.raises(ProblemError, match="enough of 'lift' is -Infinity"):
         Aim("lift", enough=Decimal("-inf"))
+    with pytest.raises(ProblemError, match="enough of 'lift' is 1, and its values are words"):
+        Aim("lift", enough=Decimal(1), grades=("poor", "good"))
+    with pytest.raises(ProblemError, match="the values of 'lift' are poor, poor"):
+        Aim("lift", grades=("poor", "poor"))
     with pytest.raises(ProblemError, match="enough of 'drag' is NaN"):
         replace(WING, enough=Decimal("nan"))
     with pytest.raises(ProblemError, match="a min or a max"):

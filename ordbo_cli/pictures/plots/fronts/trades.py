@@ -15,7 +15,7 @@ from ordbo_cli.insight.preferred_result import preferred
 from ordbo_cli.ordinal.linalg import BoolArray
 from ordbo_cli.pictures.parameter_axes import named
 from ordbo_cli.pictures.scales import Heights, heights
-from ordbo_cli.pictures.words import listed
+from ordbo_cli.pictures.words import figure_of, listed
 from ordbo_cli.problem import Comparison, Evaluation, Problem
 from ordbo_cli.problem.order import FrontStep, course_of_front, front, known_of_front
 from ordbo_cli.problem.several import alone
@@ -111,7 +111,13 @@ class Trades:
             objective: its place.
             ranks: whether they stand at their ranks whatever they are.
         """
-        return heights(self.values(objective), self.problem.goals[objective][1], ranks=ranks)
+        name, goal = self.problem.goals[objective]
+        return heights(self.values(objective), goal, self.problem.words.get(name, ()), ranks=ranks)
+
+    def said(self, objective: int, value: Decimal | None, digits: int = 4) -> str:
+        """Return a value of an objective as it is read: a word, or a number to some digits."""
+        one = alone(self.problem, objective)
+        return str(one.shown(value)) if one.grades else figure_of(value, digits=digits)
 
     def numbers(self, which: BoolArray) -> tuple[int, ...]:
         """Return evaluations by number of arrival, from 1."""

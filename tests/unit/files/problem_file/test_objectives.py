@@ -12,6 +12,8 @@ from ordbo_cli.errors import ProblemError, ProblemErrors
 from ordbo_cli.files.problem_file.in_python import Parameter, Problem
 from ordbo_cli.files.problem_file.problem_file import read_problem
 from ordbo_cli.files.problem_file.problem_text import problem_text
+from ordbo_cli.files.state import settings_digest
+from ordbo_cli.problem.several import alone
 
 REST = "\nparameters: {x: {min: 0, max: 1}}\n"
 TWO = "objectives: {drag: {goal: min, unit: N}, lift: {direction: maximize}}"
@@ -54,6 +56,21 @@ def test_enough_is_kept_digit_by_digit() -> None:
         Problem([Parameter("x", 0, 1)], "drag", enough=Decimal(3))
 
 
+def test_values_of_any_objective_may_be_words() -> None:
+    """In rising order; other words are another problem to the state."""
+    text = "objectives: {drag: {goal: min}, comfort: {goal: max, values: [poor, fair, good]}}"
+    problem = read_problem((text + REST).encode(), Path("p.yaml")).problem
+    assert problem.words == {"comfort": ("poor", "fair", "good")}
+    assert (alone(problem, 0).grades, alone(problem, 1).grades) == ((), ("poor", "fair", "good"))
+    other = read_problem((text.replace("fair", "so") + REST).encode(), Path("p.yaml")).problem
+    assert settings_digest(problem) != settings_digest(other)
+    aims: dict[str, dict[str, object]] = {
+        "drag": {"goal": "minimize"},
+        "comfort": {"goal": "maximize", "values": ["poor", "fair", "good"]},
+    }
+    assert Problem([Parameter("x", 0, 1)], objectives=aims) == problem
+
+
 def test_objectives_may_have_a_priority() -> None:
     """Their order in the file; it is written and read, in Python as well."""
     problem = read_problem((f"{TWO}\ntrade: lexicographic{REST}").encode(), Path("p.yaml")).problem
@@ -91,6 +108,7 @@ def test_a_problem_with_several_objectives_can_be_written() -> None:
         ("objectives: {drag: {goal: min, enough: much}}", "p.yaml:1:40: "),
         ("objective: {goal: min, enough: 3}", "the key 'enough' is unknown in the objective"),
         (f"{TWO}\ntrade: sum", "p.yaml:2:8: "),
+        ("objectives: {drag: {goal: min, enough: 3, values: [a, b]}, x2: {goal: max}}", "its values are words"),
         ("objectives: {drag: {goal: min}, x: {goal: max}}", "the name 'x' stands twice"),
         ("objectives: {drag: {goal: min}, id: {goal: max}}", "the name 'id' is taken"),
         (f"{TWO}\noutcomes: {{lift: {{min: 1}}}}", "the name 'lift' stands twice"),
