@@ -24,6 +24,7 @@ T       differences of features, worse less better, of neighbours in rank     [P
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import pairwise
 from typing import Final
 
@@ -68,15 +69,20 @@ class OrdinalQuadratic:
         return phi @ self.weights, sd, np.einsum("j,ijk->ik", self.weights, slope), by_sd
 
 
+@lru_cache
+def _pairs(dimension: int) -> tuple[IntArray, IntArray]:
+    return np.triu_indices(dimension)
+
+
 def features(u: Array) -> Array:
     """Return the features of points u [P, D]: first order, then second [P, p]."""
-    i, j = np.triu_indices(u.shape[1])
+    i, j = _pairs(u.shape[1])
     return np.hstack([u, u[:, i] * u[:, j] * np.where(i == j, 0.5, 1.0)])
 
 
 def _slopes(u: Array) -> Array:
     """Return the derivatives of the features by the points' coordinates [P, p, D]."""
-    i, j = np.triu_indices(u.shape[1])
+    i, j = _pairs(u.shape[1])
     D, place = u.shape[1], np.arange(len(i))
     second = np.zeros((len(u), len(i), D))
     half = np.where(i == j, 0.5, 1.0)
@@ -151,6 +157,9 @@ def _centre(phi: Array, rank: IntArray, weights: Array, widths: Array) -> tuple[
 
 def _neighbours(phi: Array, rank: IntArray) -> tuple[Array, Array]:
     """Return the differences of features of neighbours in rank [P, p], and what each weighs: 1 for a pair of ranks."""
+    best_first = np.argsort(rank, kind="stable")
+    if np.all(np.diff(rank[best_first])):  # no two are equal
+        return np.diff(phi[best_first], axis=0), np.ones(len(rank) - 1)
     groups = [np.flatnonzero(rank == k) for k in np.unique(rank)]
     T, share = [np.zeros((0, phi.shape[1]))], [np.zeros(0)]
     for better, worse in pairwise(groups):
