@@ -22,7 +22,7 @@ from ordbo_cli.search.cells.partition import Cell
 from ordbo_cli.search.cells.thompson import sampled_wins
 from ordbo_cli.search.cells.worth import acquisition_of, anchors_of
 from ordbo_cli.search.minimise import Choice, best_open_cell, minimise, without
-from ordbo_cli.search.prediction import as_suggested, expectations
+from ordbo_cli.search.prediction import Prediction, as_suggested, expectations, predict
 from ordbo_cli.search.space.feasible_space import ConstrainedSpace, lowest_feasible
 from ordbo_cli.search.step import FoundPoint
 from ordbo_cli.search.step_input import StepInput, ranked
@@ -80,16 +80,15 @@ def _choice_explained(found: FoundPoint, chosen: ChosenCell) -> Explanation:
 
 def _trade_explained(found: FoundPoint, chosen: ChosenCell) -> Explanation:
     """Return why a cell was chosen by several objectives: what is expected by each, and where on the front."""
-    problem, first, s = found.given.problem, chosen.part.surrogate, chosen.choice.s[None, :]
+    problem, weights = found.given.problem, found.trade.weights if found.trade else None
     trade: list[Traded] = []
     failure, sds = None, []
-    for surrogate, given in zip(first.each, found.given.each, strict=True):
-        here = moved(s, first.places, surrogate.places)[0]
-        sds.append(float(np.sqrt(surrogate.posterior.moments(here)[1][0])))
-        expected = expectations(surrogate.fit, given, surrogate.whole(here))[0]
+    for k, (expected, given) in enumerate(zip(_expected_by_each(found, chosen), found.given.each, strict=True)):
         distinct = len(set(ranks(given.problem, ranked(given.problem, given.evaluations))))
-        trade.append(Traded(given.problem.objective, expected.rank, distinct))
+        weight = None if weights is None else float(weights[k])
+        trade.append(Traded(given.problem.objective, expected.rank, distinct, weight))
         failure = failure or expected.failure
+        sds.append(expected.sd)
     results = found.given.evaluations
     by_first = [rank for rank, *_ in places(problem, results)]
     along = sorted(front(problem, results), key=by_first.__getitem__)
@@ -104,8 +103,23 @@ def _trade_explained(found: FoundPoint, chosen: ChosenCell) -> Explanation:
     if chosen.kind != "acquire" or not along:
         return reasons
     compared = _compared(reasons, chosen, found)
+    if found.trade:
+        return compared
     other = compared.runner_up and replace(compared.runner_up, value=-(compared.runner_up.value or 0.0))
     return replace(compared, acquisition="hypervolume", value=-(compared.value or 0.0), runner_up=other)
+
+
+def _expected_by_each(found: FoundPoint, chosen: ChosenCell) -> list[Prediction]:
+    """Return what is expected by each of several objectives; points that are out have a say in the deviations."""
+    if found.trade:
+        return [predict(given, [found.values])[0] for given in found.given.each]
+    first, s = chosen.part.surrogate, chosen.choice.s[None, :]
+    expected = []
+    for surrogate, given in zip(first.each, found.given.each, strict=True):
+        here = moved(s, first.places, surrogate.places)[0]
+        sd = float(np.sqrt(surrogate.posterior.moments(here)[1][0]))
+        expected.append(replace(expectations(surrogate.fit, given, surrogate.whole(here))[0], sd=sd))
+    return expected
 
 
 def aim_of(sd: float) -> Aim:

@@ -21,3 +21,4 @@ class Stream(IntEnum):
     SLICES = 10  # of the pictures
     EFFECTS = 11
     DISTORTION = 12  # the noise that a distorted test problem adds
+    TRADE = 13  # that a step of several objectives searches by

@@ -13,6 +13,7 @@ from ordbo_cli.problem import Number
 from ordbo_cli.problem.constraints import which_is_empty
 from ordbo_cli.problem.streams import Stream
 from ordbo_cli.search.cells.next_cell import ChosenCell, next_cell, place
+from ordbo_cli.search.one_trade import OneTrade, one_trade
 from ordbo_cli.search.space.design import next_design_point
 from ordbo_cli.search.space.feasible_space import space_of
 from ordbo_cli.search.space.level_combinations import has_room
@@ -56,6 +57,7 @@ class FoundPoint:
         chosen: the cell of the point; None in the initial design.
         rng: random numbers that the search does not draw from.
         pool: threads that work may be spread over.
+        trade: between several objectives, that the step searched by; None for all of them, or where there is one.
     """
 
     values: tuple[Number, ...]
@@ -64,6 +66,7 @@ class FoundPoint:
     chosen: ChosenCell | None
     rng: np.random.Generator
     pool: ThreadPool
+    trade: OneTrade | None = None
 
 
 def propose(
@@ -92,18 +95,21 @@ def propose(
     )
     with thread_pool(threads) as pool:
 
-        def why(point: tuple[Number, ...], chosen: ChosenCell | None) -> Explanation | None:
-            return explain(FoundPoint(point, given, space, chosen, own, pool)) if explain else None
+        def why(point: tuple[Number, ...], chosen: ChosenCell | None, by: OneTrade | None = None) -> Explanation | None:
+            return explain(FoundPoint(point, given, space, chosen, own, pool, by)) if explain else None
 
         if len(known) + len(given.pending) < problem.method.initial_rows(space.dimension):
             point = next_design_point(problem, space, [*given.avoid, *known, *given.pending])
             if point is not None:
                 return Proposal(point, None, StepRecord("initial", explanation=why(point, None)))
-        surrogate = fit_surrogate(given)
-        chosen = next_cell(given.rows, space, given.latent_axes, surrogate, rng, pool)
+        trade = one_trade(given)
+        seen = trade.given if trade else given
+        surrogate = fit_surrogate(seen)
+        chosen = next_cell(seen.rows, space, seen.latent_axes, surrogate, rng, pool)
         here = chosen.part.space
         point = chosen.point or here.point(place(chosen.choice, chosen.part.surrogate.warp, here, problem.method, rng))
-        return Proposal(point, surrogate.to_dict(), _record(given, chosen, why(point, chosen)))
+        fit = surrogate.to_dict() if trade is None else dict(given.fit or {}) or None  # what all have is kept
+        return Proposal(point, fit, _record(given, chosen, why(point, chosen, trade)))
 
 
 def space_left(given: StepInput) -> Space:

@@ -61,11 +61,13 @@ class Traded:
         objective: its name.
         expected_rank: from the results alone, 1 the best.
         distinct_results: the number of ranks there are.
+        weight: of the objective in the trade that the step searched by; None where it searched by all of them.
     """
 
     objective: str
     expected_rank: float
     distinct_results: int
+    weight: float | None = None
 
 
 @dataclass(frozen=True)

@@ -75,10 +75,14 @@ def _trade(reasons: Explanation) -> str:
         f"{each.expected_rank:.1f} of {each.distinct_results} by {name_in_words(each.objective)}"
         for each in reasons.trade
     )
+    weights = [
+        f"{each.weight:.0%} {name_in_words(each.objective)}" for each in reasons.trade if each.weight is not None
+    ]
+    by = f"; for the trade {', '.join(weights)}" if weights else ""
     ends = [f"id {each.id}" if each.id is not None else f"line {each.line}" for each in reasons.between]
     where = f"; on the front {'between' if len(ends) > 1 else 'at the end by'} {' and '.join(ends)}" if ends else ""
     fails = "" if reasons.chance_to_fail is None else f"; to fail {100.0 * reasons.chance_to_fail:.0f}%"
-    return f"expected rank {by_each}{where}{fails}"
+    return f"expected rank {by_each}{where}{by}{fails}"
 
 
 def ranked(rank: int) -> str:
@@ -115,7 +119,7 @@ def _comparison(record: StepRecord, reasons: Explanation, where: str) -> str:
     if reasons.value is None:
         return moments
     name = _NAMES.get(reasons.acquisition or "", "logarithm of the expected improvement")
-    if reasons.trade:
+    if reasons.acquisition == "hypervolume":
         moments = f"in the front's own extents, by lower bounds; least sd {reasons.sd_left:.2f} of the prior's 1"
     own, theirs = _told_apart(reasons.value, None if second is None else second.value)
     other = "no other cell is open" if second is None else f"runner-up {theirs}{where}"

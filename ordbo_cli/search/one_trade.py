@@ -1,0 +1,118 @@
+"""Several objectives as one: the order of results for one trade between them, which every second step searches by.
+
+A front has middling results in each objective, so that to a model for each a place of which nothing is known looks as
+good as the front, and hope is spent in all corners of the box. In the order of one trade the best results lead, as with
+one objective, and the search stays with them where it should. Which trade, a draw says; over the steps all have their
+turn, those more often that somebody's comparisons speak for.
+
+A trade is a direction from a reference point that is worse than all results by each objective. A result is as good for
+it as it comes along the direction, by the objective that holds it back most: a weighted Chebyshev maximum (Knowles
+2006, whose scalarisation of values this is by ranks). Of two that come as far, the better one by all objectives counts.
+
+======  ===========================================================  ======
+symbol  meaning                                                      shape
+======  ===========================================================  ======
+P       successes
+K       objectives
+L       directions
+h       ranks of results as heights, from 1 of the best of all to 0  [P, K]
+lambda  a direction, of unit length                                  [K]
+======  ===========================================================  ======
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from decimal import Decimal
+from typing import Final
+
+import numpy as np
+
+from ordbo_cli.ordinal.linalg import Array, IntArray
+from ordbo_cli.problem import Comparison, Evaluation
+from ordbo_cli.problem.order import places
+from ordbo_cli.problem.several import alone, alone_in
+from ordbo_cli.problem.streams import Stream
+from ordbo_cli.search.cells.hypervolume import directions
+from ordbo_cli.search.preferences import Preferences
+from ordbo_cli.search.step_input import Rows, StepInput
+
+_EVERY: Final = 2  # steps
+_BEYOND: Final = 0.1  # by which the reference point is worse than the worst result
+_ALL: Final = 0.05  # weight of all objectives beside the one that holds a result back most
+
+
+@dataclass(frozen=True)
+class OneTrade:
+    """A step's results in the order of one trade.
+
+    Args:
+        given: what the step follows from, with that order in the place of the objectives.
+        weights: how much each objective counts, 1 together [K].
+    """
+
+    given: StepInput
+    weights: Array
+
+
+def one_trade(given: StepInput) -> OneTrade | None:
+    """Return the trade that a step searches by; None where it searches by all objectives, or there is one."""
+    problem, rows = given.problem, given.rows
+    if not problem.has_front or rows.number % _EVERY:
+        return None
+    good = [k for k, each in enumerate(rows.evaluations) if problem.is_success(each)]
+    if not good:
+        return None
+    heights = _heights(rows, good)
+    rng = np.random.default_rng([problem.seed, given.step, Stream.TRADE])
+    along = _drawn(rows, [rows.evaluations[k] for k in good], heights, rng)
+    rank = dict(zip(good, ranks_along(heights, along).tolist(), strict=True))
+    method = replace(problem.method, refine=False)
+    asked = replace(alone(problem, 0), goal="minimize", grades=(), enough=None, method=method)
+    results = tuple(
+        _result(alone_in(problem, each, 0), rank.get(k, len(good))) for k, each in enumerate(rows.evaluations)
+    )
+    weights = 1.0 / along
+    return OneTrade(
+        replace(given, problem=asked, evaluations=results, fit=None, comparisons=()), weights / weights.sum()
+    )
+
+
+def ranks_along(heights: Array, along: Array) -> IntArray:
+    """Return the ranks of results by how far they come along a direction, 0 the farthest [P].
+
+    Args:
+        heights: of results [P, K].
+        along: the direction [K].
+    """
+    reached = (heights + _BEYOND) / along
+    worth = reached.min(axis=1) + _ALL * reached.sum(axis=1)
+    return np.asarray(np.unique(-worth.round(9), return_inverse=True)[1], dtype=np.int64)
+
+
+def _heights(rows: Rows, good: list[int]) -> Array:
+    """Return the ranks of results by each objective as heights [P, K]."""
+    found = np.array(places(rows.problem, [rows.evaluations[k] for k in good]), dtype=np.float64)
+    return np.asarray(1.0 - found / np.maximum(found.max(axis=0), 1.0))
+
+
+def _drawn(rows: Rows, results: list[Evaluation], heights: Array, rng: np.random.Generator) -> Array:
+    """Return a direction, by chance and what comparisons of results say [K]."""
+    lines = directions(heights.shape[1])
+    row = {each.values: height for each, height in zip(results, heights, strict=True)}
+    said = [each for each in rows.comparisons if each.better in row and each.worse in row]
+    share = _favour(said, row, lines) if said else np.ones(len(lines))
+    return np.asarray(lines[rng.choice(len(lines), p=share / share.sum())])
+
+
+def _favour(said: list[Comparison], row: dict[tuple[float, ...], Array], lines: Array) -> Array:
+    """Return how much each direction counts to somebody who has compared results [L]."""
+    better, worse = (np.stack([1.0 - row[getattr(each, side)] for each in said]) for side in ("better", "worse"))
+    known = Preferences(better, worse, np.array([each.tie for each in said]))
+    K = lines.shape[1]
+    return known.weights(np.full(K, 1.0 + _BEYOND), np.ones(K), lines)
+
+
+def _result(evaluation: Evaluation, rank: int) -> Evaluation:
+    """Return an evaluation whose one objective is its rank; a failure is one still."""
+    return evaluation if evaluation.objective is None else replace(evaluation, objective=Decimal(rank), censored="")
