@@ -7,7 +7,8 @@ turn, those more often that somebody's comparisons speak for.
 
 A trade is a direction from a reference point that is worse than all results by each objective. A result is as good for
 it as it comes along the direction, by the objective that holds it back most: a weighted Chebyshev maximum (Knowles
-2006, whose scalarisation of values this is by ranks). Of two that come as far, the better one by all objectives counts.
+2006, whose augmented scalarisation of values this is by ranks). Beside it all of them count a little, so that a result
+ranks behind every one that dominates it.
 
 ======  ===========================================================  ======
 symbol  meaning                                                      shape
@@ -72,10 +73,8 @@ def one_trade(given: StepInput) -> OneTrade | None:
     results = tuple(
         _result(alone_in(problem, each, 0), rank.get(k, len(good))) for k, each in enumerate(rows.evaluations)
     )
-    weights = 1.0 / along
-    return OneTrade(
-        replace(given, problem=asked, evaluations=results, fit=None, comparisons=()), weights / weights.sum()
-    )
+    seen = replace(given, problem=asked, evaluations=results, fit=None, comparisons=())
+    return OneTrade(seen, along / along.sum())
 
 
 def ranks_along(heights: Array, along: Array) -> IntArray:
