@@ -68,8 +68,7 @@ def one_trade(given: StepInput) -> OneTrade | None:
     rng = np.random.default_rng([problem.seed, given.step, Stream.TRADE])
     along = _drawn(rows, [rows.evaluations[k] for k in good], heights, rng)
     rank = dict(zip(good, ranks_along(heights, along).tolist(), strict=True))
-    method = replace(problem.method, refine=False)
-    asked = replace(alone(problem, 0), goal="minimize", grades=(), enough=None, method=method)
+    asked = replace(alone(problem, 0), goal="minimize", grades=(), enough=None)
     results = tuple(
         _result(alone_in(problem, each, 0), rank.get(k, len(good))) for k, each in enumerate(rows.evaluations)
     )

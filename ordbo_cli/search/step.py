@@ -105,7 +105,7 @@ def propose(
         trade = one_trade(given)
         seen = trade.given if trade else given
         surrogate = fit_surrogate(seen)
-        chosen = next_cell(seen.rows, space, seen.latent_axes, surrogate, rng, pool)
+        chosen = next_cell(seen.rows, space, seen.latent_axes, surrogate, rng, pool, given.rows)
         here = chosen.part.space
         point = chosen.point or here.point(place(chosen.choice, chosen.part.surrogate.warp, here, problem.method, rng))
         fit = surrogate.to_dict() if trade is None else dict(given.fit or {}) or None  # what all have is kept

@@ -60,7 +60,13 @@ class ChosenCell:
 
 
 def next_cell(
-    rows: Rows, space: Space, latent_axes: LatentAxes, surrogate: Surrogate, rng: np.random.Generator, pool: ThreadPool
+    rows: Rows,
+    space: Space,
+    latent_axes: LatentAxes,
+    surrogate: Surrogate,
+    rng: np.random.Generator,
+    pool: ThreadPool,
+    refined: Rows | None = None,
 ) -> ChosenCell:
     """Return an open cell, and what chose it: the acquisition, the turn to explore, or the want of cells.
 
@@ -69,6 +75,7 @@ def next_cell(
         space: of all parameters, with room.
         latent_axes: of the model.
         surrogate: the fitted model.
+        refined: that quadratics have the order of; None for the rows.
     """
     method, parts = rows.problem.method, _Parts(rows, space, latent_axes, surrogate)
     if _all_tied(rows):
@@ -76,7 +83,7 @@ def next_cell(
     elif is_turn_to_explore(method, rows.number, len(space.held)):
         chosen = _largest("explore", parts, rng, latent=False)
     else:
-        chosen = _refining(parts, rng) or _preferred(parts, rng, pool)
+        chosen = _refining(parts, refined or rows, rng) or _preferred(parts, rng, pool)
     # More points are out than there are cells: nothing yet speaks for one place against another.
     chosen = chosen or _largest("spread", parts, rng, latent=True, awaited_too=True)
     if chosen is None:
@@ -130,9 +137,9 @@ class _Parts:
         yield from map(self.part, held)
 
 
-def _refining(parts: _Parts, rng: np.random.Generator) -> ChosenCell | None:
+def _refining(parts: _Parts, rows: Rows, rng: np.random.Generator) -> ChosenCell | None:
     """Return the cell of the point that quadratics among the best points prefer, None where there is none."""
-    rows, space = parts.rows, parts.space
+    space = parts.space
     best = best_values(rows) if rows.problem.method.refine else None
     if best is None:
         return None
