@@ -107,6 +107,14 @@ def test_serve_takes_each_objective_by_its_name(path: Path, ordbo: Call) -> None
     assert len(added) == 4
 
 
+def test_a_table_without_one_of_the_objectives_is_told_what_it_lacks(path: Path, ordbo: Call) -> None:
+    """As an outcome is, which is called one."""
+    path.with_suffix(".csv").write_text("angle,camber,drag\n1,0.1,1.0\n")
+    refused = ordbo("best", path)
+    assert refused.status == 65
+    assert "there is no column 'lift'. It is an objective of the problem: add the column" in refused.err
+
+
 def test_a_file_of_results_has_a_line_for_each_objective(path: Path, ordbo: Call) -> None:
     """In any spelling of names; what lacks one is refused, and the hint says what to write."""
     file = path.with_name("result.out")
