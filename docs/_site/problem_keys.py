@@ -50,9 +50,10 @@ def _inner(schema: Schema) -> Iterator[tuple[str, Schema]]:
     for key, each in schema["properties"].items():
         for way in (each, *each.get("anyOf", [])):
             inner = way if "properties" in way else way.get("additionalProperties")
-            if isinstance(inner, dict) and "properties" in inner:
-                yield key, inner
-                yield from _inner(inner)
+            ways = [inner, *inner.get("anyOf", [])] if isinstance(inner, dict) else []
+            if record := next((each for each in ways if "properties" in each), None):
+                yield key, record
+                yield from _inner(record)
                 break
 
 

@@ -2,10 +2,14 @@
 """Run one netlist through ngspice and print how far its sine wave is from the one wanted, in percent.
 
     measure.py case.cir
+    measure.py --start-up case.cir
 
-The number is the distance of the frequency from 1 kHz (as a ratio, so that ten times too slow and ten times too fast
+The number is the distance of the frequency from 50 Hz (as a ratio, so that ten times too slow and ten times too fast
 are equally bad) plus the total harmonic distortion. A circuit that does not start, does not settle or does not converge
 gives no number: the reason goes to stderr, and the exit status is 1. Only Python's standard library is used.
+
+With --start-up it prints, each on a line, the power in W, the time in s after which the amplitude is at nine tenths of
+its last one, the frequency in Hz, and the distortion in percent.
 """
 
 from __future__ import annotations
@@ -51,8 +55,8 @@ def measured(output: str, name: str, pattern: str) -> float:
     return float(found.group(1))
 
 
-def waveform_error(output: str) -> tuple[float, str]:
-    """Return the error in percent, and in words what it is made of.
+def amplitude(output: str) -> float:
+    """Return the steady amplitude, in V peak to peak.
 
     Raises:
         NoOscillationError: the run did not converge, or the oscillation did not start or did not settle.
@@ -64,20 +68,52 @@ def waveform_error(output: str) -> tuple[float, str]:
         raise NoOscillationError(f"did not start: {after:.2g} V peak to peak after 60 periods")
     if abs(after - before) > UNSETTLED * after:
         raise NoOscillationError(f"did not settle: amplitude went from {before:.3g} to {after:.3g} V")
-    frequency = 5 / measured(output, "five periods", r"^five\s*=")
-    distortion = measured(output, "the distortion", r"THD:")
+    return after
+
+
+def waveform(output: str) -> tuple[float, float]:
+    """Return the frequency in Hz and the harmonic distortion in percent.
+
+    Raises:
+        NoOscillationError: there is none to measure.
+    """
+    return 5 / measured(output, "five periods", r"^five\s*="), measured(output, "the distortion", r"THD:")
+
+
+def waveform_error(output: str) -> tuple[str, str]:
+    """Return the error in percent, and in words what it is made of.
+
+    Raises:
+        NoOscillationError: there is no steady oscillation.
+    """
+    height = amplitude(output)
+    frequency, distortion = waveform(output)
     detuned = 100 * (max(frequency / WANTED, WANTED / frequency) - 1)
-    words = f"{frequency:.5g} Hz, {after:.3g} V peak to peak, distortion {distortion:.3g} %"
-    return detuned + distortion, words
+    words = f"{frequency:.5g} Hz, {height:.3g} V peak to peak, distortion {distortion:.3g} %"
+    return f"{detuned + distortion:.6g}", words
+
+
+def start_up(output: str) -> tuple[str, str]:
+    """Return lines of power, time of start-up, frequency and distortion, and in words how high the sine wave is.
+
+    Raises:
+        NoOscillationError: there is no steady oscillation.
+    """
+    height = amplitude(output)
+    frequency, distortion = waveform(output)
+    power, time = measured(output, "the power", r"^power\s*="), measured(output, "the start", r"^start\s*=")
+    lines = {"power": power, "startup": time, "frequency": frequency, "distortion": distortion}
+    return "\n".join(f"{name} = {value:.6g}" for name, value in lines.items()), f"{height:.3g} V peak to peak"
 
 
 def main() -> int:
-    """Simulate the netlist named on the command line, print its error, return the exit status."""
-    if len(sys.argv) != 2 or not Path(sys.argv[1]).is_file():
-        print("usage: measure.py NETLIST", file=sys.stderr)
+    """Simulate the netlist named on the command line, print its results, return the exit status."""
+    *options, netlist = sys.argv[1:] or [""]
+    if options not in ([], ["--start-up"]) or not Path(netlist).is_file():
+        print("usage: measure.py [--start-up] NETLIST", file=sys.stderr)
         return 2
     try:
-        error, words = waveform_error(simulate(sys.argv[1]))
+        results, words = (start_up if options else waveform_error)(simulate(netlist))
     except NoOscillationError as reason:
         print(f"measure.py: {reason}", file=sys.stderr)
         return 1
@@ -85,7 +121,7 @@ def main() -> int:
         print("measure.py: ngspice is not installed (Debian: apt-get install ngspice)", file=sys.stderr)
         return 2
     print(f"measure.py: {words}", file=sys.stderr)
-    print(f"{error:.6g}")
+    print(results)
     return 0
 
 

@@ -41,6 +41,13 @@ meas tran after pp v(out) from=$&later
 meas tran five trig v(out) val=0 td=$&late rise=1 targ v(out) val=0 td=$&late rise=6
 let frequency = 5/five
 fourier $&frequency v(out)
+
+* For startup.yaml: when the amplitude comes to nine tenths of its last one, and the mean power that the output takes
+* from the rails.
+let reached = 0.45*after
+meas tran start when v(out)=$&reached rise=1
+let drawn = @supply@*abs(25m*tanh(((@supply@-2)*tanh(v(y)/(@supply@-2))-v(out))/(75*25m)))
+meas tran power avg drawn from=$&later
 quit
 .endc
 .end

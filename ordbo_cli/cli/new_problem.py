@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import math
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from pathlib import Path
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from ordbo_cli.exchange.seen_values import Setting
 
 _LEVELS: Final = re.compile(r"(?P<name>.*?):(?P<type>ordinal|categorical):(?P<levels>.*)")
+_GOALS: Final = {"minimize": "minimize", "maximize": "maximize", "min": "minimize", "max": "maximize"}
 _PLAIN_TYPES: Final = ("bool", "ranked")
 TYPES: Final = ("float", "int", "ordinal", "categorical", *_PLAIN_TYPES)
 _HINT: Final = (
@@ -32,9 +33,7 @@ _HEAD: Final = """\
 # An ordbo problem. 'ordbo schema > ordbo.schema.json' lets an editor check it, 'ordbo check {file}' does so too.
 version: 1
 
-# The result of your simulator. Only its order counts: no scaling, no logarithm is needed.
-objective: {{name: {objective}, goal: {goal}{unit}}}
-
+{results}
 # What can be varied. Bounds are included.
 #   step: 0.1      only multiples of it, counted from min
 #   digits: 4      significant digits of a float
@@ -45,6 +44,14 @@ objective: {{name: {objective}, goal: {goal}{unit}}}
 #   when: {{wall: [sst]}}   beside the rest: where it counts, by a categorical parameter above
 #   {{value: 2.0}}   instead of bounds: a constant that is handed to the simulator
 parameters:
+"""
+_RESULT: Final = """\
+# The result of your simulator. Only its order counts: no scaling, no logarithm is needed.
+objective: {name: %s}
+"""
+_RESULTS: Final = """\
+# The results of your simulator that are traded off. Only the order of each counts: no weights, no scaling is needed.
+objectives:
 """
 _SEEN: Final = """\
   # Bounds and values are those in {table}: widen them where more is possible. Delete what was
@@ -68,6 +75,20 @@ _FILES: Final = """
 {evaluations}
 # state: {state}
 """
+
+
+@dataclass(frozen=True)
+class Sought:
+    """An objective: its name, and what is good."""
+
+    name: str
+    goal: str
+
+    @classmethod
+    def parse(cls, argument: str, goal: str) -> Sought:
+        """Read ``NAME`` or ``NAME:GOAL``, whose name may hold colons; without a goal it has the one that is given."""
+        name, _, word = argument.rpartition(":")
+        return cls(name, _GOALS[word]) if name and word in _GOALS else cls(argument, goal)
 
 
 @dataclass(frozen=True)
@@ -118,20 +139,19 @@ class Given:
 
 
 def new_text(
-    file: Path, objective: str, goal: str, given: Iterable[Given], table: str = "", draft: Draft | None = None
+    file: Path, sought: Sequence[Sought], given: Iterable[Given], table: str = "", draft: Draft | None = None
 ) -> str:
     """Return a commented problem file.
 
     Args:
         file: that it will be.
-        objective: the result's name.
-        goal: minimize or maximize.
+        sought: the objectives.
         given: the parameters.
         table: that it is written for, if any, as the problem file names it.
         draft: what that says.
     """
-    unit = f", unit: {flow(draft.objective.unit)}" if draft and draft.objective.unit else ""
-    text = _HEAD.format(file=_inside(file.name), objective=flow(objective), goal=goal, unit=unit)
+    units = [column.unit for column in draft.objectives] if draft else [""] * len(sought)
+    text = _HEAD.format(file=_inside(file.name), results=_results(sought, units))
     text += _SEEN.format(table=_inside(table)) if table else ""
     text += "".join(each.line() for each in given) + _TAIL
     if draft and draft.columns:
@@ -139,6 +159,18 @@ def new_text(
     evaluations = f"evaluations: {flow(table)}" if table else f"# evaluations: {flow(f'{file.stem}.csv')}"
     said = "Of the state this is the default" if table else "These are the defaults"
     return text + _FILES.format(said=said, evaluations=evaluations, state=flow(f"{file.stem}.state.json"))
+
+
+def _results(sought: Sequence[Sought], units: Sequence[str]) -> str:
+    """Return the key of the objectives."""
+    names = [flow(each.name) for each in sought]
+    settings = [
+        f"goal: {each.goal}" + (f", unit: {flow(unit)}" if unit else "")
+        for each, unit in zip(sought, units, strict=True)
+    ]
+    if len(sought) == 1:
+        return _RESULT % f"{names[0]}, {settings[0]}"
+    return _RESULTS + "".join(f"  {name}: {{{said}}}\n" for name, said in zip(names, settings, strict=True))
 
 
 def _inside(text: str) -> str:

@@ -21,7 +21,8 @@ What is told is a result (``"objective"``: a number, or one of the objective's w
 ``"inf"`` where the client's JSON has no such number; ``null``, ``NaN`` and ``"failed"`` are failures), or one of
 ``"failed": true``, ``"abandon": true`` and ``"retry": true``. ``"amend": true`` beside one of them replaces an answer
 that is there. Results that the problem limits stand in ``"outcomes": {"stress": 240}``, ``null`` where there is none;
-a result that is only known by a limit is a text, ``">1e6"``. The point is named by its ``"id"``, or by
+a result that is only known by a limit is a text, ``">1e6"``. Several objectives stand in
+``"objectives": {"drag": 0.31, "lift": 2}`` in place of ``"objective"``. The point is named by its ``"id"``, or by
 ``"parameters"`` where it was never suggested. Telling the same
 again changes nothing, and ``"new"`` is then false. Fields that are ``null`` or ``false`` are as good as left out.
 Parameters that do not count at a point (``when:``) are left out of it.
@@ -42,14 +43,16 @@ objective is the text ``"inf"``), and results stand in it digit by digit.
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
 from ordbo_cli.drive.request import Ask, Compare, Query, Request, Tell, decoded, request_of, tag_of
-from ordbo_cli.errors import FileError, ManyErrors, OrdboError
+from ordbo_cli.errors import FileError, ManyErrors, OrdboError, UsageError
+from ordbo_cli.problem import Problem
 from ordbo_cli.problem.method import EngineKind
+from ordbo_cli.problem.spelling import meant, quoted
 from ordbo_cli.room import shortage
 from ordbo_cli.study.reporting.entries import Entries, best_entries, status_entries, suggestion_entries, told_entries
 
@@ -138,7 +141,8 @@ class Protocol:
     @staticmethod
     def _tell(study: Study, request: Tell) -> tuple[Entries, Sequence[str]]:
         words = {field.name: getattr(request, field.name) for field in dataclasses.fields(request)}
-        if request.objective is None:  # whether that is a failure, the request has said
+        words |= _by_name(study.problem, words.pop("objectives"), request)
+        if words["objective"] is None:  # whether that is a failure, the request has said
             del words["objective"]
         told = study.tell(**words)
         return {"told": told_entries(told, study.problem)}, told.warnings
@@ -154,6 +158,24 @@ class Protocol:
         status = study.status()
         led = study.best() if status.leads_by_mean and status.is_quick(study.problem) else None
         return {"status": status_entries(study, status, best=led)}, status.warnings
+
+
+def _by_name(problem: Problem, given: Mapping[str, str | None] | None, request: Tell) -> Entries:
+    """Return objectives that are given by name as ``Study.tell`` has them: the first one, and the others.
+
+    Raises:
+        UsageError: one is unknown, or the first one is not there.
+    """
+    if given is None:
+        return {}
+    names = [name for name, _ in problem.goals]
+    if unknown := [name for name in given if name not in names]:
+        raise UsageError(f"there is no objective {quoted(unknown[0])}", meant(unknown[0], names))
+    if problem.objective not in given:
+        raise UsageError(f"there is no value of {problem.objective}", "Give it among objectives, or null")
+    first, *_ = texts = ["nan" if given.get(name, "") is None else given.get(name) for name in names]
+    others = {name: text for name, text in zip(names[1:], texts[1:], strict=True) if text is not None}
+    return {"objective": first, "outcomes": {**others, **(request.outcomes or {})}}
 
 
 def _refusal(error: Exception) -> Entries:

@@ -28,11 +28,12 @@ class Ask:
 
 @dataclass(frozen=True)
 class Tell:
-    """Says what became of a point, in the words of ``Study.tell``."""
+    """Says what became of a point, in the words of ``Study.tell``; of several objectives each may stand by its name."""
 
     id: int | None = None
     parameters: Mapping[str, str] | None = None
     objective: str | None = None
+    objectives: Mapping[str, str | None] | None = None
     failed: bool = False
     abandon: bool = False
     retry: bool = False
@@ -163,12 +164,17 @@ def _tell(value: object) -> Tell:
     if not isinstance(objective, str | None):
         raise UsageError("objective is neither a number nor a word", "Send one of the two, or null for a failure")
     # null is what JSON makes of NaN; beside a flag it is only a field that is not used
-    outcomes = _outcomes(value.get("outcomes"))
-    failed = failed or ("objective" in value and objective is None and not (abandon or retry or outcomes))
+    outcomes = _results("outcome", value.get("outcomes"), "stress")
+    objectives = _results("objective", value.get("objectives"), "drag")
+    if objective is not None and objectives is not None:
+        raise UsageError("objective stands beside objectives", "Send objectives alone")
+    nothing = any(name in value for name in ("objective", "objectives")) and objective is None and objectives is None
+    failed = failed or (nothing and not (abandon or retry or outcomes))
     return Tell(
         id=None if number is None else _whole("id", number),
         parameters=_parameters(value.get("parameters")),
         objective=None if objective is None else str(objective),
+        objectives=objectives,
         failed=failed,
         abandon=abandon,
         retry=retry,
@@ -203,14 +209,15 @@ def _parameters(value: object) -> dict[str, str] | None:
     return {name: str(entry).lower() if isinstance(entry, bool) else str(entry) for name, entry in given.items()}
 
 
-def _outcomes(value: object) -> dict[str, str | None] | None:
+def _results(what: str, value: object, example: str) -> dict[str, str | None] | None:
+    """Return results by name."""
     if value is None:
         return None
     if not isinstance(value, dict):
-        raise UsageError("outcomes is no object", 'Send {"stress": 240}')
+        raise UsageError(f"{what}s is no object", f'Send {{"{example}": 240}}')
     for name, entry in value.items():
         if not isinstance(entry, str | None):
-            raise UsageError(f"outcome {quoted(name)} is no number", "Send one, or null where there is none")
+            raise UsageError(f"{what} {quoted(name)} is no number", "Send one, or null where there is none")
     return {name: None if entry is None else str(entry) for name, entry in value.items()}
 
 

@@ -58,19 +58,19 @@ class Draft(NamedTuple):
     """What a table says of a problem.
 
     Args:
-        objective: the column of results.
+        objectives: the columns of results.
         parameters: each column that may be one, with its settings.
         notes: which columns are none, and why.
     """
 
-    objective: PastColumn
+    objectives: tuple[PastColumn, ...]
     parameters: tuple[tuple[PastColumn, dict[str, Setting]], ...]
     notes: tuple[str, ...]
 
     @property
     def columns(self) -> dict[str, str]:
         """What the table calls the columns of parameters and results where that is not their name."""
-        every = [self.objective, *(column for column, _ in self.parameters)]
+        every = [*self.objectives, *(column for column, _ in self.parameters)]
         return {column.name: column.header for column in every if column.name != column.header}
 
 
@@ -80,15 +80,15 @@ class PastTable:
     Args:
         text: the table.
         source: where it comes from.
-        objective: the name of the column of results, if somebody has said it: it helps to tell the header.
+        objectives: the names of the columns of results, if somebody has said them: they help to tell the header.
 
     Raises:
         DataError: it is no table with a header above rows.
         UsageError: it is one of Optuna's.
     """
 
-    def __init__(self, text: str, source: str, objective: str | None = None) -> None:
-        table = ForeignTable.of(text, source, {"id", "status", *([objective] if objective else [])})
+    def __init__(self, text: str, source: str, objectives: Sequence[str] = ()) -> None:
+        table = ForeignTable.of(text, source, {"id", "status", *objectives})
         self.source = shown_path(source)
         if is_optuna(table.header.cells):
             hint = f"'ordbo import problem.yaml {self.source}' says how 'ordbo init' writes its problem file"
@@ -115,31 +115,33 @@ class PastTable:
         words = self.numeric_words
         return f"--objective names it. Numbers hold {words}" if words else "None holds numbers: results are numbers"
 
-    def draft(self, objective: str, given: Collection[str] = ()) -> Draft:
+    def draft(self, objectives: Sequence[str], given: Collection[str] = ()) -> Draft:
         """Return what the table says of a problem.
 
         Args:
-            objective: the column of results by its name or header, whose capital letters do not count if it is unique.
+            objectives: the columns of results by name or header, whose capital letters do not count if it is unique.
             given: names of parameters whose settings somebody has said.
 
         Raises:
-            UsageError: there is no such column, it holds no results, or nothing varies.
+            UsageError: there is no such column, it holds no results, it is named twice, or nothing varies.
         """
-        result, notes = self._result(objective), []
+        results, notes = tuple(map(self._result, objectives)), []
+        if twice := [column for k, column in enumerate(results) if column in results[:k]]:
+            raise UsageError(f"{self.source}: the column {quoted(twice[0].header)} is named twice", "Keep it once")
         parameters: list[tuple[PastColumn, dict[str, Setting]]] = []
         for column in self.columns:
-            if column is result or column.name in given or column.header in given:
+            if column in results or column.name in given or column.header in given:
                 continue
-            if why := _no_parameter(column) or none_chosen(column.name, column.cells, result.cells):
+            if why := _no_parameter(column) or none_chosen(column.name, column.cells, results[0].cells):
                 notes.append(f"{quoted(column.header)} is taken for no parameter: {why}")
             else:
                 parameters.append((column, settings_of(column.seen)))
         if not given and all("value" in settings for _, settings in parameters):
-            rows = len(result.cells)
+            rows = len(results[0].cells)
             words = "no parameter varies" if rows > 1 else "one row tells no ranges" if rows else "there are no rows"
             words = "; ".join([f"{self.source}: {words}", *notes[:1]])
             raise UsageError(words, "Give the ranges: --param NAME:MIN:MAX for each parameter")
-        return Draft(result, tuple(parameters), tuple(f"{self.source}: {note}" for note in notes))
+        return Draft(results, tuple(parameters), tuple(f"{self.source}: {note}" for note in notes))
 
     def _result(self, name: str) -> PastColumn:
         exact = [column for column in self.columns if name in (column.name, column.header)]

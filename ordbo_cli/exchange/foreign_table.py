@@ -6,7 +6,7 @@ import csv
 from collections.abc import Callable, Collection, Sequence
 from typing import NamedTuple
 
-from ordbo_cli.errors import DataError
+from ordbo_cli.errors import DataError, UsageError
 from ordbo_cli.files.tables.dialect import Dialect, Record, delimiters, find_header, lines_of, records
 from ordbo_cli.files.tables.header import find_columns, likely, wanted_columns
 from ordbo_cli.problem import Problem
@@ -20,6 +20,28 @@ def choose_column(wanted: str | None, there: Sequence[str]) -> str:
     guess = None if wanted is None else nearest(wanted, there)
     choice = f"Choose with --objective-column: {listed(there)}" if there else ""
     return f"Did you mean {shown(guess)}?" if guess is not None else choice
+
+
+def demand_as_many(foreign: ForeignTable, objectives: Sequence[str], wanted: Sequence[str]) -> None:
+    """Demand that no more columns of results are named than there are objectives, and none twice.
+
+    Raises:
+        UsageError: there are.
+    """
+    where = shown_path(foreign.source)
+    if len(wanted) > len(objectives):
+        are = "objectives are" if len(objectives) > 1 else "objective is"
+        raise UsageError(f"{where}: {len(wanted)} columns are named, and {are} {listed(objectives)}")
+    if len(set(wanted)) < len(wanted):
+        raise UsageError(f"{where}: {quoted(wanted[0])} is named twice", "Each objective has a column of its own")
+
+
+def taken_in_order(foreign: ForeignTable, columns: Sequence[str], objectives: Sequence[str]) -> list[str]:
+    """Return a note on columns of several objectives whose names do not tell which is which, or nothing."""
+    if len(columns) == 1 or all(column.endswith(name) for column, name in zip(columns, objectives, strict=True)):
+        return []
+    pairs = [f"{shown(column)} is {shown(name)}" for column, name in zip(columns, objectives, strict=True)]
+    return [Note(f"{shown_path(foreign.source)}: {', '.join(pairs)}")]
 
 
 class ForeignTable(NamedTuple):

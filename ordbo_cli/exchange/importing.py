@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Final, Literal, NamedTuple, get_args
 
 from ordbo_cli.errors import DataError, UsageError
 from ordbo_cli.exchange import optuna_trials
-from ordbo_cli.exchange.foreign_table import ForeignTable, choose_column, renamed
-from ordbo_cli.exchange.optuna_trials import PRUNED, Pruned, Trials, is_json, is_optuna, value_column
+from ordbo_cli.exchange.foreign_table import ForeignTable, choose_column, demand_as_many, renamed, taken_in_order
+from ordbo_cli.exchange.optuna_trials import PRUNED, Pruned, Trials, is_json, is_optuna, value_columns
 from ordbo_cli.files.problem_file.problem_file import ProblemFile
 from ordbo_cli.files.tables.table import Row, Table, columns_of, result_columns
 from ordbo_cli.files.values.numbers import Known, agree
@@ -56,7 +56,13 @@ class Imported(NamedTuple):
 
 
 def import_results(
-    study: Study, text: str, *, source: str, origin: Origin = "auto", column: str | None = None, pruned: Pruned = "skip"
+    study: Study,
+    text: str,
+    *,
+    source: str,
+    origin: Origin = "auto",
+    column: str | Sequence[str] | None = None,
+    pruned: Pruned = "skip",
 ) -> Imported:
     """Record what another optimiser has evaluated, all of it or nothing, and nothing twice.
 
@@ -65,7 +71,8 @@ def import_results(
         text: Optuna's trials as CSV or JSON, or Dakota's tabular data.
         source: where it comes from, for messages.
         origin: whose it is: optuna, dakota, or auto to tell by its header.
-        column: of the results; None for the one that is called as the objective, or the only one.
+        column: of the results, of several objectives one of each in their order; None for those that are called as the
+            objectives, or those that are there where they are as many.
         pruned: whether Optuna's pruned trials, which have no result at their end, are passed over or failures.
 
     Raises:
@@ -74,7 +81,8 @@ def import_results(
         ManyErrors: of DataError, every wrong row.
         FileError, LockTimeoutError: the system refused, or another process held the lock.
     """
-    found = foreign_results(text, source, study.file, origin, column, pruned)
+    columns = (column,) if isinstance(column, str) else tuple(column or ())
+    found = foreign_results(text, source, study.file, origin, columns, pruned)
     told = study.record(
         lambda files, intake: intake.take_table(not_there_yet(found.table, files.ledger, study.problem), amend=False)
     )
@@ -104,7 +112,7 @@ def origin_of(text: str, source: str, origin: Origin) -> Literal["optuna", "dako
 
 
 def foreign_results(
-    text: str, source: str, file: ProblemFile, origin: Origin, column: str | None, pruned: Pruned
+    text: str, source: str, file: ProblemFile, origin: Origin, wanted: Sequence[str], pruned: Pruned
 ) -> Foreign:
     """Return the results of another optimiser's table.
 
@@ -113,7 +121,7 @@ def foreign_results(
         source: where it comes from.
         file: the problem file.
         origin: whose it is.
-        column: of the results; None for the one that is called as the objective, or the only one.
+        wanted: the columns of the results that somebody names.
         pruned: what becomes of Optuna's pruned trials.
 
     Raises:
@@ -127,11 +135,13 @@ def foreign_results(
     if pruned not in PRUNED:
         raise UsageError(f"{quoted(pruned)} is nothing to do with pruned trials", f"There are {', '.join(PRUNED)}")
     if origin_of(text, source, origin) == "dakota":
-        return _dakota(text, source, file, column)
+        return _dakota(text, source, file, wanted)
     foreign = optuna_trials.foreign_table_of(text, source, file.problem.names)
-    column = value_column(foreign, file.problem.objective, column)
+    objectives = [name for name, _ in file.problem.goals]
+    columns = value_columns(foreign, objectives, wanted)
     foreign, words = optuna_trials.in_words_of(file.problem, foreign)
-    trials = Trials(foreign, file.problem, column, pruned)
+    words += taken_in_order(foreign, columns, objectives)
+    trials = Trials(foreign, file.problem, columns, pruned)
     table = results_of(trials.text(), foreign.source, file)
     words += _passed(trials.passed, "trial")
     if trials.unknown:
@@ -139,43 +149,54 @@ def foreign_results(
     return Foreign(table, tuple(words))
 
 
-def _dakota(text: str, source: str, file: ProblemFile, column: str | None) -> Foreign:
+def _dakota(text: str, source: str, file: ProblemFile, wanted: Sequence[str]) -> Foreign:
     problem = file.problem
+    objectives = [name for name, _ in problem.goals]
     foreign = ForeignTable.of(text, source, columns_of(problem))
     theirs = _dakota_header(foreign, problem.names)
     header, words = foreign.in_words_of(problem, theirs, (*problem.names, *result_columns(problem)))
-    if column in theirs:
-        column = header[theirs.index(column)]
+    wanted = [header[theirs.index(column)] if column in theirs else column for column in wanted]
     responses = _responses(header, problem.names)
-    if column is None:
-        column = problem.objective if problem.objective in header or len(responses) != 1 else responses[0]
-    _demand_response(foreign, column, responses)
-    taken = {header.index(name): name for name in (*problem.names, "status") if name in header}
-    taken[header.index(column)] = problem.objective
-    limited = [limit.name for limit in problem.outcomes if limit.name in header]
-    taken |= {header.index(name): name for name in limited}
+    limited = [name for name in result_columns(problem) if name in header and name not in objectives]
+    columns = _columns_of_results(foreign, objectives, wanted, [name for name in responses if name not in limited])
+    for column in columns:
+        _demand_response(foreign, column, responses)
+    words += taken_in_order(foreign, columns, objectives)
+    taken = {header.index(name): name for name in (*problem.names, "status", *limited) if name in header}
+    taken |= {header.index(column): name for column, name in zip(columns, objectives, strict=True)}
     table = results_of(foreign.edited(renamed(header, taken, columns_of(problem)), lambda row: row.cells), source, file)
     passed = Counter[str](row.status for row in table.rows if row.status in _OPEN)
-    rest = [name for name in responses if name != column and name not in limited]
+    rest = [name for name in responses if name not in (*columns, *limited)]
     words += _passed(passed, "row") + ([f"columns that are not recorded: {listed(rest)}"] if rest else [])
     return Foreign(table._replace(rows=tuple(row for row in table.rows if row.status not in _OPEN)), tuple(words))
 
 
-def dakota_columns(foreign: ForeignTable, column: str | None) -> tuple[dict[str, int], str]:
-    """Return the parameters of a table that no problem describes, by their places, and the response.
+def _columns_of_results(
+    foreign: ForeignTable, objectives: Sequence[str], wanted: Sequence[str], free: Sequence[str]
+) -> Sequence[str]:
+    """Return the columns of the objectives: those that are named, those that are called so, or all that there are."""
+    demand_as_many(foreign, objectives, wanted)
+    if not wanted and not set(objectives) & set(free) and len(free) == len(objectives):
+        return free
+    return [*wanted, *objectives[len(wanted) :]]
+
+
+def dakota_columns(foreign: ForeignTable, wanted: Sequence[str]) -> tuple[dict[str, int], tuple[str, ...]]:
+    """Return the parameters of a table that no problem describes, by their places, and the responses.
 
     Args:
         foreign: the table.
-        column: of the response; None for the last one.
+        wanted: the columns of the responses; none for the last one.
 
     Raises:
-        UsageError: it is not there.
+        UsageError: one is not there.
     """
     header = _dakota_header(foreign, ())
     others = _responses(header, ())
-    column = column if column is not None else others[-1] if others else ""
-    _demand_response(foreign, column, others)
-    return {name: header.index(name) for name in others if name != column}, column
+    columns = tuple(wanted) or (others[-1] if others else "",)
+    for column in columns:
+        _demand_response(foreign, column, others)
+    return {name: header.index(name) for name in others if name not in columns}, columns
 
 
 def _dakota_header(foreign: ForeignTable, names: Collection[str]) -> list[str]:
@@ -209,7 +230,10 @@ def _passed(passed: Mapping[str, int], what: str) -> list[str]:
 
 
 def not_there_yet(foreign: Table, ledger: Ledger, problem: Problem) -> Table:
-    """Return the results that the evaluations do not hold: the same result of the same point counts once for once."""
+    """Return the results that the evaluations do not hold: the same result of the same point counts once for once.
+
+    Of several objectives a result is the same where all are.
+    """
     there: dict[Hashable, list[Row]] = defaultdict(list)
     for each in ledger.standing:
         if not each.row.aside:
@@ -218,12 +242,19 @@ def not_there_yet(foreign: Table, ledger: Ledger, problem: Problem) -> Table:
     new = []
     for row, values in zip(foreign.rows, known.snapped([row.values for row in foreign.rows]), strict=True):
         here = there[values, row.status]
-        same = next((other for other in here if _agree(row.objective, other.objective)), None)
+        same = next((other for other in here if _same_results(row, other, problem)), None)
         if same is not None:
             here.remove(same)
         else:
             new.append(row)
     return foreign._replace(rows=tuple(new))
+
+
+def _same_results(one: Row, other: Row, problem: Problem) -> bool:
+    """Return whether two rows of a point hold the same results by every objective."""
+    more = len(problem.goals) - 1
+    others = zip(one.outcomes[:more], other.outcomes[:more], strict=True)
+    return _agree(one.objective, other.objective) and all(_agree(*pair) for pair in others)
 
 
 def _agree(one: Decimal | None, other: Decimal | None) -> bool:

@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final, Literal, get_args
 
 from ordbo_cli.errors import DataError, UsageError
-from ordbo_cli.exchange.foreign_table import ForeignTable, choose_column, renamed
+from ordbo_cli.exchange.foreign_table import ForeignTable, choose_column, demand_as_many, renamed
 from ordbo_cli.files.tables.dialect import Dialect, Record
 from ordbo_cli.files.tables.table import columns_of
 from ordbo_cli.problem import Problem
@@ -105,27 +105,56 @@ def _cell(value: Any) -> str:
     return value if isinstance(value, str) else json.dumps(value)
 
 
-def value_column(foreign: ForeignTable, objective: str, wanted: str | None) -> str:
-    """Return the column of the results.
+def value_columns(foreign: ForeignTable, objectives: Sequence[str], wanted: Sequence[str]) -> tuple[str, ...]:
+    """Return the columns of the results, one of each objective.
 
     Args:
         foreign: the trials.
-        objective: the problem's.
-        wanted: the column that somebody names, with or without ``values_``.
+        objectives: the problem's.
+        wanted: the columns that somebody names, with or without ``values_``: of the first objectives, in their order.
 
     Raises:
-        UsageError: it is not there; or there are several, and none is named.
+        UsageError: one is not there; or others are there than the objectives tell.
     """
-    there = [name for name in foreign.header.cells if name == _VALUE or name.startswith(_VALUES)]
-    names = (wanted, f"{_VALUES}{wanted}") if wanted is not None else (_VALUE, f"{_VALUES}{objective}")
-    found = next((name for name in names if name in there), None)
-    if found is None and wanted is None and len(there) == 1:
-        found = there[0]
-    if found is None:
-        what = f"no column {quoted(wanted)} of results" if wanted is not None else "several objectives, or none"
-        hint = choose_column(wanted, there) or "Optuna calls it value"
-        raise UsageError(f"{shown_path(foreign.source)}: {what}", hint)
-    return found
+    header = foreign.header.cells
+    there = columns_of_values(foreign)
+    demand_as_many(foreign, objectives, wanted)
+    found = []
+    for k, name in enumerate([*wanted, *objectives[len(wanted) :]]):
+        if k < len(wanted):
+            found.append(next((way for way in (name, f"{_VALUES}{name}") if way in there), None))
+        elif k:
+            found.append(next((way for way in _ways_of_others(name) if way in header), None))
+        else:
+            found.append(next((way for way in (_VALUE, f"{_VALUES}{name}", name) if way in there), None))
+    if not wanted and not any(found) and len(there) == len(objectives):
+        return there
+    if None in found:
+        raise _no_column(foreign, objectives, wanted, found.index(None), there)
+    return tuple(filter(None, found))
+
+
+def columns_of_values(foreign: ForeignTable) -> tuple[str, ...]:
+    """Return the columns of results that trials have."""
+    return tuple(name for name in foreign.header.cells if name == _VALUE or name.startswith(_VALUES))
+
+
+def _ways_of_others(name: str) -> tuple[str, ...]:
+    """Return what the column of a result beside the first objective may be called."""
+    return f"{_VALUES}{name}", f"{_ATTRIBUTE}{name}", name
+
+
+def _no_column(
+    foreign: ForeignTable, objectives: Sequence[str], wanted: Sequence[str], k: int, there: Sequence[str]
+) -> UsageError:
+    if k < len(wanted):
+        what = f"no column {quoted(wanted[k])} of results"
+    elif len(objectives) > 1:
+        what = f"no column of results for {quoted(objectives[k])}"
+    else:
+        what = "several objectives, or none"
+    hint = choose_column(wanted[k] if k < len(wanted) else None, there) or "Optuna calls it value"
+    return UsageError(f"{shown_path(foreign.source)}: {what}", hint)
 
 
 class Trials:
@@ -134,29 +163,28 @@ class Trials:
     Args:
         foreign: the trials.
         problem: whose results they are.
-        column: of the results.
+        columns: of the results, one of each objective.
         pruned: what becomes of a trial that was stopped early: it has no result at its end.
 
     Raises:
         DataError: a column is missing.
     """
 
-    def __init__(self, foreign: ForeignTable, problem: Problem, column: str, pruned: Pruned) -> None:
+    def __init__(self, foreign: ForeignTable, problem: Problem, columns: Sequence[str], pruned: Pruned) -> None:
         self.passed: Counter[str] = Counter()
         """How many trials are passed over, by what they are."""
         self._foreign, self._problem, self._pruned = foreign, problem, pruned
-        self._value = foreign.column(column)
+        values = [foreign.column(column) for column in columns]
+        self._value = values[0]
         header = foreign.header.cells
         self._state = foreign.column("state") if "state" in header else None
         free = {each.name: foreign.column(f"{PARAMETER}{each.name}") for each in problem.free}
         self._drawn = [free[each.name] for each in problem.free if not each.when]
         given = {name: f"{PARAMETER}{name}" for name in problem.names if f"{PARAMETER}{name}" in header}
-        self._names = {foreign.column(column): name for name, column in given.items()} | {
-            self._value: problem.objective
-        }
-        for limit in problem.outcomes:
-            named = (f"{prefix}{limit.name}" for prefix in (_VALUES, _ATTRIBUTE, ""))
-            if (own := next((name for name in named if name in header), None)) is not None:
+        self._names = {foreign.column(column): name for name, column in given.items()}
+        self._names |= dict(zip(values, (name for name, _ in problem.goals), strict=True))
+        for limit in problem.outcomes[len(values) - 1 :]:
+            if (own := next((name for name in _ways_of_others(limit.name) if name in header), None)) is not None:
                 self._names[foreign.column(own)] = limit.name
 
     @property

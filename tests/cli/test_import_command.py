@@ -173,3 +173,93 @@ def test_the_library_refuses_words_that_it_does_not_know(plain: Path) -> None:
             import_results(study, TRIALS + "0,0,1.5,1,4,COMPLETE\n", source="trials", **words)  # type: ignore[arg-type]  # wrong on purpose
     done = import_results(study, TRIALS + "0,0,1.5,1,4,COMPLETE\n", source="trials")
     assert ([each.objective for each in done.told], done.known) == (["1.5"], 0)
+
+
+TWO = PROBLEM.replace("objective: {name: drag, goal: minimize}", "objectives: {drag: minimize, lift: maximize}")
+
+
+@pytest.fixture
+def wing(plain: Path) -> Path:
+    """The problem with two objectives."""
+    plain.write_text(TWO)
+    return plain
+
+
+@pytest.mark.parametrize(
+    ("header", "options", "note"),
+    [
+        ("number,values_0,values_1,params_angle,params_blades,state", "", "values_0 is drag, values_1 is lift"),
+        ("number,values_drag,values_lift,params_angle,params_blades,state", "", ""),
+        (
+            "number,values_0,values_1,params_angle,params_blades,state",
+            "--objective-column 0 --objective-column values_1",
+            "values_0 is drag, values_1 is lift",
+        ),
+        ("%eval_id,obj_fn_1,obj_fn_2,angle,blades,interface", "", "obj_fn_1 is drag, obj_fn_2 is lift"),
+        ("%eval_id,drag,lift,angle,blades,interface", "", ""),
+        (
+            "%eval_id,obj_fn_1,other,obj_fn_2,angle,blades",
+            "--objective-column obj_fn_1 --objective-column obj_fn_2",
+            "obj_fn_1 is drag, obj_fn_2 is lift",
+        ),
+    ],
+)
+def test_several_objectives_have_a_column_each(ordbo: Call, wing: Path, header: str, options: str, note: str) -> None:
+    """By their names, or by their order, which is then told, or as somebody says."""
+    cells = {"number": "0", "%eval_id": "0", "state": "COMPLETE", "interface": "NO_ID", "other": "9"}
+    values = dict(zip([name for name in header.split(",") if name not in cells], ("2", "3", "1", "4"), strict=True))
+    table = f"{header}\n{','.join((cells | values)[name] for name in header.split(','))}\n"
+    done = ordbo("import", wing, "-", *options.split(), stdin=table.encode())
+    assert done.err.splitlines()[-1] == "recorded 1 rows: 1 ok"
+    assert (f"{note}\n" in done.err) if note else ("note" not in done.err)
+    assert wing.with_suffix(".csv").read_text() == "id,angle,blades,drag,lift,status\n,1.0,4,2,3,ok\n"
+
+
+def test_results_are_the_same_where_all_objectives_are(ordbo: Call, wing: Path) -> None:
+    """One that differs in the second objective alone is another result; failures count as they did."""
+    header = "number,values_drag,values_lift,params_angle,params_blades,state\n"
+    first = f"{header}0,2,3,1,4,COMPLETE\n1,,,2,4,FAIL\n"
+    assert ordbo("import", wing, "-", stdin=first.encode()).err == "recorded 2 rows: 1 ok, 1 failed\n"
+    again = first.replace("0,2,3", "0,2,5")
+    assert ordbo("import", wing, "-", stdin=again.encode()).err == "recorded 1 rows: 1 ok; 1 is there already\n"
+    assert rows(wing)[-1] == ",1.0,4,2,5,ok"
+
+
+@pytest.mark.parametrize(
+    ("header", "options", "said"),
+    [
+        ("number,values_0,params_angle,params_blades,state", "", "no column of results for 'drag'"),
+        ("number,values_0,values_1,params_angle,params_blades,state", "--objective-column 0", "results for 'lift'"),
+        ("number,values_drag,values_1,params_angle,params_blades,state", "", "no column of results for 'lift'"),
+        (
+            "number,values_0,values_1,params_angle,params_blades,state",
+            "--objective-column 0 --objective-column 0",
+            "'0' is named twice",
+        ),
+        (
+            "number,values_0,values_1,params_angle,params_blades,state",
+            "--objective-column 0 --objective-column 1 --objective-column 2",
+            "3 columns are named, and objectives are drag, lift",
+        ),
+        ("%eval_id,obj_fn_1,obj_fn_2,obj_fn_3,angle,blades", "", "no column 'drag' of results"),
+    ],
+)
+def test_columns_that_do_not_tell_the_objectives(ordbo: Call, wing: Path, header: str, options: str, said: str) -> None:
+    """What is missing is named, and nothing is recorded."""
+    table = f"{header}\n{','.join(str(k) for k in range(1, header.count(',') + 2))}\n"
+    refused = ordbo("import", wing, "-", *options.split(), stdin=table.encode())
+    assert (refused.status, said in refused.err) == (2, True), refused.err
+    assert rows(wing) == []
+
+
+def test_a_missing_problem_file_of_several_objectives(ordbo: Call, wing: Path) -> None:
+    """The hint is a command that writes one into which the trials can be imported."""
+    wing.unlink()
+    table = wing.with_name("trials.csv")
+    table.write_text(
+        "number,values_0,values_1,params_angle,params_blades,state\n0,2,3,1,4,COMPLETE\n1,1,2,5,9,COMPLETE\n"
+    )
+    refused = ordbo("import", wing, table)
+    line = shlex.split(refused.err.split("hint: ")[1].split(" #")[0])
+    assert ordbo(*line[1:]).status == 0
+    assert ordbo("import", wing, table).err == "recorded 2 rows: 2 ok\n"

@@ -165,3 +165,24 @@ def test_a_missing_folder(ordbo: Call, tmp_path: Path) -> None:
     """It is not made behind the user's back."""
     assert ordbo("init", tmp_path / "no" / "p.yaml").status == 66
     assert list(tmp_path.iterdir()) == []
+
+
+def test_several_objectives(ordbo: Call, tmp_path: Path) -> None:
+    """Each with its goal behind its name, or that of --goal; another word is a part of the name, as is told."""
+    path = tmp_path / "wing.yaml"
+    done = ordbo("init", path, "--param", "angle:0:12", "--objective", "drag", "--objective", "lift:maximize")
+    assert (done.status, "note" in done.err) == (0, False)
+    assert load_problem(path).problem.goals == (("drag", "minimize"), ("lift", "maximize"))
+    path.unlink()
+    assert ordbo("init", path, "--objective", "a:b:min", "--objective", "lift", "--goal", "maximize").status == 0
+    assert load_problem(path).problem.goals == (("a:b", "minimize"), ("lift", "maximize"))
+    path.unlink()
+    assert ordbo("init", path, "--objective", "lift:max").status == 0
+    assert load_problem(path).problem.goals == (("lift", "maximize"),)
+    assert "objective: {name: lift, goal: maximize}\n" in path.read_text()
+    path.unlink()
+    done = ordbo("init", path, "--objective", "drag:low")
+    assert "note: 'drag:low' is the name of an objective; was drag:minimize or drag:maximize meant?\n" in done.err
+    path.unlink()
+    refused = ordbo("init", path, "--objective", "drag", "--objective", "drag:max")
+    assert (refused.status, "the key 'drag' is repeated" in refused.err, path.exists()) == (2, True, False)

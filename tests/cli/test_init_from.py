@@ -293,3 +293,19 @@ def test_neither_a_missing_table_nor_a_pipe(ordbo: Call) -> None:
     Path("past.csv").write_text(PAST)
     assert ordbo("init", "past.csv", "--from", "past.csv", "--objective", "drag").status == 74
     assert [path.name for path in Path().iterdir()] == ["past.csv"]
+
+
+def test_several_columns_of_results(ordbo: Call) -> None:
+    """None of them is a parameter; a name without capital letters and unit finds its column, which keeps its unit."""
+    Path("past.csv").write_text("angle;Drag [N];lift\n1,5;3,5;0,2\n2,5;failed;\n3,0;4,5;0,9\n")
+    done = ordbo("init", "p.yaml", "--from", "past.csv", "--objective", "drag", "--objective", "lift:maximize")
+    assert "past.csv: minimize Drag and maximize lift, with these parameters:\n  angle: " in done.err
+    problem = load_problem("p.yaml").problem
+    assert problem.goals == (("Drag", "minimize"), ("lift", "maximize"))
+    assert (problem.names, problem.unit) == (("angle",), "N")
+    found = [json.loads(line)["objectives"] for line in ordbo("best", "p.yaml").out.splitlines()]
+    assert found == [{"Drag": 3.5, "lift": 0.2}, {"Drag": 4.5, "lift": 0.9}]
+    twice = ordbo("init", "q.yaml", "--from", "past.csv", "--objective", "drag", "--objective", "Drag [N]")
+    assert (twice.status, "the column 'Drag [N]' is named twice" in twice.err) == (2, True)
+    refused = ordbo("init", "q.yaml", "--from", "past.csv", "--objective", "drag", "--objective", "noise")
+    assert (refused.status, "there is no column 'noise'" in refused.err) == (2, True)

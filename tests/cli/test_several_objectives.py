@@ -72,6 +72,62 @@ def test_results_are_recorded_whole_or_as_failures(path: Path, ordbo: Call) -> N
     assert [each.id for each in Study.open(path).front()] == [9, 11]
 
 
+def test_serve_takes_each_objective_by_its_name(path: Path, ordbo: Call) -> None:
+    """A null among them, or in their place, is a failure; what is not there, or beside another word, is refused."""
+    tells: list[dict[str, object]] = [
+        {"objectives": {"lift": 30, "drag": 0.20}},
+        {"objectives": {"drag": 0.2, "lift": None}},
+        {"objectives": {"drag": None, "lift": 3}},
+        {"objectives": None},
+        {"objectives": {"lift": 3}},
+        {"objectives": {"drag": 3}},
+        {"objectives": {"drag": 3, "lift": 2, "lifts": 2}},
+        {"objectives": {"drag": 3, "lift": 2}, "objective": 3},
+        {"objectives": [3, 2]},
+        {"objectives": {"drag": 3, "lift": [2]}},
+    ]
+    lines = [
+        json.dumps({"tell": {"parameters": {"angle": k + 2.5, "camber": 0}, **each}}) for k, each in enumerate(tells)
+    ]
+    answers = [
+        json.loads(line) for line in ordbo("serve", path, "--stdio", stdin="\n".join(lines).encode()).out.splitlines()
+    ]
+    assert [each["told"]["status"] for each in answers[:4]] == ["ok", "failed", "failed", "failed"]
+    assert answers[0]["told"]["objectives"] == {"drag": 0.2, "lift": 30}
+    assert [each["error"]["message"] for each in answers[4:]] == [
+        "there is no value of drag",
+        "there is no value of lift",
+        "there is no objective 'lifts'",
+        "objective stands beside objectives",
+        "objectives is no object",
+        "objective 'lift' is no number",
+    ]
+    added = path.with_suffix(".csv").read_text().removeprefix(TABLE).splitlines()
+    assert [line.split(",")[:4] for line in added][:1] == [["2.5", "0.0", "0.2", "30"]]
+    assert len(added) == 4
+
+
+def test_a_table_without_one_of_the_objectives_is_told_what_it_lacks(path: Path, ordbo: Call) -> None:
+    """As an outcome is, which is called one."""
+    path.with_suffix(".csv").write_text("angle,camber,drag\n1,0.1,1.0\n")
+    refused = ordbo("best", path)
+    assert refused.status == 65
+    assert "there is no column 'lift'. It is an objective of the problem: add the column" in refused.err
+
+
+def test_a_file_of_results_has_a_line_for_each_objective(path: Path, ordbo: Call) -> None:
+    """In any spelling of names; what lacks one is refused, and the hint says what to write."""
+    file = path.with_name("result.out")
+    file.write_text("lift: 2\ndrag = 3.5\n")
+    assert "drag=3.5 lift=2" in ordbo("observe", path, "angle=4", "camber=0.5", "--file", file).err
+    file.write_text("3.5\n2\n")
+    refused = ordbo("observe", path, "angle=5", "camber=0.5", "--file", file)
+    assert (refused.status, "Write a line for each result, such as 'drag = 0.31'" in refused.err) == (
+        65,
+        True,
+    )
+
+
 @pytest.mark.slow
 def test_run_and_serve_know_the_front(tmp_path: Path, ordbo: Call) -> None:
     """The last lines of a run are the front, and a server tells it beside the knee."""

@@ -1,16 +1,18 @@
 """Kill one command at every moment in one state of the files; print how many moments there were, as JSON.
 
-Used as ``python -m tests.faults.kills COMMAND FILES FOLDER [SIGNAL]``.
+Used as ``python -m tests.faults.kills COMMAND FILES FOLDER [SIGNAL]``. FILES that end with ``of-two`` are those of a
+problem with two objectives: each lift is spelt as the drag beside it behind a 1, so that a pair that was parted shows.
 """
 
 from __future__ import annotations
 
+import csv
 import json
 import platform
 import shutil
 import signal
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
@@ -21,6 +23,8 @@ from tests.faults.harness import PROBLEM, Call, Command, Death, End, Preparation
 
 MANY = "id,drag\n" + "".join(f"{id},{id}.25\n" for id in range(2, 4)) + "\n"
 TRIALS = "number,state,value,params_angle,params_blades\n0,COMPLETE,0.5,7.5,4\n1,FAIL,,8.5,5\n2,COMPLETE,0.25,9.5,6\n"
+FOREIGN = "drag;blades;note;angle\n0,5;4;a;1,25\n0,25;5;b;2,5"
+ONE, TWO = "objective: {name: drag, goal: minimize}", "objectives: {drag: minimize, lift: maximize}"
 LONG = "angle,blades,drag\n" + "".join(f"{k / 40},5,{k}.123456789\n" for k in range(1, 301))
 
 COMMANDS: dict[str, tuple[object, ...]] = {
@@ -40,20 +44,57 @@ COMMANDS: dict[str, tuple[object, ...]] = {
     "prefer": ("prefer", "drag.yaml", "2", "over", "3"),
     "tie": ("tie", "drag.yaml", "2", "3"),
     "undo": ("undo", "drag.yaml", "--id", "3"),
+    "serve": ("serve", "drag.yaml", "--stdio"),
     "table": ("observe", "drag.yaml", "--file", "many.csv"),
     "import": ("import", "drag.yaml", "trials.csv"),
     "long": ("observe", "drag.yaml", "--file", "long.csv"),
 }
-REPEATABLE = ("id", "amend", "failed", "retry", "retry-all", "expire", "prefer", "tie", "table", "import", "undo")
+REPEATABLE = (
+    "id",
+    "amend",
+    "failed",
+    "retry",
+    "retry-all",
+    "expire",
+    "prefer",
+    "tie",
+    "table",
+    "import",
+    "undo",
+    "serve",
+)
 NEEDS_STATUS = ("append", "batch-append", "amend", "retry", "retry-all", "expire", "prefer", "tie", "undo")
 FILES = ("new", "rows", "foreign", "cut", "lost", "no-flock", "stale-lock")
+OF_TWO = "-of-two"
+TELL = '{"tell": {"id": 2, "objective": 0.31}}\n'
 
 
 def possible(name: str, files: str) -> bool:
     """Return whether a command can do anything with such files: a CSV without id and status cannot say everything."""
+    if files.endswith(OF_TWO) and name in ("prefer", "tie"):
+        return False  # what these say is read off the model, for which a stand-in is there
+    files = files.removesuffix(OF_TWO)
     if name == "init":
         return files == "rows"
     return files != "foreign" or name not in NEEDS_STATUS
+
+
+def with_lift(text: str, delimiter: str = ",") -> str:
+    """Return a table with a column of lifts beside its drags, or beside the values of trials."""
+    header, *rows = text.splitlines()
+    names = header.split(delimiter)
+    place = names.index("drag" if "drag" in names else "value")
+    lines = [delimiter.join([*names, "lift"])]
+    for row in rows:
+        drag = row.split(delimiter)[place] if row else ""
+        lines.append(f"{row}{delimiter}{'1' * bool(drag)}{drag}" if row else row)
+    lines[0] = lines[0].replace("value", "values_drag").replace("lift", "values_lift") if "value" in names else lines[0]
+    return "\n".join([*lines, ""] if text.endswith("\n") else lines)
+
+
+def are_pairs(found: Iterable[tuple[str, str]]) -> bool:
+    """Return whether every drag has its lift beside it, and where there is none there is no other one."""
+    return all(lift == (f"1{drag}" if drag else "") for drag, lift in found)
 
 
 @dataclass
@@ -62,22 +103,34 @@ class Scene:
 
     Args:
         folder: where it is.
-        files: the state of its files, one of :data:`FILES`.
+        files: the state of its files, one of :data:`FILES`, with :data:`OF_TWO` behind for two objectives.
     """
 
     folder: Path
     files: str
 
+    @property
+    def state(self) -> str:
+        """The state of its files alone."""
+        return self.files.removesuffix(OF_TWO)
+
+    @property
+    def has_two(self) -> bool:
+        """Whether the problem has two objectives."""
+        return self.files.endswith(OF_TWO)
+
     def call(self, *command: object, death: Death | None = None, prepare: Preparation | None = None) -> End:
         """Run a command on this study, on a file system without ``flock`` where the scene says so."""
 
         def both() -> None:
-            if self.files in ("no-flock", "stale-lock"):
+            if self.state in ("no-flock", "stale-lock"):
                 without_flock()
             if prepare is not None:
                 prepare()
 
-        return run(self._placed(command), death=death, prepare=both)
+        tell = TELL.replace('e": 0.31', 'es": {"drag": 0.31, "lift": 10.31}') if self.has_two else TELL
+        stdin = tell.encode() if command[0] == "serve" else b""
+        return run(self._placed(command), death=death, prepare=both, stdin=stdin)
 
     def read(self, *command: object) -> End:
         """Run a command that changes nothing on this study."""
@@ -85,7 +138,12 @@ class Scene:
 
     def _placed(self, command: Command) -> list[object]:
         names = ("drag.yaml", "new.yaml", "case.tpl", "case.in", "many.csv", "long.csv", "trials.csv")
-        return [self.folder / str(word) if word in names else word for word in command]
+        placed: list[object] = []
+        for word in command:
+            placed.append(self.folder / str(word) if word in names else word)
+            if self.has_two and str(word).startswith("drag="):
+                placed.append(str(word).replace("drag=", "lift=1"))
+        return placed
 
     def reset(self) -> None:
         """Put the files back to what they were when :meth:`keep` was called."""
@@ -109,27 +167,25 @@ class Scene:
     def _make(self) -> None:
         shutil.rmtree(self.folder, ignore_errors=True)
         self.folder.mkdir()
-        for name, content in {
-            "drag.yaml": PROBLEM,
-            "case.tpl": "{angle} {blades}\n",
-            "many.csv": MANY,
-            "long.csv": LONG,
-            "trials.csv": TRIALS,
-        }.items():
+        problem = PROBLEM.replace(ONE, TWO) if self.has_two else PROBLEM
+        for name, content in {"drag.yaml": problem, "case.tpl": "{angle} {blades}\n"}.items():
             (self.folder / name).write_text(content)
-        append = () if self.files in ("new", "foreign") else ("--append",)
+        for name, content in {"many.csv": MANY, "long.csv": LONG, "trials.csv": TRIALS}.items():
+            (self.folder / name).write_text(with_lift(content) if self.has_two else content)
+        append = () if self.state in ("new", "foreign") else ("--append",)
         for _ in range(3):
             self._sound(self.call("suggest", "drag.yaml", *append))
-        if self.files == "foreign":  # after the suggestions, which have the ids 1 to 3 here as anywhere
-            (self.folder / "drag.csv").write_text("drag;blades;note;angle\r\n0,5;4;a;1,25\r\n0,25;5;b;2,5")
+        if self.state == "foreign":  # after the suggestions, which have the ids 1 to 3 here as anywhere
+            text = with_lift(FOREIGN, ";") if self.has_two else FOREIGN
+            (self.folder / "drag.csv").write_bytes(text.replace("\n", "\r\n").encode())
         if append:
             self._sound(self.call("observe", "drag.yaml", "--id", 1, "drag=7"))
-        if self.files == "cut":
+        if self.state == "cut":
             (self.folder / "drag.state.json").write_text('{"format": 1, "st')
-        if self.files == "lost":
+        if self.state == "lost":
             (self.folder / "drag.state.json").unlink()
             (self.folder / "drag.state.json.bak").unlink()
-        if self.files == "stale-lock":
+        if self.state == "stale-lock":
             dead = {"pid": 2**22 - 1, "host": platform.node(), "since": "2026", "token": "0"}
             (self.folder / "drag.state.json.locked").write_text(json.dumps(dead))
 
@@ -153,6 +209,12 @@ class Scene:
         return {key: found[key] for key in ("counts", "ranking")} | {
             key: [row["id"] for row in found[key]] for key in ("pending", "retry")
         }
+
+    def pairs(self) -> list[tuple[str, str]]:
+        """Return drag and lift of every point, as they are exported: two objectives of each result, none of others."""
+        end = self.read("export", "drag.yaml", "--format", "csv")
+        assert end.status == 0, end
+        return [(row["drag"], row["lift"]) for row in csv.DictReader(end.out.splitlines())]
 
     def ids(self) -> set[int]:
         """Return the ids that are taken."""
@@ -193,13 +255,14 @@ def half_handed_out(results: dict[str, Any], before: dict[str, Any], after: dict
 def examine(scene: Scene, name: str, death: Death, before: dict[str, Any], after: dict[str, Any]) -> None:
     """Raise where a kill has changed or invented anything, then go on as its user would."""
     where = f"{name} in {scene.files}, {death}"
-    csv = scene.csv()
-    assert csv.startswith(before["csv"]), f"{where}: a byte has changed"
+    content = scene.csv()
+    assert content.startswith(before["csv"]), f"{where}: a byte has changed"
     results = scene.results()
     sound = results in (before["results"], after["results"])
-    if scene.files in ("cut", "lost"):
+    if scene.state in ("cut", "lost"):
         sound = sound or half_handed_out(results, before["results"], after["results"])
     assert sound, f"{where}: neither old nor new: {results}"
+    assert not scene.has_two or are_pairs(scene.pairs()), f"{where}: one objective without its other: {scene.pairs()}"
     check = scene.read("check", "drag.yaml")
     assert check.status == 0, f"{where}: {check}"
     again = scene.call(*COMMANDS[name])
@@ -209,7 +272,7 @@ def examine(scene: Scene, name: str, death: Death, before: dict[str, Any], after
     else:
         done = (0, 65) if name == "undo" else (0,)  # of a point that is taken back nothing is left
         assert again.status in done, f"{where}: {again}"
-    assert scene.csv().startswith(csv), f"{where}: the next call has changed a byte"
+    assert scene.csv().startswith(content), f"{where}: the next call has changed a byte"
     if name in REPEATABLE:
         assert scene.results() == after["results"], f"{where}: repeating it does not lead to the same end"
     queue, known = scene.results()["retry"], scene.ids()
@@ -235,6 +298,8 @@ def load_everything() -> None:
         "cli.commands.tie",
         "cli.commands.undo",
         "cli.commands.check",
+        "cli.commands.serve",
+        "cli.commands.export",
         "cli.commands.status",
         "study.study",
         "files.values.result_file",

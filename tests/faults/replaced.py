@@ -144,7 +144,7 @@ def main(name: str, files: str, folder: Path, every: int) -> dict[str, int]:
     rows = lines(scene) - before
     counts = Counts({"acknowledged results lost": 0, "results that stand twice": 0, "studies blocked": 0})
     # Comparisons of points that nobody knows any more are refused, and rightly; a table begun anew is spelt anew.
-    spared = name in ("prefer", "tie") or files == "foreign"
+    spared = name in ("prefer", "tie") or scene.state == "foreign"
     cases = [
         (act, target, moment)
         for target, acts in ACTS.items()

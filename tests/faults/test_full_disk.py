@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import Tally
+from tests.faults.kills import OF_TWO
 
 ROOT = Path(__file__).parents[2]
 
@@ -23,6 +24,7 @@ ROOT = Path(__file__).parents[2]
         ("append", "rows"),
         ("table", "new"),
         ("own", "foreign"),
+        ("own", f"rows{OF_TWO}"),
         ("id", "no-flock"),
         pytest.param("long", "rows", marks=pytest.mark.faults_long),
         pytest.param("table", "foreign", marks=pytest.mark.faults_long),

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import Tally
-from tests.faults.kills import COMMANDS, FILES, possible
+from tests.faults.kills import COMMANDS, FILES, OF_TWO, possible
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="needs fork and signals")
 
@@ -20,7 +20,8 @@ EVERY_RUN = {
     ("suggest", "new"), ("init", "rows"), ("append", "rows"), ("template", "rows"), ("id", "rows"),
     ("long", "rows"), ("batch", "new"), ("batch", "cut"), ("batch-append", "rows"), ("expire", "rows"),
     ("retry", "new"), ("table", "foreign"), ("suggest", "cut"), ("append", "lost"), ("id", "no-flock"),
-    ("prefer", "new"), ("undo", "rows"),
+    ("prefer", "new"), ("undo", "rows"), ("serve", "rows"),
+    ("id", f"rows{OF_TWO}"), ("table", f"foreign{OF_TWO}"), ("serve", f"rows{OF_TWO}"),
 }  # fmt: skip
 
 
@@ -28,7 +29,7 @@ def cases() -> list[object]:
     """Every command in every state of the files; some of them on every run."""
     return [
         pytest.param(name, files, marks=[] if (name, files) in EVERY_RUN else pytest.mark.faults_long)
-        for files in FILES
+        for files in (*FILES, *(f"{files}{OF_TWO}" for files in ("new", "rows", "foreign", "cut", "no-flock")))
         for name in COMMANDS
         if possible(name, files)
     ]
@@ -52,7 +53,10 @@ def kill(tally: Tally, *words: object, program: str = "kills") -> dict[str, int]
 
 @pytest.mark.parametrize(("name", "files"), cases())
 def test_a_kill_at_any_moment(tmp_path: Path, tally: Tally, name: str, files: str) -> None:
-    """Before and after every call that changes a file, and in the middle of every write."""
+    """Before and after every call that changes a file, and in the middle of every write; of two objectives, too.
+
+    No result of several objectives is ever there with one of them alone, or with one of another result.
+    """
     counts = kill(tally, name, files, tmp_path / "study")
     assert counts["kill points"] >= 12
     assert counts["torn writes"] >= 3
@@ -73,6 +77,8 @@ def test_a_signal_at_any_moment(tmp_path: Path, tally: Tally, by: int) -> None:
     ("name", "files"),
     [
         ("id", "rows"),
+        ("id", f"rows{OF_TWO}"),
+        pytest.param("table", f"foreign{OF_TWO}", marks=pytest.mark.faults_long),
         pytest.param("amend", "rows", marks=pytest.mark.faults_long),
         pytest.param("table", "new", marks=pytest.mark.faults_long),
         pytest.param("table", "foreign", marks=pytest.mark.faults_long),

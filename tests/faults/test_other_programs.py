@@ -8,18 +8,19 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import Tally
-from tests.faults.kills import COMMANDS
+from tests.faults.kills import COMMANDS, OF_TWO
 from tests.faults.test_kills import kill
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="needs fork, and renames over open files")
 
 REPLACED = [(name, "rows") for name in COMMANDS if name not in ("init", "template")] + [
     ("suggest", "new"), ("own", "new"), ("table", "new"), ("own", "foreign"), ("table", "foreign"),
-    ("import", "foreign"), ("id", "no-flock"), ("append", "lost"),
+    ("import", "foreign"), ("id", "no-flock"), ("append", "lost"), ("table", f"rows{OF_TWO}"),
 ]  # fmt: skip
 BEHIND = [
     ("id", "rows"), ("own", "rows"), ("own", "foreign"), ("append", "rows"), ("failed", "rows"), ("table", "rows"),
     ("import", "rows"), ("prefer", "rows"), ("id", "no-flock"),
+    ("own", f"foreign{OF_TWO}"),
 ]  # fmt: skip
 
 
@@ -27,6 +28,7 @@ BEHIND = [
     ("name", "files", "every"),
     [
         ("id", "rows", 31),
+        ("id", f"rows{OF_TWO}", 43),
         ("prefer", "rows", 37),
         ("import", "foreign", 37),
         ("suggest", "new", 43),
@@ -46,6 +48,7 @@ def test_files_replaced_at_every_step(tmp_path: Path, tally: Tally, name: str, f
     ("name", "files", "every"),
     [
         ("id", "rows", 23),
+        ("id", f"rows{OF_TWO}", 37),
         ("prefer", "rows", 3),
         *(pytest.param(*case, 1, marks=pytest.mark.faults_long) for case in BEHIND),
     ],

@@ -29,7 +29,11 @@ parameters:
 method: {preset: default, iterations: 20}
 """
 KILLS, BUDGET, WORKERS = 10, 60, 3
-SIMULATOR = 'echo "begin $ORDBO_ID" >> log; sleep 0.2; echo "y = 0.$ORDBO_ID"; echo "end $ORDBO_ID" >> log'
+SIMULATOR = (
+    'echo "begin $ORDBO_ID" >> log; sleep 0.2; echo "y = 0.$ORDBO_ID"; echo "z = 1.$ORDBO_ID";'
+    ' echo "end $ORDBO_ID" >> log'
+)
+OF_TWO = PROBLEM.replace("objective: {name: y, goal: minimize}", "objectives: {y: minimize, z: maximize}")
 
 
 def said(folder: Path, word: str) -> list[int]:
@@ -39,10 +43,10 @@ def said(folder: Path, word: str) -> list[int]:
 
 
 def recorded(folder: Path) -> dict[int, str]:
-    """Return the results by id."""
+    """Return the results by id, those of two objectives as a pair."""
     path = folder / "study.csv"
     rows = csv.DictReader(path.read_text().splitlines()) if path.exists() else ()
-    return {int(row["id"]): row["y"] for row in rows if row["status"] == "ok"}
+    return {int(row["id"]): " ".join(filter(None, (row["y"], row.get("z")))) for row in rows if row["status"] == "ok"}
 
 
 def answered(folder: Path) -> set[int]:
@@ -50,9 +54,18 @@ def answered(folder: Path) -> set[int]:
     return {int(path.parent.name) for path in (folder / "study.runs").glob("*/answer.json")}
 
 
-def test_ten_kills_lose_nothing_and_repeat_nothing(tmp_path: Path, tally: Tally) -> None:
+@pytest.mark.parametrize(
+    ("problem", "results_are"),
+    [
+        pytest.param(PROBLEM, "0.{0}", id="one objective"),
+        pytest.param(OF_TWO, "0.{0} 1.{0}", id="two objectives"),
+    ],
+)
+def test_ten_kills_lose_nothing_and_repeat_nothing(
+    tmp_path: Path, tally: Tally, problem: str, results_are: str
+) -> None:
     """All that finished is recorded in the end, only what ran at a kill is simulated again, and no child stays."""
-    (tmp_path / "study.yaml").write_text(PROBLEM)
+    (tmp_path / "study.yaml").write_text(problem)
     command = [sys.executable, "-m", "ordbo_cli", "run", "study.yaml", "--budget", str(BUDGET)]
     command += ["--workers", str(WORKERS), "--", "sh", "-c", SIMULATOR]
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
@@ -78,7 +91,7 @@ def test_ten_kills_lose_nothing_and_repeat_nothing(tmp_path: Path, tally: Tally)
     results = recorded(tmp_path)
     assert set(said(tmp_path, "end")) <= set(results)
     # A kill between the list of suggestions and the state costs a number, which is never given again, and no result.
-    assert results == {id: f"0.{id}" for id in begun}
+    assert results == {id: results_are.format(id) for id in begun}
     assert len(results) == BUDGET
     assert max(results) <= BUDGET + kills
     assert {id: times for id, times in begun.items() if times > 1 + running[id]} == {}

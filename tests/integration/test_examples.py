@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import json
 import math
 import os
 import random
@@ -261,6 +262,45 @@ def test_oscillator_starts_all_at_once(netlists: Path) -> None:
     assert (above.returncode, below.returncode, below.stdout) == (0, 1, "")
     assert float(above.stdout) < 2
     assert "did not start" in below.stderr
+
+
+def test_oscillator_trades_power_against_the_time_of_its_start(netlists: Path) -> None:
+    """As its README says: the front has several circuits, all of which start and keep the limit, and is a trade."""
+    command = (EXAMPLES / "oscillator" / "README.md").read_text(encoding="utf-8")
+    command = command.partition("cp examples/oscillator/startup.yaml startup\n")[2].partition("ordbo plot")[0]
+    study = netlists / "startup.yaml"
+    shutil.copy(EXAMPLES / "oscillator" / "startup.yaml", study)
+    command = command.replace("startup/startup.yaml", str(study)).replace("examples/", f"{EXAMPLES}/")
+    done = shell("sh", "-c", command)
+    assert done.returncode == 0, done.stderr
+    front = [json.loads(line) for line in done.stdout.splitlines()]
+    power, start = ([each["objectives"][name] for each in front] for name in ("power", "startup"))
+    assert len(front) >= 3
+    assert power == sorted(power)
+    assert start == sorted(start, reverse=True)
+    assert max(each["outcomes"]["distortion"] for each in front) <= 5
+    assert power[0] < 1e-4
+    assert start[-1] < 0.07
+    with study.with_suffix(".csv").open(newline="", encoding="utf-8") as stream:
+        rows = [row for row in csv.DictReader(stream) if row["status"] != "pending"]
+    assert len(rows) == 40
+    failed = [row for row in rows if row["status"] == "failed"]
+    assert failed
+    assert all(row["power"] == row["startup"] == "" for row in failed)
+
+
+def test_more_gain_starts_sooner_and_takes_more_power(netlists: Path) -> None:
+    """Which is the trade; a circuit that does not start has neither."""
+    script = EXAMPLES / OSCILLATOR.folder / OSCILLATOR.simulator
+    found = []
+    for rf in (20.3e3, 22e3, 19e3):
+        OSCILLATOR.simulate({"r": 31.8e3, "c": 100e-9, "supply": 15, "rf": rf}, netlists)
+        found.append(shell(sys.executable, str(script), "--start-up", str(netlists / "case.cir")))
+    slow, quick = (dict(line.split(" = ") for line in each.stdout.splitlines()) for each in found[:2])
+    assert list(slow) == ["power", "startup", "frequency", "distortion"]
+    assert float(slow["power"]) < float(quick["power"])
+    assert float(slow["startup"]) > 2 * float(quick["startup"])
+    assert (found[2].returncode, found[2].stdout) == (1, "")
 
 
 def test_missing_ngspice_is_no_failed_circuit(tmp_path: Path) -> None:

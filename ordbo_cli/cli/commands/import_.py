@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, Literal
 
@@ -38,9 +39,11 @@ ordbo import drag.yaml dakota_tabular.dat --from dakota --objective-column obj_f
 )
 @click.option(
     "--objective-column",
-    "column",
+    "columns",
     metavar="NAME",
-    help="The column of the results (default: the one that is called as the objective; Optuna's value; the only one).",
+    multiple=True,
+    help="The column of the results (default: the one that is called as the objective; Optuna's value; the only one)."
+    " Of several objectives repeat it, in their order (default: those called so; those there, if they are as many).",
 )
 @click.option(
     "--pruned",
@@ -55,7 +58,7 @@ def command(
     problem: Path,
     file: str,
     origin: Literal["auto", "optuna", "dakota"],
-    column: str | None,
+    columns: Sequence[str],
     pruned: Literal["skip", "failed"],
     lock_timeout: float,
 ) -> None:
@@ -72,7 +75,8 @@ def command(
     Dakota: tabular data, which begins with %eval_id. Numbers of trials and evaluations are not ids here, and are not
     recorded.
 
-    Neither table says what is good: the problem's goal does, and has to be the one of the study.
+    Neither table says what is good: the problem's goal does, and has to be the one of the study. Of several objectives
+    whose columns have names of their own, such as Optuna's values_0 and values_1, the first is the first objective.
     """
     from ordbo_cli.exchange.importing import import_results
     from ordbo_cli.files.durable.paths import missing
@@ -81,21 +85,23 @@ def command(
     try:
         study = Study.open(problem, lock_timeout=lock_timeout)
     except MissingFileError:
-        raise missing(problem, "problem file", _init_hint(problem, file, origin, column), ending=".yaml") from None
-    done = import_results(study, read_text(file), source=source_name(file), origin=origin, column=column, pruned=pruned)
+        raise missing(problem, "problem file", _init_hint(problem, file, origin, columns), ending=".yaml") from None
+    done = import_results(
+        study, read_text(file), source=source_name(file), origin=origin, column=columns, pruned=pruned
+    )
     tell_notes(console, study, done.warnings)
     console.say(_summary(done))
 
 
-def _init_hint(problem: Path, file: str, origin: Literal["auto", "optuna", "dakota"], column: str | None) -> str:
+def _init_hint(problem: Path, file: str, origin: Literal["auto", "optuna", "dakota"], columns: Sequence[str]) -> str:
     """Return which command writes the problem file that is missing, or why the table does not say."""
     from ordbo_cli.exchange.ranges import init_line
 
     try:
-        line = init_line(problem, read_text(file), source_name(file), origin, column)
+        line = init_line(problem, read_text(file), source_name(file), origin, columns)
     except OrdboError as error:
         return f"'ordbo init' writes one to start from; but {error}"
-    return f"{line} --goal minimize # or maximize; the bounds are what was tried: widen them; :int: for whole numbers"
+    return f"{line} # or maximize; the bounds are what was tried: widen them; :int: for whole numbers"
 
 
 def _summary(done: Imported) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, get_args
 
@@ -13,7 +14,7 @@ import click
 from ordbo_cli.cli.base_command import BaseCommand
 from ordbo_cli.cli.console import Console, escape
 from ordbo_cli.cli.inputs import read_text
-from ordbo_cli.cli.new_problem import TYPES, Given, new_text
+from ordbo_cli.cli.new_problem import TYPES, Given, Sought, new_text
 from ordbo_cli.cli.options import PATH
 from ordbo_cli.errors import ManyErrors, MissingFileError, OrdboError, UsageError
 from ordbo_cli.files.durable.atomic import create_new, there_already
@@ -30,6 +31,7 @@ ordbo init
 ordbo init drag.yaml --param angle:0:12 --param blades:int:3:9 --param re:1e5:1e7:log --objective drag
 ordbo init flow.yaml --param mesh:ordinal:coarse,medium,fine --param wall:categorical:sa,sst --param limiter:bool
 ordbo init drag.yaml --from past.csv --objective drag --goal minimize
+ordbo init wing.yaml --param angle:0:12 --objective drag:minimize --objective lift:maximize
 """
 
 
@@ -52,11 +54,15 @@ ordbo init drag.yaml --from past.csv --objective drag --goal minimize
 )
 @click.option(
     "--objective",
-    help="The result's name, 'objective' by default; of a table the column of results, which is asked for.",
+    "objectives",
+    multiple=True,
+    metavar="NAME[:GOAL]",
+    help="The result's name, 'objective' by default; of a table the column of results, which is asked for. Repeat it"
+    " for each where several are traded off, with :minimize or :maximize behind.",
 )
 @click.option("--goal", type=click.Choice(get_args(Goal)), default="minimize", show_default=True, help="What is good.")
 def command(
-    console: Console, file: Path, params: Sequence[str], table: str | None, objective: str | None, goal: Goal
+    console: Console, file: Path, params: Sequence[str], table: str | None, objectives: Sequence[str], goal: Goal
 ) -> None:
     """Write a commented problem file.
 
@@ -70,21 +76,26 @@ def command(
     given = [Given.parse(param) for param in params]
     _refuse_what_is_there(file)
     if table is None:
-        text = new_text(file, objective or "objective", goal, given or [Given.parse("x:0:1")])
+        sought = [Sought.parse(each, goal) for each in objectives or ("objective",)]
+        text = new_text(file, sought, given or [Given.parse("x:0:1")])
         _checked(text, file)
         create_new(file, text)
     else:
-        _write_for(console, file, table, objective, goal, given)
+        _write_for(console, file, table, objectives, goal, given)
     look = "look it over, then ordbo check" if table else "ordbo suggest"
     console.say(f"wrote {file}; next: {look} {file}")
     for each in given:
         head, colon, word = each.name.rpartition(":")
         if colon and (guess := nearest(word, TYPES)):
             console.say(f"note: {each.name!r} is the name of a parameter; was the type {guess} of {head!r} meant?")
+    for name in (name for name in objectives if table is None and Sought.parse(name, goal).name == name):
+        head, colon, _ = name.rpartition(":")
+        if colon:
+            console.say(f"note: {name!r} is the name of an objective; was {head}:minimize or {head}:maximize meant?")
 
 
 def _write_for(
-    console: Console, file: Path, table: str, objective: str | None, goal: Goal, given: Sequence[Given]
+    console: Console, file: Path, table: str, objectives: Sequence[str], goal: Goal, given: Sequence[Given]
 ) -> None:
     """Write the problem file of a table."""
     from ordbo_cli.exchange.draft import PastTable
@@ -94,17 +105,20 @@ def _write_for(
         raise UsageError(
             "--from - is no file", "Save the table first: its rows stay where they are, and new ones follow"
         )
-    past = PastTable(read_text(table), table, objective)
-    draft = past.draft(objective or _asked(console, past), [each.name for each in given])
+    sought = [Sought.parse(each, goal) for each in objectives]
+    past = PastTable(read_text(table), table, [each.name for each in sought])
+    sought = sought or [Sought.parse(_asked(console, past), goal)]
+    draft = past.draft([each.name for each in sought], [each.name for each in given])
+    sought = [replace(each, name=column.name) for each, column in zip(sought, draft.objectives, strict=True)]
     parameters = [*(Given.seen(*each) for each in draft.parameters), *given]
-    text = new_text(file, draft.objective.name, goal, parameters, os.path.relpath(table, file.parent), draft)
+    text = new_text(file, sought, parameters, os.path.relpath(table, file.parent), draft)
     written = _checked(text, file)
     rows = written.rows.table()
     create_new(file, text)
     told = (*on_blank_rows(written, sorted(rows.blank)), *on_infinite_results(written, rows.rows))
     for note in (*draft.notes, *written.notes, *rows.warnings, *told):
         console.warn(note)
-    console.say(f"{table}: {goal} {written.problem.objective}, with these parameters:")
+    console.say(f"{table}: {' and '.join(f'{each.goal} {each.name}' for each in sought)}, with these parameters:")
     for line in [each.line().strip() for each in parameters][:_MOST_LINES]:
         console.say(f"  {line}")
     if len(parameters) > _MOST_LINES:

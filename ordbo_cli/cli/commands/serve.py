@@ -32,6 +32,7 @@ For a program in any language that keeps one process for a whole study: no start
 {"ask": 1}                            {"points": [{"id": 17, "parameters": ...}]}
 {"tell": {"id": 17, "objective": 3}}  {"told": {"id": 17, "status": "ok", ...}}
 {"tell": {"id": 17, "objective": 3, "outcomes": {"stress": 240}}}
+{"tell": {"id": 17, "objectives": {"drag": 3, "lift": 2}}}
 {"tell": {"id": 17, "failed": true}}  or "abandon", "retry"; "amend" corrects
 {"tell": {"id": 17, "failed": true, "note": "the mesh broke", "seconds": 12.5}}
 {"tell": {"parameters": {"angle": 3.1, "blades": 4}, "objective": "1e400"}}

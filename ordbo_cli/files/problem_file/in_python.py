@@ -113,7 +113,8 @@ class Problem(problem.Problem):
         unit: the objective's.
         grades: the objective's ``values``: the words that results are, in rising order.
         constraints: what every point has to satisfy: expressions such as ``"x + 2*y <= 25"``.
-        objectives: in place of ``objective`` where several are traded off: ``{"drag": {"goal": "minimize"}, ...}``.
+        objectives: in place of ``objective`` where several are traded off: ``{"drag": {"goal": "minimize"}, ...}``, or
+            ``{"drag": "minimize", ...}`` where a goal is all there is to say.
         outcomes: results beside the objective that have to keep within limits: ``{"stress": {"max": 250}}``, or
             :class:`~ordbo_cli.problem.limit.Limit`.
         columns: what tables call the columns of parameters and results where that is not their name, by these names.
@@ -143,7 +144,7 @@ class Problem(problem.Problem):
         constraints: str | Sequence[str | Constraint] = (),
         outcomes: Mapping[str, Settings] | Sequence[Limit | Settings] = (),
         columns: Mapping[str, str] | Sequence[tuple[str, str]] = (),
-        objectives: Mapping[str, Settings] | Sequence[Settings] = (),
+        objectives: Mapping[str, Settings | str] | Sequence[Settings] = (),
         enough: Decimal | None = None,
         trade: Trade | None = None,
         **more: Any,

@@ -81,6 +81,7 @@ AIM: Final = RecordKind(
     },
     synonyms={"direction": Synonym(_GOAL, ("goal",))},
     example="{goal: minimize}",
+    short="goal",
 )
 MOST_OBJECTIVES: Final = 8
 
@@ -268,7 +269,7 @@ PROBLEM: Final = RecordKind(
         "objective": Key(OBJECTIVE, "What is optimised: {name: ..., goal: minimize}."),
         "objectives": Key(
             Named(AIM, "objective", "name: {goal: minimize}"),
-            "In place of objective where several are traded off: name: {goal: minimize} for each.",
+            "In place of objective where several are traded off: name: {goal: minimize} for each, or name: minimize.",
         ),
         "trade": Key(
             _words(Trade),

@@ -86,6 +86,7 @@ class RecordKind(NamedTuple):
         by_word: a key of words, and other alternatives for some of its words.
         example: what to write, where the required keys do not say enough.
         defaults: what keys are unless given, for editors and documentation; those left out are told by their meaning.
+        short: the key whose word may stand in place of the mapping, if any.
     """
 
     what: str
@@ -95,9 +96,13 @@ class RecordKind(NamedTuple):
     by_word: tuple[str, Mapping[str, Alternatives]] = ("", {})
     example: str = ""
     defaults: Mapping[str, str | float] = {}
+    short: str = ""
 
     def read(self, node: Node, report: ProblemFaults) -> Any:
         """Return the :class:`Settings` of a mapping."""
+        if self.short and isinstance(node, Scalar) and isinstance(node.value, str):
+            key = Scalar(self.short, self.short, node.line, node.column)
+            node = YamlMapping({self.short: (key, node)}, node.line, node.column)
         if not isinstance(node, YamlMapping):
             report.add(node, f"{node} stands where the settings of {self.what} are expected", self._example())
             return BAD
@@ -251,7 +256,9 @@ class Named(NamedTuple):
         record = self.record.schema()
         named = {**record, "properties": {"name": Name().schema(), **record["properties"]}}
         named["allOf"] = [*record.get("allOf", []), {"required": ["name"]}]
-        mapping = {"type": "object", "additionalProperties": record, "minProperties": 1}
+        short = self.record.keys[self.record.short].kind.schema() if self.record.short else None
+        entry = {"anyOf": [short, record]} if short else record
+        mapping = {"type": "object", "additionalProperties": entry, "minProperties": 1}
         mapping["propertyNames"] = {"minLength": 1}
         return {"anyOf": [mapping, {"type": "array", "items": named, "minItems": 1}]}
 

@@ -18,7 +18,7 @@ from ordbo_cli.files.values.units import same_unit, split_unit
 from ordbo_cli.problem import Problem
 from ordbo_cli.problem.spelling import listed, loose, quoted, some
 
-_OUTCOME_MISSING: Final = "It is an outcome of the problem: add the column to the header and its values to the rows"
+_RESULT_MISSING: Final = "It is an {} of the problem: add the column to the header and its values to the rows"
 
 
 class TableColumns:
@@ -102,14 +102,15 @@ class TableColumns:
             hint = f"It has to name {listed(needed)}, with , or ; or tabs or blanks between"
             self._faults.add(header.line, 1, words, hint)
             self._faults.raise_any()  # all other errors follow from this one
-        limited = {limit.name for limit in self._problem.outcomes}
+        results = {limit.name: "outcome" for limit in self._problem.outcomes}
+        results |= {name: "objective" for name, _ in self._problem.goals[1:]}
         called = {
             name: f"{quoted(cell)}, which columns: names for {quoted(name)}" for name, cell in self._problem.columns
         }
         for name, near in guesses.items():
             hint = (
                 near
-                or (_OUTCOME_MISSING if name in limited else "")
+                or (_RESULT_MISSING.format(results[name]) if name in results else "")
                 or (id_hint(self._problem) if name == "id" else "")
                 or f"There are {some([cell for cell in header.cells if cell])}"
             )

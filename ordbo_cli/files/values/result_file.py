@@ -183,7 +183,7 @@ def _from_lines(text: str, source: str, problem: Problem, only_named: bool) -> F
         if not is_value(value.text, problem) and not is_other:
             where = place(source, number, 1)
             hint = level_hint(value.text, problem.grades) if problem.grades else number_hint(value.text)
-            raise DataError(f"{where}: {not_a_result(problem, value.text)}", hint or _usage(problem))
+            raise DataError(f"{where}: {not_a_result(problem, value.text)}", hint or _usage(problem, only_named))
         values.append((name, value._replace(where=f"{shown_path(source)} ({quoted(line)})")))
     names = [name for name, _ in values]
     wanted = objective if objective in names else spelling_of(problem, names)
@@ -192,10 +192,10 @@ def _from_lines(text: str, source: str, problem: Problem, only_named: bool) -> F
     ]
     others = [name for name in names if name not in ("", wanted)]
     if not found:
-        hint = f"There are {listed(others)}" if others else _usage(problem)
+        hint = f"There are {listed(others)}" if others else _usage(problem, only_named)
         raise MissingValueError(f"{shown_path(source)}: there is no {quoted(objective)}", hint)
     if len(found) > 1 or ("" in names and (others or wanted in names)):
-        raise DataError(f"{shown_path(source)}: there is more than one value", _usage(problem))
+        raise DataError(f"{shown_path(source)}: there is more than one value", _usage(problem, only_named))
     return found[0]._replace(note=_note(source, wanted or objective, problem))
 
 
@@ -219,6 +219,8 @@ def _split(line: str, problem: Problem) -> tuple[Found, str]:
     return Found(value), "".join(behind)
 
 
-def _usage(problem: Problem) -> str:
+def _usage(problem: Problem, only_named: bool) -> str:
     example = problem.grades[-1] if problem.grades else "0.31"
+    if only_named:
+        return f"Write a line for each result, such as '{problem.objective} = {example}'"
     return f"Write the value alone, or '{example} {problem.objective}'"

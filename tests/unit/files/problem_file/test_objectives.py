@@ -7,11 +7,13 @@ from decimal import Decimal
 from pathlib import Path
 
 import pytest
+from jsonschema import Draft202012Validator
 
 from ordbo_cli.errors import ProblemError, ProblemErrors
 from ordbo_cli.files.problem_file.in_python import Parameter, Problem
 from ordbo_cli.files.problem_file.problem_file import read_problem
 from ordbo_cli.files.problem_file.problem_text import problem_text
+from ordbo_cli.files.problem_file.schema import json_schema
 from ordbo_cli.files.state import settings_digest
 from ordbo_cli.problem.several import alone
 
@@ -36,6 +38,19 @@ def test_objectives_are_read_as_a_mapping_and_as_a_list() -> None:
 def test_a_list_of_one_objective_is_that_objective() -> None:
     """Nothing else is different."""
     assert read("objectives: {drag: {goal: minimize}}") == read("objective: {name: drag, goal: minimize}")
+
+
+def test_a_goal_may_stand_alone() -> None:
+    """In a file, in Python, and for editors; beside mappings, and in any spelling of a goal."""
+    short = {"drag": "min", "lift": "maximise"}
+    problem = read("objectives: {drag: min, lift: maximise}")
+    assert problem == read("objectives: {drag: {goal: minimize}, lift: maximize}")
+    assert problem == read("objectives: {drag: {goal: minimize}, lift: {goal: maximize}}")
+    assert Problem([Parameter("x", 0, 1)], objectives=short) == problem
+    valid = Draft202012Validator(json_schema()).is_valid
+    rest = {"parameters": {"x": {"min": 0, "max": 1}}}
+    assert valid({"objectives": short, **rest})
+    assert not valid({"objectives": {"drag": "up", "lift": "max"}, **rest})
 
 
 def test_enough_is_kept_digit_by_digit() -> None:
@@ -104,6 +119,8 @@ def test_a_problem_with_several_objectives_can_be_written() -> None:
         ("objectives: {}", "there is no objective"),
         ("objectives: {drag: {}}", "p.yaml:1:20: an objective has no goal"),
         ("objectives: {drag: {goal: up}}", "p.yaml:1:27: "),
+        ("objectives: {drag: up}", "p.yaml:1:20: 'up' is unknown here. Known are minimize"),
+        ("objectives: {drag: 3}", "p.yaml:1:20: 3 stands where the settings of an objective are expected"),
         ("objectives: {drag: {goal: min, max: 3}}", "the key 'max' is unknown in an objective"),
         ("objectives: {drag: {goal: min, enough: much}}", "p.yaml:1:40: "),
         ("objective: {goal: min, enough: 3}", "the key 'enough' is unknown in the objective"),
