@@ -42,8 +42,11 @@ def check_kind(kind: str, problem: Problem | None, *, ranks: bool = False) -> No
     if ranks and kind != "front":
         raise UsageError(f"axes by rank are of the picture front, not of {kind}", "'parallel' has no others")
     if kind == "front" and not (problem is not None and problem.has_front):
-        why = "objectives have a priority" if problem is not None and problem.by_priority else "there is one objective"
-        raise UsageError(f"{why}, and no front", "'convergence' shows the best so far")
+        if problem is not None and problem.by_priority:
+            raise UsageError(
+                "objectives have a priority, and no front", "'ordbo best' and 'ordbo status' show the best"
+            )
+        raise UsageError("there is one objective, and no front", "'convergence' shows the best so far")
     if problem is not None and (kind not in OF_SEVERAL or problem.by_priority):
         problem.demand_one_objective(f"the picture {kind}")
 

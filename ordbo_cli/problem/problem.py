@@ -197,7 +197,10 @@ class Problem(Brief):
             ProblemError: objectives have a priority.
         """
         if self.by_priority:
-            raise self._refusal("comparing points")
+            raise ProblemError(
+                "comparing points by objectives with a priority is not supported yet",
+                "Leave out trade: lexicographic, or take the comparisons back: ordbo undo PROBLEM --comparison",
+            )
 
     def demand_one_order(self, what: str) -> None:
         """Refuse what is not built for a front, as it needs one order of all results.
@@ -214,7 +217,8 @@ class Problem(Brief):
     def _refusal(self, what: str) -> ProblemError:
         *first, last = (quoted(name) for name, _ in self.goals)
         hint = f"Where it reads only, look at one of them: --objective {', '.join(first)} or {last}"
-        return ProblemError(f"{what} with several objectives is not supported yet", hint)
+        kind = "objectives by priority" if self.by_priority else "several objectives"
+        return ProblemError(f"{what} with {kind} is not supported yet", hint)
 
     @property
     def names(self) -> tuple[str, ...]:

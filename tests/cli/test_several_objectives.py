@@ -301,7 +301,9 @@ def test_explain_says_what_the_point_is_to_trade(path: Path, ordbo: Call) -> Non
     """Expected ranks by each objective, and between which results of the front; the state keeps it."""
     said = ordbo("suggest", path, "--explain", "-n", "2").err
     assert re.search(
-        r"9: (ex|re|go|ta|fo).*\n +hypervolume gained -?[0-9.]+ .*\n +expected rank .* of 6 by drag, .* of 5 by lift",
+        r"9: (ex|re|go|ta|fo).*\n +lcb -?[0-9.]+ .*\n +expected rank .* of 6 by drag, .* of 5 by lift.*"
+        r"; for the trade [0-9]+% drag, [0-9]+% lift.*\n"
+        r"10: (ex|re|go|ta|fo).*\n +hypervolume gained -?[0-9.]+ .*\n +expected rank .* of 6 by drag, .* of 5 by lift",
         said,
     )
     reasons = json.loads(path.with_suffix(".state.json").read_text())["diagnostics"][0]["explanation"]

@@ -87,6 +87,8 @@ def first_fronts(rows: Rows, space: Space) -> FirstFronts | None:
     terms = quadratic_terms(D)
     if len(good) < terms:
         return None
+    if level[good[0]]:  # of the very first are results alone that are known by a limit
+        return None
     front = np.array([k for k in good if level[k] == 0])
     first = np.array(good[: _POINTS * terms])
     better = first[: max(D + 2, len(front), (len(first) + 1) // 2)]

@@ -99,14 +99,14 @@ def test_who_prefers_one_end_gets_points_there(refine: bool) -> None:
 
     def mean_of_first(comparisons: Sequence[Comparison]) -> float:
         now = replace(given, comparisons=comparisons)
-        for _ in range(8):
+        for _ in range(16):
             x = propose(now).values
             now = replace(now, evaluations=[*now.evaluations, told(now.problem, x, now.step)], step=now.step + 1)
         return float(np.mean([trade([float(u) for u in e.values])[0] for e in now.evaluations[14:]]))
 
     first, none, second = (mean_of_first(each) for each in ([Comparison(low, high)], [], [Comparison(high, low)]))
-    assert first < 0.9 * none
-    assert second > 1.1 * none
+    assert first < 0.75 * none
+    assert none < second
 
 
 def test_no_increasing_transform_changes_what_was_said(quick: Method) -> None:
@@ -142,5 +142,5 @@ def test_by_priority_there_is_nothing_to_prefer(quick: Method) -> None:
     given = study(quick)
     low, high = ends_of(given)
     ranked = replace(given, problem=replace(given.problem, trade="lexicographic"), comparisons=[Comparison(low, high)])
-    with pytest.raises(ProblemError, match="comparing points with several objectives is not supported yet"):
+    with pytest.raises(ProblemError, match="comparing points by objectives with a priority is not supported yet"):
         propose(ranked)

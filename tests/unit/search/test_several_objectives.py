@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from decimal import Decimal
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 import pytest
@@ -14,6 +14,7 @@ from ordbo_cli.ordinal.linalg import Array
 from ordbo_cli.problem import Aim, Evaluation, Parameter, Problem
 from ordbo_cli.problem.constraints import Constraint
 from ordbo_cli.problem.method import PRESETS, Method
+from ordbo_cli.problem.order import front
 from ordbo_cli.search.cells.acquisition import Acquisition
 from ordbo_cli.search.cells.hypervolume import directions, hypervolume_gain
 from ordbo_cli.search.cells.worth import acquisition_of
@@ -191,3 +192,17 @@ def test_results_outside_the_bounds_are_not_on_the_front(quick: Method) -> None:
     assert plain is not None
     assert found is not None
     assert len(plain) == len(found) > 1
+
+
+@pytest.mark.parametrize("limit", [("0.5", "above"), ("-1", "below")])
+def test_a_front_of_results_known_by_a_limit_alone_is_searched_on(
+    quick: Method, limit: tuple[str, Literal["above", "below"]]
+) -> None:
+    """No quadratic has its order from them."""
+    given = study(replace(quick, refine=True), rows=15)
+    *before, last = given.evaluations
+    best = replace(last, objective=Decimal(limit[0]), outcomes=(Decimal(-9),), censored=limit[1])
+    others = [replace(each, objective=each.objective and 1 + each.objective) for each in before]
+    found = replace(given, evaluations=[*others, best])
+    assert front(found.problem, found.evaluations) == [14]
+    assert len(propose(found).values) == 2
