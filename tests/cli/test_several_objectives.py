@@ -325,3 +325,11 @@ def test_objectives_may_be_added_swapped_turned_and_taken_away(path: Path, ordbo
         path.write_text(text.replace(*change))
         found = ordbo("suggest", path)
         assert (found.status, "the model is rebuilt" in found.err) == (0, True), found.err
+
+
+def test_a_hint_on_bounds_is_about_the_whole_front(path: Path, ordbo: Call) -> None:
+    """Not about an end of it, whichever objective stands first."""
+    rows = [f"{k},{0.5 if k < 3 else 0},{k},{k}" for k in range(1, 8)]
+    path.with_suffix(".csv").write_text("\n".join(["angle,camber,drag,lift", *rows]) + "\n")
+    shown = ordbo("status", path, "--no-next").out
+    assert "\n5 of the 7 on the front are on the lower bound of camber: widen it?\n" in shown

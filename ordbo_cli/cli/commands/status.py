@@ -122,7 +122,7 @@ def _show(console: Console, study: Study, status: Status, rows: int, best: Best 
         )
     lines += _took(status)
     lines += [next_words] if next_words else []
-    lines += _on_bound(status.on_bound)
+    lines += _on_bound(status.on_bound, "on the front" if status.front else "best")
     console.data("".join(f"{escape(line)}\n" for line in lines))
     ranking = status.ranking[:rows]
     if ranking:
@@ -190,7 +190,7 @@ def _best_line(study: Study, best: Best, status: Status) -> str:
     return f"{title}: {results} ({where}) at {words(best.parameters)}"
 
 
-def _on_bound(found: OnBound) -> list[str]:
+def _on_bound(found: OnBound, what: str) -> list[str]:
     """Return which share of the points lies on a bound, and a hint where the best crowd there."""
     if not found.points:
         return []
@@ -200,7 +200,7 @@ def _on_bound(found: OnBound) -> list[str]:
         sides.append(f"{name_in_words(side.name)} {counts}")
     share = f"{found.points} of {found.evaluated} points ({found.points / found.evaluated:.0%})"
     hints = [
-        f"{number} of the {found.best} best are on the {word} bound of {name_in_words(name)}: widen it?"
+        f"{number} of the {found.best} {what} are on the {word} bound of {name_in_words(name)}: widen it?"
         for name, word, number in found.crowded
     ]
     return [f"on a bound: {share}: {'; '.join(sides)}", *hints]

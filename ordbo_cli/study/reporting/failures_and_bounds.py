@@ -17,7 +17,7 @@ BEST: Final = 5  # results that a hint is about
 _FEW: Final = 3  # results that make no "many"
 
 
-def on_bound(problem: Problem, rows: Sequence[Row], ranking: Sequence[Best], orders: SettingOrders) -> OnBound:
+def on_bound(problem: Problem, rows: Sequence[Row], leading: Sequence[Best], orders: SettingOrders) -> OnBound:
     """Return how many evaluated points have a coordinate on a bound.
 
     A parameter of two values is always on one, and one of values without an order never: neither counts.
@@ -25,10 +25,10 @@ def on_bound(problem: Problem, rows: Sequence[Row], ranking: Sequence[Best], ord
     Args:
         problem: what the study asks.
         rows: results and failures inside the bounds.
-        ranking: the successes among them, the best first.
+        leading: the successes that a hint is about: the best, or those on the front of several objectives.
         orders: of the settings that their words may name.
     """
-    best = ranking[:BEST] if len(ranking) >= _FEW else ()
+    best = leading if len(leading) >= _FEW else ()
     ends = [_ends(parameter) for parameter in problem.free]
     points = [_counting(problem, row.values) for row in rows]
     tops = [_counting(problem, problem.values(each.parameters, orders)) for each in best]

@@ -17,7 +17,7 @@ from ordbo_cli.problem.spelling import shown_path, some
 from ordbo_cli.study.asking.upcoming import known_next
 from ordbo_cli.study.reading.ledger import Ledger, Standing, Waiting, concerns, refuse_failures, step_of
 from ordbo_cli.study.reading.study_files import StudyFiles, read_files
-from ordbo_cli.study.reporting.failures_and_bounds import newest_failures, on_bound
+from ordbo_cli.study.reporting.failures_and_bounds import BEST, newest_failures, on_bound
 from ordbo_cli.study.reporting.views import Best, By, Nearest, PendingPoint, Status
 from ordbo_cli.study.returned import Answers
 
@@ -27,6 +27,7 @@ def status_of(files: StudyFiles) -> Status:
     problem, ledger, state = files.problem, files.ledger, files.state
     rows, points = [standing.row for standing in ledger.standing], pending_points(problem, ledger)
     ranked = ranking(problem, ledger)
+    front = front_of(problem, ledger) if problem.has_front else ()
     warnings = [*files.warnings, *concerns(problem, ledger)]
     try:
         refuse_failures(problem, ledger, files.table)
@@ -45,14 +46,16 @@ def status_of(files: StudyFiles) -> Status:
         step=step_of(ledger, state),
         steps=state.diagnostics,
         next=known_next(files),
-        on_bound=on_bound(problem, [standing.row for standing in _within(ledger)], ranked, files.orders),
+        on_bound=on_bound(
+            problem, [standing.row for standing in _within(ledger)], front or ranked[:BEST], files.orders
+        ),
         comparisons=len(files.judgements.judged),
         infeasible=sum(row.is_infeasible for row in rows),
         nearest=None if ranked else nearest(problem, ledger),
         by=usual_by(files),
         took=tuple(standing.row.remark.seconds for standing in _within(ledger)),
         failures=newest_failures(problem, ledger, files.file.runs),
-        front=front_of(problem, ledger) if problem.has_front else (),
+        front=front,
     )
 
 

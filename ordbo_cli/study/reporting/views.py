@@ -153,7 +153,7 @@ class OnBound:
     Args:
         points: how many.
         evaluated: of how many results and failures inside the bounds.
-        best: the number of best results that are looked at; 0 where there are too few.
+        best: the number of best results that are looked at, or of those on a front; 0 where there are too few.
         sides: the parameters on whose bounds there are any.
     """
 
