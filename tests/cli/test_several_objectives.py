@@ -333,3 +333,25 @@ def test_a_hint_on_bounds_is_about_the_whole_front(path: Path, ordbo: Call) -> N
     path.with_suffix(".csv").write_text("\n".join(["angle,camber,drag,lift", *rows]) + "\n")
     shown = ordbo("status", path, "--no-next").out
     assert "\n5 of the 7 on the front are on the lower bound of camber: widen it?\n" in shown
+
+
+@pytest.mark.parametrize(
+    ("cell", "message"),
+    [
+        ("inf", "'inf' will not do. It would be the best value of all; where there is no value, write nan"),
+        ("", "it is empty. Write a number, or nan where there is none: the evaluation failed then"),
+    ],
+)
+def test_a_cell_of_a_further_objective_is_refused_as_that_of_an_objective(
+    path: Path, ordbo: Call, cell: str, message: str
+) -> None:
+    """It has no limit to be far from, and without it the row is a failure."""
+    path.with_suffix(".csv").write_text(f"angle,camber,drag,lift\n1,0.1,1,{cell}\n")
+    refused = ordbo("status", path)
+    assert (refused.status, message in refused.err) == (65, True), refused.err
+
+
+def test_what_has_failed_cannot_be_preferred(path: Path, ordbo: Call) -> None:
+    """And is not to be observed once more."""
+    refused = ordbo("prefer", path, "8", "over", "1")
+    assert (refused.status, "it has none yet, has failed, or broke a limit" in refused.err) == (65, True), refused.err

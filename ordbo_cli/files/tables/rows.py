@@ -41,7 +41,7 @@ from ordbo_cli.files.values.numbers import (
 )
 from ordbo_cli.files.values.remark import NO_REMARK, NOTE, SECONDS, Remark, note_of, seconds_of
 from ordbo_cli.problem import Censored, Fixed, Number, Problem
-from ordbo_cli.problem.limit import Limit, are_broken, grades_of
+from ordbo_cli.problem.limit import Aim, Limit, are_broken, grades_of
 from ordbo_cli.problem.setting_order import NO_ORDERS, SettingOrders
 from ordbo_cli.problem.spelling import meant, quoted
 
@@ -305,15 +305,20 @@ class RowReader:
         try:
             return outcome_value(limit, text)
         except ValueError as error:
-            message = quoted(text) + " will not do" if "infinitely" in str(error) else not_an_outcome(limit, text)
-            self._fault(record, limit.name, message, str(error) or "Write a number, or nan where there is none")
+            self._fault(
+                record,
+                limit.name,
+                not_an_outcome(limit, text, str(error)),
+                str(error) or "Write a number, or nan where there is none",
+            )
             return None
 
     def _refuse_gaps(self, record: Record, others: Sequence[str]) -> None:
         for limit, text in zip(self._problem.outcomes, others, strict=True):
             # where blanks divide the columns, nan is what an empty cell holds
             if not text and not self._cell(record, limit.name):
-                hint = "Write a number, or nan where there is none: that is worse than any value"
+                then = "the evaluation failed then" if isinstance(limit, Aim) else "that is worse than any value"
+                hint = f"Write a number, or nan where there is none: {then}"
                 self._fault(record, limit.name, "it is empty", hint)
 
     def _status(self, record: Record) -> tuple[Status, Status | Literal[""]]:

@@ -150,7 +150,7 @@ def _others(
                 raise ValueError("It has to be a number")
             value = outcome_value(limit, text) if text else None
         except ValueError as error:
-            message = f"{limit.name}: {not_an_outcome(limit, printed(text))}"
+            message = f"{limit.name}: {not_an_outcome(limit, printed(text), str(error))}"
             raise UsageError(message, str(error) or "Write a number, or nan") from None
         values.append(value)
         shown = text.strip() if grades_of(limit) or value is None else printed_objective(text, value)

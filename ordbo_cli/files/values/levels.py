@@ -17,7 +17,7 @@ from ordbo_cli.files.values.numbers import (
     printed_objective,
 )
 from ordbo_cli.problem import SIGNS, Censored, Level, Number, Parameter, Problem
-from ordbo_cli.problem.limit import Limit, grades_of
+from ordbo_cli.problem.limit import Aim, Limit, grades_of
 from ordbo_cli.problem.parameter import BOOL
 from ordbo_cli.problem.spelling import meant, quoted
 
@@ -137,6 +137,9 @@ def censored_text(problem: Problem, text: str, value: Decimal, side: Censored) -
 _SIDES: Final[dict[str, Censored]] = {">": "above", "<": "below", "\u2265": "above", "\u2264": "below"}
 
 
+_NO_VALUE: Final = "; where there is no value, write nan"
+
+
 def outcome_value(limit: Limit, text: str) -> Decimal | None:
     """Return the exact value of an outcome's text, the place of a word; None where it says that there is none.
 
@@ -150,12 +153,21 @@ def outcome_value(limit: Limit, text: str) -> Decimal | None:
         raise ValueError(level_hint(word, grades))
     value = objective_value(text)
     if value is not None and limit.is_too_good(value):
-        raise ValueError("It would be infinitely far from its limit; where there is no value, write nan")
+        what = "the best value of all" if isinstance(limit, Aim) else "infinitely far from its limit"
+        raise ValueError(f"It would be {what}{_NO_VALUE}")
     return value
 
 
-def not_an_outcome(limit: Limit, text: str) -> str:
-    """Return the start of a message about a text that is no value of an outcome."""
+def not_an_outcome(limit: Limit, text: str, hint: str) -> str:
+    """Return the start of a message about a text that is no value of an outcome.
+
+    Args:
+        limit: the outcome.
+        text: what stands in its place.
+        hint: that :func:`outcome_value` gave.
+    """
+    if hint.endswith(_NO_VALUE):
+        return f"{quoted(text)} will not do"
     return f"{quoted(text)} is none of {limit.name}'s values" if grades_of(limit) and text else not_a_number(text)
 
 

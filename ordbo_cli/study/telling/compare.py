@@ -95,7 +95,9 @@ def _decided(files: StudyFiles, judged: Judged, again: bool) -> _Decided:
         unknown.append(waiting[id])
     if files.problem.several and (lacking := {judged.better, judged.worse} - files.whole_results):
         message = f"id {min(lacking)} has no result that could be preferred"
-        raise DataError(message, "Of several objectives whole results are compared: observe it first")
+        raise DataError(
+            message, "Of several objectives whole results are compared: it has none yet, has failed, or broke a limit"
+        )
     if judged.tie:
         demand_tie_column(files.judgements.table)
     latest = files.judgements.latest(judged.better, judged.worse)
