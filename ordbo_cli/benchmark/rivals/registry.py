@@ -191,7 +191,7 @@ _TRADERS: Final = {
         ("botorch", "torch"),
         "SingleTaskGP for each objective and qLogNoisyExpectedHypervolumeImprovement, told the reference point that"
         " it is judged by; results standardised, 128 samples, prune_baseline, 10 restarts, 512 raw samples, failures"
-        " as the worst seen of each objective, seed",
+        " as the worst seen of each objective, a point at random where its acquisition is no number, seed",
         objectives="several",
     ),
 }

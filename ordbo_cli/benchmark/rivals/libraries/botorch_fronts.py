@@ -41,5 +41,8 @@ class BoTorchNehvi(HistoryOfSeveral):
                 sampler=SobolQMCNormalSampler(torch.Size([_DRAWS]), seed=self.step_seed),
                 prune_baseline=True,
             )
-            best, _ = optimize_acqf(acquisition, bounds, q=1, num_restarts=_RESTARTS, raw_samples=_SAMPLES)
+            try:
+                best, _ = optimize_acqf(acquisition, bounds, q=1, num_restarts=_RESTARTS, raw_samples=_SAMPLES)
+            except RuntimeError:  # its values are no numbers, as after results that are decades apart
+                return self.at_random()
         return self.box.values(best[0].detach().numpy())
