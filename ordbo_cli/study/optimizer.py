@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from ordbo_cli.errors import DataError, ExhaustedError, UsageError
 from ordbo_cli.files.values.answers import evaluation_of, outcome_of, whole_point
 from ordbo_cli.problem import Comparison, Evaluation, Level, Number, Problem, Suggestion
-from ordbo_cli.problem.order import ranks
+from ordbo_cli.problem.order import front, places, ranks
 from ordbo_cli.problem.setting_order import HIGHEST, LOWEST, NO_ORDERS, NoPlace, Placed
 from ordbo_cli.problem.spelling import shown
 
@@ -89,6 +89,21 @@ class Optimizer:
             raise DataError("no evaluation has succeeded yet", "Tell a result")
         found = ranks(self.problem, good)
         return self._named(good[found.index(min(found))])
+
+    def front(self) -> list[Evaluation]:
+        """Return the results that no other one dominates by several objectives, the best of the first objective first.
+
+        Raises:
+            UsageError: there is one objective, or objectives have a priority.
+            DataError: none has succeeded yet.
+        """
+        if not self.problem.has_front:
+            raise UsageError("there is no front", "'best' has the best result")
+        found = [self._evaluations[k] for k in front(self.problem, self._evaluations)]
+        if not found:
+            raise DataError("no evaluation has succeeded yet", "Tell a result")
+        by_first = [rank for rank, *_ in places(self.problem, found)]
+        return [self._named(found[k]) for k in sorted(range(len(found)), key=by_first.__getitem__)]
 
     def ask(self) -> Suggestion:
         """Return the next point; it is pending until its result is told.

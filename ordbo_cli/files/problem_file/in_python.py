@@ -168,6 +168,10 @@ class Problem(problem.Problem):
         if objectives:
             if objective != "objective":
                 raise ProblemError("objective and objectives stand side by side", "Keep one of them")
+            if goal is not None or unit or grades:
+                raise ProblemError(
+                    "goal, unit and grades are those of one objective", "Give each of objectives its own"
+                )
             choices, aims = {**choices, "objectives": objectives}, None
         read, notes = _read(_given({"objective": aims, **_settings(*parts, method), **choices}))
         for each in fields(problem.Problem):
