@@ -80,7 +80,8 @@ def _choice_explained(found: FoundPoint, chosen: ChosenCell) -> Explanation:
 
 def _trade_explained(found: FoundPoint, chosen: ChosenCell) -> Explanation:
     """Return why a cell was chosen by several objectives: what is expected by each, and where on the front."""
-    problem, weights = found.given.problem, found.trade.weights if found.trade else None
+    problem = found.given.problem
+    weights = found.trade.weights if found.trade and chosen.kind == "acquire" else None  # a quadratic follows no trade
     trade: list[Traded] = []
     failure, sds = None, []
     for k, (expected, given) in enumerate(zip(_expected_by_each(found, chosen), found.given.each, strict=True)):
@@ -110,7 +111,7 @@ def _trade_explained(found: FoundPoint, chosen: ChosenCell) -> Explanation:
 
 
 def _expected_by_each(found: FoundPoint, chosen: ChosenCell) -> list[Prediction]:
-    """Return what is expected by each of several objectives; points that are out have a say in the deviations."""
+    """Return what is expected by each of several objectives, of which a step by one trade has fitted no model."""
     if found.trade:
         return [predict(given, [found.values])[0] for given in found.given.each]
     first, s = chosen.part.surrogate, chosen.choice.s[None, :]

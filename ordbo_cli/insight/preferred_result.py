@@ -11,9 +11,7 @@ from ordbo_cli.ordinal.linalg import Array
 from ordbo_cli.problem import Comparison, Evaluation, Problem
 from ordbo_cli.problem.order import front, knee, places
 from ordbo_cli.search.cells.hypervolume import directions
-from ordbo_cli.search.preferences import Preferences, reach
-
-_BEYOND = 0.1  # of the front's extent, by which the reference point is worse than the worst of it
+from ordbo_cli.search.preferences import BEYOND, reach, weights_by_place
 
 
 def preferred(problem: Problem, results: Sequence[Evaluation], comparisons: Sequence[Comparison]) -> int | None:
@@ -28,19 +26,14 @@ def preferred(problem: Problem, results: Sequence[Evaluation], comparisons: Sequ
         comparisons: of results with each other.
     """
     best = front(problem, results)
-    row = {each.values: k for k, each in reversed(list(enumerate(results))) if problem.is_success(each)}
-    said = [each for each in comparisons if each.better in row and each.worse in row]
-    if not best or not said:
+    if not best or not comparisons:
         return knee(problem, results)
-    along = _along(problem, results, best)
-    lines, K = directions(len(problem.goals)), len(problem.goals)
-    known = Preferences(
-        along[[row[each.better] for each in said]],
-        along[[row[each.worse] for each in said]],
-        np.array([each.tie for each in said]),
-    )
-    reference = np.full(K, 1.0 + _BEYOND)
-    worth = reach(reference - along[best], lines) @ known.weights(reference, np.ones(K), lines)
+    along, lines = _along(problem, results, best), directions(len(problem.goals))
+    place = {e.values: x for e, x in reversed(list(zip(results, along, strict=True))) if problem.is_success(e)}
+    weights = weights_by_place(comparisons, place, lines)
+    if weights is None:
+        return knee(problem, results)
+    worth = reach(1.0 + BEYOND - along[best], lines) @ weights
     return best[int(np.argmax(worth.round(9)))]
 
 

@@ -30,16 +30,15 @@ from typing import Final
 import numpy as np
 
 from ordbo_cli.ordinal.linalg import Array, IntArray
-from ordbo_cli.problem import Comparison, Evaluation
+from ordbo_cli.problem import Evaluation
 from ordbo_cli.problem.order import places
 from ordbo_cli.problem.several import alone, alone_in
 from ordbo_cli.problem.streams import Stream
 from ordbo_cli.search.cells.hypervolume import directions
-from ordbo_cli.search.preferences import Preferences
+from ordbo_cli.search.preferences import BEYOND, weights_by_place
 from ordbo_cli.search.step_input import Rows, StepInput
 
 _EVERY: Final = 2  # steps
-_BEYOND: Final = 0.1  # by which the reference point is worse than the worst result
 _ALL: Final = 0.05  # weight of all objectives beside the one that holds a result back most
 
 
@@ -83,7 +82,7 @@ def ranks_along(heights: Array, along: Array) -> IntArray:
         heights: of results [P, K].
         along: the direction [K].
     """
-    reached = (heights + _BEYOND) / along
+    reached = (heights + BEYOND) / along
     worth = reached.min(axis=1) + _ALL * reached.sum(axis=1)
     return np.asarray(np.unique(-worth.round(9), return_inverse=True)[1], dtype=np.int64)
 
@@ -97,18 +96,10 @@ def _heights(rows: Rows, good: list[int]) -> Array:
 def _drawn(rows: Rows, results: list[Evaluation], heights: Array, rng: np.random.Generator) -> Array:
     """Return a direction, by chance and what comparisons of results say [K]."""
     lines = directions(heights.shape[1])
-    row = {each.values: height for each, height in zip(results, heights, strict=True)}
-    said = [each for each in rows.comparisons if each.better in row and each.worse in row]
-    share = _favour(said, row, lines) if said else np.ones(len(lines))
+    place = {each.values: 1.0 - height for each, height in reversed(list(zip(results, heights, strict=True)))}
+    weights = weights_by_place(rows.comparisons, place, lines)
+    share = np.ones(len(lines)) if weights is None else weights
     return np.asarray(lines[rng.choice(len(lines), p=share / share.sum())])
-
-
-def _favour(said: list[Comparison], row: dict[tuple[float, ...], Array], lines: Array) -> Array:
-    """Return how much each direction counts to somebody who has compared results [L]."""
-    better, worse = (np.stack([1.0 - row[getattr(each, side)] for each in said]) for side in ("better", "worse"))
-    known = Preferences(better, worse, np.array([each.tie for each in said]))
-    K = lines.shape[1]
-    return known.weights(np.full(K, 1.0 + _BEYOND), np.ones(K), lines)
 
 
 def _result(evaluation: Evaluation, rank: int) -> Evaluation:

@@ -23,12 +23,15 @@ t       how far results come: ``min_k max(0, h_k) / lambda_k``   [P, L]
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from ordbo_cli.ordinal.linalg import Array
+from ordbo_cli.problem import Comparison, Number
 
+BEYOND = 0.1  # of its extent, by which the reference point is worse than the worst place
 _UNSURE = 0.05  # extents along a direction by which a better result is preferred in three of four cases
 _ERRING = 0.05  # share of the weight that no comparison moves
 
@@ -61,6 +64,25 @@ class Preferences:
         said = np.where(self.tie[:, None], alike, answer).sum(axis=0)
         likely = np.exp(said - said.max())
         return np.asarray(_ERRING + (1.0 - _ERRING) * likely / likely.mean())
+
+
+def weights_by_place(
+    comparisons: Sequence[Comparison], place: Mapping[tuple[Number, ...], Array], along: Array
+) -> Array | None:
+    """Return how much each direction counts, by places from 0, the best, to 1 [L]; None where nothing says.
+
+    Args:
+        comparisons: those of two points that have places count.
+        place: of a point by each objective [K].
+        along: directions [L, K].
+    """
+    said = [each for each in comparisons if each.better in place and each.worse in place]
+    if not said:
+        return None
+    better, worse = (np.stack([place[getattr(each, side)] for each in said]) for side in ("better", "worse"))
+    K = along.shape[1]
+    known = Preferences(better, worse, np.array([each.tie for each in said]))
+    return known.weights(np.full(K, 1.0 + BEYOND), np.ones(K), along)
 
 
 def reach(heights: Array, along: Array) -> Array:

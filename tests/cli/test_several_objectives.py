@@ -16,16 +16,13 @@ from ordbo_cli.problem import Evaluation
 from ordbo_cli.study.optimizer import Optimizer
 from ordbo_cli.study.study import Study
 from tests.calls import Call
-from tests.cli.wing import PROBLEM, SIMULATOR, TABLE
+from tests.cli.wing import PROBLEM, SIMULATOR, TABLE, written
 
 
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
     """A problem with eight results: a front of three, one behind it, one dominated in one objective, three failures."""
-    path = tmp_path / "wing.yaml"
-    path.write_text(PROBLEM)
-    path.with_suffix(".csv").write_text(TABLE)
-    return path
+    return written(tmp_path)
 
 
 def test_best_prints_the_front_and_its_knee(path: Path, ordbo: Call) -> None:

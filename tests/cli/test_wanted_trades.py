@@ -14,7 +14,7 @@ from ordbo_cli.errors import UsageError
 from ordbo_cli.study.optimizer import Optimizer
 from ordbo_cli.study.study import Study
 from tests.calls import Call
-from tests.cli.wing import PROBLEM, SIMULATOR, TABLE
+from tests.cli.wing import PROBLEM, SIMULATOR, written
 
 WORDS = PROBLEM.replace("lift: {goal: maximize}", "comfort: {goal: maximize, values: [poor, so so, good]}")
 GRADED = """\
@@ -31,10 +31,7 @@ angle,camber,drag,comfort
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
     """A problem with eight results: a front of three, one behind it, one dominated in one objective, three failures."""
-    path = tmp_path / "wing.yaml"
-    path.write_text(PROBLEM)
-    path.with_suffix(".csv").write_text(TABLE)
-    return path
+    return written(tmp_path)
 
 
 def test_what_is_good_enough_is_told_and_counts(path: Path, ordbo: Call) -> None:

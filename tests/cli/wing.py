@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 PROBLEM = """\
 objectives: {drag: {goal: minimize}, lift: {goal: maximize}}
 parameters:
@@ -26,3 +28,11 @@ a, c = map(float, sys.argv[1:])
 print("lift =", a * (1 + c) - 0.08 * a * a)
 print("drag =", a * a / 20 + c * c + 0.1)
 """
+
+
+def written(folder: Path) -> Path:
+    """Return a problem with eight results: three are the front, two are dominated, and three failed."""
+    path = folder / "wing.yaml"
+    path.write_text(PROBLEM)
+    path.with_suffix(".csv").write_text(TABLE)
+    return path

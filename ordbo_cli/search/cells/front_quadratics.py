@@ -30,7 +30,16 @@ from ordbo_cli.ordinal.posterior import Posterior
 from ordbo_cli.problem import Number
 from ordbo_cli.problem.order import order, places
 from ordbo_cli.search.cells.hypervolume import Gain, favour_of
-from ordbo_cli.search.cells.local_quadratic import BETA, TOO_FAR, Safety, quadratic_terms, root_of, safety_of
+from ordbo_cli.search.cells.local_quadratic import (
+    BETA,
+    FENCE,
+    TOO_FAR,
+    Safety,
+    guarded,
+    quadratic_terms,
+    root_of,
+    safety_of,
+)
 from ordbo_cli.search.cells.ordinal_quadratic import OrdinalQuadratic, agreement, fit_quadratic
 from ordbo_cli.search.minimise import downhill
 from ordbo_cli.search.space.level_combinations import Part
@@ -44,7 +53,6 @@ _RADIUS: Final = 1.0  # around a result that none dominates, up to which quadrat
 _CLOSEST: Final = 0.05  # to any row: closer, a result says nothing new
 _LEAST: Final = 0.1  # extent of the front in an objective, in that of all n
 _BEYOND: Final = 0.2  # extents by which the reference point is worse than the worst of the front
-_FENCE: Final = 10.0  # by which being too far costs more than any hypervolume gains
 _STARTS: Final = 6
 _TOGETHER, _ALONE = 30, 60  # steps of all starts, and of the one that leads
 
@@ -156,12 +164,8 @@ class QuadraticGain:
         value, by_mean, by_sd = self.gain.of(self.levels[nearest] + above, sd)
         beyond = np.maximum(np.sum((u - start) ** 2, axis=1) - _RADIUS**2, 0.0)
         slope = np.sum(by_mean[..., None] * above_slope + by_sd[..., None] * sd_slope, axis=1)
-        slope += 4.0 * _FENCE * beyond[:, None] * (u - start)
-        value, gradient = value + _FENCE * beyond**2, np.linalg.solve(self.root.T, slope.T).T
-        if self.safety is None:
-            return value, gradient
-        short, by_short = self.safety.shortfalls(s)
-        return value + _FENCE * short**2, gradient + (2.0 * _FENCE * short)[:, None] * by_short
+        slope += 4.0 * FENCE * beyond[:, None] * (u - start)
+        return guarded(value + FENCE * beyond**2, np.linalg.solve(self.root.T, slope.T).T, self.safety, s, FENCE)
 
 
 def front_point(rows: Rows, part: Part, rng: np.random.Generator) -> tuple[Number, ...] | None:

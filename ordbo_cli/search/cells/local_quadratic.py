@@ -43,7 +43,7 @@ _RADIUS: Final = (0.3, 2.0, 16.0)  # of the trust region in these units: least, 
 _GROWTH, _DECAY = 1.5, 0.7  # of it, after a point that is the best so far, and after another one
 _ROUNDNESS: Final = 1e-5  # of the mean second moment, which each direction has at least
 _CLOSEST: Final = 0.05  # in units of the spread: closer to the best, a result says nothing new
-_FENCE: Final = 10.0  # by which being outside the trust region costs more than any quadratic gains
+FENCE: Final = 10.0  # by which being outside the trust region costs more than any quadratic gains
 _SAFE: Final = 1.0  # probit of the chance to succeed, 84%, below which a place is fenced off in the same way
 _STRIDE: Final = 1e-7  # in shares of the box, over which the slope of the warp is taken
 _STARTS: Final = 6
@@ -186,13 +186,26 @@ class QuadraticBound:
         u = np.linalg.solve(self.root, s.T).T
         mean, sd, by_mean, by_sd = self.quadratic.differences(u)
         beyond = np.maximum(np.sum(u * u, axis=1) - self.radius**2, 0.0)
-        unit = _FENCE * max(1.0, float(np.abs(self.quadratic.weights).max()))
+        unit = FENCE * max(1.0, float(np.abs(self.quadratic.weights).max()))
         slope = by_mean - BETA * by_sd + 4.0 * unit * beyond[:, None] * u
-        value, gradient = mean - BETA * sd + unit * beyond**2, np.linalg.solve(self.root.T, slope.T).T
-        if self.safety is None:
-            return value, gradient
-        short, by_short = self.safety.shortfalls(s)
-        return value + unit * short**2, gradient + (2.0 * unit * short)[:, None] * by_short
+        return guarded(
+            mean - BETA * sd + unit * beyond**2, np.linalg.solve(self.root.T, slope.T).T, self.safety, s, unit
+        )
+
+
+def guarded(value: Array, gradient: Array, safety: Safety | None, s: Array, unit: float) -> tuple[Array, Array]:
+    """Return values [P] and gradients [P, D] with what unsafe places cost, where somebody minds.
+
+    Args:
+        value, gradient: without it.
+        safety: by how much places fall short of what is safe.
+        s: the places [P, D].
+        unit: of the cost.
+    """
+    if safety is None:
+        return value, gradient
+    short, by_short = safety.shortfalls(s)
+    return value + unit * short**2, gradient + (2.0 * unit * short)[:, None] * by_short
 
 
 def quadratic_point(rows: Rows, part: Part, rng: np.random.Generator) -> tuple[Number, ...] | None:

@@ -8,6 +8,7 @@ from decimal import Decimal
 import numpy as np
 import pytest
 
+from ordbo_cli.insight.explanation import explained
 from ordbo_cli.problem import Comparison, Parameter
 from ordbo_cli.problem.limit import Limit
 from ordbo_cli.problem.method import Method
@@ -100,3 +101,16 @@ def test_levels_and_constants_are_those_of_the_problem(quick: Method) -> None:
     """A categorical parameter is searched over as ever."""
     parameters = (*FLOATS, Parameter.of_levels("kind", ["a", "b", "c"], "categorical"))
     assert len(propose(study(quick, rows=14, parameters=parameters)).values) == 3
+
+
+def test_a_quadratic_in_a_step_by_one_trade_is_explained_by_no_trade(quick: Method) -> None:
+    """It has the order of each objective; the acquisition alone goes by the trade."""
+    kinds = set()
+    for rows, refine in ((40, True), (14, False)):
+        found = propose(study(replace(quick, refine=refine), rows=rows), explain=explained)
+        assert found.record.explanation is not None
+        weights = [each.weight for each in found.record.explanation.trade]
+        assert len(weights) == 2
+        assert all((weight is None) == (found.record.kind == "refine") for weight in weights)
+        kinds.add(found.record.kind)
+    assert kinds == {"refine", "acquire"}
