@@ -21,7 +21,8 @@ from ordbo_cli.insight.transforms import (
     mapped_parameter,
     objective_images,
 )
-from ordbo_cli.problem import Censored, Evaluation, Goal, Number, Problem
+from ordbo_cli.problem import Evaluation, Goal, Number, Problem
+from ordbo_cli.problem.censored import TURNED
 from ordbo_cli.problem.several import alone_in
 from ordbo_cli.search.space.space import Space
 from ordbo_cli.search.step import Proposal, propose
@@ -157,10 +158,13 @@ def _with_result(problem: Problem, evaluation: Evaluation, which: int, result: D
     """Return an evaluation with another result by one of the objectives; where the axis is turned, a limit is, too."""
     if which:
         place, _ = problem.aims[which - 1]
-        outcomes = (*evaluation.outcomes[:place], result, *evaluation.outcomes[place + 1 :])
-        return replace(evaluation, outcomes=outcomes)
-    other: dict[Censored, Censored] = {"": "", "above": "below", "below": "above"}
-    return replace(evaluation, objective=result, censored=other[evaluation.censored] if turned else evaluation.censored)
+        outcomes, sides = list(evaluation.outcomes), list(evaluation.sides)
+        outcomes[place] = result
+        if turned and sides:
+            sides[place] = TURNED[sides[place]]
+        return replace(evaluation, outcomes=tuple(outcomes), sides=tuple(sides))
+    side = TURNED[evaluation.censored] if turned else evaluation.censored
+    return replace(evaluation, objective=result, censored=side)
 
 
 def _aiming(problem: Problem, which: int, goal: Goal, enough: Decimal | None) -> Problem:

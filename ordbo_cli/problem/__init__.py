@@ -1,7 +1,8 @@
 """The question: parameters, their values, what counts as better, and the settings of the method."""
 
-from ordbo_cli.problem.evaluation import SIGNS, Censored, Comparison, Evaluation, Suggestion
-from ordbo_cli.problem.limit import Aim, Goal, Limit
+from ordbo_cli.problem.censored import SIGNS, Censored, Goal
+from ordbo_cli.problem.evaluation import Comparison, Evaluation, Suggestion
+from ordbo_cli.problem.limit import Aim, Limit
 from ordbo_cli.problem.parameter import Condition, Fixed, Level, Number, Parameter
 from ordbo_cli.problem.problem import FailurePolicy, Problem, Trade
 

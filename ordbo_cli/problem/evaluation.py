@@ -5,14 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from decimal import Decimal
-from typing import Final, Literal
 
 from ordbo_cli.problem.brief import Brief
+from ordbo_cli.problem.censored import Censored
 from ordbo_cli.problem.limit import Measured
 from ordbo_cli.problem.parameter import Level, Number
-
-Censored = Literal["", "above", "below"]
-SIGNS: Final[Mapping[Censored, str]] = {"": "", "above": ">", "below": "<"}
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -29,6 +26,8 @@ class Evaluation(Brief):
             stopped early; "" where it is known.
         outcomes: the problem's other results in order, None for one that is not there; empty for a failure.
         parameters: all parameters that count by name, as Python has them, where an :class:`.Optimizer` returns it.
+        sides: of each outcome the side of its value on which it lies, where that is only a limit; empty where all that
+            are there are known.
     """
 
     values: tuple[Number, ...]
@@ -37,6 +36,20 @@ class Evaluation(Brief):
     censored: Censored = ""
     outcomes: tuple[Measured, ...] = ()
     parameters: Mapping[str, Level] = field(default_factory=dict, compare=False)
+    sides: tuple[Censored, ...] = ()
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether no result of it is known by a limit alone."""
+        return not (self.censored or any(self.sides))
+
+    def side(self, place: int) -> Censored:
+        """Return on which side of its value an outcome lies, where that is only a limit.
+
+        Args:
+            place: of the outcome among all.
+        """
+        return self.sides[place] if self.sides else ""
 
     def _told(self) -> Iterator[tuple[str, object]]:
         hidden = "values" if self.parameters else "parameters"

@@ -8,12 +8,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
-from typing import Literal, get_args
+from typing import get_args
 
 from ordbo_cli.errors import ProblemError
 from ordbo_cli.problem.brief import Brief
-
-Goal = Literal["minimize", "maximize"]
+from ordbo_cli.problem.censored import SIGNS, Censored, Goal, is_bad_side
 
 Measured = Decimal | None
 """A value of such a result; None where the simulator gave none."""
@@ -68,6 +67,10 @@ class Limit(Brief):
         """Return whether a value is infinite on the side that has no limit."""
         return value.is_infinite() and (self.max if value > 0 else self.min) is None
 
+    def shown(self, value: Measured, censored: Censored = "") -> Decimal | str:
+        """Return a value as the user has it, as :meth:`.Problem.shown` does for the first objective."""
+        return shown_result(value, censored, grades_of(self))
+
 
 @dataclass(frozen=True, repr=False)
 class Aim(Limit):
@@ -98,10 +101,25 @@ class Aim(Limit):
         """Return whether a value is infinite in the good direction."""
         return value.is_infinite() and (value < 0) == (self.goal == "minimize")
 
+    def may_lead(self, value: Measured, censored: Censored = "") -> bool:
+        """Return whether a value may be one of the best: not infinite, and not somewhere beyond a bad limit."""
+        return value is not None and value.is_finite() and not is_bad_side(censored, self.goal)
+
 
 def grades_of(limit: Limit) -> tuple[str, ...]:
     """Return the words that a result's values are, in rising order; none where they are numbers."""
     return limit.grades if isinstance(limit, Aim) else ()
+
+
+def shown_result(value: Measured, censored: Censored, grades: Sequence[str]) -> Decimal | str:
+    """Return a result as the user has it: a word for its place, and the sign of one that is known by a limit.
+
+    Where there is none, it is empty.
+    """
+    if value is None:
+        return ""
+    shown = grades[int(value)] if grades else value
+    return f"{SIGNS[censored]}{shown}" if censored else shown
 
 
 def check_enough(name: str, enough: Decimal | None, grades: tuple[str, ...]) -> None:

@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Literal, get_args
 
 from ordbo_cli.errors import ProblemError
 from ordbo_cli.problem.brief import Brief
-from ordbo_cli.problem.evaluation import SIGNS, Censored, Evaluation
-from ordbo_cli.problem.limit import Aim, Goal, Limit, Measured, are_broken, check_enough
+from ordbo_cli.problem.censored import Censored, Goal, is_bad_side
+from ordbo_cli.problem.evaluation import Evaluation
+from ordbo_cli.problem.limit import Aim, Limit, Measured, are_broken, check_enough, shown_result
 from ordbo_cli.problem.method import Method
 from ordbo_cli.problem.parameter import Fixed, Level, Number, Parameter, in_python, in_words
 from ordbo_cli.problem.setting_order import NO_ORDERS, SettingOrders
@@ -245,10 +246,7 @@ class Problem(Brief):
 
         Where there is none, it is empty.
         """
-        if result is None:
-            return ""
-        shown = self.grades[int(result)] if self.grades else result
-        return f"{SIGNS[censored]}{shown}" if censored else shown
+        return shown_result(result, censored, self.grades)
 
     def is_infeasible(self, evaluation: Evaluation) -> bool:
         """Return whether an evaluation came to its end, or told enough of it, and breaks a limit."""
@@ -263,7 +261,7 @@ class Problem(Brief):
         """Return whether an evaluation may be the best: it is feasible, finite, and no worse than what is known."""
         if not self.may_lead(evaluation.objective, evaluation.censored) or self.is_infeasible(evaluation):
             return False
-        return all((value := evaluation.outcomes[k]) is not None and value.is_finite() for k, _ in self.aims)
+        return all(aim.may_lead(evaluation.outcomes[k], evaluation.side(k)) for k, aim in self.aims)
 
     def may_lead(self, result: Decimal | None, censored: Censored = "") -> bool:
         """Return whether a feasible result may be the best: not infinite, and not somewhere beyond a bad limit."""
@@ -271,7 +269,7 @@ class Problem(Brief):
 
     def is_worse_than_limit(self, censored: Censored) -> bool:
         """Return whether a result that is known by a limit lies on the limit's bad side."""
-        return bool(censored) and (censored == "above") == (self.goal == "minimize")
+        return is_bad_side(censored, self.goal)
 
     def evaluation(
         self,
@@ -280,16 +278,19 @@ class Problem(Brief):
         id: int | None = None,
         censored: Censored = "",
         outcomes: tuple[Measured, ...] = (),
+        sides: tuple[Censored, ...] = (),
     ) -> Evaluation:
         """Return a result as it counts: a broken limit leaves an objective no say, and a failure nothing any.
 
         Args:
             outcomes: one for each of the problem's, in order, None where there is none; empty for a failure.
+            sides: of each of these the side of a limit that it is.
         """
         if outcomes and self.lacks_a_result(objective, outcomes) and not are_broken(self.outcomes, outcomes):
             return Evaluation(values, None, id)
-        found = Evaluation(values, objective, id, censored, outcomes)
-        return Evaluation(values, None, id, "", outcomes) if self.is_infeasible(found) else found
+        sides = sides if any(sides) else ()
+        found = Evaluation(values, objective, id, censored, outcomes, sides=sides)
+        return Evaluation(values, None, id, "", outcomes, sides=sides) if self.is_infeasible(found) else found
 
     def lacks_a_result(self, objective: Decimal | None, outcomes: Sequence[Measured]) -> bool:
         """Return whether an objective has no value: then an evaluation that breaks no limit failed."""

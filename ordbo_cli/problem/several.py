@@ -43,9 +43,10 @@ def alone_in(problem: Problem, evaluation: Evaluation, objective: int) -> Evalua
     measured = zip(problem.outcomes, evaluation.outcomes, strict=False)
     outcomes = tuple(value for outcome, value in measured if outcome.is_limited)
     if evaluation.objective is None or objective == 0:
-        return replace(evaluation, outcomes=outcomes)
+        return replace(evaluation, outcomes=outcomes, sides=())
     place, _ = problem.aims[objective - 1]
-    return replace(evaluation, objective=evaluation.outcomes[place], censored="", outcomes=outcomes)
+    value, side = evaluation.outcomes[place], evaluation.side(place)
+    return replace(evaluation, objective=value, censored=side, outcomes=outcomes, sides=())
 
 
 def fits_of(fit: Mapping[str, Any] | None) -> list[Any]:

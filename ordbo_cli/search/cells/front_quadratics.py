@@ -90,7 +90,7 @@ def first_fronts(rows: Rows, space: Space) -> FirstFronts | None:
     problem, D = rows.problem, space.dimension
     here = [e for e in rows.evaluations if space.contains(e.values) and problem.is_inside(e.values)]
     level = order(problem, here).low
-    good = [k for k, e in enumerate(here) if problem.is_success(e) and not e.censored]
+    good = [k for k, e in enumerate(here) if problem.is_success(e) and e.is_exact]
     good.sort(key=lambda k: (level[k], -k))
     terms = quadratic_terms(D)
     if len(good) < terms:
