@@ -15,8 +15,9 @@ from typing import Final, NamedTuple
 
 from ordbo_cli.files.durable.journal import read_patiently
 from ordbo_cli.files.tables.dialect import Dialect, Record, cell_column, delimiters, find_header, lines_of, newline_of
+from ordbo_cli.files.tables.faults import Faults
 from ordbo_cli.files.tables.header import Wanted, find_columns
-from ordbo_cli.files.tables.table import LARGEST_ID, UNDONE, Faults, Table, append_cells
+from ordbo_cli.files.tables.table import LARGEST_ID, UNDONE, Table, append_cells
 from ordbo_cli.problem.spelling import Note, quoted, shown_path
 
 COLUMNS: Final = ("better", "worse", "tie")

@@ -14,8 +14,9 @@ from typing import Final, get_args
 from ordbo_cli.errors import ManyErrors
 from ordbo_cli.files.durable.journal import read_patiently
 from ordbo_cli.files.tables.dialect import Dialect, Record, delimiters, find_header, lines_of, newline_of, records
+from ordbo_cli.files.tables.faults import Faults
 from ordbo_cli.files.tables.rows import Places, Purpose, RowReader
-from ordbo_cli.files.tables.table import Faults, Row, Status, Table, remark_columns, result_columns
+from ordbo_cli.files.tables.table import Row, Status, Table, remark_columns, result_columns
 from ordbo_cli.files.tables.table_columns import TableColumns
 from ordbo_cli.problem import Fixed, Number, Parameter, Problem
 from ordbo_cli.problem.spelling import Note, quoted, shown, shown_path, some

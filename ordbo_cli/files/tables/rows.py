@@ -10,12 +10,12 @@ from types import MappingProxyType
 from typing import Final, Literal, NamedTuple, get_args
 
 from ordbo_cli.files.tables.dialect import Dialect, Record, cell_column, lines_of
+from ordbo_cli.files.tables.faults import Faults
 from ordbo_cli.files.tables.ranking import Ranking
 from ordbo_cli.files.tables.table import (
     BLANK_RESULT,
     LARGEST_ID,
     UNDONE,
-    Faults,
     Row,
     Status,
     is_too_good,
@@ -25,11 +25,11 @@ from ordbo_cli.files.tables.table import (
 )
 from ordbo_cli.files.values.levels import (
     cell_value,
+    censored_outcome,
     censored_value,
     not_a_result,
     not_a_value,
     not_an_outcome,
-    outcome_value,
 )
 from ordbo_cli.files.values.numbers import (
     alike,
@@ -41,7 +41,7 @@ from ordbo_cli.files.values.numbers import (
 )
 from ordbo_cli.files.values.remark import NO_REMARK, NOTE, SECONDS, Remark, note_of, seconds_of
 from ordbo_cli.problem import Censored, Fixed, Number, Problem
-from ordbo_cli.problem.limit import Aim, Limit, are_broken, grades_of
+from ordbo_cli.problem.limit import Aim, Limit, Measured, are_broken, grades_of
 from ordbo_cli.problem.setting_order import NO_ORDERS, SettingOrders
 from ordbo_cli.problem.spelling import meant, quoted
 
@@ -62,6 +62,7 @@ class _Result(NamedTuple):
     outcomes: tuple[Decimal | None, ...] = ()
     others: tuple[str, ...] = ()
     undoes: Status | Literal[""] = ""
+    sides: tuple[Censored, ...] = ()
 
 
 class Places(NamedTuple):
@@ -181,6 +182,7 @@ class RowReader:
             *result[3:6],
             remark=self._remark(record) if self._remarks else NO_REMARK,
             undoes=result.undoes,
+            sides=result.sides,
         )
 
     def _cell(self, record: Record, name: str) -> str:
@@ -275,7 +277,8 @@ class RowReader:
         others = tuple(c if grades_of(limit) else self._number(c) for limit, c in zip(limits, cells, strict=True))
         if status in ("pending", "expired") and not (self._filled(record, self._problem.objective) or any(others)):
             return _Result(status)
-        outcomes = tuple(self._measured(record, *each) for each in zip(limits, others, strict=True))
+        measured = [self._measured(record, *each) for each in zip(limits, others, strict=True)]
+        outcomes, sides = tuple(value for value, _ in measured), tuple(side for _, side in measured)
         broken = bool(limits) and are_broken(limits, outcomes)
         none_of_another = any(others[k] and outcomes[k] is None for k, _ in self._problem.aims)
         needless = broken or none_of_another  # what is there is read all the same
@@ -285,9 +288,9 @@ class RowReader:
                 self._refuse_gaps(record, others)
             if self._problem.lacks_a_result(objective, outcomes):
                 return _Result(UNDONE if undoes else "failed", None, text, undoes=undoes)
-        found = self._problem.evaluation((), objective, None, side, outcomes)
+        found = self._problem.evaluation((), objective, None, side, outcomes, sides)
         status = UNDONE if undoes else "ok"
-        return _Result(status, found.objective, text, found.censored, outcomes, others, undoes)
+        return _Result(status, found.objective, text, found.censored, outcomes, others, undoes, found.sides)
 
     def _is_out(self, record: Record) -> bool:
         """Return whether a row says nothing of what became of its point: then it is out."""
@@ -298,12 +301,12 @@ class RowReader:
             return results[0].lower() == BLANK_RESULT
         return not any(results)
 
-    def _measured(self, record: Record, limit: Limit, text: str) -> Decimal | None:
-        """Return the value of an outcome, None where there is none."""
+    def _measured(self, record: Record, limit: Limit, text: str) -> tuple[Measured, Censored]:
+        """Return the value of an outcome, None where there is none, and on which side of that it lies."""
         if not text:
-            return None
+            return _NOTHING
         try:
-            return outcome_value(limit, text)
+            return censored_outcome(limit, text)
         except ValueError as error:
             self._fault(
                 record,
@@ -311,7 +314,7 @@ class RowReader:
                 not_an_outcome(limit, text, str(error)),
                 str(error) or "Write a number, or nan where there is none",
             )
-            return None
+            return _NOTHING
 
     def _refuse_gaps(self, record: Record, others: Sequence[str]) -> None:
         for limit, text in zip(self._problem.outcomes, others, strict=True):

@@ -10,15 +10,15 @@ from decimal import MAX_EMAX, MIN_EMIN, Context, Decimal
 from pathlib import Path
 from typing import Final, Literal, NamedTuple, TypeVar
 
-from ordbo_cli.errors import DataError, ManyErrors, OrdboError, OvertakenError
+from ordbo_cli.errors import DataError, OvertakenError
 from ordbo_cli.files.durable.appending import Fits, append_bytes
-from ordbo_cli.files.tables.dialect import Dialect, Record, Undecodable, decoded, find_header, harmless, records
+from ordbo_cli.files.tables.dialect import Dialect, Undecodable, decoded, find_header, harmless, records
 from ordbo_cli.files.values.numbers import printed, same
 from ordbo_cli.files.values.remark import NO_REMARK, NOTE, SECONDS, Remark, seconds_text
 from ordbo_cli.problem import Censored, Evaluation, Number, Problem
 from ordbo_cli.problem.limit import Measured, grades_of
 from ordbo_cli.problem.setting_order import NO_ORDERS, SettingOrders
-from ordbo_cli.problem.spelling import quoted, shown, shown_path
+from ordbo_cli.problem.spelling import quoted, shown_path
 
 Status = Literal["ok", "failed", "pending", "abandoned", "expired", "retry", "undone"]
 UNDONE: Final = "undone"
@@ -49,6 +49,7 @@ class Row(NamedTuple):
         numbered: whether the row itself gives the id.
         remark: what its columns of that name hold beside the results.
         undoes: status of the row that is taken back; "" for any, and where none is.
+        sides: on which side of its value each outcome lies, where that is only a limit; empty where all are known.
     """
 
     line: int
@@ -67,10 +68,11 @@ class Row(NamedTuple):
     numbered: bool = True
     remark: Remark = NO_REMARK
     undoes: Status | Literal[""] = ""
+    sides: tuple[Censored, ...] = ()
 
     def evaluation(self) -> Evaluation:
         """Return the result."""
-        return Evaluation(self.values, self.objective, self.id, self.censored, self.outcomes)
+        return Evaluation(self.values, self.objective, self.id, self.censored, self.outcomes, sides=self.sides)
 
     @property
     def written(self) -> str:
@@ -147,72 +149,6 @@ def too_good_hint(problem: Problem) -> str:
     """Return what to do about a value that is infinite in the good direction."""
     bad = "inf" if problem.goal == "minimize" else "-inf"
     return f"To {problem.goal}, a bad result is {bad}; a failed simulation is 'failed'"
-
-
-MOST_ERRORS: Final = 50
-
-
-class Faults:
-    """Gathers the errors of a file, up to a number that people still read.
-
-    Args:
-        source: the file's name, safe to show.
-    """
-
-    def __init__(self, source: str) -> None:
-        self.source = source
-        self.count = 0
-        self._errors: list[OrdboError] = []
-
-    @property
-    def full(self) -> bool:
-        """Whether further errors are only counted."""
-        return self.count >= MOST_ERRORS
-
-    def add(self, line: int, column: int, message: str, hint: str = "") -> None:
-        """Note an error at its place."""
-        if not self.full:
-            self._errors.append(DataError(f"{self.source}:{line}:{column}: {message}", hint))
-        self.count += 1
-
-    def decoded(self, content: bytes) -> str:
-        """Return the text of the file.
-
-        Raises:
-            ManyErrors: of DataError: it is none.
-        """
-        try:
-            return decoded(content, "UTF-8, in Excel as 'CSV UTF-8'")
-        except Undecodable as error:
-            self.add(error.line, error.column, error.message, error.hint)
-            self.raise_any()
-            raise
-
-    def records(self, text: str, delimiter: str, hint: str, ours: Collection[str] = ()) -> list[Record]:
-        """Return the rows of the file, as :func:`.dialect.records` does.
-
-        Raises:
-            ManyErrors: of DataError: quotation marks do not match, for which the hint is.
-        """
-        found: list[Record] = []
-        try:
-            found.extend(records(text, delimiter, ours))
-        except csv.Error as error:
-            line = found[-1].line + 1 if found else 1
-            self.add(line, 1, f"this is not a CSV: {shown(str(error))}", hint)
-            self.raise_any()
-        return found
-
-    def raise_any(self) -> None:
-        """Raise what was found, if anything.
-
-        Raises:
-            ManyErrors: of DataError.
-        """
-        if self.count > MOST_ERRORS:
-            self._errors.append(DataError(f"{self.source}: {self.count - MOST_ERRORS} more errors like these"))
-        if self._errors:
-            raise ManyErrors(self._errors)
 
 
 Cells = Mapping[str, str]

@@ -8,10 +8,11 @@ from collections.abc import Sequence
 from typing import Final
 
 from ordbo_cli.files.tables.dialect import Record
+from ordbo_cli.files.tables.faults import Faults
 from ordbo_cli.files.tables.header import FoundColumns, find_columns, guess, wanted_columns
 from ordbo_cli.files.tables.ranking import id_hint
 from ordbo_cli.files.tables.rows import Places, Purpose, RowReader, id_in, is_status
-from ordbo_cli.files.tables.table import Faults, Row, columns_of, result_columns
+from ordbo_cli.files.tables.table import Row, columns_of, result_columns
 from ordbo_cli.files.tables.unit_row import is_unit_row, other_units
 from ordbo_cli.files.values.remark import Remark
 from ordbo_cli.files.values.units import same_unit, split_unit

@@ -10,19 +10,19 @@ from typing import Final, NamedTuple
 from ordbo_cli.errors import UsageError
 from ordbo_cli.files.tables.table import Status, is_too_good, too_good_hint
 from ordbo_cli.files.values.levels import (
-    censored_text,
+    censored_outcome,
     censored_value,
     checked_value,
     not_a_result,
     not_an_outcome,
-    outcome_value,
+    result_text,
+    split_side,
 )
 from ordbo_cli.files.values.numbers import (
     Values,
     agree,
     objective_value,
     printed,
-    printed_objective,
     same,
 )
 from ordbo_cli.files.values.remark import NO_REMARK, Remark
@@ -61,15 +61,14 @@ def _alike(one: str, other: str) -> bool:
     """Return whether two texts of a result are equal values, to the digits that a spreadsheet keeps."""
     if one == other:
         return True
-    sides = [text[:1] if text[:1] in (">", "<") else "" for text in (one, other)]
+    (one_side, one_rest), (other_side, other_rest) = (split_side(text.strip(), ()) for text in (one, other))
     try:
-        values = [objective_value(text.removeprefix(side)) for text, side in zip((one, other), sides, strict=True)]
+        one_value, other_value = objective_value(one_rest), objective_value(other_rest)
     except ValueError:  # words
-        return False
-    one_value, other_value = values
+        return one_side == other_side and one_rest == other_rest
     if one_value is None or other_value is None:
         return one_value is other_value
-    return sides[0] == sides[1] and agree(one_value, other_value)
+    return one_side == other_side and agree(one_value, other_value)
 
 
 def outcome_of(
@@ -127,9 +126,10 @@ def evaluation_of(problem: Problem, values: Values, outcome: Outcome, id: int | 
     if outcome.status != "ok":
         return problem.evaluation(values, None, id, "", ())
     pairs = zip(problem.outcomes, outcome.others, strict=True)
-    others = [outcome_value(limit, text) if text else None for limit, text in pairs]
+    others = [censored_outcome(limit, text) if text else (None, "") for limit, text in pairs]
     exact, side = censored_value(problem, outcome.text) if outcome.text else (None, "")
-    return problem.evaluation(values, exact, id, side, tuple(others))
+    outcomes, sides = tuple(value for value, _ in others), tuple(each for _, each in others)
+    return problem.evaluation(values, exact, id, side, outcomes, sides)
 
 
 def _others(
@@ -148,13 +148,13 @@ def _others(
         try:
             if isinstance(entry, bool):
                 raise ValueError("It has to be a number")
-            value = outcome_value(limit, text) if text else None
+            value, side = censored_outcome(limit, text) if text else (None, "")
         except ValueError as error:
             message = f"{limit.name}: {not_an_outcome(limit, printed(text), str(error))}"
             raise UsageError(message, str(error) or "Write a number, or nan") from None
         values.append(value)
-        shown = text.strip() if grades_of(limit) or value is None else printed_objective(text, value)
-        texts.append("" if not text else "nan" if value is None else shown)
+        no_value = "nan" if text else ""
+        texts.append(no_value if value is None else result_text(grades_of(limit), text, value, side))
     return tuple(texts), tuple(values)
 
 
@@ -195,7 +195,7 @@ def _outcome(problem: Problem, given: Number | str, value: Decimal | None, side:
     if is_too_good(value, problem):
         message = f"{problem.objective}: {printed(given)} would be the best value of all"
         raise UsageError(message, too_good_hint(problem))
-    return Outcome("ok", censored_text(problem, printed(given), value, side))
+    return Outcome("ok", result_text(problem.grades, printed(given), value, side))
 
 
 def named_values(problem: Problem, given: Given, orders: SettingOrders) -> dict[str, Number]:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from decimal import Decimal
+from functools import partial
 from typing import Final
 
 from ordbo_cli.files.values.numbers import (
@@ -17,7 +18,7 @@ from ordbo_cli.files.values.numbers import (
     printed_objective,
 )
 from ordbo_cli.problem import SIGNS, Censored, Level, Number, Parameter, Problem
-from ordbo_cli.problem.limit import Aim, Limit, grades_of
+from ordbo_cli.problem.limit import Aim, Limit, Measured, grades_of, shown_result
 from ordbo_cli.problem.parameter import BOOL
 from ordbo_cli.problem.spelling import meant, quoted
 
@@ -113,31 +114,70 @@ def censored_value(problem: Problem, text: str) -> tuple[Decimal | None, Censore
     Raises:
         ValueError: the text is no result; its message is a hint for people, perhaps empty.
     """
-    word = text.strip()
-    side = "" if word in problem.grades else _SIDES.get(word[:1], "")
+    return _with_side(text, problem.grades, partial(result_value, problem))
+
+
+def censored_outcome(limit: Limit, text: str) -> tuple[Measured, Censored]:
+    """Return what the text of an outcome says, as :func:`outcome_value`, and on which side of that the outcome lies.
+
+    Of an objective a limit is enough to know, as of the first one; what has to keep within limits has to be known.
+
+    Raises:
+        ValueError: the text is no value; its message is a hint, or empty.
+    """
+    if not isinstance(limit, Aim):
+        if split_side(text.strip(), ())[0]:
+            raise ValueError(_UNDECIDED)
+        return outcome_value(limit, text), ""
+    return _with_side(text, limit.grades, partial(outcome_value, limit))
+
+
+def _with_side(
+    text: str, grades: Sequence[str], read: Callable[[str], Decimal | None]
+) -> tuple[Decimal | None, Censored]:
+    """Return what the text of an objective says, and on which side of that the objective lies.
+
+    Args:
+        text: of the objective.
+        grades: its words.
+        read: returns the value of a text without a sign, None for a failure.
+    """
+    side, rest = split_side(text.strip(), grades)
     if not side:
-        return result_value(problem, text), ""
-    rest = word[1:].removeprefix("=").strip()
-    value = result_value(problem, rest)
+        return read(text), ""
+    value = read(rest)
     if value is None or value.is_infinite():
         raise ValueError("Behind the sign there has to be a number, such as >1e6")
-    if problem.grades and (value == len(problem.grades) - 1 if side == "above" else value == 0):
+    if grades and (value == len(grades) - 1 if side == "above" else value == 0):
         raise ValueError("There is no word beyond it")
     return value, side
 
 
-def censored_text(problem: Problem, text: str, value: Decimal, side: Censored) -> str:
-    """Return the text that is stored for a result: as it was given where every reader understands that."""
-    if problem.grades:
-        return str(problem.shown(value, side))
-    rest = text.strip()[1:].removeprefix("=").strip() if side else text
-    return SIGNS[side] + printed_objective(rest, value)
+def split_side(word: str, grades: Sequence[str]) -> tuple[Censored, str]:
+    """Return the side that the sign before a result says, and the rest of the text: ``>=3`` is as good as ``>3``."""
+    side: Censored = "" if word in grades else _SIDES.get(word[:1], "")
+    return side, word[1:].removeprefix("=").strip() if side else word
+
+
+def result_text(grades: Sequence[str], text: str, value: Decimal, side: Censored) -> str:
+    """Return the text that is stored for a result: as it was given where every reader understands that.
+
+    Args:
+        grades: the words that the results are, if they are words.
+        text: that was given.
+        value: that it says.
+        side: of the value on which the result lies.
+    """
+    if grades:
+        return str(shown_result(value, side, grades))
+    return SIGNS[side] + printed_objective(split_side(text.strip(), ())[1] if side else text, value)
 
 
 _SIDES: Final[dict[str, Censored]] = {">": "above", "<": "below", "\u2265": "above", "\u2264": "below"}
 
 
 _NO_VALUE: Final = "; where there is no value, write nan"
+_UNDECIDED: Final = "It has limits, so that its number has to be known"
 
 
 def outcome_value(limit: Limit, text: str) -> Decimal | None:
@@ -166,7 +206,7 @@ def not_an_outcome(limit: Limit, text: str, hint: str) -> str:
         text: what stands in its place.
         hint: that :func:`outcome_value` gave.
     """
-    if hint.endswith(_NO_VALUE):
+    if hint.endswith(_NO_VALUE) or hint == _UNDECIDED:
         return f"{quoted(text)} will not do"
     return f"{quoted(text)} is none of {limit.name}'s values" if grades_of(limit) and text else not_a_number(text)
 

@@ -255,7 +255,7 @@ def _row_alone(problem: Problem, row: Row, which: int) -> Row:
     others = tuple(text for limit, text in zip(problem.outcomes, row.others, strict=False) if limit.is_limited)
     text = row.text if which == 0 or not row.others else row.others[problem.aims[which - 1][0]]
     return row._replace(
-        objective=found.objective, text=text, censored=found.censored, outcomes=found.outcomes, others=others
+        objective=found.objective, text=text, censored=found.censored, outcomes=found.outcomes, others=others, sides=()
     )
 
 

@@ -23,7 +23,7 @@ from ordbo_cli.files.tables.table import (
     remark_columns,
     where_overtaken_again,
 )
-from ordbo_cli.files.values.levels import outcome_value
+from ordbo_cli.files.values.levels import censored_outcome
 from ordbo_cli.files.values.remark import NO_REMARK
 from ordbo_cli.problem import Number, Problem
 from ordbo_cli.problem.brief import Brief
@@ -211,7 +211,7 @@ def told_of(problem: Problem, answer: TakenAnswer) -> Told:
     """Return what the caller is told of an answer."""
     outcome, parameters = answer.outcome, problem.point(answer.values, answer.fixed)
     limits = list(zip(problem.outcomes, outcome.others, strict=False))
-    infeasible = any(not limit.holds(outcome_value(limit, text) if text else None) for limit, text in limits)
+    infeasible = any(not limit.holds(censored_outcome(limit, text)[0] if text else None) for limit, text in limits)
     others = {limit.name: text for limit, text in limits if text}
     return Told(answer.id, outcome.status, parameters, outcome.text or None, answer.new, others, infeasible)
 

@@ -189,7 +189,7 @@ def _as_row(files: StudyFiles, thing: Thing) -> Row:
 
 def _plain(row: Row) -> Row:
     """Return a row that says that a point is out."""
-    return row._replace(status="pending", objective=None, text="", censored="", outcomes=(), others=())
+    return row._replace(status="pending", objective=None, text="", censored="", outcomes=(), others=(), sides=())
 
 
 def _is_to_be_out(files: StudyFiles, row: Row, handed: Sequence[Pending]) -> bool:
