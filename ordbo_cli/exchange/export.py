@@ -20,8 +20,9 @@ from ordbo_cli.files.tables.dialect import Dialect, harmless
 from ordbo_cli.files.tables.table import columns_of
 from ordbo_cli.files.values.levels import result_value
 from ordbo_cli.files.values.numbers import printed
-from ordbo_cli.problem import Censored, Evaluation, Fixed, Level, Parameter, Problem
-from ordbo_cli.problem.limit import Aim, Limit, grades_of, violations
+from ordbo_cli.problem import SIGNS, Censored, Evaluation, Fixed, Goal, Level, Parameter, Problem
+from ordbo_cli.problem.censored import TURNED
+from ordbo_cli.problem.limit import Aim, Limit, violations
 from ordbo_cli.problem.order import ranks
 from ordbo_cli.problem.parameter import in_words
 from ordbo_cli.problem.several import alone, alone_in
@@ -97,8 +98,8 @@ def plain_rows(problem: Problem, points: Iterable[Listed]) -> list[dict[str, Lev
             problem.objective: _result(problem, each),
             **empty,
             **{
-                limit.name: grades_of(limit)[int(value)] if value is not None and grades_of(limit) else value
-                for limit, value in zip(problem.outcomes, each.outcomes, strict=False)
+                limit.name: None if value is None else limit.shown(value, each.side(k))
+                for k, (limit, value) in enumerate(zip(problem.outcomes, each.outcomes, strict=False))
             },
             "status": each.status,
         }
@@ -232,8 +233,9 @@ def _table(problem: Problem, hidden: Problem, aliases: Mapping[str, str], rows: 
     for point, *by_each in zip(rows, *places, strict=True):
         cells = {"id": "" if point.id is None else str(point.id), "status": point.status}
         if point.objective is not None:
-            cells |= {name: str(rank + 1) for (name, _), rank in zip(hidden.goals, by_each, strict=True)}
-            cells[hidden.objective] = _side(problem, point.censored) + cells[hidden.objective]
+            sides = (point.censored, *(point.side(k) for k, _ in problem.aims))
+            by_goal = zip(hidden.goals, problem.goals, sides, by_each, strict=True)
+            cells |= {name: f"{_sign(goal, side)}{rank + 1}" for (name, _), (_, goal), side, rank in by_goal}
         if hidden.is_limited and point.status == "ok":
             cells[hidden.outcomes[-1].name] = broken.get(id(point), "1" if point.infeasible else "0")
         for name, value in point.parameters.items():
@@ -252,9 +254,9 @@ def _comparisons(files: StudyFiles) -> str:
     return "\n".join([",".join(COLUMNS), *lines, ""])
 
 
-def _side(problem: Problem, censored: Censored) -> str:
+def _sign(goal: Goal, censored: Censored) -> str:
     """Return the sign of a result's rank: small ranks are the good ones."""
-    return "" if not censored else ">" if problem.is_worse_than_limit(censored) else "<"
+    return SIGNS[censored if goal == "minimize" else TURNED[censored]]
 
 
 def _create(target: Path, path: Path, texts: Mapping[Path, str]) -> None:

@@ -254,7 +254,8 @@ def _same_results(one: Row, other: Row, problem: Problem) -> bool:
     """Return whether two rows of a point hold the same results by every objective."""
     more = len(problem.goals) - 1
     others = zip(one.outcomes[:more], other.outcomes[:more], strict=True)
-    return _agree(one.objective, other.objective) and all(_agree(*pair) for pair in others)
+    same_sides = (one.censored, one.sides) == (other.censored, other.sides)
+    return same_sides and _agree(one.objective, other.objective) and all(_agree(*pair) for pair in others)
 
 
 def _agree(one: Decimal | None, other: Decimal | None) -> bool:

@@ -42,6 +42,9 @@ def dataframe(problem: Problem, points: Sequence[Listed]) -> Any:
         columns.setdefault("feasible", [not each.infeasible if each.outcomes else None for each in points])
     if any(side for _, side in results):
         columns.setdefault("limit", [side for _, side in results])
+    for k, aim in problem.aims:
+        if any(each.side(k) for each in points):
+            columns.setdefault(f"limit of {aim.name}", [each.side(k) for each in points])
     return pd.DataFrame(columns).astype({name: kind for name, kind in kinds.items() if kind})
 
 

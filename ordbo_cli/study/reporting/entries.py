@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
+from ordbo_cli.files.values.levels import split_side
 from ordbo_cli.files.values.numbers import objective_value
+from ordbo_cli.problem import SIGNS
 from ordbo_cli.problem.parameter import in_words
 from ordbo_cli.study.telling.compare import Compared
 
@@ -45,8 +47,7 @@ def best_entries(best: Best, problem: Problem) -> Entries:
 
 def told_entries(told: Told, problem: Problem) -> Entries:
     """Return an answer that was taken, its result as the exact number or the word; None where it has none."""
-    as_text = problem.grades or (told.objective or "")[:1] in (">", "<")
-    value = told.objective if as_text or told.objective is None else objective_value(told.objective)
+    value = None if told.objective is None else _number(told.objective, problem.grades)
     aims, limited = _apart(told.outcomes, problem)
     results: Entries = {"objective": value}
     if problem.several:
@@ -90,8 +91,15 @@ def _apart(outcomes: Mapping[str, str], problem: Problem) -> tuple[dict[str, obj
 
 def _numbers(outcomes: Mapping[str, str], problem: Problem) -> dict[str, object]:
     """Return results beside the objective as exact numbers or words, None where the simulator could not give one."""
-    is_word = {name: text in problem.words.get(name, ()) for name, text in outcomes.items()}
-    return {name: text if is_word[name] else objective_value(text) for name, text in outcomes.items()}
+    return {name: _number(text, problem.words.get(name, ())) for name, text in outcomes.items()}
+
+
+def _number(text: str, grades: Sequence[str]) -> object:
+    """Return a result as an exact number or a word, behind the sign of a limit as text."""
+    side, rest = split_side(text.strip(), grades)
+    if side:
+        return f"{SIGNS[side]}{rest}"
+    return text if text in grades else objective_value(text)
 
 
 def _nearest_entries(near: Nearest, problem: Problem) -> Entries:

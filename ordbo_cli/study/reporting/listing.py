@@ -36,6 +36,7 @@ class Listed(Brief):
         text: the objective of an infeasible point as it is written, where it has one.
         numbered: whether its row gives its id, if it has a row.
         remark: what is kept of it beside its results.
+        sides: on which side of its value each other result lies, where that is only a limit; empty where all are known.
     """
 
     id: int | None
@@ -53,6 +54,11 @@ class Listed(Brief):
     text: str = ""
     numbered: bool = True
     remark: Remark = NO_REMARK
+    sides: tuple[Censored, ...] = ()
+
+    def side(self, place: int) -> Censored:
+        """Return on which side of its value one of the other results lies, where that is only a limit."""
+        return self.sides[place] if self.sides else ""
 
 
 def listing(files: StudyFiles) -> tuple[Listed, ...]:
@@ -84,6 +90,7 @@ def listing(files: StudyFiles) -> tuple[Listed, ...]:
             each.row.text if each.row.is_infeasible else "",
             each.row.numbered,
             each.row.remark,
+            each.row.sides,
         )
         for each in ledger.standing
     ]
