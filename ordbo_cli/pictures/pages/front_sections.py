@@ -54,7 +54,7 @@ def front_facts(trades: Trades, where: str) -> Iterator[Fact]:
         where: the knee lies.
     """
     knee = 0 if trades.knee is None else trades.knee
-    values = (trades.said(k, trades.values(k)[knee], digits=6) for k in trades.objectives)
+    values = (trades.said(k, knee, digits=6) for k in trades.objectives)
     said = ", ".join(f"{name} {value}" for (name, _), value in zip(trades.problem.goals, values, strict=True))
     yield Fact(trades.star.capitalize(), said, where)
     size, good = int(trades.leading.sum()), int(trades.good.sum())

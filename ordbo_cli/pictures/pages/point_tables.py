@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from decimal import Decimal
+from functools import partial
 from typing import Final
 
 from ordbo_cli.files.values.remark import Remark, seconds_text
 from ordbo_cli.pictures.pages.page import Header, PageCell, PageTable
 from ordbo_cli.pictures.words import counted
-from ordbo_cli.problem import Fixed, Level, Parameter, Problem
+from ordbo_cli.problem import Fixed, Level, Limit, Parameter, Problem
 from ordbo_cli.problem.parameter import in_words
 from ordbo_cli.study.reporting.listing import Listed
 from ordbo_cli.study.reporting.snapshot import Snapshot
@@ -97,7 +98,7 @@ def evaluations_table(problem: Problem, points: Sequence[Listed]) -> PageTable:
         yield PageCell(_status(each))
         yield number_cell(each.rank)
         yield PageCell(shown, places.get(each.objective))
-        yield from map(number_cell, each.outcomes or (None,) * len(problem.outcomes))
+        yield from map(partial(_outcome_cell, each), range(len(problem.outcomes)), problem.outcomes)
         yield from _parameter_cells(problem, each.parameters)
         if took:
             yield _took(each.remark)
@@ -115,6 +116,14 @@ def number_cell(value: Decimal | float | None, digits: int | None = None) -> Pag
     if value is None:
         return PageCell("")
     return PageCell(_text(value) if digits is None else f"{value:.{digits}g}", float(value))
+
+
+def _outcome_cell(point: Listed, place: int, limit: Limit) -> PageCell:
+    """Return a cell with a result beside the first objective, sorted by its value."""
+    value = point.outcomes[place] if point.outcomes else None
+    if value is None:
+        return PageCell("")
+    return PageCell(_text(limit.shown(value, point.side(place))), float(value))
 
 
 def _took(remark: Remark) -> PageCell:

@@ -8,15 +8,23 @@ from typing import Any, Final
 import numpy as np
 
 from ordbo_cli.ordinal.linalg import BoolArray
-from ordbo_cli.pictures.labels import label
-from ordbo_cli.pictures.plots.fronts.trades import Trades
+from ordbo_cli.pictures.labels import label as write
+from ordbo_cli.pictures.plots.fronts.trades import WORSE, Trades
 from ordbo_cli.pictures.scales import Heights
 from ordbo_cli.pictures.scene import Scene
 from ordbo_cli.pictures.style import Axes, Look, Picture, Theme, break_long_labels, legend, settle, star
 from ordbo_cli.pictures.words import counted
+from ordbo_cli.problem import Censored
 
 _MOST: Final = 6  # panels
 _COLUMNS: Final = 3
+_ARROWS: Final[tuple[tuple[int, Censored, str, int], ...]] = (
+    (0, "above", "right", 9),
+    (0, "below", "left", 8),
+    (1, "above", "up", 10),
+    (1, "below", "down", 11),
+)
+"""Axis, side, name, and matplotlib's marker of an arrow from a point to that side."""
 
 
 def draw(scene: Scene, look: Look) -> Picture:
@@ -41,7 +49,7 @@ def draw_front(trades: Trades, look: Look, *, ranks: bool = False) -> Picture:
     with look.figure(1.6 + 3.4 * columns if columns > 1 else 5.6, 3.3 * rows + 0.7) as figure:
         panels = figure.subplots(rows, columns, squeeze=False).ravel()
         for panel, (i, j) in zip(panels, pairs, strict=False):
-            _pair(panel, (shown[i], shown[j]), trades, look.theme)
+            _pair(panel, (shown[i], shown[j]), trades, (i, j), look.theme)
             panel.set_xlabel(f"{_aim(trades, i)}{shown[i].note}")
             panel.set_ylabel(f"{_aim(trades, j)}{shown[j].note}")
             for k, line in ((i, panel.axvline), (j, panel.axhline)):
@@ -64,13 +72,14 @@ def _marks(trades: Trades) -> dict[str, BoolArray]:
     knee = np.isin(np.arange(len(trades.good)), [trades.knee] if trades.knee is not None else [])
     return {
         "infeasible": trades.infeasible & ~np.isnan([trades.heights(k).y for k in trades.objectives]).any(axis=0),
+        "beyond": trades.beyond,
         "dominated": trades.good & ~trades.leading,
         "front": trades.leading,
         "knee": knee,
     }
 
 
-def _pair(axes: Axes, shown: tuple[Heights, Heights], trades: Trades, theme: Theme) -> None:
+def _pair(axes: Axes, shown: tuple[Heights, Heights], trades: Trades, pair: tuple[int, int], theme: Theme) -> None:
     """Draw the results by two objectives."""
     x, y = (each.y for each in shown)
     marks = _marks(trades)
@@ -80,12 +89,15 @@ def _pair(axes: Axes, shown: tuple[Heights, Heights], trades: Trades, theme: The
         axes.plot(x[order], y[order], "-", color=theme.data, drawstyle=steps, linewidth=0.8, gid="steps")
     looks: dict[str, dict[str, Any]] = {
         "infeasible": {"marker": "v", "color": theme.infeasible, "alpha": 0.5, "markersize": 4, "markeredgewidth": 0},
+        "beyond": {"marker": "o", "color": theme.muted, "markersize": 3.5, "markerfacecolor": "none"},
         "dominated": {"marker": "o", "color": theme.muted, "markersize": 3.5, "markeredgewidth": 0},
         "front": {"marker": "o", "color": theme.data, "markersize": 5},
     }
     for name, look in looks.items():
         if np.any(which := marks[name]):
-            axes.plot(x[which], y[which], linestyle="none", label=name, gid=name, **look)
+            label = WORSE if name == "beyond" else name
+            axes.plot(x[which], y[which], linestyle="none", label=label, gid=name, **look)
+    _sides(axes, shown, trades, pair, theme)
     if trades.knee is not None:
         star(axes, x[trades.knee], y[trades.knee], theme, "knee", label=trades.star)
     for each, side in zip(shown, ("x", "y"), strict=True):
@@ -94,12 +106,21 @@ def _pair(axes: Axes, shown: tuple[Heights, Heights], trades: Trades, theme: The
     axes.set_axisbelow(True)
 
 
+def _sides(axes: Axes, shown: tuple[Heights, Heights], trades: Trades, pair: tuple[int, int], theme: Theme) -> None:
+    """Draw beside results that are known by a limit an arrow to the side on which they lie."""
+    x, y = (each.y for each in shown)
+    for axis, side, name, marker in _ARROWS:
+        if np.any(which := trades.lies(pair[axis], side)):
+            arrow = {"marker": marker, "color": theme.muted, "markersize": 9, "markeredgewidth": 0}
+            axes.plot(x[which], y[which], linestyle="none", gid=f"lies-{name}", zorder=1.9, **arrow)
+
+
 def _number(axes: Axes, shown: tuple[Heights, Heights], trades: Trades, look: Look) -> None:
     """Write the numbers of the front's results beside them, where there is room."""
     places = np.column_stack([each.y for each in shown])
     leading = np.flatnonzero(trades.leading & np.isfinite(places).all(axis=1))
     marks = places[(trades.good | trades.infeasible) & np.isfinite(places).all(axis=1)]
-    label(axes, places[leading], [str(k + 1) for k in leading], look, marks)
+    write(axes, places[leading], [str(k + 1) for k in leading], look, marks)
 
 
 def _aim(trades: Trades, objective: int) -> str:
@@ -113,8 +134,9 @@ def _words(trades: Trades) -> str:
         return f"{counted(inside, 'result')}, none of them a success yet."
     found = [f"{int(trades.leading.sum())} of {counted(good, 'result')} are on the front."]
     for k, (name, _) in enumerate(trades.problem.goals):
-        values = sorted(y for y, leads in zip(trades.values(k), trades.leading, strict=True) if leads and y is not None)
-        low, high = (trades.said(k, each) for each in (values[0], values[-1]))
+        values = trades.values(k)
+        places = sorted(np.flatnonzero(trades.leading).tolist(), key=lambda place: values[place] or 0)
+        low, high = (trades.said(k, place) for place in (places[0], places[-1]))
         found.append(f"Its {name} lies between {low} and {high}.")
     found += [f"{trades.others}."] if trades.others else []
     return " ".join(found)

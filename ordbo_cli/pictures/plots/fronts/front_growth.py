@@ -6,7 +6,7 @@ from typing import Final
 
 import numpy as np
 
-from ordbo_cli.pictures.plots.fronts.trades import Trades
+from ordbo_cli.pictures.plots.fronts.trades import WORSE, Trades
 from ordbo_cli.pictures.style import Axes, Look, Picture, legend
 from ordbo_cli.pictures.words import counted
 
@@ -35,7 +35,7 @@ def draw_front_growth(trades: Trades, look: Look) -> Picture:
         "left": trades.numbers(trades.left),
         "failed": trades.numbers(trades.failed),
     }
-    points["infeasible"] = trades.numbers(trades.infeasible)
+    points |= {"infeasible": trades.numbers(trades.infeasible), "beyond": trades.numbers(trades.beyond)}
     return Picture(figure, "Growth of the front", _words(trades), look, points)
 
 
@@ -68,13 +68,14 @@ def _growth(axes: Axes, trades: Trades, look: Look) -> None:
                 number[which], heights[which], "o", markersize=size, label=label, gid=name, zorder=3,
                 markerfacecolor=theme.paper if name == "left" else theme.data, **colours,
             )  # fmt: skip
-    for name, which, mark, colour in (
-        ("infeasible", trades.infeasible, "v", theme.infeasible),
-        ("failed", trades.failed, "x", theme.failed),
+    for name, label, which, mark, colour in (
+        ("infeasible", "infeasible", trades.infeasible, "v", theme.infeasible),
+        ("failed", "failed", trades.failed, "x", theme.failed),
+        ("beyond", WORSE, trades.beyond, "_", theme.muted),
     ):
         if np.any(which):
             axes.plot(
-                number[which], np.full(int(which.sum()), 0.02), mark, color=colour, markersize=5, label=name, gid=name,
+                number[which], np.full(int(which.sum()), 0.02), mark, color=colour, markersize=5, label=label, gid=name,
                 transform=axes.get_xaxis_transform(), clip_on=False,
             )  # fmt: skip
     axes.grid(axis="y", color=theme.grid, linewidth=0.6)

@@ -9,7 +9,7 @@ from typing import Any, Final
 import numpy as np
 
 from ordbo_cli.ordinal.linalg import IntArray
-from ordbo_cli.pictures.plots.fronts.trades import Trades
+from ordbo_cli.pictures.plots.fronts.trades import WORSE, Trades
 from ordbo_cli.pictures.plots.parallel_axes import (
     BEYOND,
     MOST_KNOTS,
@@ -27,7 +27,7 @@ from ordbo_cli.pictures.scene import Scene
 from ordbo_cli.pictures.style import Axes, Look, Picture, Theme, legend
 from ordbo_cli.pictures.words import counted, cut, told_apart
 
-_KINDS: Final = ("failed", "infeasible", "dominated", "front")  # those behind first
+_KINDS: Final = ("failed", "infeasible", "beyond", "dominated", "front")  # those behind first
 
 
 def draw_front_lines(scene: Scene, look: Look) -> Picture:
@@ -56,9 +56,9 @@ def draw_front_lines(scene: Scene, look: Look) -> Picture:
 
 
 def _objective(trades: Trades, k: int) -> Column:
-    """Return the axis of an objective, its best value lowest; infeasible ones have no place on it."""
+    """Return the axis of an objective, its best value lowest; limits have places on it, infeasible values none."""
     high_is_good = trades.problem.goals[k][1] == "maximize"
-    results = [y if good else None for y, good in zip(trades.values(k), trades.good, strict=True)]
+    results = [y if good else None for y, good in zip(trades.values(k), trades.good | trades.beyond, strict=True)]
     values = sorted({y for y in results if y is not None}, reverse=high_is_good)
     top = max(1, len(values) - 1)
     place = {y: rank / top if len(values) > 1 else 0.5 for rank, y in enumerate(values)}
@@ -68,7 +68,8 @@ def _objective(trades: Trades, k: int) -> Column:
 
 def _drawn(trades: Trades, most: int) -> dict[str, IntArray]:
     """Return the evaluations of each kind that are drawn: all, or of too many the front's and some of the others."""
-    masks = (trades.failed, trades.infeasible, trades.good & ~trades.leading, trades.leading)
+    dominated = trades.good & ~trades.leading
+    masks = (trades.failed, trades.infeasible, trades.beyond, dominated, trades.leading)
     room = max(0, most - int(trades.leading.sum()))
     others = np.flatnonzero(trades.inside & ~trades.leading)
     some = others[spread_out(len(others), room)] if len(others) and room else others[:0]
@@ -96,6 +97,7 @@ def _results(
     looks: dict[str, dict[str, Any]] = {
         "failed": {"colors": theme.failed, "linestyles": "dashed", "linewidths": 1.0, "alpha": 0.6},
         "infeasible": {"colors": theme.infeasible, "linestyles": "dashdot", "linewidths": 1.0, "alpha": 0.6},
+        "beyond": {"colors": theme.muted, "linestyles": "dotted", "linewidths": 1.0, "label": WORSE},
         "dominated": {"colors": theme.muted, "linewidths": 1.0, "alpha": faint},
         "front": {"colors": theme.data, "linewidths": 1.8, "alpha": 0.9},
     }

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
 from functools import cached_property
+from typing import Final
 
 import numpy as np
 
@@ -16,11 +17,14 @@ from ordbo_cli.ordinal.linalg import BoolArray
 from ordbo_cli.pictures.parameter_axes import named
 from ordbo_cli.pictures.scales import Heights, heights
 from ordbo_cli.pictures.words import figure_of, listed
-from ordbo_cli.problem import Comparison, Evaluation, Problem
+from ordbo_cli.problem import SIGNS, Censored, Comparison, Evaluation, Problem
 from ordbo_cli.problem.order import FrontStep, course_of_front, front, known_of_front
-from ordbo_cli.problem.several import alone
+from ordbo_cli.problem.several import alone, alone_in
 from ordbo_cli.study.reporting.listing import Listed
 from ordbo_cli.study.reporting.snapshot import Snapshot
+
+WORSE: Final = "worse than a limit"
+"""What a result is called that lies beyond a limit on its bad side."""
 
 
 @dataclass(frozen=True)
@@ -64,10 +68,16 @@ class Trades:
         broken = np.array([self.problem.is_infeasible(each) for each in self.evaluations], dtype=bool)
         return np.asarray(broken & self.inside)
 
+    @cached_property
+    def beyond(self) -> BoolArray:
+        """Whether each is known within the bounds to lie beyond a limit on its bad side: it may lead nowhere [N]."""
+        known = [each.objective is not None and not each.is_exact for each in self.evaluations]
+        return np.asarray(np.array(known, dtype=bool) & self.inside & ~self.good)
+
     @property
     def failed(self) -> BoolArray:
         """Whether each came to nothing within the bounds [N]."""
-        return np.asarray(self.inside & ~self.good & ~self.infeasible)
+        return np.asarray(self.inside & ~self.good & ~self.infeasible & ~self.beyond)
 
     @cached_property
     def leading(self) -> BoolArray:
@@ -100,9 +110,21 @@ class Trades:
         return np.asarray(np.array([step.joins for step in self.course], dtype=bool) & ~self.leading)
 
     def values(self, objective: int) -> list[Decimal | None]:
-        """Return the values of an objective, by place, that have a place in a picture: infeasible ones, too [N]."""
-        shown = self.good | self.infeasible
+        """Return the values of an objective, by place, that have a place in a picture [N].
+
+        Infeasible ones have, and limits that are all that is known.
+        """
+        shown = self.good | self.infeasible | self.beyond
         return [self._value(k, objective) if shown[k] else None for k in range(len(self.evaluations))]
+
+    def lies(self, objective: int, side: Censored) -> BoolArray:
+        """Return whether each lies somewhere on a side of the value of an objective that has a place [N]."""
+        shown = (self.good | self.beyond).tolist()
+        found = [
+            shows and alone_in(self.problem, each, objective).censored == side
+            for shows, each in zip(shown, self.evaluations, strict=True)
+        ]
+        return np.array(found, dtype=bool)
 
     def heights(self, objective: int, *, ranks: bool = False) -> Heights:
         """Return where the values of an objective stand on an axis.
@@ -114,10 +136,11 @@ class Trades:
         name, goal = self.problem.goals[objective]
         return heights(self.values(objective), goal, self.problem.words.get(name, ()), ranks=ranks)
 
-    def said(self, objective: int, value: Decimal | None, digits: int = 4) -> str:
-        """Return a value of an objective as it is read: a word, or a number to some digits."""
-        one = alone(self.problem, objective)
-        return str(one.shown(value)) if one.grades else figure_of(value, digits=digits)
+    def said(self, objective: int, place: int, digits: int = 4) -> str:
+        """Return what an evaluation has of an objective as it is read: a word, or a number to some digits."""
+        one, value = alone(self.problem, objective), self.values(objective)[place]
+        side = alone_in(self.problem, self.evaluations[place], objective).censored
+        return str(one.shown(value, side)) if one.grades else f"{SIGNS[side]}{figure_of(value, digits=digits)}"
 
     def numbers(self, which: BoolArray) -> tuple[int, ...]:
         """Return evaluations by number of arrival, from 1."""
@@ -130,9 +153,9 @@ class Trades:
 
     @property
     def others(self) -> str:
-        """In words, how many failed and broke a limit; "" where none did."""
-        counts = ((int(self.failed.sum()), "failed"), (int(self.infeasible.sum()), "broke a limit"))
-        found = [f"{number} {what}" for number, what in counts if number]
+        """In words, how many failed, broke a limit, and are known to be worse than one; "" where none did."""
+        kinds = ((self.failed, "failed"), (self.infeasible, "broke a limit"), (self.beyond, WORSE))
+        found = [f"{number} {what}" for which, what in kinds if (number := int(which.sum()))]
         return listed(found)
 
     def _value(self, place: int, objective: int) -> Decimal | None:
