@@ -161,7 +161,7 @@ class Protocol:
 
 
 def _by_name(problem: Problem, given: Mapping[str, str | None] | None, request: Tell) -> Entries:
-    """Return objectives that are given by name as ``Study.tell`` has them: the first one, and the others.
+    """Return objectives that are given by name as ``Study.tell`` takes them.
 
     Raises:
         UsageError: one is unknown, or the first one is not there.
@@ -173,9 +173,7 @@ def _by_name(problem: Problem, given: Mapping[str, str | None] | None, request: 
         raise UsageError(f"there is no objective {quoted(unknown[0])}", meant(unknown[0], names))
     if problem.objective not in given:
         raise UsageError(f"there is no value of {problem.objective}", "Give it among objectives, or null")
-    first, *_ = texts = ["nan" if given.get(name, "") is None else given.get(name) for name in names]
-    others = {name: text for name, text in zip(names[1:], texts[1:], strict=True) if text is not None}
-    return {"objective": first, "outcomes": {**others, **(request.outcomes or {})}}
+    return {"objective": given, "outcomes": request.outcomes}
 
 
 def _refusal(error: Exception) -> Entries:

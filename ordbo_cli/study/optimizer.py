@@ -12,7 +12,7 @@ from os import PathLike
 from typing import TYPE_CHECKING, Any
 
 from ordbo_cli.errors import DataError, ExhaustedError, UsageError
-from ordbo_cli.files.values.answers import evaluation_of, outcome_of, whole_point
+from ordbo_cli.files.values.answers import apart, evaluation_of, outcome_of, whole_point
 from ordbo_cli.problem import Comparison, Evaluation, Level, Number, Problem, Suggestion
 from ordbo_cli.problem.order import front, places, ranks
 from ordbo_cli.problem.setting_order import HIGHEST, LOWEST, NO_ORDERS, NoPlace, Placed
@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from ordbo_cli.search.step_input import StepInput
 
 Point = Suggestion | Sequence[Number] | Mapping[str, Level]
+Told = Number | Decimal | str | None
+"""A result as it is told."""
 
 
 class Optimizer:
@@ -189,8 +191,8 @@ class Optimizer:
     def tell(
         self,
         point: Point,
-        objective: Number | Decimal | str | None,
-        outcomes: Mapping[str, Number | Decimal | str | None] | None = None,
+        objective: Told | Mapping[str, Told],
+        outcomes: Mapping[str, Told] | None = None,
     ) -> None:
         """Record a result; it is read as :meth:`Study.tell <ordbo_cli.study.study.Study.tell>` reads one.
 
@@ -199,7 +201,8 @@ class Optimizer:
                 name, as the user has them. Settings of a ranked parameter in words, or by label.
             objective: what was observed, as a number or as text, which is read as an exact decimal; a word where the
                 problem has grades; ``">0.5"`` and ``"<0.5"`` are results of which only a limit is known. None, NaN and
-                ``"failed"`` are a failure, but where an outcome breaks its limits.
+                ``"failed"`` are a failure, but where an outcome breaks its limits. Of several objectives all of them by
+                name, ``{"drag": 3, "lift": ">2"}``; outcomes may stand among them.
             outcomes: the problem's other results by name.
 
         Raises:
@@ -208,8 +211,12 @@ class Optimizer:
                 unknown, missing or no number.
         """
         values = point.values if isinstance(point, Suggestion) else self._values(point)
-        given = {name: _exact(value) for name, value in (outcomes or {}).items()}
-        outcome = outcome_of(self.problem, "failed" if objective is None else _exact(objective), outcomes=given)
+        others = _all_exact(outcomes or {})
+        if isinstance(objective, Mapping):
+            first, others = apart(self.problem, _all_exact(objective), others)
+        else:
+            first = "failed" if objective is None else _exact(objective)
+        outcome = outcome_of(self.problem, first, outcomes=others)
         number = point.id if isinstance(point, Suggestion) else self._pending_id(values)
         if not self.problem.noise and number is not None and any(each.id == number for each in self._evaluations):
             raise UsageError(f"suggestion {number} has its result", "Tell another evaluation of it by its values")
@@ -328,7 +335,11 @@ class Optimizer:
         return Suggestion(number, values, self.problem.point(values))
 
 
-def _exact(given: Number | Decimal | str | None) -> Number | str | None:
+def _all_exact(given: Mapping[str, Told]) -> dict[str, Number | str | None]:
+    return {name: _exact(value) for name, value in given.items()}
+
+
+def _exact(given: Told) -> Number | str | None:
     """Return a number as text where a double would round it."""
     return str(given) if isinstance(given, Decimal) else given
 

@@ -223,7 +223,7 @@ class Study:
 
     def tell(
         self,
-        objective: Number | str | NotGiven | None = NotGiven.NOT_GIVEN,
+        objective: Number | str | Mapping[str, Number | str | None] | NotGiven | None = NotGiven.NOT_GIVEN,
         *,
         id: int | None = None,
         parameters: Mapping[str, Number | str] | None = None,
@@ -239,7 +239,8 @@ class Study:
 
         Args:
             objective: the result, as a number or as the simulator's text; ``">1e6"`` where only a limit is known. None
-                is a failure, but where an outcome breaks its limits; there it may be left out, too.
+                is a failure, but where an outcome breaks its limits; there it may be left out, too. Of several
+                objectives all of them by name, ``{"drag": 3, "lift": ">2"}``; outcomes may stand among them.
             id: of the suggestion; its parameters may then be left out.
             parameters: by name, all free ones where there is no id.
             failed: the evaluation failed.
@@ -254,9 +255,12 @@ class Study:
             UsageError: the call cannot be right: unknown names, no or two outcomes, seconds that cannot be.
             DataError: the id is unknown or closed.
         """
-        from ordbo_cli.files.values.answers import outcome_of
+        from ordbo_cli.files.values.answers import apart, outcome_of
         from ordbo_cli.files.values.remark import remark_of
 
+        if isinstance(objective, Mapping):
+            objective, outcomes = apart(self.problem, objective, outcomes)
+            objective = NotGiven.NOT_GIVEN if objective is None else objective
         failed = failed or (objective is None and not (abandon or retry or outcomes))
         said = {"failed": failed, "abandon": abandon, "retry": retry}
         result = None if isinstance(objective, NotGiven) else objective
@@ -267,28 +271,30 @@ class Study:
 
     def tell_all(
         self,
-        results: Mapping[int, Number | str | None],
+        results: Mapping[int, Number | str | Mapping[str, Number | str | None] | None],
         outcomes: Mapping[int, Mapping[str, Number | str | None]] | None = None,
         remarks: Mapping[int, Remark] | None = None,
     ) -> Answers[Told]:
         """Record the results of several suggestions at once, all of them or none.
 
         Args:
-            results: objectives by id, None for a failure and where the outcomes make it needless.
+            results: objectives by id, of several all of them by name; None for a failure and where the outcomes make it
+                needless.
             outcomes: by id, the other results by name.
             remarks: by id, notes and seconds.
 
         Raises:
             UsageError, DataError: as :meth:`tell`, for any of them.
         """
-        from ordbo_cli.files.values.answers import outcome_of
+        from ordbo_cli.files.values.answers import apart, outcome_of
         from ordbo_cli.files.values.remark import remark_of
 
-        others, said = outcomes or {}, remarks or {}
-        found = {
-            id: outcome_of(self.problem, y, failed=y is None and not others.get(id), outcomes=others.get(id))
-            for id, y in results.items()
-        }
+        given, said = outcomes or {}, remarks or {}
+        found = {}
+        for id, result in results.items():
+            others = given.get(id)
+            y, others = apart(self.problem, result, others) if isinstance(result, Mapping) else (result, others)
+            found[id] = outcome_of(self.problem, y, failed=y is None and not others, outcomes=others)
         found |= {id: each._replace(remark=remark_of(*said[id])) for id, each in found.items() if id in said}
         return self.record(lambda _, intake: [intake.take(id, {}, each, amend=False) for id, each in found.items()])
 

@@ -35,6 +35,12 @@ from ordbo_cli.problem.spelling import meant, quoted, shown
 Given = Mapping[str, Number | str]
 
 
+Result = Number | str | None
+"""A result as somebody gives it, None where there is none."""
+Results = Mapping[str, Result]
+"""Results by name."""
+
+
 class Outcome(NamedTuple):
     """What became of a point.
 
@@ -69,6 +75,27 @@ def _alike(one: str, other: str) -> bool:
     if one_value is None or other_value is None:
         return one_value is other_value
     return one_side == other_side and agree(one_value, other_value)
+
+
+def apart(problem: Problem, given: Results, outcomes: Results | None) -> tuple[Result, dict[str, Result]]:
+    """Return results of any kind by name as those of :func:`outcome_of`: the objective, and the others.
+
+    Args:
+        problem: what the study asks.
+        given: its results by name; None stands for a failure.
+        outcomes: more of them.
+
+    Raises:
+        UsageError: one is unknown, or stands in both.
+    """
+    names = [problem.objective, *(limit.name for limit in problem.outcomes)]
+    if unknown := [name for name in given if name not in names]:
+        raise UsageError(f"there is no result {quoted(unknown[0])}", meant(unknown[0], names))
+    if twice := [name for name in given if name in (outcomes or {})]:
+        raise UsageError(f"{twice[0]} is given twice", "Give all results by name, or the others in outcomes")
+    others = {**given, **(outcomes or {})}
+    first = others.pop(problem.objective, None)
+    return "nan" if first is None and problem.objective in given else first, others
 
 
 def outcome_of(

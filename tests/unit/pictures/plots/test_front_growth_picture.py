@@ -30,7 +30,7 @@ def test_both_lines_and_every_mark_stand_where_the_order_says() -> None:
     assert [*only(picture, "stays").get_xdata()] == [2, 6]
     assert [*only(picture, "left").get_xdata()] == [1, 4]
     assert [*only(picture, "failed").get_xdata()] == [3]
-    assert picture.points == {"stays": (2, 6), "left": (1, 4), "failed": (3,), "infeasible": ()}
+    assert picture.points == {"stays": (2, 6), "left": (1, 4), "failed": (3,), "infeasible": (), "beyond": ()}
     assert picture.alt == (
         "Of the 2 results on today's front half were known after 2 evaluations, and the newest came as evaluation 6 of"
         " 6. 2 more joined the front and were dominated later. 1 failed."

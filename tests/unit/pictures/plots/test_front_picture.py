@@ -78,7 +78,7 @@ def test_infeasible_points_stand_back_where_they_lie() -> None:
     assert points(axes, "infeasible") == [(1, 3)]
     assert points(axes, "front") == [(2, 5)]
     assert axes.get_title(loc="left") == "wing: front, 2 broke a limit"
-    assert picture.points == {"infeasible": (1,), "dominated": (3,), "front": (2,), "knee": (2,)}
+    assert picture.points == {"infeasible": (1,), "beyond": (), "dominated": (3,), "front": (2,), "knee": (2,)}
 
 
 def test_what_is_good_enough_is_a_dotted_line() -> None:
