@@ -18,7 +18,7 @@ from ordbo_cli.files.problem_file.problem_text import problem_text
 from ordbo_cli.files.tables.comparisons import COLUMNS
 from ordbo_cli.files.tables.dialect import Dialect, harmless
 from ordbo_cli.files.tables.table import columns_of
-from ordbo_cli.files.values.levels import result_value
+from ordbo_cli.files.values.levels import censored_value
 from ordbo_cli.files.values.numbers import printed
 from ordbo_cli.problem import SIGNS, Censored, Evaluation, Fixed, Goal, Level, Parameter, Problem
 from ordbo_cli.problem.censored import TURNED
@@ -109,16 +109,9 @@ def plain_rows(problem: Problem, points: Iterable[Listed]) -> list[dict[str, Lev
 
 
 def _result(problem: Problem, point: Listed) -> Level | Decimal | None:
-    """Return a result as the user has it; of an infeasible point too, where it has one."""
-    if point.censored and point.objective is not None:
-        return problem.shown(point.objective, point.censored)
-    value = point.objective
-    if point.infeasible:
-        try:
-            value = result_value(problem, point.text) if point.text else None
-        except ValueError:  # known by a limit
-            return point.text
-    return None if value is None else problem.shown(value)
+    """Return a result as the user has it; of an infeasible point too, and a failed one, where it has one."""
+    value, side = censored_value(problem, point.text) if point.text else (point.objective, point.censored)
+    return None if value is None else problem.shown(value, side)
 
 
 def unitless(problem: Problem) -> tuple[Problem, Mapping[str, str]]:

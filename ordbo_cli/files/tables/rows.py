@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from decimal import Decimal
-from functools import cached_property
+from functools import cached_property, partial
 from types import MappingProxyType
 from typing import Final, Literal, NamedTuple, get_args
 
@@ -63,6 +63,14 @@ class _Result(NamedTuple):
     others: tuple[str, ...] = ()
     undoes: Status | Literal[""] = ""
     sides: tuple[Censored, ...] = ()
+
+
+def _if_any(read: Callable[[str], tuple[Measured, Censored]], text: str) -> tuple[Measured, Censored]:
+    """Return what a text says, nothing where it is no value."""
+    try:
+        return read(text) if text else _NOTHING
+    except ValueError:
+        return _NOTHING
 
 
 class Places(NamedTuple):
@@ -270,11 +278,13 @@ class RowReader:
         if status == "ok" and self._is_out(record):
             self.blank.append(record.line)
             return _Result("pending")
-        if status in ("failed", "abandoned", "retry"):
+        if status in ("abandoned", "retry") or (status == "failed" and not self._problem.several):
             return _Result(status, None, text)
         limits = self._problem.outcomes
         cells = [self._filled(record, limit.name) for limit in limits]
         others = tuple(c if grades_of(limit) else self._number(c) for limit, c in zip(limits, cells, strict=True))
+        if status == "failed":
+            return self._failed(text, others)
         if status in ("pending", "expired") and not (self._filled(record, self._problem.objective) or any(others)):
             return _Result(status)
         measured = [self._measured(record, *each) for each in zip(limits, others, strict=True)]
@@ -287,10 +297,24 @@ class RowReader:
             if objective is not None:
                 self._refuse_gaps(record, others)
             if self._problem.lacks_a_result(objective, outcomes):
-                return _Result(UNDONE if undoes else "failed", None, text, undoes=undoes)
+                return self._failed(text, others, undoes)
         found = self._problem.evaluation((), objective, None, side, outcomes, sides)
         status = UNDONE if undoes else "ok"
         return _Result(status, found.objective, text, found.censored, outcomes, others, undoes, found.sides)
+
+    def _failed(self, text: str, others: tuple[str, ...], undoes: Status | Literal[""] = "") -> _Result:
+        """Return a failure, with what was measured of several objectives all the same; what is no value is nothing."""
+        status: Status = UNDONE if undoes else "failed"
+        found, limits = _Result(status, None, text, undoes=undoes), self._problem.outcomes
+        if not self._problem.several:
+            return found
+        first, _ = _if_any(partial(censored_value, self._problem), text)
+        measured = [_if_any(partial(censored_outcome, k), cell) for k, cell in zip(limits, others, strict=True)]
+        outcomes, sides = tuple(value for value, _ in measured), tuple(side for _, side in measured)
+        if first is None and not any(value is not None for value in outcomes):
+            return found
+        text = "" if first is None else text
+        return found._replace(text=text, outcomes=outcomes, others=others, sides=sides if any(sides) else ())
 
     def _is_out(self, record: Record) -> bool:
         """Return whether a row says nothing of what became of its point: then it is out."""

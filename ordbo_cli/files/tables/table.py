@@ -44,7 +44,8 @@ class Row(NamedTuple):
         aside: a fixed parameter's value that is not the problem's, in words, or "".
         fixed: all such values by name.
         censored: on which side of the objective the result lies, where that is only a limit.
-        outcomes: the problem's other results in order, None for one that is not there; empty unless the status is ok.
+        outcomes: the problem's other results in order, None for one that is not there; empty unless the status is ok,
+            or something was measured of several objectives where another failed.
         others: those as they are written.
         numbered: whether the row itself gives the id.
         remark: what its columns of that name hold beside the results.
@@ -72,6 +73,8 @@ class Row(NamedTuple):
 
     def evaluation(self) -> Evaluation:
         """Return the result."""
+        if self.status == "failed":
+            return Evaluation(self.values, None, self.id)
         return Evaluation(self.values, self.objective, self.id, self.censored, self.outcomes, sides=self.sides)
 
     @property
@@ -89,7 +92,7 @@ class Row(NamedTuple):
     def said(self) -> tuple[str, ...]:
         """The results, the same for all spellings that agree to 12 digits."""
         result = "" if self.objective is None else str(self.objective.normalize(_DIGITS))
-        return (result, self.censored, *self.others)
+        return (result, self.censored, *(() if "failed" in (self.status, self.undoes) else self.others))
 
     @property
     def is_infeasible(self) -> bool:

@@ -132,13 +132,19 @@ def outcome_of(
     broken = are_broken(problem.outcomes, values)
     found = Outcome("ok") if broken and objective is None else _of_objective(problem, objective)
     if found.status == "failed" and not broken:
-        return found
+        return _failure(problem, "", others, values)
     missing = [limit.name for limit in problem.outcomes if limit.name not in (outcomes or {})]
     if missing and not broken:
         raise UsageError(f"there is no value of {' and '.join(missing)}", "Give it beside the objective, or nan")
     if not broken and any(values[k] is None for k, _ in problem.aims):
-        return Outcome("failed")
+        return _failure(problem, found.text, others, values)
     return Outcome("ok", found.text, others)
+
+
+def _failure(problem: Problem, text: str, others: tuple[str, ...], values: Sequence[Decimal | None]) -> Outcome:
+    """Return a failure, with what was measured of several objectives all the same."""
+    measured = bool(text) or any(value is not None for value in values)
+    return Outcome("failed", text, others) if problem.several and measured else Outcome("failed")
 
 
 def evaluation_of(problem: Problem, values: Values, outcome: Outcome, id: int | None) -> Evaluation:

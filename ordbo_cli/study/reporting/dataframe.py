@@ -39,7 +39,7 @@ def dataframe(problem: Problem, points: Sequence[Listed]) -> Any:
     if "rank" not in columns:
         columns, kinds = {**columns, "rank": [each.rank for each in points]}, {**kinds, "rank": _WHOLE}
     if problem.is_limited:
-        columns.setdefault("feasible", [not each.infeasible if each.outcomes else None for each in points])
+        columns.setdefault("feasible", [not each.infeasible if each.status == "ok" else None for each in points])
     if any(side for _, side in results):
         columns.setdefault("limit", [side for _, side in results])
     for k, aim in problem.aims:
@@ -51,7 +51,7 @@ def dataframe(problem: Problem, points: Sequence[Listed]) -> Any:
 def _result(problem: Problem, point: Listed) -> tuple[float | str | None, Censored]:
     """Return a result as pandas has it, and on which side of that it lies where only a limit is known."""
     value, side = point.objective, point.censored
-    if point.infeasible and point.text:
+    if point.text:
         value, side = censored_value(problem, point.text)
     if value is None or problem.grades:
         return problem.shown(value) if value is not None else None, side  # type: ignore[return-value]  # a word

@@ -33,7 +33,8 @@ class Listed(Brief):
         censored: on which side of the objective the result lies, where that is only a limit.
         outcomes: the problem's other results in order, None for one that is not there.
         infeasible: whether one of them breaks its limits.
-        text: the objective of an infeasible point as it is written, where it has one.
+        text: the objective of an infeasible point as it is written, where it has one, and of one that failed by another
+            objective.
         numbered: whether its row gives its id, if it has a row.
         remark: what is kept of it beside its results.
         sides: on which side of its value each other result lies, where that is only a limit; empty where all are known.
@@ -87,7 +88,7 @@ def listing(files: StudyFiles) -> tuple[Listed, ...]:
             each.row.censored,
             each.row.outcomes,
             each.row.is_infeasible,
-            each.row.text if each.row.is_infeasible else "",
+            each.row.text if each.row.is_infeasible or (each.row.status == "failed" and each.row.others) else "",
             each.row.numbered,
             each.row.remark,
             each.row.sides,

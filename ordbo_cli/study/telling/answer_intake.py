@@ -120,11 +120,13 @@ class AnswerIntake:
             raise DataError(f"a row that is {row.status} is no result", "Take it out, or give its objective")
         if row.aside:
             raise DataError(shown(row.aside), "It is fixed in the problem file")
-        outcome = (self._outcome(row) if row.status == "ok" else Outcome(row.status))._replace(remark=row.remark)
+        outcome = self._outcome(row)._replace(remark=row.remark)
         given = self._problem.mapping(row.values) if row.values else {}
         return self.take(row.id, given, outcome, amend=amend and row.id is not None, line=row.line)
 
     def _outcome(self, row: Row) -> Outcome:
+        if row.status != "ok":
+            return Outcome(row.status, row.text, row.others) if row.others else Outcome(row.status)
         names = [limit.name for limit in self._problem.outcomes]
         others = {name: text or None for name, text in zip(names, row.others, strict=False) if text or row.objective}
         return outcome_of(self._problem, row.text or None, outcomes=others)

@@ -211,7 +211,8 @@ def told_of(problem: Problem, answer: TakenAnswer) -> Told:
     """Return what the caller is told of an answer."""
     outcome, parameters = answer.outcome, problem.point(answer.values, answer.fixed)
     limits = list(zip(problem.outcomes, outcome.others, strict=False))
-    infeasible = any(not limit.holds(censored_outcome(limit, text)[0] if text else None) for limit, text in limits)
+    measured = (limit.holds(censored_outcome(limit, text)[0] if text else None) for limit, text in limits)
+    infeasible = outcome.status == "ok" and not all(measured)
     others = {limit.name: text for limit, text in limits if text}
     return Told(answer.id, outcome.status, parameters, outcome.text or None, answer.new, others, infeasible)
 

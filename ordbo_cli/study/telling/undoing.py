@@ -231,8 +231,8 @@ def _stands(files: StudyFiles, id: int | None) -> Told | None:
 def _cells(files: StudyFiles, row: Row) -> Cells:
     parameters = {**files.problem.mapping(row.values), **row.fixed}
     id = row.id if row.numbered else None
-    text = row.text if row.undoes == "ok" else ""
-    return cells_of(files.table, files.problem, id, parameters, text, row.written, row.others)
+    text, others = (row.text, row.others) if row.undoes == "ok" else ("", ())
+    return cells_of(files.table, files.problem, id, parameters, text, row.written, others)
 
 
 def _remember(found: _Moment) -> list[str]:
