@@ -78,6 +78,7 @@ def export_ranks(study: Study, target: str | Path, *, names: bool = False) -> Ex
         raise ProblemError(message, "Export without --ranks-only, or hand the files on as they are")
     rows = _numbered(files, _kept(files, names))
     hidden, aliases = (nameless if names else unitless)(files.problem)
+    hidden = _with_ends(hidden, _ends(files.problem, rows))
     target = Path(target)
     path = target if target.suffix.lower() in _YAML else target / _NAME
     table = path.with_name(path.stem + ".csv")
@@ -212,10 +213,8 @@ def _numbered(files: StudyFiles, rows: Sequence[Listed]) -> list[Listed]:
 
 def _table(problem: Problem, hidden: Problem, aliases: Mapping[str, str], rows: Sequence[Listed]) -> str:
     """Return the copy's table."""
-    # limits of results have ranks among the results themselves, and keep their sides of them
     results = [Evaluation((), each.objective, outcomes=each.outcomes) for each in rows]
-    goals = range(len(problem.goals))
-    places = [ranks(alone(problem, k), [alone_in(problem, each, k) for each in results]) for k in goals]
+    places = [_places(problem, k, results, end) for k, end in enumerate(hidden.enoughs)]
     seen = [each for each in rows if each.order is not None and each.infeasible]
     totals = violations(problem.outcomes, [each.outcomes for each in seen])
     badly = {total: str(k) for k, total in enumerate(sorted(set(totals)), 1)}
@@ -226,8 +225,7 @@ def _table(problem: Problem, hidden: Problem, aliases: Mapping[str, str], rows: 
     for point, *by_each in zip(rows, *places, strict=True):
         cells = {"id": "" if point.id is None else str(point.id), "status": point.status}
         if point.objective is not None:
-            sides = (point.censored, *(point.side(k) for k, _ in problem.aims))
-            by_goal = zip(hidden.goals, problem.goals, sides, by_each, strict=True)
+            by_goal = zip(hidden.goals, problem.goals, _sides(problem, point), by_each, strict=True)
             cells |= {name: f"{_sign(goal, side)}{rank + 1}" for (name, _), (_, goal), side, rank in by_goal}
         if hidden.is_limited and point.status == "ok":
             cells[hidden.outcomes[-1].name] = broken.get(id(point), "1" if point.infeasible else "0")
@@ -237,6 +235,40 @@ def _table(problem: Problem, hidden: Problem, aliases: Mapping[str, str], rows: 
                 cells[aliases[name]] = harmless(said) if isinstance(said, str) else printed(said)
         lines.append([cells.get(column, "") for column in columns])
     return "".join(map(Dialect().line, lines))
+
+
+def _places(problem: Problem, which: int, results: Sequence[Evaluation], end: Decimal | None) -> list[int]:
+    """Return the ranks of results by one of the objectives; those of limits are among them, which keep their sides.
+
+    Where there is an end, what is good enough has the first rank, whether any result is or not.
+    """
+    one, found = alone(problem, which), [alone_in(problem, each, which) for each in results]
+    more = [] if end is None else [Evaluation((), one.enough)]
+    return ranks(one, [*found, *more])[: len(found)]
+
+
+def _sides(problem: Problem, point: Listed) -> tuple[Censored, ...]:
+    """Return on which side of its value a point's result lies, for each objective."""
+    return (point.censored, *(point.side(k) for k, _ in problem.aims))
+
+
+def _ends(problem: Problem, rows: Sequence[Listed]) -> list[Decimal | None]:
+    """Return the rank that is good enough by each objective, where one of its results is known by a limit.
+
+    Such a limit may lie beyond what is good enough, and the result may be good enough or not; of others the ranks say
+    which are.
+    """
+    by_each = list(zip(*(_sides(problem, each) for each in rows), strict=True)) or [()] * len(problem.goals)
+    pairs = zip(problem.enoughs, by_each, strict=True)
+    return [Decimal(1) if enough is not None and any(sides) else None for enough, sides in pairs]
+
+
+def _with_ends(hidden: Problem, ends: Sequence[Decimal | None]) -> Problem:
+    """Return a copy's problem in which ranks are good enough."""
+    outcomes = list(hidden.outcomes)
+    for (place, aim), end in zip(hidden.aims, ends[1:], strict=True):
+        outcomes[place] = replace(aim, enough=end)
+    return replace(hidden, enough=ends[0], outcomes=tuple(outcomes))
 
 
 def _comparisons(files: StudyFiles) -> str:
