@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from ordbo_cli.errors import ProblemError
 from ordbo_cli.problem import Aim, Censored, Evaluation, Limit, Parameter, Problem
 from ordbo_cli.problem.method import PRESETS, Method
-from ordbo_cli.problem.order import course_of_front, front, known_of_front, order, places, ranks
+from ordbo_cli.problem.order import course_of_front, front, knee, known_of_front, order, places, ranks
 from ordbo_cli.problem.several import alone, alone_in, dominates, levels
 
 WING = Problem(
@@ -95,6 +95,29 @@ def test_by_priority_the_first_objective_decides_and_ties_go_to_the_next() -> No
     assert replace(asked, method=Method(acquisition="ei")).by_priority  # one model, one acquisition
     with pytest.raises(ProblemError, match="trade is 'sum'"):
         replace(asked, trade="sum")  # type: ignore[arg-type]
+
+
+def test_limits_of_any_objective_have_the_ranks_next_to_them() -> None:
+    """On the good side that of the next better value, on the bad side that of the next worse one, which cannot lead."""
+    known: list[tuple[int, Censored, int, Censored]] = [
+        (3, "", 5, ""),
+        (4, "below", 9, ""),
+        (2, "", 4, "above"),
+        (1, "", 6, "below"),
+        (1, "above", 9, ""),
+    ]
+    rows = [
+        WING.evaluation((1.0,), Decimal(drag), None, side, (Decimal(1), Decimal(lift)), ("", other))
+        for drag, side, lift, other in known
+    ]
+    assert places(WING, rows) == [(2, 1), (2, 0), (1, 1), (0, 1), (1, 0)]
+    assert ranks(WING, rows) == [2, 1, 1, 0, 0]
+    assert [WING.is_success(each) for each in rows] == [True, True, True, False, False]
+    assert front(WING, rows) == [1, 2]
+    assert [step.size for step in course_of_front(WING, rows)] == [1, 1, 2, 2, 2]
+    first = replace(WING, trade="lexicographic")
+    assert ranks(first, rows) == [4, 3, 2, 0, 1]
+    assert (knee(first, rows), knee(WING, rows)) == (2, 1)
 
 
 def test_limits_beyond_what_is_good_enough_are_good_enough() -> None:

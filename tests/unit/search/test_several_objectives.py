@@ -16,8 +16,10 @@ from ordbo_cli.problem.constraints import Constraint
 from ordbo_cli.problem.method import PRESETS, Method
 from ordbo_cli.problem.order import order
 from ordbo_cli.search.cells.acquisition import Acquisition
+from ordbo_cli.search.cells.front_quadratics import first_fronts
 from ordbo_cli.search.cells.hypervolume import directions, hypervolume_gain
 from ordbo_cli.search.cells.worth import acquisition_of
+from ordbo_cli.search.space.space import Space
 from ordbo_cli.search.step import propose
 from ordbo_cli.search.step_input import StepInput
 from ordbo_cli.search.surrogate import fit_surrogate
@@ -192,6 +194,22 @@ def test_results_outside_the_bounds_are_not_on_the_front(quick: Method) -> None:
     assert plain is not None
     assert found is not None
     assert len(plain) == len(found) > 1
+
+
+@pytest.mark.parametrize("which", [0, 1])
+def test_the_first_fronts_have_no_order_from_limits(quick: Method, which: int) -> None:
+    """By whichever objective: where a result lies beyond its limit nobody knows."""
+    given = study(replace(quick, refine=True), rows=20)
+    space = Space(given.problem, ())
+    plain = first_fronts(given.rows, space)
+    assert plain is not None
+    place = int(plain.first[-1])
+    known = given.evaluations[place]
+    limit: dict[str, Any] = {"sides": ("below",)} if which else {"censored": "below"}
+    rows = [replace(each, **limit) if each is known else each for each in given.evaluations]
+    found = first_fronts(replace(given, evaluations=rows).rows, space)
+    assert found is not None
+    assert (place in plain.first, place in found.first) == (True, False)
 
 
 @pytest.mark.parametrize("limit", [("0.5", "above"), ("-1", "below")])

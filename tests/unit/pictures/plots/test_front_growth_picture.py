@@ -12,7 +12,7 @@ from ordbo_cli.pictures.scene import Scene
 from ordbo_cli.pictures.style import DARK, Look, Picture
 from ordbo_cli.study.study import Study
 from tests.unit.pictures.conftest import collisions, found, only, view_of_several
-from tests.unit.pictures.plots.test_front_picture import problem, results
+from tests.unit.pictures.plots.test_front_picture import limited, problem, results
 
 ROWS = ((2, 3), (1, 3), (), (4, 9), (5, 5), (3, 9))  # the first and the fourth join, and are dominated later
 
@@ -73,3 +73,11 @@ def test_convergence_of_several_objectives_is_this_picture() -> None:
     for rows, words in (((), "no evaluation yet"), (((), ()), "no evaluation succeeded yet")):
         empty = draw_front_growth(Trades(asked, results(asked, *rows), "wing"), Look())
         assert [text.get_text() for text in found(empty, "nothing")] == [words]
+
+
+def test_what_is_worse_than_a_limit_has_not_failed() -> None:
+    """It has a mark of its own, and joins no front."""
+    picture = draw_front_growth(Trades(*limited(), "wing"), Look())
+    assert [*only(picture, "beyond").get_xdata()] == [3, 4]
+    assert picture.points["failed"] == ()
+    assert heights(picture, "known") == [1, 2, 2, 2, 2]

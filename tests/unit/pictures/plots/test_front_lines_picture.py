@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from ordbo_cli.errors import ProblemError
+from ordbo_cli.insight.inspection import View
 from ordbo_cli.pictures.kinds import draw
 from ordbo_cli.pictures.plots.fronts import front_lines
 from ordbo_cli.pictures.plots.parallel_axes import BEYOND
@@ -111,3 +112,14 @@ def test_each_objective_is_seen_by_the_model_of_all() -> None:
     for first, other in ((drag, lift), (lift, drag)):  # the longest counts, whichever comes first
         view = replace(VIEW, model=replace(first.model, others=(other.model,)))
         np.testing.assert_array_equal(view.all_lengths, np.maximum(drag.all_lengths, lift.all_lengths))
+
+
+def test_a_limit_has_its_place_on_each_axis() -> None:
+    """A result beyond it has a line of its own kind, that ends nowhere."""
+    *before, last = VIEW.whole.evaluations
+    worse = View.of(replace(VIEW.whole, evaluations=(*before, replace(last, censored="above"))))
+    drawn = draw("parallel", Scene(worse, "study"), Look())
+    assert drawn.points["beyond"] == (len(VIEW.evaluations),)
+    (line,) = ends(drawn, "beyond")
+    assert len(line) == 4
+    assert not np.isnan(line).any()

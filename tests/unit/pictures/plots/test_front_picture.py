@@ -14,7 +14,7 @@ from ordbo_cli.pictures.plots.front import draw_front
 from ordbo_cli.pictures.plots.fronts.trades import Trades
 from ordbo_cli.pictures.scene import Scene
 from ordbo_cli.pictures.style import THEMES, Axes, Look
-from ordbo_cli.problem import Aim, Evaluation, Limit, Parameter, Problem
+from ordbo_cli.problem import Aim, Censored, Evaluation, Limit, Parameter, Problem
 from tests.unit.pictures.conftest import valley
 
 FLOAT = (Parameter("x", 0.0, 10.0),)
@@ -114,3 +114,38 @@ def test_one_objective_has_no_front() -> None:
     """And is told what to draw in its place."""
     with pytest.raises(UsageError, match="no front"):
         draw("front", Scene(valley(4), "wing"))
+
+
+def limited() -> tuple[Problem, list[Evaluation]]:
+    """Return results of which some are known by a limit: two on its good side and two on its bad one."""
+    asked = problem(2)
+    known: list[tuple[int, Censored, int, Censored]] = [
+        (1, "below", 3, ""),
+        (2, "", 5, "above"),
+        (3, "above", 9, ""),
+        (4, "", 4, "below"),
+        (5, "", 4, ""),
+    ]
+    rows = [
+        asked.evaluation((float(k),), Decimal(drag), k, side, (Decimal(lift),), (other,))
+        for k, (drag, side, lift, other) in enumerate(known)
+    ]
+    return asked, rows
+
+
+def test_limits_stand_where_they_are_with_an_arrow_to_the_side_of_the_result() -> None:
+    """On the good side they may be on the front; on the bad side they are apart from it, and have not failed."""
+    picture = draw_front(Trades(*limited(), "wing"), Look())
+    (axes,) = picture.figure.axes
+    assert points(axes, "front") == [(1, 3), (2, 5)]
+    assert points(axes, "beyond") == [(3, 9), (4, 4)]
+    arrows = {name: points(axes, f"lies-{name}") for name in ("left", "right", "up", "down")}
+    assert arrows == {"left": [(1, 3)], "right": [(3, 9)], "up": [(2, 5)], "down": [(4, 4)]}
+    markers = {each.get_gid(): each.get_marker() for each in axes.lines}
+    assert [markers[f"lies-{name}"] for name in arrows] == [8, 9, 10, 11]  # matplotlib's carets
+    assert axes.get_title(loc="left") == "wing: front, 2 worse than a limit"
+    assert picture.points["beyond"] == (3, 4)
+    assert picture.alt == (
+        "2 of 3 results are on the front. Its drag lies between <1 and 2. Its lift lies between 3 and >5."
+        " 2 worse than a limit."
+    )
