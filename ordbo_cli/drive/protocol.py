@@ -22,7 +22,7 @@ What is told is a result (``"objective"``: a number, or one of the objective's w
 ``"failed": true``, ``"abandon": true`` and ``"retry": true``. ``"amend": true`` beside one of them replaces an answer
 that is there. Results that the problem limits stand in ``"outcomes": {"stress": 240}``, ``null`` where there is none;
 a result that is only known by a limit is a text, ``">1e6"``. Several objectives stand in
-``"objectives": {"drag": 0.31, "lift": 2}`` in place of ``"objective"``. The point is named by its ``"id"``, or by
+``"objectives": {"drag": 0.31, "lift": ">2"}`` in place of ``"objective"``. The point is named by its ``"id"``, or by
 ``"parameters"`` where it was never suggested. Telling the same
 again changes nothing, and ``"new"`` is then false. Fields that are ``null`` or ``false`` are as good as left out.
 Parameters that do not count at a point (``when:``) are left out of it.

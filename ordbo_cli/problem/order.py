@@ -122,7 +122,7 @@ def known_of_front(problem: Problem, evaluations: Sequence[Evaluation]) -> list[
 
 
 def course_of_front(problem: Problem, evaluations: Sequence[Evaluation]) -> list[FrontStep]:
-    """Return what each evaluation made of the front of those until then."""
+    """Return what each evaluation made of the front of those until then; limits have places among all of today."""
     good = [k for k, each in enumerate(evaluations) if problem.is_inside(each.values) and problem.is_success(each)]
     ranks_of = dict(zip(good, places(problem, [evaluations[k] for k in good]), strict=True))
     best: list[Places] = []

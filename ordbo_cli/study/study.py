@@ -519,8 +519,8 @@ class Study:
 
         Columns are ``id``, each parameter, the objective, each outcome, ``status`` and ``rank`` (1 the best); where
         there are outcomes ``feasible``, too, and where only a limit of a result is known ``limit``: on which side of
-        it the result lies, ``above`` or ``below``. What a point does not have is missing: parameters that do not count,
-        results of failures.
+        it the result lies, ``above`` or ``below`` (``limit of NAME`` of further objectives). What a point does not have
+        is missing: parameters that do not count, results of failures that were not measured.
 
         Raises:
             UsageError: pandas is not installed.

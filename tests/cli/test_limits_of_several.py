@@ -15,6 +15,7 @@ from ordbo_cli.problem.order import order
 from ordbo_cli.search.step import propose
 from ordbo_cli.study.study import Study
 from tests.calls import Call
+from tests.cli.wing import written
 
 PROBLEM = """\
 objectives:
@@ -123,6 +124,20 @@ def test_a_limit_of_any_objective_arrives(path: Path, ordbo: Call, way: str) -> 
 
 def _point(path: Path) -> str:
     return ",".join(path.with_suffix(".csv").read_text().splitlines()[9].split(",")[1:3])
+
+
+def test_a_limit_is_imported_once_and_is_not_the_value_itself(tmp_path: Path, ordbo: Call) -> None:
+    """Of whichever objective."""
+    path = written(tmp_path)
+    table = (
+        b"%eval_id interface angle camber drag lift\n1 NO_ID 1 0.1 1.0 >3\n2 NO_ID 2 0.2 <2.0 5\n3 NO_ID 3 0.3 4 9\n"
+    )
+    for new in (2, 0):
+        before = len(path.with_suffix(".csv").read_text().splitlines())
+        assert ordbo("import", path, "-", "--from", "dakota", stdin=table).status == 0
+        assert len(path.with_suffix(".csv").read_text().splitlines()) == before + new
+    assert [each.sides for each in Study.open(path).points()[-2:]] == [("above",), ()]
+    assert [each.censored for each in Study.open(path).points()[-2:]] == ["", "below"]
 
 
 def test_a_simulator_may_print_limits(path: Path, ordbo: Call) -> None:

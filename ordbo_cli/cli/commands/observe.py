@@ -27,6 +27,7 @@ _EXAMPLES: Final = """
 ordbo observe drag.yaml --id 17 drag=0.31
 ordbo observe drag.yaml --id 17 drag=0.31 stress=240
 ordbo observe drag.yaml --id 17 'drag=>1e6'
+ordbo observe wing.yaml --id 17 drag=0.31 'lift=>3'
 ordbo observe drag.yaml --id 18 --failed --note 'the mesh broke' --seconds 340
 ordbo observe drag.yaml --id 19 --abandon
 ordbo observe drag.yaml --id 20 --retry
@@ -77,7 +78,8 @@ def command(
 
     Give the objective as NAME=VALUE, after --id or beside all parameters. The value is a number, or one of the
     objective's words where the problem file lists them; nan and failed are failures. '>1e6' and '<0.1' say that the
-    evaluation was stopped early, and only that much is known. Quote names that hold spaces: 'wall shear=3'. A table's
+    evaluation was stopped early, and only that much is known. Of several objectives give all in this way: a point that
+    lacks one (nan) failed. Quote names that hold spaces: 'wall shear=3'. A table's
     columns are found by name.
 
     Results that the problem file limits (outcomes) stand beside the objective. Where one breaks its limits, the

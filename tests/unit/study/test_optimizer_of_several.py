@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
+
 import pytest
 
 from ordbo_cli import DataError, Optimizer, Parameter, Problem, UsageError
@@ -39,3 +41,21 @@ def test_settings_of_one_objective_do_not_stand_beside_several() -> None:
     """They would say nothing of which."""
     with pytest.raises(ProblemError, match="goal, unit and grades are those of one objective"):
         Problem(X, objectives=TWO, goal="maximize")
+
+
+def test_results_are_told_by_name() -> None:
+    """Limits and failures among them, in any order; nothing twice, and nothing that is not there."""
+    optimizer = Optimizer(Problem(X, objectives=TWO))
+    for k, result in enumerate(
+        [{"lift": ">2", "drag": Decimal("3.5")}, {"drag": None, "lift": 2}, {"drag": "<1", "lift": 1}]
+    ):
+        optimizer.tell([k / 10], result)
+    first, failed, last = optimizer.evaluations
+    values = [(str(each.objective), [*map(str, each.outcomes)]) for each in (first, failed, last)]
+    assert values == [("3.5", ["2"]), ("None", []), ("1", ["1"])]
+    assert [(each.censored, *each.sides) for each in (first, failed, last)] == [("", "above"), ("",), ("below",)]
+    assert [each.values for each in optimizer.front()] == [last.values, first.values]
+    with pytest.raises(UsageError, match="there is no value of lift"):
+        optimizer.tell([0.9], {"drag": 3})
+    with pytest.raises(UsageError, match="lift is given twice"):
+        optimizer.tell([0.9], {"drag": 3, "lift": 2}, {"lift": 2})

@@ -116,10 +116,11 @@ def test_each_objective_is_seen_by_the_model_of_all() -> None:
 
 def test_a_limit_has_its_place_on_each_axis() -> None:
     """A result beyond it has a line of its own kind, that ends nowhere."""
-    *before, last = VIEW.whole.evaluations
-    worse = View.of(replace(VIEW.whole, evaluations=(*before, replace(last, censored="above"))))
+    rows = list(VIEW.whole.evaluations)
+    rows[13] = replace(rows[13], censored="above")
+    worse = View.of(replace(VIEW.whole, evaluations=tuple(rows)))
     drawn = draw("parallel", Scene(worse, "study"), Look())
-    assert drawn.points["beyond"] == (len(VIEW.evaluations),)
+    assert drawn.points["beyond"] == (14,)
     (line,) = ends(drawn, "beyond")
     assert len(line) == 4
     assert not np.isnan(line).any()

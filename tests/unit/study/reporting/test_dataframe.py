@@ -98,6 +98,21 @@ def test_words_of_results_and_ranks(tmp_path: Path) -> None:
 
 
 @pytest.mark.usefixtures("stand_in")
+def test_sides_of_several_objectives_have_columns_of_their_own(tmp_path: Path) -> None:
+    """And what failed by one of them has what was measured of the others."""
+    problem = "objectives: {drag: minimize, lift: maximize}\nparameters: {x: {min: 0, max: 1}}\n"
+    rows = "x,drag,lift\n0,<1,2\n1,2,>3\n0.5,>4,nan\n0.7,nan,<5\n"
+    table: Any = study_of(tmp_path, problem, rows).to_dataframe()
+    assert {name: table.columns[name] for name in ("drag", "lift", "status", "limit", "limit of lift")} == {
+        "drag": [1.0, 2.0, 4.0, None],
+        "lift": [2.0, 3.0, None, 5.0],
+        "status": ["ok", "ok", "failed", "failed"],
+        "limit": ["below", "", "above", ""],
+        "limit of lift": ["", "above", "", "below"],
+    }
+
+
+@pytest.mark.usefixtures("stand_in")
 def test_a_study_without_points(tmp_path: Path) -> None:
     """It has its columns already."""
     table: Any = study_of(tmp_path, rows="").to_dataframe()
