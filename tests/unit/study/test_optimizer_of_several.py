@@ -46,9 +46,12 @@ def test_settings_of_one_objective_do_not_stand_beside_several() -> None:
 def test_results_are_told_by_name() -> None:
     """Limits and failures among them, in any order; nothing twice, and nothing that is not there."""
     optimizer = Optimizer(Problem(X, objectives=TWO))
-    for k, result in enumerate(
-        [{"lift": ">2", "drag": Decimal("3.5")}, {"drag": None, "lift": 2}, {"drag": "<1", "lift": 1}]
-    ):
+    said: list[dict[str, float | Decimal | str | None]] = [
+        {"lift": ">2", "drag": Decimal("3.5")},
+        {"drag": None, "lift": 2},
+        {"drag": "<1", "lift": 1},
+    ]
+    for k, result in enumerate(said):
         optimizer.tell([k / 10], result)
     first, failed, last = optimizer.evaluations
     values = [(str(each.objective), [*map(str, each.outcomes)]) for each in (first, failed, last)]
