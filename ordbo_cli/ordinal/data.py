@@ -8,6 +8,7 @@ M            distinct points of them
 D            latent axes
 K            distinct ranks of the objective
 P            comparisons of two points
+R            evaluations on another scale
 u_j          knots of axis j: sorted distinct values, domain ends included  [n_j]
 index        place of each distinct point among the knots                   [M, D]
 point, rank  distinct point and rank of each evaluation, 0 the best         [N]
@@ -82,34 +83,31 @@ class ComparedRows:
 
 
 @dataclass(frozen=True)
-class OrdinalData:
-    """Evaluations reduced to ranks. Points are in lexicographic order, so the order of arrival leaves no trace.
+class RankedRows:
+    """Evaluations in the user's units whose results are compared with each other, and with those of nobody else.
 
     Args:
-        knots: per dimension the sorted distinct values ``U_j`` [n_j], in the user's units.
-        index: place of each distinct point's coordinates among the knots [M, D].
-        point: the distinct point of each evaluation [N].
-        rank: dense rank of each evaluation's objective, 0 the best [N]; the best that it may have where it is censored.
-        worst: the worst rank that each may have, its rank where it is known [N].
-        comparisons: of points with each other.
+        X: the points [R, D].
+        rank: ranks of their results [R].
     """
 
-    knots: tuple[Array, ...]
-    index: IntArray
+    X: Array
+    rank: Sequence[int]
+
+
+@dataclass(frozen=True)
+class Scale:
+    """Evaluations whose results are compared with each other: only there has their order a meaning.
+
+    Args:
+        point: the distinct point of each [N].
+        rank: dense rank of each one's objective, 0 the best [N]; the best that it may have where it is censored.
+        worst: the worst rank that each may have, its rank where it is known [N].
+    """
+
     point: IntArray
     rank: IntArray
     worst: IntArray
-    comparisons: Comparisons
-
-    @property
-    def dimension(self) -> int:
-        """D."""
-        return len(self.knots)
-
-    @property
-    def points(self) -> int:
-        """M, the number of distinct points."""
-        return len(self.index)
 
     @cached_property
     def bins(self) -> int:
@@ -117,35 +115,10 @@ class OrdinalData:
         return int(self.worst.max(initial=0)) + 1
 
     @cached_property
-    def gap_counts(self) -> IntArray:
-        """Number of gaps of each dimension [D]."""
-        return np.array([len(knots) - 1 for knots in self.knots], dtype=np.int64)
-
-    @cached_property
-    def starts(self) -> IntArray:
-        """Where each dimension's gaps start in the vector that holds those of all dimensions [D]."""
-        return np.concatenate([[0], np.cumsum(self.gap_counts)[:-1]]).astype(np.int64)
-
-    @cached_property
-    def inputs(self) -> Array:
-        """The distinct points in the user's units [M, D]."""
-        return np.stack([knots[self.index[:, j]] for j, knots in enumerate(self.knots)], axis=1)
-
-    def point_sum(self, values: Array) -> Array:
-        """Return sums [M] of values of the evaluations [N] over each point's replicates."""
-        return np.asarray(np.bincount(self.point, weights=values, minlength=self.points), dtype=np.float64)
-
-    def point_mean(self, values: Array) -> Array:
-        """Return means [M] of values of the evaluations [N] over each point's replicates."""
-        return self.point_sum(values) / np.maximum(1, np.bincount(self.point, minlength=self.points))
-
-    @cached_property
-    def point_scores(self) -> Array:
-        """Normal scores of the ranks, averaged over a point's replicates [M]; 0 where there are comparisons only."""
-        if not len(self.rank):
-            return np.zeros(self.points)
-        middle = (self._below[self.rank] + self._below[self.worst + 1]) / 2.0 / len(self.rank)
-        return self.point_mean(normal_quantile(middle))
+    def scores(self) -> Array:
+        """Normal scores of the ranks [N]."""
+        middle = (self._below[self.rank] + self._below[self.worst + 1]) / 2.0 / max(1, len(self.rank))
+        return normal_quantile(middle)
 
     @cached_property
     def edge_scores(self) -> Array:
@@ -164,6 +137,89 @@ class OrdinalData:
             count[low : high + 1] += 1.0 / (high - low + 1)
         return np.concatenate([[0.0], np.cumsum(count)])
 
+    def equal(self, other: Scale) -> bool:
+        """Return whether the ranks are the same, at the same points."""
+        parts = ((self.point, other.point), (self.rank, other.rank), (self.worst, other.worst))
+        return all(np.array_equal(a, b) for a, b in parts)
+
+
+@dataclass(frozen=True)
+class OrdinalData:
+    """Evaluations reduced to ranks. Points are in lexicographic order, so the order of arrival leaves no trace.
+
+    Args:
+        knots: per dimension the sorted distinct values ``U_j`` [n_j], in the user's units.
+        index: place of each distinct point's coordinates among the knots [M, D].
+        point: the distinct point of each evaluation [N].
+        rank: dense rank of each evaluation's objective, 0 the best [N]; the best that it may have where it is censored.
+        worst: the worst rank that each may have, its rank where it is known [N].
+        comparisons: of points with each other.
+        others: evaluations whose results are not compared with these.
+    """
+
+    knots: tuple[Array, ...]
+    index: IntArray
+    point: IntArray
+    rank: IntArray
+    worst: IntArray
+    comparisons: Comparisons
+    others: tuple[Scale, ...] = ()
+
+    @property
+    def dimension(self) -> int:
+        """D."""
+        return len(self.knots)
+
+    @property
+    def points(self) -> int:
+        """M, the number of distinct points."""
+        return len(self.index)
+
+    @cached_property
+    def scales(self) -> tuple[Scale, ...]:
+        """All that have an order of their own, the evaluations first."""
+        return (Scale(self.point, self.rank, self.worst), *self.others)
+
+    @property
+    def bins(self) -> int:
+        """K, the number of distinct ranks (at least 1)."""
+        return self.scales[0].bins
+
+    @cached_property
+    def gap_counts(self) -> IntArray:
+        """Number of gaps of each dimension [D]."""
+        return np.array([len(knots) - 1 for knots in self.knots], dtype=np.int64)
+
+    @cached_property
+    def starts(self) -> IntArray:
+        """Where each dimension's gaps start in the vector that holds those of all dimensions [D]."""
+        return np.concatenate([[0], np.cumsum(self.gap_counts)[:-1]]).astype(np.int64)
+
+    @cached_property
+    def inputs(self) -> Array:
+        """The distinct points in the user's units [M, D]."""
+        return np.stack([knots[self.index[:, j]] for j, knots in enumerate(self.knots)], axis=1)
+
+    def sums(self, scale: Scale, values: Array) -> Array:
+        """Return sums [M] of values of a scale's evaluations [N] over each point's replicates."""
+        return np.asarray(np.bincount(scale.point, weights=values, minlength=self.points), dtype=np.float64)
+
+    def mean_of_all(self, values: Sequence[Array]) -> Array:
+        """Return means [M] of values of the evaluations of each scale [N] at each point, 0 where there are none."""
+        point, value = np.concatenate([scale.point for scale in self.scales]), np.concatenate(values)
+        count = np.maximum(1, np.bincount(point, minlength=self.points))
+        return np.asarray(np.bincount(point, weights=value, minlength=self.points), dtype=np.float64) / count
+
+    @property
+    def point_scores(self) -> Array:
+        """Normal scores of the ranks, averaged over a point's replicates [M]; 0 where there are comparisons only."""
+        return self.mean_of_all([scale.scores for scale in self.scales])
+
+    @property
+    def edge_scores(self) -> Array:
+        """Normal scores of the bin edges: the quantile of the share of evaluations below each [K - 1]."""
+        return self.scales[0].edge_scores
+
 
 def ordinal_data(
     X: Array,
@@ -172,6 +228,7 @@ def ordinal_data(
     high: Sequence[float],
     worst: Sequence[int] | None = None,
     compared: ComparedRows | None = None,
+    others: Sequence[RankedRows] = (),
 ) -> OrdinalData:
     """Reduce evaluations and comparisons to their order.
 
@@ -181,13 +238,16 @@ def ordinal_data(
         low, high: domain ends [D], which are knots too.
         worst: the worst ranks of censored objectives [N], of others their ranks; None where none is censored.
         compared: what was found of pairs of points; None for no comparisons.
+        others: evaluations on other scales.
     """
     pairs = compared or ComparedRows(X[:0], X[:0], np.zeros(0))
-    everything = np.concatenate([X, pairs.better, pairs.worse])
+    parts = [X, pairs.better, pairs.worse, *(other.X for other in others)]
+    everything = np.concatenate(parts)
     knots = tuple(np.unique(np.concatenate([everything[:, j], [low[j], high[j]]])) for j in range(len(low)))
     index = np.stack([np.searchsorted(u, everything[:, j]) for j, u in enumerate(knots)], axis=1).astype(np.int64)
     points, place = np.unique(index, axis=0, return_inverse=True)
-    point, better, worse = np.split(place.reshape(-1).astype(np.int64), [len(X), len(X) + len(pairs.better)])
+    ends = np.cumsum([len(part) for part in parts])[:-1]
+    point, better, worse, *elsewhere = np.split(place.reshape(-1).astype(np.int64), ends)
     _, dense = np.unique(np.array([rank, rank if worst is None else worst], dtype=np.int64), return_inverse=True)
     best, most = dense.reshape(2, -1).astype(np.int64)
     order = np.lexsort((most, best, point))
@@ -199,7 +259,15 @@ def ordinal_data(
         best[order],
         most[order],
         Comparisons(better[turn], worse[turn], pairs.weight[turn]),
+        tuple(_scale(at, other.rank) for at, other in zip(elsewhere, others, strict=True)),
     )
+
+
+def _scale(point: IntArray, rank: Sequence[int]) -> Scale:
+    """Return results on another scale, whose order of arrival leaves no trace."""
+    dense = np.unique(np.array(rank, dtype=np.int64), return_inverse=True)[1].reshape(-1).astype(np.int64)
+    order = np.lexsort((dense, point))
+    return Scale(point[order], dense[order], dense[order])
 
 
 def normal_quantile(p: Array) -> Array:

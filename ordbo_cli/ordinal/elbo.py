@@ -55,30 +55,30 @@ def objective(model: Model, theta: Array) -> tuple[float, Array]:
     data = model.data
     p = model.parameters(theta)
     S = latent_points(data, p.gaps)
-    value, by_mean, by_spread, by_S, by_edges, by_sigma = elbo(model, S, p)
+    value, by_mean, by_spread, by_S, by_bins = elbo(model, S, p)
     by_gaps = gradient_by_gaps(data, by_S)
-    by_output = np.cumsum(by_edges[::-1])[::-1][1:]
+    by_output = [np.cumsum(by_edges[::-1])[::-1][1:] for by_edges, _ in by_bins]
     if model.input_prior is not None:
         log_p, slope = model.input_prior.log_density(p.gaps)
         value, by_gaps = value + log_p, by_gaps + slope
     if model.output_prior is not None:
-        log_p, slope = model.output_prior.log_density(p.output_gaps)
-        value, by_output = value + log_p, by_output + slope
-    gradient = np.concatenate(
-        [
-            model.warp.pull_back(model.split(theta)[0], by_gaps),
-            [by_edges.sum()],
-            by_output * model.output_transform.slope(p.output_gaps),
-            by_sigma * SIGMA_TRANSFORM.slope(np.array([p.sigma])),
-            by_mean,
-            by_spread * p.spread,
-        ]
-    )
+        log_p, slope = model.output_prior.log_density(np.concatenate([bins.output_gaps for bins in p.bins]))
+        slopes = np.split(slope, np.cumsum([len(each) for each in by_output])[:-1])
+        value, by_output = value + log_p, [a + b for a, b in zip(by_output, slopes, strict=True)]
+    gradient = np.empty(len(theta))
+    warp, *_ = model.parts
+    gradient[warp] = model.warp.pull_back(theta[warp], by_gaps)
+    gradient[model.parts[4]], gradient[model.parts[5]] = by_mean, by_spread * p.spread
+    for k, (first, output, sigma) in enumerate(model.bin_parts):
+        by_edges, by_sigma = by_bins[k]
+        gradient[first] = by_edges.sum()
+        gradient[output] = by_output[k] * model.output_transforms[k].slope(p.bins[k].output_gaps)
+        gradient[sigma] = by_sigma * SIGMA_TRANSFORM.slope(np.array([p.bins[k].sigma]))
     return value, gradient
 
 
-def elbo(model: Model, S: Array, p: Parameters) -> tuple[float, Array, Array, Array, Array, float]:
-    """Return the ELBO and its derivatives by m [M], spread [M], S [M, D], edges [K - 1] and sigma.
+def elbo(model: Model, S: Array, p: Parameters) -> tuple[float, Array, Array, Array, list[tuple[Array, float]]]:
+    """Return the ELBO and its derivatives by m [M], spread [M], S [M, D], and by edges [K - 1] and sigma of each scale.
 
     Args:
         S: latent coordinates of the distinct points [M, D].
@@ -89,13 +89,18 @@ def elbo(model: Model, S: Array, p: Parameters) -> tuple[float, Array, Array, Ar
     L = cholesky(K)
     a = dpotrs(L, p.mean, lower=True)[0] if len(K) else p.mean
     q = (_full if model.full else _diagonal)(K, L, p, a, data.comparisons)
-    fit, mean_i, variance_i, by_edges, by_sigma = expected_log_likelihood(
-        p.mean[data.point], q.variance[data.point], data.rank, p.edges(data.bins), p.sigma, data.worst
-    )
-    e_m, e_v, e_c = data.point_sum(mean_i), data.point_sum(variance_i), np.zeros(0)
+    fit, e_m, e_v, e_c = 0.0, np.zeros(data.points), np.zeros(data.points), np.zeros(0)
+    by_bins: list[tuple[Array, float]] = []
+    for scale, bins in zip(data.scales, p.bins, strict=True):
+        edges, m, v = bins.edges(scale.bins), p.mean[scale.point], q.variance[scale.point]
+        some, mean_i, variance_i, by_edges, by_sigma = expected_log_likelihood(
+            m, v, scale.rank, edges, bins.sigma, scale.worst
+        )
+        fit, e_m, e_v = fit + some, e_m + data.sums(scale, mean_i), e_v + data.sums(scale, variance_i)
+        by_bins.append((by_edges, by_sigma))
     if len(data.comparisons):
         terms = terms_of_comparisons(data.comparisons, p, q.variance, q.covariance)
-        fit, by_sigma = fit + terms.value, by_sigma + terms.sigma
+        fit, by_bins[0] = fit + terms.value, (by_bins[0][0], by_bins[0][1] + terms.sigma)
         e_m += data.comparisons.differences_pulled_back(terms.mean, data.points)
         e_v += data.comparisons.sums_pulled_back(terms.variance, data.points)
         e_c = -2.0 * terms.variance
@@ -103,7 +108,7 @@ def elbo(model: Model, S: Array, p: Parameters) -> tuple[float, Array, Array, Ar
     G *= KERNELS[model.kernel].slope(r).T  # r is symmetric; its transpose has the order in memory that G has
     sums = dsymm(1.0, G, np.column_stack([S, np.ones(len(S))]), lower=True)
     by_S = -2.0 * (sums[:, -1:] * S - sums[:, :-1])
-    return fit - q.divergence, e_m - a, by_spread, by_S, by_edges, by_sigma
+    return fit - q.divergence, e_m - a, by_spread, by_S, by_bins
 
 
 def terms_of_comparisons(

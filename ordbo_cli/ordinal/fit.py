@@ -13,17 +13,61 @@ K       distinct ranks
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, get_args
 
 import numpy as np
 
-from ordbo_cli.ordinal.data import Comparisons, OrdinalData
+from ordbo_cli.ordinal.data import Comparisons, OrdinalData, Scale
 from ordbo_cli.ordinal.linalg import Array, IntArray
-from ordbo_cli.ordinal.model import Parameters
+from ordbo_cli.ordinal.model import Bins, Parameters
 from ordbo_cli.ordinal.posterior import Posterior, posterior
 from ordbo_cli.problem.method import EngineKind, Kernel
+
+
+@dataclass(frozen=True)
+class FittedScale:
+    """What a fit learnt of results that are compared with each other.
+
+    Args:
+        scale: the results.
+        edges: finite bin edges [K - 1].
+        sigma: latent noise.
+    """
+
+    scale: Scale
+    edges: Array
+    sigma: float
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain lists and numbers, exact as JSON."""
+        plain = {name: _plain(value) for name, value in vars(self.scale).items() if name in ("point", "rank", "worst")}
+        return {**plain, "edges": self.edges.tolist(), "sigma": self.sigma}
+
+    @classmethod
+    def from_dict(cls, plain: Mapping[str, Any]) -> FittedScale:
+        """Return what a dictionary stands for.
+
+        Raises:
+            KeyError, TypeError, ValueError: it does not.
+        """
+        point, rank, worst = (np.array(plain[name], dtype=np.int64) for name in ("point", "rank", "worst"))
+        return cls(Scale(point, rank, worst), np.array(plain["edges"], dtype=np.float64), float(plain["sigma"]))
+
+    def consistent(self, points: int) -> bool:
+        """Return whether the parts belong together, and to so many distinct points."""
+        scale = self.scale
+        return (
+            scale.point.shape == scale.rank.shape == scale.worst.shape
+            and _within(scale.point, points)
+            and _rising(self.edges)
+            and _within(scale.worst, len(self.edges) + 1)
+            and bool(np.all((scale.rank >= 0) & (scale.rank <= scale.worst)))
+            and math.isfinite(self.sigma)
+            and self.sigma > 0
+        )
 
 
 @dataclass(frozen=True)
@@ -42,6 +86,7 @@ class Fit:
         value: ELBO plus log prior of the gaps.
         engine: that computed it.
         shaped_by: digest of every setting that shaped it, see :func:`shaping`.
+        others: further scales of results.
     """
 
     knots: tuple[Array, ...]
@@ -59,6 +104,12 @@ class Fit:
     value: float
     engine: EngineKind
     shaped_by: str = ""
+    others: tuple[FittedScale, ...] = ()
+
+    @property
+    def scales(self) -> tuple[FittedScale, ...]:
+        """All scales, that of the evaluations first."""
+        return (FittedScale(Scale(self.point, self.rank, self.worst), self.edges, self.sigma), *self.others)
 
     @property
     def S(self) -> Array:
@@ -68,14 +119,18 @@ class Fit:
     @property
     def data(self) -> OrdinalData:
         """What it is fitted to."""
-        return OrdinalData(self.knots, self.index, self.point, self.rank, self.worst, self.comparisons)
+        others = tuple(other.scale for other in self.others)
+        return OrdinalData(self.knots, self.index, self.point, self.rank, self.worst, self.comparisons, others)
 
     @property
     def parameters(self) -> Parameters:
         """What was learnt, as the model has it."""
         gaps = np.concatenate([np.diff(s) for s in self.coordinates])
-        first = float(self.edges[0]) if len(self.edges) else 0.0
-        return Parameters(gaps, first, np.diff(self.edges), self.sigma, self.mean, self.spread)
+        own, *others = (
+            Bins(float(each.edges[0]) if len(each.edges) else 0.0, np.diff(each.edges), each.sigma)
+            for each in self.scales
+        )
+        return Parameters(gaps, own.first_edge, own.output_gaps, own.sigma, self.mean, self.spread, tuple(others))
 
     def posterior(self, kernel: Kernel) -> Posterior:
         """Return the latent process after the data."""
@@ -83,11 +138,14 @@ class Fit:
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain lists and numbers, exact as JSON; on censored results and comparisons if there are any."""
-        plain = {name: _plain(value) for name, value in vars(self).items() if name not in ("worst", "comparisons")}
+        apart = ("worst", "comparisons", "others")
+        plain = {name: _plain(value) for name, value in vars(self).items() if name not in apart}
         if np.any(self.worst != self.rank):
             plain["worst"] = self.worst.tolist()
         if len(self.comparisons):
             plain["comparisons"] = {name: _plain(value) for name, value in vars(self.comparisons).items()}
+        if self.others:
+            plain["others"] = [other.to_dict() for other in self.others]
         return plain
 
     @staticmethod
@@ -110,8 +168,9 @@ class Fit:
                 value=float(plain["value"]),
                 engine=plain["engine"],
                 shaped_by=str(plain.get("shaped_by", "")),
+                others=tuple(FittedScale.from_dict(other) for other in plain.get("others", ())),
             )
-        except (KeyError, OverflowError, TypeError, ValueError):
+        except (AttributeError, KeyError, OverflowError, TypeError, ValueError):
             return None
         return fit if fit._consistent(dimension) else None
 
@@ -135,6 +194,7 @@ class Fit:
             and bool(np.all(np.isfinite([*self.mean, *self.spread, *self.comparisons.weight, self.sigma, self.value])))
             and bool(np.all(self.spread > 0))
             and self.sigma > 0
+            and all(other.consistent(M) for other in self.others)
             and isinstance(self.full, bool)
             and self.engine in get_args(EngineKind)
         )
@@ -149,6 +209,8 @@ class Fit:
             and np.array_equal(self.rank, data.rank)
             and np.array_equal(self.worst, data.worst)
             and self.comparisons.equal(data.comparisons)
+            and len(self.others) == len(data.others)
+            and all(mine.scale.equal(theirs) for mine, theirs in zip(self.others, data.others, strict=True))
         )
 
 

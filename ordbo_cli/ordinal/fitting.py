@@ -20,11 +20,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ordbo_cli.ordinal.data import OrdinalData
+from ordbo_cli.ordinal.data import OrdinalData, Scale
 from ordbo_cli.ordinal.engine import make_engine
-from ordbo_cli.ordinal.fit import Fit
+from ordbo_cli.ordinal.fit import Fit, FittedScale
 from ordbo_cli.ordinal.linalg import Array, IntArray
-from ordbo_cli.ordinal.model import LARGEST_OUTPUT_GAP, SIGMA, Model, Parameters
+from ordbo_cli.ordinal.model import LARGEST_OUTPUT_GAP, SIGMA, Bins, Model, Parameters
 from ordbo_cli.ordinal.prior import LogGapPrior, input_centre, input_prior, log_centre
 from ordbo_cli.ordinal.warp import FreeGaps, Warp, coordinates, movement_bound, movement_windows, smallest_gap
 from ordbo_cli.problem.method import GapPrior, Method, Start
@@ -99,6 +99,10 @@ def fit_model(data: OrdinalData, method: Method, context: FitContext, previous: 
         value,
         method.engine,
         shaped_by,
+        tuple(
+            FittedScale(scale, bins.edges(scale.bins), bins.sigma)
+            for scale, bins in zip(data.others, p.others, strict=True)
+        ),
     )
 
 
@@ -130,7 +134,7 @@ def gap_centre(data: OrdinalData, method: Method, context: FitContext) -> Array:
 def fit_tolerance(data: OrdinalData, previous: Fit | None) -> float:
     """Return the relative gain of a step at which a fit ends; what a warm one leaves undone, the next goes on with."""
     share = COLD_GAIN if previous is None else WARM_GAIN / max(1.0, abs(previous.value))
-    return float(share * np.sqrt(len(data.rank) + len(data.comparisons)))
+    return float(share * np.sqrt(sum(len(scale.rank) for scale in data.scales) + len(data.comparisons)))
 
 
 def build_model(data: OrdinalData, method: Method, warp: Warp, centre: Array) -> Model:
@@ -151,24 +155,37 @@ def build_model(data: OrdinalData, method: Method, warp: Warp, centre: Array) ->
 
 
 def output_prior(data: OrdinalData) -> LogGapPrior:
-    """Return the prior of the output gaps: around normal-score spacing, without a common shift."""
-    centre = log_centre(np.diff(data.edge_scores), smallest_gap(data.bins), LARGEST_OUTPUT_GAP)
+    """Return the prior of the output gaps of all scales: around normal-score spacing, without a common shift."""
+    centre = np.concatenate(
+        [log_centre(np.diff(scale.edge_scores), smallest_gap(scale.bins), LARGEST_OUTPUT_GAP) for scale in data.scales]
+    )
     return LogGapPrior(centre, np.zeros(min(1, len(centre)), dtype=np.int64), OUTPUT_SPREAD, 0.0)
 
 
 def cold_start(model: Model, gaps: Array, start: Start = "scores") -> Parameters:
     """Return where a fit starts that knows no previous one: at the normal scores of the ranks, unless told."""
     data = model.data
-    edges = np.arange(data.bins - 1) - 0.5 * (data.bins - 2) if start == "ranks" else data.edge_scores
+    own, *others = (_started(_start_edges(scale, start), START_SIGMA) for scale in data.scales)
     flat = start == "flat"
     return Parameters(
         gaps,
-        float(edges[0]) if len(edges) else 0.0,
-        np.diff(edges),
+        own.first_edge,
+        own.output_gaps,
         START_SIGMA,
         np.zeros(data.points) if flat else data.point_scores,
         np.full(data.points, 1.0 if flat else _start_spread(model.full)),
+        tuple(others),
     )
+
+
+def _start_edges(scale: Scale, start: Start) -> Array:
+    """Return the edges of a scale of which nothing is known [K - 1]."""
+    return np.arange(scale.bins - 1) - 0.5 * (scale.bins - 2) if start == "ranks" else scale.edge_scores
+
+
+def _started(edges: Array, sigma: float) -> Bins:
+    """Return what edges [K - 1] and noise a fit starts with as what is learnt of a scale."""
+    return Bins(float(edges[0]) if len(edges) else 0.0, np.diff(edges), sigma)
 
 
 def warm_gaps(data: OrdinalData, centre: Array, previous: Fit) -> Array:
@@ -202,25 +219,40 @@ def warm_start(model: Model, gaps: Array, previous: Fit) -> Parameters:
     data = model.data
     old_point = {tuple(x): i for i, x in enumerate(_inputs(previous.knots, previous.index))}
     old_of = np.array([old_point.get(tuple(x), -1) for x in data.inputs], dtype=np.int64)
-    edges = _warm_edges(data, previous, old_of)
-    bounded = np.concatenate([edges[:1] - 0.3, edges, edges[-1:] + 0.3]) if len(edges) else np.zeros(2)
-    middle = 0.5 * (bounded[data.rank] + bounded[data.worst + 1])
-    mean = data.point_mean(middle)
+    before = dict(zip(range(len(data.scales)), previous.scales, strict=False))
+    edges = [_warm_edges(scale, before.get(k), old_of) for k, scale in enumerate(data.scales)]
+    middle = [_middles(scale, b) for scale, b in zip(data.scales, edges, strict=True)]
+    mean = data.mean_of_all(middle)
     spread = np.full(data.points, _start_spread(model.full))
     known = old_of >= 0
     mean[known] = previous.mean[old_of[known]]
     if previous.full == model.full:
         spread[known] = previous.spread[old_of[known]]
-    first = float(edges[0]) if len(edges) else 0.0
-    # At its bound sigma has next to no slope, and would stay where few results, most of them tied, have put it.
-    sigma = START_SIGMA if previous.sigma > _NEAR_THE_BOUND * SIGMA[1] else previous.sigma
-    return Parameters(gaps, first, np.diff(edges), sigma, mean, spread)
+    sigmas = [_warm_sigma(before.get(k)) for k in range(len(data.scales))]
+    own, *others = map(_started, edges, sigmas)
+    return Parameters(gaps, own.first_edge, own.output_gaps, own.sigma, mean, spread, tuple(others))
 
 
-def _warm_edges(data: OrdinalData, previous: Fit, old_of: IntArray) -> Array:
+def _middles(scale: Scale, edges: Array) -> Array:
+    """Return a latent value inside the bin of each result of a scale [N]."""
+    bounded = np.concatenate([edges[:1] - 0.3, edges, edges[-1:] + 0.3]) if len(edges) else np.zeros(2)
+    return np.asarray(0.5 * (bounded[scale.rank] + bounded[scale.worst + 1]))
+
+
+def _warm_sigma(before: FittedScale | None) -> float:
+    """Return the noise that a scale starts with.
+
+    At its bound sigma has next to no slope, and would stay where few results, most of them tied, have put it.
+    """
+    return START_SIGMA if before is None or before.sigma > _NEAR_THE_BOUND * SIGMA[1] else before.sigma
+
+
+def _warm_edges(scale: Scale, previous: FittedScale | None, old_of: IntArray) -> Array:
     """Return edges [K - 1]: an old edge stays above the evaluations that it lay above, new ones follow the scores."""
-    scores = data.edge_scores
-    now, old_rank = _occurrences(data), _occurrences(previous.data)
+    scores = scale.edge_scores
+    if previous is None:
+        return scores
+    now, old_rank = _occurrences(scale), _occurrences(previous.scale)
     anchors: dict[int, float] = {}
     for (point, turn), rank in sorted(now.items(), key=lambda item: item[1]):
         before = old_rank.get((int(old_of[point]), turn))
@@ -232,12 +264,12 @@ def _warm_edges(data: OrdinalData, previous: Fit, old_of: IntArray) -> Array:
     return _interpolate(scores, scores[places], np.array([anchors[place] for place in places]))
 
 
-def _occurrences(data: OrdinalData) -> dict[tuple[int, int], int]:
+def _occurrences(scale: Scale) -> dict[tuple[int, int], int]:
     """Return known ranks by point and turn, the turn counting a point's evaluations from the best."""
     turns: dict[int, int] = {}
     found = {}
-    known = data.rank == data.worst
-    for i, k in zip(data.point[known].tolist(), data.rank[known].tolist(), strict=True):
+    known = scale.rank == scale.worst
+    for i, k in zip(scale.point[known].tolist(), scale.rank[known].tolist(), strict=True):
         turns[i] = turns.get(i, -1) + 1
         found[i, turns[i]] = k
     return found

@@ -24,11 +24,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import cache
+from itertools import chain
 from typing import Any, Final
 
 import numpy as np
 
-from ordbo_cli.ordinal.data import Comparisons
+from ordbo_cli.ordinal.data import Comparisons, Scale
 from ordbo_cli.ordinal.kernels import JITTER
 from ordbo_cli.ordinal.likelihood import UNBOUNDED
 from ordbo_cli.ordinal.linalg import Array
@@ -118,6 +119,22 @@ class OrdinalLikelihood(gpflow.likelihoods.ScalarLikelihood):
         self.sigma = gpflow.Parameter(0.1 * np.ones(1), transform=_logistic(*SIGMA))
         self.bins = tf.Variable(1, trainable=False)
 
+    @property
+    def parameters_in_order(self) -> tuple[gpflow.Parameter, ...]:
+        """First edge, output gaps and noise, in the order of theta."""
+        return self.first_edge, self.share, self.sigma
+
+    def load(self, bins: int, smallest_gap: Any) -> None:
+        """Make room for so many bins.
+
+        Args:
+            bins: K.
+            smallest_gap: the least that a gap may be.
+        """
+        self.bins.assign(bins)
+        self.smallest_gap.assign(smallest_gap)
+        _resize(self.share, max(0, bins - 2))
+
     def output_gaps(self) -> Tensor:
         """Return the output gaps [max(0, K - 2)]."""
         return self.smallest_gap + (LARGEST_OUTPUT_GAP - self.smallest_gap) * self.share
@@ -149,6 +166,31 @@ class OrdinalLikelihood(gpflow.likelihoods.ScalarLikelihood):
 
     def _conditional_variance(self, X: Tensor, F: Tensor) -> Tensor:
         return self._moment(F, 2) - tf.square(self._moment(F, 1))
+
+
+class OnScale(gpflow.Module):
+    """Results that are compared with each other, and the likelihood of their ranks."""
+
+    def __init__(self, likelihood: OrdinalLikelihood) -> None:
+        super().__init__()
+        self.likelihood = likelihood
+        self.point, self.bins = _data(1, tf.int32), _data(2, tf.int32)
+
+    def expectation(self, mean: Tensor, variance: Tensor) -> Tensor:
+        """Return the expected log likelihood of all results.
+
+        Args:
+            mean, variance: of the latent values of the distinct points [M, 1].
+        """
+        mean_i, variance_i = tf.gather(mean, self.point), tf.gather(variance, self.point)
+        X = tf.zeros([tf.shape(mean_i)[0], 0], tf.float64)  # the likelihood looks at f alone
+        return tf.reduce_sum(self.likelihood.variational_expectations(X, mean_i, variance_i, self.bins))
+
+    def load(self, scale: Scale, smallest_gap: Any) -> None:
+        """Take the results of a scale, and make room for what is learnt of it."""
+        self.point.assign(scale.point)
+        self.bins.assign(np.stack([scale.rank, scale.worst], axis=1))
+        self.likelihood.load(scale.bins, smallest_gap)
 
 
 class ComparisonLikelihood(gpflow.Module):
@@ -269,9 +311,12 @@ class OrdinalGP(gpflow.models.GPModel, gpflow.models.training_mixins.InternalDat
         full: whether the posterior covariance is full instead of diagonal.
         bounded: whether the warp bounds the movement of coordinates.
         input_prior, output_prior: whether the gaps have a prior.
+        others: number of scales of results beside that of the evaluations.
     """
 
-    def __init__(self, kernel: Kernel, *, full: bool, bounded: bool, input_prior: bool, output_prior: bool) -> None:
+    def __init__(
+        self, kernel: Kernel, *, full: bool, bounded: bool, input_prior: bool, output_prior: bool, others: int = 0
+    ) -> None:
         super().__init__(KERNELS[kernel](), OrdinalLikelihood(), num_latent_gps=1)
         gpflow.set_trainable(self.kernel, False)
         self.full = full
@@ -279,7 +324,7 @@ class OrdinalGP(gpflow.models.GPModel, gpflow.models.training_mixins.InternalDat
         self.input_prior = LogGapDensity() if input_prior else None
         self.output_prior = LogGapDensity() if output_prior else None
         self.starts, self.knot = _data(1, tf.int32), _data(2, tf.int32)
-        self.point, self.bins = _data(1, tf.int32), _data(2, tf.int32)
+        self.scales = [OnScale(self.likelihood), *(OnScale(OrdinalLikelihood()) for _ in range(others))]
         self.comparisons = ComparisonLikelihood()
         self.q_mu = _parameter([1])
         self.q_spread = _parameter([1], tfp.bijectors.Exp())
@@ -287,9 +332,9 @@ class OrdinalGP(gpflow.models.GPModel, gpflow.models.training_mixins.InternalDat
 
     @property
     def theta(self) -> tuple[tf.Variable, ...]:
-        """The unconstrained variables in the order of ``model.Model.split``."""
-        edges = self.likelihood
-        ordered = (*self.warp.ordered, edges.first_edge, edges.share, edges.sigma, self.q_mu, self.q_spread)
+        """The unconstrained variables in the order of ``model.Model.parts``."""
+        own, *others = (scale.likelihood.parameters_in_order for scale in self.scales)
+        ordered = (*self.warp.ordered, *own, self.q_mu, self.q_spread, *chain.from_iterable(others))
         return tuple(parameter.unconstrained_variable for parameter in ordered)
 
     def load(self, model: Model) -> None:
@@ -297,13 +342,10 @@ class OrdinalGP(gpflow.models.GPModel, gpflow.models.training_mixins.InternalDat
         data = model.data
         self.starts.assign(data.starts)
         self.knot.assign(data.starts + data.index)
-        self.point.assign(data.point)
-        self.bins.assign(np.stack([data.rank, data.worst], axis=1))
         self.comparisons.load(data.comparisons)
         self.warp.load(model)
-        self.likelihood.bins.assign(data.bins)
-        self.likelihood.smallest_gap.assign(model.output_transform.low)
-        _resize(self.likelihood.share, max(0, data.bins - 2))
+        for mine, scale, transform in zip(self.scales, data.scales, model.output_transforms, strict=True):
+            mine.load(scale, transform.low)
         _resize(self.q_mu, data.points)
         _resize(self.q_spread, data.points)
         for density, prior in ((self.input_prior, model.input_prior), (self.output_prior, model.output_prior)):
@@ -329,14 +371,12 @@ class OrdinalGP(gpflow.models.GPModel, gpflow.models.training_mixins.InternalDat
         """Return the evidence lower bound."""
         K = self.prior_covariance()
         variance, divergence, covariance = self._full(K) if self.full else self._diagonal(K)
-        mean_i, variance_i = tf.gather(self.q_mu, self.point), tf.gather(variance, self.point)
-        X = tf.zeros([tf.shape(mean_i)[0], 0], tf.float64)  # the likelihood looks at f alone
-        fit = self.likelihood.variational_expectations(X, mean_i, variance_i, self.bins)
+        fit = tf.add_n([scale.expectation(self.q_mu, variance) for scale in self.scales])
         better, worse = self.comparisons.better, self.comparisons.worse
         mean = tf.gather(self.q_mu, worse) - tf.gather(self.q_mu, better)
         spread = tf.gather(variance, worse) + tf.gather(variance, better)
         pairs = self.comparisons.expectation(mean[:, 0], spread[:, 0] - 2.0 * covariance, self.likelihood.sigma)
-        return tf.reduce_sum(fit) + pairs - divergence
+        return fit + pairs - divergence
 
     def log_prior_density(self) -> Tensor:
         """Return the log prior of the gaps, a density of their logarithms, without a Jacobian of the transforms."""
@@ -344,7 +384,8 @@ class OrdinalGP(gpflow.models.GPModel, gpflow.models.training_mixins.InternalDat
         if self.input_prior is not None:
             total += self.input_prior.log_density(self.warp.gaps())
         if self.output_prior is not None:
-            total += self.output_prior.log_density(self.likelihood.output_gaps())
+            gaps = tf.concat([scale.likelihood.output_gaps() for scale in self.scales], axis=0)
+            total += self.output_prior.log_density(gaps)
         return total
 
     def predict_f(self, Xnew: Tensor, full_cov: bool = False, full_output_cov: bool = False) -> tuple[Tensor, Tensor]:
@@ -403,6 +444,7 @@ class GpflowEngine:
             bounded=isinstance(model.warp, BoundedMovement),
             input_prior=model.input_prior is not None,
             output_prior=model.output_prior is not None,
+            others=len(model.data.others),
         )
 
     def objective(self, theta: Array) -> tuple[float, Array]:
@@ -437,6 +479,6 @@ class GpflowEngine:
 
 
 @cache
-def compiled(kernel: Kernel, **kind: bool) -> tuple[OrdinalGP, gpflow.optimizers.Scipy]:
+def compiled(kernel: Kernel, **kind: Any) -> tuple[OrdinalGP, gpflow.optimizers.Scipy]:
     """Return the model of a kind, and the optimiser that keeps its compiled loss and gradient."""
     return OrdinalGP(kernel, **kind), gpflow.optimizers.Scipy(compile_cache_size=1)

@@ -1,7 +1,8 @@
 """The ordinal latent Gaussian process: its parameters and how they are packed into one vector theta.
 
 Both engines implement the same objective on the same theta:
-``ELBO(theta) + log prior of the gaps``, with theta = (warp, first edge, output gaps, sigma, mean, spread).
+``ELBO(theta) + log prior of the gaps``, with theta = (warp, first edge, output gaps, sigma, mean, spread), after it a
+first edge, output gaps and a sigma for each further scale of results.
 
 =========  =======================================================================  =======
 symbol     meaning                                                                  shape
@@ -21,6 +22,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import chain
 from typing import Final
 
 import numpy as np
@@ -37,6 +39,27 @@ SIGMA_TRANSFORM: Final = Logistic(*SIGMA)
 
 
 @dataclass(frozen=True)
+class Bins:
+    """What is learnt of a scale of results.
+
+    Args:
+        first_edge: b_1; without meaning where there is one bin.
+        output_gaps: differences of the edges [max(0, K - 2)].
+        sigma: latent noise.
+    """
+
+    first_edge: float
+    output_gaps: Array
+    sigma: float
+
+    def edges(self, bins: int) -> Array:
+        """Return the finite bin edges b_1 .. b_{K-1} [K - 1]."""
+        if bins < 2:
+            return np.zeros(0)
+        return self.first_edge + np.concatenate([[0.0], np.cumsum(self.output_gaps)])
+
+
+@dataclass(frozen=True)
 class Parameters:
     """What is learnt, in the model's own units.
 
@@ -48,6 +71,7 @@ class Parameters:
         mean: m, the posterior mean at the distinct points [M].
         spread: the posterior's other M numbers, positive: variances v for a diagonal posterior, precisions lambda of
             ``Sigma = (K^-1 + diag(lambda))^-1`` for a full one [M].
+        others: of further scales of results.
     """
 
     gaps: Array
@@ -56,12 +80,16 @@ class Parameters:
     sigma: float
     mean: Array
     spread: Array
+    others: tuple[Bins, ...] = ()
+
+    @property
+    def bins(self) -> tuple[Bins, ...]:
+        """Of all scales, that of the evaluations first."""
+        return (Bins(self.first_edge, self.output_gaps, self.sigma), *self.others)
 
     def edges(self, bins: int) -> Array:
-        """Return the finite bin edges b_1 .. b_{K-1} [K - 1]."""
-        if bins < 2:
-            return np.zeros(0)
-        return self.first_edge + np.concatenate([[0.0], np.cumsum(self.output_gaps)])
+        """Return the finite bin edges b_1 .. b_{K-1} of the evaluations [K - 1]."""
+        return self.bins[0].edges(bins)
 
 
 @dataclass(frozen=True)
@@ -84,47 +112,53 @@ class Model:
     output_prior: LogGapPrior | None
 
     @cached_property
+    def output_transforms(self) -> tuple[Logistic, ...]:
+        """From theta to the output gaps of each scale."""
+        return tuple(gap_transform(scale.bins, LARGEST_OUTPUT_GAP) for scale in self.data.scales)
+
+    @property
     def output_transform(self) -> Logistic:
-        """From theta to the output gaps."""
-        return gap_transform(self.data.bins, LARGEST_OUTPUT_GAP)
+        """From theta to the output gaps of the evaluations."""
+        return self.output_transforms[0]
 
     @cached_property
     def sizes(self) -> tuple[int, ...]:
-        """Lengths of theta's six parts."""
-        M, K = self.data.points, self.data.bins
-        return self.warp.size, 1, max(0, K - 2), 1, M, M
+        """Lengths of theta's parts."""
+        M = self.data.points
+        own, *others = ((1, max(0, scale.bins - 2), 1) for scale in self.data.scales)
+        return (self.warp.size, *own, M, M, *chain.from_iterable(others))
 
     @cached_property
     def parts(self) -> tuple[slice, ...]:
-        """Where theta's six parts stand in it."""
+        """Where theta's parts stand in it: warp, first edge, output gaps, sigma, mean, spread, then other scales."""
         ends = np.cumsum(self.sizes).tolist()
         return tuple(slice(start, end) for start, end in zip([0, *ends], ends, strict=False))
 
-    def split(self, theta: Array) -> list[Array]:
-        """Return theta's parts: warp, first edge, output gaps, sigma, mean, spread."""
-        return [theta[part] for part in self.parts]
+    @cached_property
+    def bin_parts(self) -> tuple[tuple[slice, slice, slice], ...]:
+        """Where first edge, output gaps and sigma of each scale stand in theta, those of the evaluations first."""
+        own, others = self.parts[1:4], self.parts[6:]
+        return ((own[0], own[1], own[2]), *zip(others[::3], others[1::3], others[2::3], strict=True))
 
     def parameters(self, theta: Array) -> Parameters:
         """Return what a vector theta stands for."""
-        warp, first_edge, output, sigma, mean, spread = self.split(theta)
-        return Parameters(
-            self.warp.gaps(warp),
-            float(first_edge[0]),
-            self.output_transform.forward(output),
-            float(SIGMA_TRANSFORM.forward(sigma)[0]),
-            mean,
-            np.exp(spread),
+        own, *others = (
+            Bins(
+                float(theta[first][0]),
+                transform.forward(theta[output]),
+                float(SIGMA_TRANSFORM.forward(theta[sigma])[0]),
+            )
+            for (first, output, sigma), transform in zip(self.bin_parts, self.output_transforms, strict=True)
         )
+        warp, mean, spread = (theta[self.parts[k]] for k in (0, 4, 5))
+        found = (own.first_edge, own.output_gaps, own.sigma, mean, np.exp(spread))
+        return Parameters(self.warp.gaps(warp), *found, tuple(others))
 
     def theta(self, parameters: Parameters) -> Array:
         """Return the vector of given parameters; values at a bound are taken slightly inside."""
-        return np.concatenate(
-            [
-                self.warp.theta(parameters.gaps),
-                [parameters.first_edge],
-                self.output_transform.inverse(parameters.output_gaps),
-                SIGMA_TRANSFORM.inverse(np.array([parameters.sigma])),
-                parameters.mean,
-                np.log(parameters.spread),
-            ]
+        own, *others = (
+            [[b.first_edge], transform.inverse(b.output_gaps), SIGMA_TRANSFORM.inverse(np.array([b.sigma]))]
+            for b, transform in zip(parameters.bins, self.output_transforms, strict=True)
         )
+        parts = [self.warp.theta(parameters.gaps), *own, parameters.mean, np.log(parameters.spread)]
+        return np.concatenate([*parts, *chain.from_iterable(others)])

@@ -123,7 +123,7 @@ class TrustRegion:
         if np.all(lengths <= self.lengths):
             return 0.0, by_theta
         beyond = np.log(np.maximum(1.0, lengths / self.lengths))
-        weight = _FENCE * len(data.rank)
+        weight = _FENCE * sum(len(scale.rank) for scale in data.scales)
         by_gaps = np.repeat(weight * beyond / lengths, data.gap_counts)
         by_theta[part] = self.model.warp.pull_back(theta[part], by_gaps)
         return 0.5 * weight * float(beyond @ beyond), by_theta
@@ -137,7 +137,7 @@ def _lengths(model: Model, gaps: Array) -> Array:
 def _bounds(origin: Array, preconditioner: Preconditioner) -> scipy.optimize.Bounds:
     """Return the box of z: all of theta is free but the posterior's variances or precisions."""
     limit, unit = np.full(len(origin), np.inf), np.ones(len(origin))
-    spread = preconditioner.model.parts[-1]
+    spread = preconditioner.model.parts[5]
     limit[spread], unit[spread] = _SPREAD_LIMIT, preconditioner.spread
     return scipy.optimize.Bounds((-limit - origin) / unit, (limit - origin) / unit)
 

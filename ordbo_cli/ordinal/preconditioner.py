@@ -5,8 +5,8 @@ the means of points that lie close together are tied by ``K^-1``, whose eigenval
 edges by the likelihood. ``P P'`` is about the inverse of the curvature at the origin, block by block:
 
 - the input gaps: that of their prior, whose covariance is known in closed form;
-- first edge, output gaps and means together [K - 1 + M]: prior and expected likelihood, which are concave in them;
-- sigma, and each number of the posterior's spread, on their own.
+- first edges, output gaps and means together [E + M]: prior and expected likelihood, which are concave in them;
+- each sigma, and each number of the posterior's spread, on their own.
 
 It changes no value of the objective, only the path to the maximum.
 
@@ -22,6 +22,7 @@ H       curvature of the edges and means                 [K - 1 + M] squared
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
@@ -29,7 +30,7 @@ from typing import Final
 import numpy as np
 from scipy.linalg.blas import dtrsv
 
-from ordbo_cli.ordinal.data import Comparisons, OrdinalData
+from ordbo_cli.ordinal.data import Comparisons, Scale
 from ordbo_cli.ordinal.elbo import terms_of_comparisons
 from ordbo_cli.ordinal.kernels import distances, prior_covariance
 from ordbo_cli.ordinal.likelihood import ComparisonTerms, Curvature, expected_curvature
@@ -50,14 +51,14 @@ class Preconditioner:
         model: whose theta it is.
         gaps: units of theta to one of the logarithm of each input gap [G].
         joint: lower Cholesky factor of the curvature by first edge, output gaps and means [E + M, E + M].
-        sigma: units of theta's sigma to one of z.
+        sigma: units of theta's sigma to one of z, of each scale [scales].
         spread: units of theta's spread to one of z [M].
     """
 
     model: Model
     gaps: Array
     joint: Array
-    sigma: float
+    sigma: Array
     spread: Array
 
     def theta(self, z: Array) -> Array:
@@ -69,11 +70,13 @@ class Preconditioner:
         return self._product(by_theta, transposed=True)
 
     def _product(self, x: Array, *, transposed: bool) -> Array:
-        gaps, _, _, sigma, _, spread = self.model.parts
+        gaps, *_ = self.model.parts
+        spread = self.model.parts[5]
         product = np.empty_like(x)
         product[gaps] = self._root(self.gaps * x[gaps]) if transposed else self.gaps * self._root(x[gaps])
         product[self._tied] = dtrsv(self.joint, x[self._tied], lower=1, trans=0 if transposed else 1)
-        product[sigma] = self.sigma * x[sigma]
+        for unit, (_, _, sigma) in zip(self.sigma, self.model.bin_parts, strict=True):
+            product[sigma] = unit * x[sigma]
         product[spread] = self.spread * x[spread]
         return product
 
@@ -84,9 +87,9 @@ class Preconditioner:
 
     @cached_property
     def _tied(self) -> IntArray:
-        """Places of first edge, output gaps and means in theta."""
-        _, first, output, _, mean, _ = self.model.parts
-        return np.r_[first, output, mean]
+        """Places of first edges and output gaps of each scale, and of the means, in theta."""
+        edges = [np.r_[first, output] for first, output, _ in self.model.bin_parts]
+        return np.concatenate([*edges, np.r_[self.model.parts[4]]])
 
 
 def preconditioner_at(model: Model, theta: Array) -> Preconditioner:
@@ -99,15 +102,21 @@ def preconditioner_at(model: Model, theta: Array) -> Preconditioner:
         variance, spread_curvature = share / p.spread, 0.5 * share * share + _FLATTEST
     else:
         variance, spread_curvature = p.spread, np.full(data.points, 0.5)  # at the best v for the means as they are
-    edges = p.edges(data.bins)
-    curvature = expected_curvature(p.mean[data.point], variance[data.point], data.rank, edges, p.sigma, data.worst)
+    curvatures = [
+        expected_curvature(
+            p.mean[scale.point], variance[scale.point], scale.rank, bins.edges(scale.bins), bins.sigma, scale.worst
+        )
+        for scale, bins in zip(data.scales, p.bins, strict=True)
+    ]
     pairs = terms_of_comparisons(data.comparisons, p, variance)
-    sigma_slope = float(SIGMA_TRANSFORM.slope(np.array([p.sigma]))[0])
+    slopes = SIGMA_TRANSFORM.slope(np.array([bins.sigma for bins in p.bins]))
+    by_sigma = np.array([each.sigma for each in curvatures])
+    by_sigma[0] += pairs.sigma_curvature
     return Preconditioner(
         model,
         _gap_units(model, p.gaps),
-        _joint_factor(model, p, K, curvature, pairs),
-        max(abs(curvature.sigma + pairs.sigma_curvature) * sigma_slope**2, _LEAST_SIGMA) ** -0.5,
+        _joint_factor(model, p, K, curvatures, pairs),
+        np.maximum(np.abs(by_sigma) * slopes**2, _LEAST_SIGMA) ** -0.5,
         spread_curvature**-0.5,
     )
 
@@ -127,38 +136,46 @@ def _gap_units(model: Model, gaps: Array) -> Array:
     return 1.0 / np.maximum(model.warp.transform.slope(gaps) / gaps, 1.0 / _FARTHEST)
 
 
-def _joint_factor(model: Model, p: Parameters, K: Array, likelihood: Curvature, pairs: ComparisonTerms) -> Array:
-    """Return the Cholesky factor of the curvature by first edge, output gaps and means [E + M, E + M]."""
+def _joint_factor(
+    model: Model, p: Parameters, K: Array, likelihoods: Sequence[Curvature], pairs: ComparisonTerms
+) -> Array:
+    """Return the Cholesky factor of the curvature by the edges of all scales and the means [E + M, E + M]."""
     data = model.data
-    E = model.sizes[1] + model.sizes[2]
+    sizes = [1 + len(bins.output_gaps) for bins in p.bins]
+    E = sum(sizes)
     H = np.zeros((E + data.points,) * 2)
     H[E:, E:] = inverse(cholesky(K))
-    _add_to_diagonal(H[E:, E:], data.point_sum(likelihood.mean))
     _add_comparisons(H[E:, E:], data.comparisons, pairs.curvature)
-    if data.bins > 1:
-        slope = np.concatenate([[1.0], model.output_transform.slope(p.output_gaps)])
-        by_edges = _edge_curvature(data, likelihood)
+    for k, (scale, likelihood) in enumerate(zip(data.scales, likelihoods, strict=True)):
+        _add_to_diagonal(H[E:, E:], data.sums(scale, likelihood.mean))
+        if scale.bins < 2:
+            continue
+        gaps, own = p.bins[k].output_gaps, slice(sum(sizes[:k]), sum(sizes[: k + 1]))
+        slope = np.concatenate([[1.0], model.output_transforms[k].slope(gaps)])
+        by_edges = _edge_curvature(scale, data.points, likelihood)
         # An edge is the sum of the first one and the output gaps below it: reversed cumulative sums.
-        H[:E] = slope[:, None] * np.cumsum(by_edges[::-1], axis=0)[::-1]
-        H[:E, :E] = slope * np.cumsum(H[:E, :E][:, ::-1], axis=1)[:, ::-1]
+        by_edges = slope[:, None] * np.cumsum(by_edges[::-1], axis=0)[::-1]
+        H[own, E:] = by_edges[:, len(slope) :]
+        H[own, own] = slope * np.cumsum(by_edges[:, : len(slope)][:, ::-1], axis=1)[:, ::-1]
         if model.output_prior is not None:
-            _add_to_diagonal(H[1:E, 1:E], (slope[1:] / p.output_gaps / model.output_prior.spread) ** 2)
+            inner = slice(own.start + 1, own.stop)
+            _add_to_diagonal(H[inner, inner], (slope[1:] / gaps / model.output_prior.spread) ** 2)
     _add_to_diagonal(H, np.full(len(H), _FLATTEST))
     return cholesky(H)
 
 
-def _edge_curvature(data: OrdinalData, likelihood: Curvature) -> Array:
-    """Return the curvature by the edges, and by them and the means [K - 1, K - 1 + M]; there is more than one bin."""
-    edges = data.bins - 1
-    by_edges = np.zeros((edges, edges + data.points))
+def _edge_curvature(scale: Scale, points: int, likelihood: Curvature) -> Array:
+    """Return the curvature by a scale's edges, and by them and the means [K - 1, K - 1 + M]; K is 2 or more."""
+    edges = scale.bins - 1
+    by_edges = np.zeros((edges, edges + points))
     place = np.arange(edges)
     by_edges[place, place] = likelihood.edges
-    below, above = data.rank > 0, data.worst < edges
+    below, above = scale.rank > 0, scale.worst < edges
     both = below & above
-    for one, other in ((data.rank - 1, data.worst), (data.worst, data.rank - 1)):
+    for one, other in ((scale.rank - 1, scale.worst), (scale.worst, scale.rank - 1)):
         np.add.at(by_edges, (one[both], other[both]), likelihood.between[both])
-    np.add.at(by_edges, (data.rank[below] - 1, edges + data.point[below]), likelihood.lower[below])
-    np.add.at(by_edges, (data.worst[above], edges + data.point[above]), likelihood.upper[above])
+    np.add.at(by_edges, (scale.rank[below] - 1, edges + scale.point[below]), likelihood.lower[below])
+    np.add.at(by_edges, (scale.worst[above], edges + scale.point[above]), likelihood.upper[above])
     return by_edges
 
 

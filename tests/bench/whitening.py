@@ -69,7 +69,7 @@ def elbo(model: Model, S: Array, p: Parameters) -> tuple[float, Array, Array, Ar
     fit, mean_i, variance_i, by_edges, by_sigma = expected_log_likelihood(
         p.mean[data.point], ((L * L) @ v)[data.point], data.rank, p.edges(data.bins), p.sigma, data.worst
     )
-    e_m, e_v = data.point_sum(mean_i), data.point_sum(variance_i)
+    e_m, e_v = data.sums(data.scales[0], mean_i), data.sums(data.scales[0], variance_i)
     divergence = 0.5 * float(u @ u + np.sum(v - np.log(v)) - len(u))
     inner = np.tril(L.T @ np.tril(np.outer(e_m, u) + 2.0 * e_v[:, None] * L * v))  # Murray 2016, eq. 10
     np.fill_diagonal(inner, 0.5 * inner.diagonal())

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
-from ordbo_cli.ordinal.data import ComparedRows, OrdinalData, ordinal_data
+from ordbo_cli.ordinal.data import ComparedRows, OrdinalData, RankedRows, ordinal_data
 from ordbo_cli.ordinal.fitting import build_model
 from ordbo_cli.ordinal.linalg import Array
 from ordbo_cli.ordinal.model import Model
@@ -47,6 +49,24 @@ def make_data(N: int, D: int, seed: int = 0, *, plain: bool = True) -> OrdinalDa
     return ordinal_data(X, rank.tolist(), low, high, worst.tolist(), pairs)
 
 
+def with_other_scales(data: OrdinalData, *, rows: Sequence[int] = (7, 1, 4), seed: int = 0) -> OrdinalData:
+    """Return data to which results on other scales come: some at its points, some elsewhere, some of one rank.
+
+    Args:
+        data: without comparisons and censored results.
+        rows: how many results each scale has.
+    """
+    rng = np.random.default_rng([seed, 2])
+    others = []
+    for n in rows:
+        X = np.vstack(
+            [data.inputs[rng.integers(0, data.points, n // 2)], rng.uniform(size=(n - n // 2, data.dimension))]
+        )
+        others.append(RankedRows(X, rng.integers(0, n, n).tolist()))
+    low, high = ([float(knots[end]) for knots in data.knots] for end in (0, -1))
+    return ordinal_data(data.inputs[data.point], data.rank.tolist(), low, high, others=others)
+
+
 def make_model(
     data: OrdinalData,
     *,
@@ -74,6 +94,9 @@ def make_windows(data: OrdinalData, seed: int = 0, radius: float = 0.05) -> Warp
 def random_theta(model: Model, seed: int = 0) -> Array:
     """Return parameters as a fit may meet them: edges about one apart around zero, means and variances mixed."""
     rng = np.random.default_rng([seed, 1])
-    warp, first_edge, output, sigma, mean, spread = (rng.normal(size=size) for size in model.sizes)
+    warp, first_edge, output, sigma, mean, spread, *others = (rng.normal(size=size) for size in model.sizes)
     centre = 2.0 if model.full else -2.0
-    return np.concatenate([0.5 * warp - 1.0, first_edge - 1.0, output - 3.0, sigma, mean, centre + spread])
+    theta = [0.5 * warp - 1.0, first_edge - 1.0, output - 3.0, sigma, mean, centre + spread]
+    for k in range(0, len(others), 3):
+        theta += [others[k] - 1.0, others[k + 1] - 3.0, others[k + 2]]
+    return np.concatenate(theta)

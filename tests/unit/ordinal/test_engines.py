@@ -17,7 +17,7 @@ from ordbo_cli.ordinal.model import Model
 from ordbo_cli.ordinal.posterior import posterior
 from ordbo_cli.ordinal.warp import latent_points
 from ordbo_cli.problem.method import GapPrior, Kernel, Method, OptimizerKind, Posterior
-from tests.unit.ordinal.cases import TOLERANCE, make_data, make_model, random_theta
+from tests.unit.ordinal.cases import TOLERANCE, make_data, make_model, random_theta, with_other_scales
 
 pytestmark = pytest.mark.slow
 
@@ -59,13 +59,20 @@ def test_engines_agree_on_either_warp_with_the_other_prior(bounded: bool) -> Non
     sizes({"bounded": bounded, "prior": None if bounded else GapPrior(shift=0.0)})
 
 
+@pytest.mark.parametrize("posterior", get_args(Posterior))
+def test_engines_agree_on_results_on_other_scales(posterior: Posterior) -> None:
+    """Three further scales, one of them with a single result."""
+    for N in (2, 9):
+        agree(make_model(with_other_scales(make_data(N, 2)), posterior=posterior, prior=GapPrior()))
+
+
 def test_engines_agree_where_all_ranks_are_equal() -> None:
     """One bin has no edge, so the likelihood is one and its gradient zero."""
     data = ordinal_data(np.array([[0.1], [0.5], [0.5]]), [0, 0, 0], [0.0], [1.0])
     model = make_model(data)
     agree(model)
     _, gradient = GpflowEngine(model).objective(random_theta(model))
-    edges = model.split(gradient)[1:4]
+    edges = [gradient[part] for part in model.parts[1:4]]
     assert [part.tolist() for part in edges] == [[0.0], [], [0.0]]
 
 

@@ -11,7 +11,7 @@ from ordbo_cli.ordinal.engine import NumpyEngine
 from ordbo_cli.ordinal.linalg import Array
 from ordbo_cli.ordinal.model import Model
 from ordbo_cli.problem.method import GapPrior, Kernel, Posterior
-from tests.unit.ordinal.cases import make_data, make_model, random_theta
+from tests.unit.ordinal.cases import make_data, make_model, random_theta, with_other_scales
 
 STEP = 1e-5  # truncation and rounding both stay below 1e-8 of the largest entry
 
@@ -36,6 +36,20 @@ def test_gradient_is_that_of_the_objective(kernel: Kernel, posterior: Posterior,
         _, gradient = NumpyEngine(model).objective(theta)
         assert np.all(np.isfinite(gradient))
         np.testing.assert_allclose(gradient, differences(model, theta), rtol=0, atol=1e-7 * np.abs(gradient).max())
+
+
+@pytest.mark.parametrize("posterior", get_args(Posterior))
+def test_gradient_with_results_on_other_scales(posterior: Posterior) -> None:
+    """Each scale has edges and a noise of its own, and all of them move the same latent points."""
+    model = make_model(with_other_scales(make_data(9, 2)), posterior=posterior, prior=GapPrior())
+    theta = random_theta(model)
+    _, gradient = NumpyEngine(model).objective(theta)
+    np.testing.assert_allclose(gradient, differences(model, theta), rtol=0, atol=1e-7 * np.abs(gradient).max())
+    assert all(
+        np.any(gradient[part])
+        for first, _, sigma in (model.bin_parts[1], model.bin_parts[3])
+        for part in (first, sigma)
+    )
 
 
 def test_gradient_of_points_far_in_the_tails() -> None:

@@ -7,13 +7,14 @@ from typing import get_args
 import numpy as np
 import pytest
 
+from ordbo_cli.ordinal.data import OrdinalData
 from ordbo_cli.ordinal.elbo import objective
 from ordbo_cli.ordinal.engine import NumpyEngine
 from ordbo_cli.ordinal.linalg import Array
 from ordbo_cli.ordinal.model import Model
 from ordbo_cli.ordinal.preconditioner import preconditioner_at
 from ordbo_cli.problem.method import GapPrior, Posterior
-from tests.unit.ordinal.cases import TOLERANCE, make_data, make_model, random_theta
+from tests.unit.ordinal.cases import TOLERANCE, make_data, make_model, random_theta, with_other_scales
 
 STEP = 1e-5
 
@@ -37,16 +38,23 @@ def test_gradients_are_pulled_back(posterior: Posterior, prior: GapPrior | None,
     assert preconditioner.pull_back(g) @ z == pytest.approx(g @ preconditioner.theta(z), rel=1e-9)
 
 
-@pytest.mark.parametrize(("plain", "least"), [(True, 300.0), (False, 50.0)])
-def test_means_and_edges_are_as_curved_one_way_as_another(plain: bool, least: float) -> None:
+@pytest.mark.parametrize(
+    ("data", "least"),
+    [
+        pytest.param(make_data(12, 2), 300.0, id="plain"),
+        pytest.param(make_data(12, 2, plain=False), 50.0, id="censored, with comparisons"),
+        pytest.param(with_other_scales(make_data(12, 2), rows=(7, 5)), 100.0, id="other scales"),
+    ],
+)
+def test_means_and_edges_are_as_curved_one_way_as_another(data: OrdinalData, least: float) -> None:
     """At the maximum, P turns the curvature by edges and means into about the identity."""
-    model = make_model(make_data(12, 2, plain=plain), prior=GapPrior())
+    model = make_model(data, prior=GapPrior())
     theta = NumpyEngine(model).maximise(random_theta(model), "lbfgs", 2000, TOLERANCE)
     preconditioner = preconditioner_at(model, theta)
     H = curvature(model, theta)
     P = np.array([preconditioner.theta(e) for e in np.eye(len(theta))]).T
-    _, first, output, _, mean, _ = model.parts
-    tied = np.r_[first, output, mean]
+    edges = [np.r_[first, output] for first, output, _ in model.bin_parts]
+    tied = np.concatenate([*edges, np.r_[model.parts[4]]])
     before = np.linalg.eigvalsh(H[np.ix_(tied, tied)])
     after = np.linalg.eigvalsh((P.T @ H @ P)[np.ix_(tied, tied)])
     assert before.max() / before.min() > least
