@@ -32,12 +32,11 @@ from ordbo_cli.problem.setting_order import SettingOrders
 from ordbo_cli.search.cells.acquisition import LowerConfidenceBound
 from ordbo_cli.search.cells.partition import Closed, Partition
 from ordbo_cli.search.cells.worth import lower_bound
-from ordbo_cli.search.prediction import placed
 from ordbo_cli.search.space.level_combinations import Held, Part, at, held_at
 from ordbo_cli.search.space.space import Space
 from ordbo_cli.search.step import Proposal, propose, space_left
 from ordbo_cli.search.step_input import StepInput
-from ordbo_cli.search.surrogate import Surrogate, fit_context, fit_surrogate, partition_of
+from ordbo_cli.search.surrogate import Surrogate, fit_context, fit_surrogate, partition_of, placed
 from ordbo_cli.search.threads import thread_pool
 
 

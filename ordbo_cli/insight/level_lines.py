@@ -18,7 +18,7 @@ import numpy as np
 from ordbo_cli.insight.inspection import View
 from ordbo_cli.ordinal.linalg import Array, BoolArray
 from ordbo_cli.problem import Number
-from ordbo_cli.search.prediction import placed
+from ordbo_cli.search.surrogate import placed
 from ordbo_cli.search.threads import thread_pool
 
 Point = tuple[Number, ...]

@@ -27,7 +27,8 @@ from ordbo_cli.ordinal.linalg import Array
 from ordbo_cli.problem import Number
 from ordbo_cli.problem.axis import Axis, nearest
 from ordbo_cli.problem.streams import Stream
-from ordbo_cli.search.prediction import expected_ranks, placed
+from ordbo_cli.search.prediction import expected_ranks
+from ordbo_cli.search.surrogate import placed
 from ordbo_cli.search.threads import thread_pool
 
 _VALUES: Final = 17  # of a parameter with an order that are looked at, at most

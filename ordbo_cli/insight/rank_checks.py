@@ -30,9 +30,8 @@ from ordbo_cli.problem import Evaluation
 from ordbo_cli.problem.method import Kernel
 from ordbo_cli.problem.order import ranks
 from ordbo_cli.search.calibration import between, chance_below, result_sd, with_ends
-from ordbo_cli.search.prediction import placed
 from ordbo_cli.search.step_input import StepInput
-from ordbo_cli.search.surrogate import fit_surrogate
+from ordbo_cli.search.surrogate import fit_surrogate, placed
 from ordbo_cli.search.threads import thread_pool
 
 How = Literal["refitted", "folds", "held"]

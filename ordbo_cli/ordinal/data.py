@@ -89,10 +89,12 @@ class RankedRows:
     Args:
         X: the points [R, D].
         rank: ranks of their results [R].
+        worst: the worst ranks of censored results [R], of others their ranks.
     """
 
     X: Array
     rank: Sequence[int]
+    worst: Sequence[int]
 
 
 @dataclass(frozen=True)
@@ -248,26 +250,25 @@ def ordinal_data(
     points, place = np.unique(index, axis=0, return_inverse=True)
     ends = np.cumsum([len(part) for part in parts])[:-1]
     point, better, worse, *elsewhere = np.split(place.reshape(-1).astype(np.int64), ends)
-    _, dense = np.unique(np.array([rank, rank if worst is None else worst], dtype=np.int64), return_inverse=True)
-    best, most = dense.reshape(2, -1).astype(np.int64)
-    order = np.lexsort((most, best, point))
+    own = _scale(point, rank, rank if worst is None else worst)
     turn = np.lexsort((pairs.weight, worse, better))
     return OrdinalData(
         knots,
         points,
-        point[order],
-        best[order],
-        most[order],
+        own.point,
+        own.rank,
+        own.worst,
         Comparisons(better[turn], worse[turn], pairs.weight[turn]),
-        tuple(_scale(at, other.rank) for at, other in zip(elsewhere, others, strict=True)),
+        tuple(_scale(at, other.rank, other.worst) for at, other in zip(elsewhere, others, strict=True)),
     )
 
 
-def _scale(point: IntArray, rank: Sequence[int]) -> Scale:
-    """Return results on another scale, whose order of arrival leaves no trace."""
-    dense = np.unique(np.array(rank, dtype=np.int64), return_inverse=True)[1].reshape(-1).astype(np.int64)
-    order = np.lexsort((dense, point))
-    return Scale(point[order], dense[order], dense[order])
+def _scale(point: IntArray, rank: Sequence[int], worst: Sequence[int]) -> Scale:
+    """Return results as those of a scale: their ranks dense, and no trace of the order of their arrival."""
+    _, dense = np.unique(np.array([rank, worst], dtype=np.int64), return_inverse=True)
+    best, most = dense.reshape(2, -1).astype(np.int64)
+    order = np.lexsort((most, best, point))
+    return Scale(point[order], best[order], most[order])
 
 
 def normal_quantile(p: Array) -> Array:

@@ -1,7 +1,7 @@
 """The question: parameters, their values, what counts as better, and the settings of the method."""
 
 from ordbo_cli.problem.censored import SIGNS, Censored, Goal
-from ordbo_cli.problem.evaluation import Comparison, Evaluation, Suggestion
+from ordbo_cli.problem.evaluation import Campaign, Comparison, Evaluation, Suggestion
 from ordbo_cli.problem.limit import Aim, Limit
 from ordbo_cli.problem.parameter import Condition, Fixed, Level, Number, Parameter
 from ordbo_cli.problem.problem import FailurePolicy, Problem, Trade
@@ -9,6 +9,7 @@ from ordbo_cli.problem.problem import FailurePolicy, Problem, Trade
 __all__ = [
     "SIGNS",
     "Aim",
+    "Campaign",
     "Censored",
     "Comparison",
     "Condition",

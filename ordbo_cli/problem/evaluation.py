@@ -71,6 +71,21 @@ class Comparison:
     tie: bool = False
 
 
+@dataclass(frozen=True)
+class Campaign:
+    """Results of another source of the same question: an older campaign, another rig, a coarser mesh.
+
+    They are compared with each other, and with no result of the study or of another campaign.
+
+    Args:
+        name: what people call it.
+        evaluations: its results; the values are those of the problem's free parameters, inside its bounds or not.
+    """
+
+    name: str
+    evaluations: tuple[Evaluation, ...]
+
+
 @dataclass(frozen=True, repr=False)
 class Suggestion(Brief):
     """A point to evaluate.

@@ -9,8 +9,7 @@ import numpy as np
 from ordbo_cli.ordinal.fit import Fit
 from ordbo_cli.ordinal.posterior import Posterior
 from ordbo_cli.problem import Number
-from ordbo_cli.search.latent_axes import LatentAxes
-from ordbo_cli.search.step_input import Rows
+from ordbo_cli.search.rows import Rows
 
 
 def succeeded(rows: Rows) -> dict[tuple[Number, ...], int]:
@@ -41,7 +40,7 @@ def lowest(fitted: Fit, posterior: Posterior, rows: Rows) -> tuple[int, tuple[Nu
     """
     places = {tuple(x): place for place, x in enumerate(fitted.data.inputs.tolist())}
     found = succeeded(rows)
-    X = LatentAxes(rows.problem).encoded(list(found)).tolist()
+    X = rows.latent_axes.encoded(list(found)).tolist()
     known = [(places[tuple(x)], values) for x, values in zip(X, found, strict=True) if tuple(x) in places]
     if not known:
         return None

@@ -4,6 +4,9 @@ A categorical parameter has an axis a level, on which a point is at the far end 
 end where it has not. Each of these axes has one gap, which is learnt like any other, so two levels a and b are
 ``sqrt(gap_a^2 + gap_b^2)`` apart: how far a level stands out is all that is learnt of it, and nothing of an order.
 
+A campaign has an axis, too, the last ones: its results lie at the far end of it, the study's own at the near one. So
+the latent function of a campaign departs from the study's by as much as its gap says, which is learnt.
+
 ========  ==============================================  =========
 symbol    meaning                                         shape
 ========  ==============================================  =========
@@ -28,6 +31,7 @@ from ordbo_cli.search.cells.partition import Cell
 from ordbo_cli.search.space.space import Space
 
 LEVEL_SCALE: Final = 0.1  # of the latent length of a parameter: what the prior expects of a level's gap
+CAMPAIGN_SCALE: Final = 0.1  # the same of a campaign's
 
 
 class LatentAxes:
@@ -35,17 +39,21 @@ class LatentAxes:
 
     Args:
         problem: the problem.
+        campaigns: number of campaigns.
     """
 
-    def __init__(self, problem: Problem) -> None:
+    def __init__(self, problem: Problem, campaigns: int = 0) -> None:
         self.problem = problem
+        self.campaigns = campaigns
         self.nominal = problem.categorical
         self.ordered = tuple(k for k in range(len(problem.free)) if k not in self.nominal)
         self.space = Space(problem, (), self.ordered)
         levels = sum(len(problem.free[k].levels) for k in self.nominal)
-        self.low = np.concatenate([self.space.low, np.zeros(levels)])
-        self.high = np.concatenate([self.space.high, np.ones(levels)])
-        self.scales = np.concatenate([np.ones(len(self.ordered)), np.full(levels, LEVEL_SCALE)])
+        aside = levels + campaigns
+        self.low = np.concatenate([self.space.low, np.zeros(aside)])
+        self.high = np.concatenate([self.space.high, np.ones(aside)])
+        scales = [np.ones(len(self.ordered)), np.full(levels, LEVEL_SCALE), np.full(campaigns, CAMPAIGN_SCALE)]
+        self.scales = np.concatenate(scales)
 
     @property
     def dimension(self) -> int:
@@ -62,13 +70,24 @@ class LatentAxes:
             first = groups[k][-1] + 1
         return [groups[k] for k in range(len(groups))]
 
-    def encoded(self, points: Sequence[Any]) -> Array:
-        """Return points of all free parameters as the model takes them [P, axes]."""
+    @property
+    def aside(self) -> bool:
+        """Whether there are axes beside those of the parameters with an order."""
+        return bool(self.nominal) or self.campaigns > 0
+
+    def encoded(self, points: Sequence[Any], campaign: int | None = None) -> Array:
+        """Return points of all free parameters as the model takes them [P, axes].
+
+        Args:
+            points: of the study, or of a campaign.
+            campaign: its place; None for the study.
+        """
         X = np.array(points, dtype=np.float64).reshape(-1, len(self.problem.free))
-        if not self.nominal:
+        if not self.aside:
             return X
         levels = [X[:, [k]] == np.arange(len(self.problem.free[k].levels)) for k in self.nominal]
-        return np.hstack([X[:, self.ordered], *levels])
+        sources = np.tile(np.arange(self.campaigns) == (-1 if campaign is None else campaign), (len(X), 1))
+        return np.hstack([X[:, self.ordered], *levels, sources])
 
     def shares(self, knots: Sequence[Array]) -> tuple[Array, ...]:
         """Return the knots of each axis as shares of the box, on the parameter's own scale [n_j]."""

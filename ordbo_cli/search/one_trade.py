@@ -23,6 +23,7 @@ lambda  a direction, of unit length                                  [K]
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import Final
@@ -30,13 +31,14 @@ from typing import Final
 import numpy as np
 
 from ordbo_cli.ordinal.linalg import Array, IntArray
-from ordbo_cli.problem import Evaluation
+from ordbo_cli.problem import Evaluation, Problem
 from ordbo_cli.problem.order import places
 from ordbo_cli.problem.several import alone, alone_in
 from ordbo_cli.problem.streams import Stream
 from ordbo_cli.search.cells.hypervolume import directions
 from ordbo_cli.search.preferences import BEYOND, weights_by_place
-from ordbo_cli.search.step_input import Rows, StepInput
+from ordbo_cli.search.rows import Rows
+from ordbo_cli.search.step_input import StepInput
 
 _EVERY: Final = 2  # steps
 _ALL: Final = 0.05  # weight of all objectives beside the one that holds a result back most
@@ -60,19 +62,24 @@ def one_trade(given: StepInput) -> OneTrade | None:
     problem, rows = given.problem, given.rows
     if not problem.has_front or rows.number % _EVERY:
         return None
-    good = [k for k, each in enumerate(rows.evaluations) if problem.is_success(each)]
+    good = [each for each in rows.evaluations if problem.is_success(each)]
     if not good:
         return None
-    heights = _heights(rows, good)
     rng = np.random.default_rng([problem.seed, given.step, Stream.TRADE])
-    along = _drawn(rows, [rows.evaluations[k] for k in good], heights, rng)
-    rank = dict(zip(good, ranks_along(heights, along).tolist(), strict=True))
+    along = _drawn(rows, good, _heights(problem, good), rng)
     asked = replace(alone(problem, 0), goal="minimize", grades=(), enough=None)
-    results = tuple(
-        _result(alone_in(problem, each, 0), rank.get(k, len(good))) for k, each in enumerate(rows.evaluations)
-    )
-    seen = replace(given, problem=asked, evaluations=results, fit=None, comparisons=())
+    results = _in_order(problem, rows.evaluations, along)
+    campaigns = [replace(c, evaluations=_in_order(problem, c.evaluations, along)) for c in rows.campaigns]
+    seen = replace(given, problem=asked, evaluations=results, fit=None, comparisons=(), campaigns=campaigns)
     return OneTrade(seen, along / along.sum())
+
+
+def _in_order(problem: Problem, evaluations: Sequence[Evaluation], along: Array) -> tuple[Evaluation, ...]:
+    """Return evaluations whose one objective is their rank by how far they come along a direction; failures as such."""
+    good = [k for k, each in enumerate(evaluations) if problem.is_success(each)]
+    found = ranks_along(_heights(problem, [evaluations[k] for k in good]), along) if good else ()
+    rank = dict(zip(good, map(int, found), strict=True))
+    return tuple(_result(alone_in(problem, e, 0), rank.get(k, len(good))) for k, e in enumerate(evaluations))
 
 
 def ranks_along(heights: Array, along: Array) -> IntArray:
@@ -87,9 +94,9 @@ def ranks_along(heights: Array, along: Array) -> IntArray:
     return np.asarray(np.unique(-worth.round(9), return_inverse=True)[1], dtype=np.int64)
 
 
-def _heights(rows: Rows, good: list[int]) -> Array:
-    """Return the ranks of results by each objective as heights [P, K]."""
-    found = np.array(places(rows.problem, [rows.evaluations[k] for k in good]), dtype=np.float64)
+def _heights(problem: Problem, good: Sequence[Evaluation]) -> Array:
+    """Return the ranks of successes by each objective as heights [P, K]."""
+    found = np.array(places(problem, good), dtype=np.float64)
     return np.asarray(1.0 - found / np.maximum(found.max(axis=0), 1.0))
 
 

@@ -28,9 +28,10 @@ from ordbo_cli.problem.brief import Brief
 from ordbo_cli.problem.order import ranks
 from ordbo_cli.search.calibration import between, chance_below, chance_of_hope, narrowest, result_sd, with_ends
 from ordbo_cli.search.incumbent import compared_with, lowest, succeeded
-from ordbo_cli.search.latent_axes import FittedWarp, LatentAxes, extended
-from ordbo_cli.search.step_input import StepInput, ranked
-from ordbo_cli.search.surrogate import fit_surrogate, latent_points, success_of, warp_of
+from ordbo_cli.search.latent_axes import extended
+from ordbo_cli.search.rows import ranked
+from ordbo_cli.search.step_input import StepInput
+from ordbo_cli.search.surrogate import fit_surrogate, placed, success_of, warp_of
 from ordbo_cli.search.threads import thread_pool
 
 if TYPE_CHECKING:
@@ -97,19 +98,6 @@ def predict(given: StepInput, points: Sequence[Sequence[Number]]) -> list[Predic
     with thread_pool(1):
         surrogate = fit_surrogate(given)
         return expectations(surrogate.fit, given, placed(given.latent_axes, surrogate.warp, surrogate.fit, points))
-
-
-def placed(latent_axes: LatentAxes, warp: FittedWarp, fitted: Fit, points: Sequence[Sequence[Number]]) -> Array:
-    """Return the latent places of any points, between their neighbours by distance, along all axes [P, axes].
-
-    Args:
-        latent_axes: of the model.
-        warp: of its parameters with an order.
-        fitted: the model.
-        points: of all free parameters.
-    """
-    wider = extended(warp, latent_axes.space, latent_axes.space.inputs(points), metric=True)
-    return latent_points(latent_axes, wider, fitted, points)
 
 
 def expected_at(given: StepInput, proposal: Proposal) -> Prediction | None:

@@ -12,13 +12,14 @@ from ordbo_cli.errors import DataError, ExhaustedError, ProblemError
 from ordbo_cli.problem import Number
 from ordbo_cli.problem.constraints import which_is_empty
 from ordbo_cli.problem.streams import Stream
+from ordbo_cli.search.campaigns import FEWEST
 from ordbo_cli.search.cells.next_cell import ChosenCell, next_cell, place
 from ordbo_cli.search.one_trade import OneTrade, one_trade
 from ordbo_cli.search.space.design import next_design_point
 from ordbo_cli.search.space.feasible_space import space_of
 from ordbo_cli.search.space.level_combinations import has_room
 from ordbo_cli.search.space.space import Space
-from ordbo_cli.search.step_input import StepInput
+from ordbo_cli.search.step_input import FITS_OF_CAMPAIGNS, StepInput
 from ordbo_cli.search.step_record import Explanation, StepRecord
 from ordbo_cli.search.surrogate import fit_surrogate
 from ordbo_cli.search.threads import ThreadPool, thread_pool
@@ -85,6 +86,8 @@ def propose(
         ProblemError: no point satisfies the constraints; points are compared by objectives with a priority.
     """
     problem, known = given.problem, given.known
+    tests = dict(zip((each.name for each in given.campaigns), given.agreements, strict=False))
+    given = given.with_campaigns_tested()
     if given.comparisons:
         problem.demand_comparisons()
     if problem.failed == "error" and any(map(problem.is_failure, given.evaluations)):
@@ -98,7 +101,7 @@ def propose(
         def why(point: tuple[Number, ...], chosen: ChosenCell | None, by: OneTrade | None = None) -> Explanation | None:
             return explain(FoundPoint(point, given, space, chosen, own, pool, by)) if explain else None
 
-        if len(known) + len(given.pending) < problem.method.initial_rows(space.dimension):
+        if len(known) + len(given.pending) < _initial(given, space.dimension):
             point = next_design_point(problem, space, [*given.avoid, *known, *given.pending])
             if point is not None:
                 return Proposal(point, None, StepRecord("initial", explanation=why(point, None)))
@@ -109,7 +112,15 @@ def propose(
         here = chosen.part.space
         point = chosen.point or here.point(place(chosen.choice, chosen.part.surrogate.warp, here, problem.method, rng))
         fit = surrogate.to_dict() if trade is None else dict(given.fit or {}) or None  # what all have is kept
+        if tests and fit is not None:
+            fit[FITS_OF_CAMPAIGNS] = {name: [each.to_dict() for each in test.fits] for name, test in tests.items()}
         return Proposal(point, fit, _record(given, chosen, why(point, chosen, trade)))
+
+
+def _initial(given: StepInput, dimension: int) -> int:
+    """Return how many points of the initial design come first: where a campaign is heard, as many as can test it."""
+    first = given.problem.method.initial_rows(dimension)
+    return min(FEWEST, first) if given.campaigns else first
 
 
 def space_left(given: StepInput) -> Space:

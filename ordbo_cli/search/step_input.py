@@ -7,19 +7,17 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Final
 
-import numpy as np
-
 from ordbo_cli.errors import UsageError
 from ordbo_cli.ordinal.fit import Fit
-from ordbo_cli.problem import Comparison, Evaluation, Number, Problem
+from ordbo_cli.problem import Campaign, Comparison, Evaluation, Number, Problem
 from ordbo_cli.problem.method import MOST_COMPARISONS
-from ordbo_cli.problem.order import ranks
 from ordbo_cli.problem.setting_order import NO_ORDERS, SettingOrders
 from ordbo_cli.problem.several import alone, alone_in, fits_of
+from ordbo_cli.search.campaigns import Agreement, agreement_with, campaign_alone
 from ordbo_cli.search.latent_axes import LatentAxes
-from ordbo_cli.search.space.space import Space
+from ordbo_cli.search.rows import MOST_ROWS, Rows, points_without, thinned
 
-MOST_ROWS: Final = 1_000  # that the model sees: a step costs the cube of their number
+FITS_OF_CAMPAIGNS: Final = "campaigns"  # key of the fits of campaigns alone in that of a step
 
 
 @dataclass(frozen=True)
@@ -35,6 +33,8 @@ class StepInput:
         avoid: points that were given up: nothing is known of them, and they are not suggested again, noise or not.
         comparisons: of points with each other, oldest first.
         orders: of the settings of ranked parameters that have their places.
+        campaigns: results of other sources; those that contradict the study's own are not heard.
+        tested: whether all of these campaigns are heard, as somebody has found.
     """
 
     problem: Problem
@@ -45,6 +45,8 @@ class StepInput:
     avoid: Sequence[Sequence[Number]] = ()
     comparisons: Sequence[Comparison] = ()
     orders: SettingOrders = NO_ORDERS
+    campaigns: Sequence[Campaign] = ()
+    tested: bool = False
 
     @classmethod
     def after(
@@ -67,17 +69,20 @@ class StepInput:
     @cached_property
     def rows(self) -> Rows:
         """The rows that make the model and the cells, thinned where there are too many."""
-        some = thinned(self.problem, self.evaluations, MOST_ROWS)
+        problem, heard = self.problem, self.heard
+        share = MOST_ROWS // (2 * len(heard)) if heard else 0  # of the study's own there are as many at least
+        campaigns = [replace(c, evaluations=tuple(thinned(problem, c.evaluations, share))) for c in heard]
+        some = thinned(problem, self.evaluations, MOST_ROWS - sum(len(c.evaluations) for c in campaigns))
         newest = self.pending[-MOST_ROWS:]  # older ones are still not suggested again; only their cells count as open
         pairs = self.comparisons[-MOST_COMPARISONS:]  # the newest are about what is known to be good
         left_out, pending_left_out = len(self.evaluations) - len(some), len(self.pending) - len(newest)
         compared = points_without(pairs, self.evaluations)
-        return Rows(self.problem, some, newest, left_out, pending_left_out, pairs, compared)
+        return Rows(problem, some, newest, left_out, pending_left_out, pairs, compared, campaigns)
 
     @cached_property
     def latent_axes(self) -> LatentAxes:
         """The axes of the latent space."""
-        return LatentAxes(self.problem)
+        return self.rows.latent_axes
 
     @cached_property
     def previous(self) -> Fit | None:
@@ -100,102 +105,39 @@ class StepInput:
                 evaluations=tuple(alone_in(problem, e, k) for e in self.rows.evaluations),
                 fit=fits[k] if k < len(fits) else None,
                 comparisons=(),
+                campaigns=[campaign_alone(problem, each, k) for each in self.rows.campaigns],
+                tested=True,
             )
             for k in range(len(problem.goals))
         ]
+
+    @cached_property
+    def agreements(self) -> tuple[Agreement, ...]:
+        """What the study's own results say of each campaign; none where that is settled."""
+        if self.tested:
+            return ()
+        known = (self.fit or {}).get(FITS_OF_CAMPAIGNS)
+        fits = known if isinstance(known, Mapping) else {}
+        return tuple(
+            agreement_with(self.problem, self.evaluations, each, _fits(fits.get(each.name))) for each in self.campaigns
+        )
+
+    @property
+    def heard(self) -> Sequence[Campaign]:
+        """The campaigns that the model is fitted to, too."""
+        if self.tested:
+            return self.campaigns
+        return [c for c, found in zip(self.campaigns, self.agreements, strict=True) if found.is_heard]
+
+    def with_campaigns_tested(self) -> StepInput:
+        """Return it with the campaigns that are heard, once and for all."""
+        return replace(self, campaigns=self.heard, tested=True)
 
     def settled(self) -> StepInput:
         """Return it without what is pending: that counts as observed where a point is chosen, but nothing is known."""
         return replace(self, pending=()) if self.pending else self
 
 
-@dataclass(frozen=True)
-class Rows:
-    """The rows that make the model and the cells, sorted by what they are good for.
-
-    Args:
-        problem: the problem.
-        evaluations: in order of arrival; failures are among them.
-        pending: points without a result, oldest first.
-        left_out: number of evaluations beyond these.
-        pending_left_out: number of pending points beyond these.
-        comparisons: of points with each other, oldest first.
-        compared: their points that have no evaluation, in order of arrival.
-    """
-
-    problem: Problem
-    evaluations: Sequence[Evaluation]
-    pending: Sequence[Sequence[Number]]
-    left_out: int = 0
-    pending_left_out: int = 0
-    comparisons: Sequence[Comparison] = ()
-    compared: Sequence[Sequence[Number]] = ()
-
-    @property
-    def ranked(self) -> list[Evaluation]:
-        """The evaluations that the model is fitted to."""
-        return ranked(self.problem, self.evaluations)
-
-    @property
-    def fitted(self) -> list[Sequence[Number]]:
-        """Inputs of what the model is fitted to: evaluations in order of arrival, then what has comparisons only."""
-        results = self.ranked
-        return [*(e.values for e in results), *points_without(self.comparisons, results)]
-
-    @property
-    def number(self) -> int:
-        """How many rows there are, those that are left out included."""
-        return len(self.known) + self.left_out + len(self.pending) + self.pending_left_out
-
-    @property
-    def known(self) -> list[Sequence[Number]]:
-        """Inputs of the rows of which something is known: evaluated in order of arrival, then compared."""
-        return [*(e.values for e in self.evaluations), *self.compared]
-
-    @property
-    def points(self) -> list[Sequence[Number]]:
-        """Inputs of all rows: those that are known, then pending."""
-        return [*self.known, *self.pending]
-
-    def at(self, space: Space) -> Rows:
-        """Return the rows that make the cells of a space: those that lie in it, and all of the initial design."""
-        initial = self.problem.method.initial_rows(len(space.held))
-        some = [e for k, e in enumerate(self.evaluations) if k < initial or space.contains(e.values)]
-        compared = [x for k, x in enumerate(self.compared, len(self.evaluations)) if k < initial or space.contains(x)]
-        out = [x for k, x in enumerate(self.pending, len(self.known)) if k < initial or space.contains(x)]
-        return replace(self, evaluations=some, compared=compared, pending=out)
-
-
-def ranked(problem: Problem, evaluations: Sequence[Evaluation]) -> list[Evaluation]:
-    """Return the evaluations that have a rank: failures only where the problem says that they count as the worst."""
-    if problem.failed == "ignore":
-        return [e for e in evaluations if not problem.is_failure(e)]
-    return list(evaluations)
-
-
-def points_without(comparisons: Sequence[Comparison], evaluations: Sequence[Evaluation]) -> list[Sequence[Number]]:
-    """Return the points of comparisons at which there is no evaluation, in order of arrival."""
-    evaluated = {e.values for e in evaluations}
-    return [x for x in dict.fromkeys(x for c in comparisons for x in (c.better, c.worse)) if x not in evaluated]
-
-
-def thinned(problem: Problem, evaluations: Sequence[Evaluation], most: int) -> list[Evaluation]:
-    """Return at most a number of evaluations, in order of arrival; all where they are few enough.
-
-    Kept are the first rows, which make the grid of cells; then the best, half of the number; the newest, a quarter; and
-    of the rest every so many-th in the order of ranks. Nothing but order and arrival is used, so no increasing
-    transform changes the choice.
-    """
-    if len(evaluations) <= most:
-        return list(evaluations)
-    n = len(evaluations)
-    best_first = np.argsort(ranks(problem, evaluations), kind="stable")
-    first = min(problem.method.initial_rows(len(problem.free)), most)
-    keep = np.zeros(n, dtype=bool)
-    keep[:first] = True
-    for wanted, order in ((most // 2, best_first), (most // 4, np.arange(n)[::-1])):
-        keep[order[~keep[order]][: max(0, min(wanted, most - int(keep.sum())))]] = True
-    rest = best_first[~keep[best_first]]
-    left = most - int(keep.sum())
-    keep[rest[np.linspace(0, len(rest) - 1, left).astype(int)]] = True
-    return [evaluations[k] for k in np.flatnonzero(keep)]
+def _fits(known: Any) -> list[Mapping[str, Any] | None]:
+    """Return the fits of a campaign alone that a step's fit holds, whatever stands there."""
+    return [each if isinstance(each, Mapping) else None for each in known] if isinstance(known, list) else []

@@ -16,26 +16,29 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ordbo_cli.ordinal.data import ComparedRows, OrdinalData, ordinal_data
+from ordbo_cli.ordinal.data import ComparedRows, OrdinalData, RankedRows, ordinal_data
 from ordbo_cli.ordinal.fit import Fit
 from ordbo_cli.ordinal.fitting import FitContext, fit_model
 from ordbo_cli.ordinal.linalg import Array
 from ordbo_cli.ordinal.posterior import Posterior
 from ordbo_cli.ordinal.prior import inherited_shares
-from ordbo_cli.problem import Comparison, Number
+from ordbo_cli.problem import Campaign, Comparison, Number, Problem
 from ordbo_cli.problem.method import PartitionKind
 from ordbo_cli.problem.order import front, order
 from ordbo_cli.problem.several import OF_EACH
 from ordbo_cli.search.cells.partition import Partition
 from ordbo_cli.search.latent_axes import FittedWarp, LatentAxes, extended
 from ordbo_cli.search.preferences import Preferences
+from ordbo_cli.search.rows import Rows, ranked
 from ordbo_cli.search.space.space import Space
-from ordbo_cli.search.step_input import Rows, StepInput
 from ordbo_cli.search.success_field import SuccessField, fit_success
+
+if TYPE_CHECKING:
+    from ordbo_cli.search.step_input import StepInput
 
 
 @dataclass(frozen=True)
@@ -127,7 +130,7 @@ class Surrogate:
             space: whose parameters all have an order.
             latent_axes: of the model.
         """
-        if not latent_axes.nominal:
+        if not latent_axes.aside:
             return self
         (place,) = latent_points(latent_axes, self.warp, self.fit, [space.held])
         kept = tuple(latent_axes.ordered.index(k) for k in space.columns)
@@ -151,11 +154,19 @@ def fit_surrogate(given: StepInput) -> Surrogate:
     mean, so that only the variance shrinks (Ginsbourger et al. 2010 call it the kriging believer). The fit of the step
     before stands as it is where nothing that shaped it has changed since.
     """
-    rows, latent_axes, method = given.rows, given.latent_axes, given.problem.method
-    if given.problem.has_front:
-        return _of_several(given)
+    return _of_several(given) if given.problem.has_front else fit_rows(given.rows, given.previous)
+
+
+def fit_rows(rows: Rows, previous: Fit | None) -> Surrogate:
+    """Fit the model to rows of one order, as :func:`fit_surrogate` does.
+
+    Args:
+        rows: what is known.
+        previous: the fit of the step before; None where there is none.
+    """
+    latent_axes, method = rows.latent_axes, rows.problem.method
     data = _data(rows, latent_axes)
-    fitted = fit_model(data, method, fit_context(rows, data, latent_axes), given.previous)
+    fitted = fit_model(data, method, fit_context(rows, data, latent_axes), previous)
     known = warp_of(fitted, latent_axes)
     warp = extended(known, latent_axes.space, latent_axes.space.inputs(rows.points), metric=not method.is_metric_free)
     pending = sorted({tuple(map(float, x)) for x in rows.pending})
@@ -223,25 +234,39 @@ def latent_points(latent_axes: LatentAxes, warp: FittedWarp, fitted: Fit, points
         fitted: the model, whose gaps the levels have.
     """
     s = warp.latent(latent_axes.space.inputs(points))
-    if not latent_axes.nominal:
+    if not latent_axes.aside:
         return s
     ordered = len(latent_axes.ordered)
     gaps = np.array([places[-1] for places in fitted.coordinates[ordered:]])
     return np.hstack([s, latent_axes.encoded(points)[:, ordered:] * gaps])
 
 
+def placed(latent_axes: LatentAxes, warp: FittedWarp, fitted: Fit, points: Sequence[Sequence[Number]]) -> Array:
+    """Return the latent places of any points, between their neighbours by distance, along all axes [P, axes].
+
+    Args:
+        latent_axes: of the model.
+        warp: of its parameters with an order.
+        fitted: the model.
+        points: of all free parameters.
+    """
+    wider = extended(warp, latent_axes.space, latent_axes.space.inputs(points), metric=True)
+    return latent_points(latent_axes, wider, fitted, points)
+
+
 def fit_context(rows: Rows, data: OrdinalData, latent_axes: LatentAxes) -> FitContext:
     """Return what a fit to the rows needs beside the data, which are made from them."""
     parameters = len(rows.problem.free)
     # The ends of the box are there from the start, and are not the outermost knots where a row lies outside.
-    arrivals = np.vstack([latent_axes.low, latent_axes.high, latent_axes.encoded(rows.fitted)])
+    elsewhere = [latent_axes.encoded([e.values for e in c.evaluations], k) for k, c in enumerate(rows.campaigns)]
+    arrivals = np.vstack([latent_axes.low, latent_axes.high, *elsewhere, latent_axes.encoded(rows.fitted)])
     initial = 2 + rows.problem.method.initial_rows(parameters)
     return FitContext(
         places=_without_labels(latent_axes.shares(data.knots), data, arrivals, initial, latent_axes),
         arrivals=arrivals,
         initial=initial,
         step=max(1, len(rows.fitted)),
-        scales=latent_axes.scales if latent_axes.nominal else None,
+        scales=latent_axes.scales if latent_axes.aside else None,
         parameters=parameters,
     )
 
@@ -280,7 +305,15 @@ def _data(rows: Rows, latent_axes: LatentAxes) -> OrdinalData:
     results = rows.ranked
     X, found = latent_axes.encoded([e.values for e in results]), order(rows.problem, results)
     low, high = latent_axes.low.tolist(), latent_axes.high.tolist()
-    return ordinal_data(X, found.low, low, high, found.high, _compared(rows.comparisons, latent_axes))
+    others = [_elsewhere(rows.problem, campaign, k, latent_axes) for k, campaign in enumerate(rows.campaigns)]
+    return ordinal_data(X, found.low, low, high, found.high, _compared(rows.comparisons, latent_axes), others)
+
+
+def _elsewhere(problem: Problem, campaign: Campaign, place: int, latent_axes: LatentAxes) -> RankedRows:
+    """Return the results of a campaign as the model takes them."""
+    results = ranked(problem, campaign.evaluations)
+    found = order(problem, results)
+    return RankedRows(latent_axes.encoded([e.values for e in results], place), found.low, found.high)
 
 
 def _compared(comparisons: Sequence[Comparison], latent_axes: LatentAxes) -> ComparedRows:

@@ -21,9 +21,9 @@ from ordbo_cli.search.cells.acquisition import Acquisition
 from ordbo_cli.search.cells.partition import Cell, Closed, Partition
 from ordbo_cli.search.latent_axes import FittedWarp, LatentAxes
 from ordbo_cli.search.minimise import blockwise
+from ordbo_cli.search.rows import Rows
 from ordbo_cli.search.space.feasible_space import ConstrainedSpace
 from ordbo_cli.search.space.space import Space
-from ordbo_cli.search.step_input import Rows
 from ordbo_cli.search.step_record import Edges
 from ordbo_cli.search.surrogate import Surrogate, partition_of
 from ordbo_cli.search.threads import ThreadPool
@@ -52,7 +52,7 @@ def awaited_cells(rows: Rows, space: Space, warp: FittedWarp) -> Closed | None:
 
     So the points of a batch, and those that are simulated at one time, lie in a cell each.
     """
-    evaluated = partition_of(rows, rows.known, warp, space)
+    evaluated = partition_of(rows, [*rows.elsewhere, *rows.known], warp, space)
     X = space.inputs(rows.pending)
     inside = X[np.all((space.low <= X) & (space.high >= X), axis=1)]
     taken = {evaluated.cell_at(interval) for interval in warp.below(inside)}
@@ -92,7 +92,7 @@ class Part:
             held: its levels.
         """
         here = at(space, held)
-        if not latent_axes.nominal:
+        if not latent_axes.aside:
             return cls(here, surrogate, rows, partition_of(rows, rows.points, surrogate.warp, here))
         along, some = surrogate.at(here, latent_axes), rows.at(here)
         return cls(here, along, some, partition_of(some, some.points, along.warp, here))

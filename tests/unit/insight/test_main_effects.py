@@ -10,8 +10,9 @@ from ordbo_cli.insight.main_effects import main_effects
 from ordbo_cli.problem import Parameter, Problem
 from ordbo_cli.problem.constraints import Constraint
 from ordbo_cli.problem.method import Method
-from ordbo_cli.search.prediction import expectations, placed
+from ordbo_cli.search.prediction import expectations
 from ordbo_cli.search.step_input import StepInput
+from ordbo_cli.search.surrogate import placed
 from tests.unit.search.conftest import evaluations
 
 U = np.random.default_rng(3).random((12, 2))

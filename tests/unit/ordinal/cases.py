@@ -62,7 +62,8 @@ def with_other_scales(data: OrdinalData, *, rows: Sequence[int] = (7, 1, 4), see
         X = np.vstack(
             [data.inputs[rng.integers(0, data.points, n // 2)], rng.uniform(size=(n - n // 2, data.dimension))]
         )
-        others.append(RankedRows(X, rng.integers(0, n, n).tolist()))
+        rank = rng.integers(0, n, n)
+        others.append(RankedRows(X, rank.tolist(), np.maximum(rank, rng.integers(0, n, n) - n // 2).tolist()))
     low, high = ([float(knots[end]) for knots in data.knots] for end in (0, -1))
     return ordinal_data(data.inputs[data.point], data.rank.tolist(), low, high, others=others)
 

@@ -155,7 +155,7 @@ def test_no_list_of_parts_is_needed_for_the_best_one(quick: Method) -> None:
         ]  # fmt: skip
         points = [(x[0], int(x[1]), *x[2:]) for x in points]
         tried = [tuple(map(float, e.values)) for e in results]
-        from ordbo_cli.search.prediction import placed
+        from ordbo_cli.search.surrogate import placed
 
         mean, variance = surrogate.posterior.moments(placed(latent_axes, surrogate.warp, surrogate.fit, points))
         assert chosen <= np.min(mean - 2.0 * np.sqrt(variance)) + 0.02
