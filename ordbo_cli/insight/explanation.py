@@ -23,11 +23,11 @@ from ordbo_cli.search.cells.thompson import sampled_wins
 from ordbo_cli.search.cells.worth import acquisition_of, anchors_of
 from ordbo_cli.search.minimise import Choice, best_open_cell, minimise, without
 from ordbo_cli.search.prediction import Prediction, as_suggested, expectations, predict
-from ordbo_cli.search.rows import ranked
 from ordbo_cli.search.space.feasible_space import ConstrainedSpace, lowest_feasible
 from ordbo_cli.search.step import FoundPoint
 from ordbo_cli.search.step_input import StepInput
 from ordbo_cli.search.step_record import Aim, Explanation, FrontResult, RunnerUp, Traded, Weighing
+from ordbo_cli.search.step_rows import ranked
 from ordbo_cli.search.surrogate import Surrogate
 
 LARGEST_WEIGHTS: Final = 3

@@ -11,7 +11,7 @@ from ordbo_cli.ordinal.linalg import Array
 from ordbo_cli.problem import Comparison, Evaluation, Problem
 from ordbo_cli.problem.order import front, knee, places
 from ordbo_cli.search.cells.hypervolume import directions
-from ordbo_cli.search.preferences import BEYOND, reach, weights_by_place
+from ordbo_cli.search.trades.preferences import BEYOND, reach, weights_by_place
 
 
 def preferred(problem: Problem, results: Sequence[Evaluation], comparisons: Sequence[Comparison]) -> int | None:

@@ -36,8 +36,8 @@ from ordbo_cli.problem.method import BetaSchedule, Method
 from ordbo_cli.search import beta_schedule
 from ordbo_cli.search.beta_schedule import Smoothness
 from ordbo_cli.search.cells.worth import lower_bound
-from ordbo_cli.search.rows import MOST_ROWS
 from ordbo_cli.search.step_input import StepInput
+from ordbo_cli.search.step_rows import MOST_ROWS
 from ordbo_cli.search.surrogate import Surrogate, fit_context, fit_surrogate
 from ordbo_cli.search.threads import thread_pool
 

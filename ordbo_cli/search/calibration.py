@@ -33,8 +33,8 @@ from ordbo_cli.ordinal.kernels import distances, prior_covariance
 from ordbo_cli.ordinal.linalg import Array, cholesky, inverse
 from ordbo_cli.ordinal.posterior import Posterior
 from ordbo_cli.problem.order import ranks
-from ordbo_cli.search.rows import ranked
 from ordbo_cli.search.step_input import StepInput
+from ordbo_cli.search.step_rows import ranked
 
 FREEDOM: Final = 4.0  # degrees of Student's t
 _FARTHER: Final = 1.4  # than residuals lie new results

@@ -23,7 +23,7 @@ from ordbo_cli.ordinal.linalg import Array
 from ordbo_cli.problem import Campaign, Evaluation, Problem
 from ordbo_cli.problem.order import ranks
 from ordbo_cli.problem.several import alone, alone_in
-from ordbo_cli.search.rows import MOST_ROWS, Rows, ranked, thinned
+from ordbo_cli.search.step_rows import MOST_ROWS, Rows, ranked, thinned
 from ordbo_cli.search.surrogate import fit_rows, placed
 
 FEWEST: Final = 3  # results of the study, below which nothing is tested

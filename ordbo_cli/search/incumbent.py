@@ -9,7 +9,7 @@ import numpy as np
 from ordbo_cli.ordinal.fit import Fit
 from ordbo_cli.ordinal.posterior import Posterior
 from ordbo_cli.problem import Number
-from ordbo_cli.search.rows import Rows
+from ordbo_cli.search.step_rows import Rows
 
 
 def succeeded(rows: Rows) -> dict[tuple[Number, ...], int]:

@@ -29,8 +29,8 @@ from ordbo_cli.problem.order import ranks
 from ordbo_cli.search.calibration import between, chance_below, chance_of_hope, narrowest, result_sd, with_ends
 from ordbo_cli.search.incumbent import compared_with, lowest, succeeded
 from ordbo_cli.search.latent_axes import extended
-from ordbo_cli.search.rows import ranked
 from ordbo_cli.search.step_input import StepInput
+from ordbo_cli.search.step_rows import ranked
 from ordbo_cli.search.surrogate import fit_surrogate, placed, success_of, warp_of
 from ordbo_cli.search.threads import thread_pool
 

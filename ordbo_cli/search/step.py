@@ -14,7 +14,6 @@ from ordbo_cli.problem.constraints import which_is_empty
 from ordbo_cli.problem.streams import Stream
 from ordbo_cli.search.campaigns import FEWEST
 from ordbo_cli.search.cells.next_cell import ChosenCell, next_cell, place
-from ordbo_cli.search.one_trade import OneTrade, one_trade
 from ordbo_cli.search.space.design import next_design_point
 from ordbo_cli.search.space.feasible_space import space_of
 from ordbo_cli.search.space.level_combinations import has_room
@@ -23,6 +22,7 @@ from ordbo_cli.search.step_input import FITS_OF_CAMPAIGNS, StepInput
 from ordbo_cli.search.step_record import Explanation, StepRecord
 from ordbo_cli.search.surrogate import fit_surrogate
 from ordbo_cli.search.threads import ThreadPool, thread_pool
+from ordbo_cli.search.trades.one_trade import OneTrade, one_trade
 
 
 @dataclass(frozen=True)

@@ -15,7 +15,7 @@ from ordbo_cli.problem.setting_order import NO_ORDERS, SettingOrders
 from ordbo_cli.problem.several import alone, alone_in, fits_of
 from ordbo_cli.search.campaigns import Agreement, agreement_with, campaign_alone
 from ordbo_cli.search.latent_axes import LatentAxes
-from ordbo_cli.search.rows import MOST_ROWS, Rows, points_without, thinned
+from ordbo_cli.search.step_rows import MOST_ROWS, Rows, points_without, thinned
 
 FITS_OF_CAMPAIGNS: Final = "campaigns"  # key of the fits of campaigns alone in that of a step
 

@@ -32,10 +32,10 @@ from ordbo_cli.problem.order import front, order
 from ordbo_cli.problem.several import OF_EACH
 from ordbo_cli.search.cells.partition import Partition
 from ordbo_cli.search.latent_axes import FittedWarp, LatentAxes, extended
-from ordbo_cli.search.preferences import Preferences
-from ordbo_cli.search.rows import Rows, ranked
 from ordbo_cli.search.space.space import Space
+from ordbo_cli.search.step_rows import Rows, ranked
 from ordbo_cli.search.success_field import SuccessField, fit_success
+from ordbo_cli.search.trades.preferences import Preferences
 
 if TYPE_CHECKING:
     from ordbo_cli.search.step_input import StepInput

@@ -21,7 +21,7 @@ from scipy.linalg.lapack import dpotrf, dpotri
 from threadpoolctl import threadpool_limits
 
 from ordbo_cli.problem import Evaluation, Parameter, Problem
-from ordbo_cli.search.rows import MOST_ROWS
+from ordbo_cli.search.step_rows import MOST_ROWS
 from ordbo_cli.study.optimizer import Optimizer
 from tests.bench.figures import rounded, table
 from tests.bench.histories import History

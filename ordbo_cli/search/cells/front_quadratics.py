@@ -42,9 +42,9 @@ from ordbo_cli.search.cells.local_quadratic import (
 )
 from ordbo_cli.search.cells.ordinal_quadratic import OrdinalQuadratic, agreement, fit_quadratic
 from ordbo_cli.search.minimise import downhill
-from ordbo_cli.search.rows import Rows
 from ordbo_cli.search.space.level_combinations import Part
 from ordbo_cli.search.space.space import Space
+from ordbo_cli.search.step_rows import Rows
 
 _POINTS: Final = 3  # on the first fronts, in numbers of a quadratic's terms
 _AGREED: Final = 0.8  # share of pairs in their order from which on quadratics are believed, were there many points

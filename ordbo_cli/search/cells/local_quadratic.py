@@ -28,9 +28,9 @@ from ordbo_cli.problem import Number
 from ordbo_cli.problem.order import order
 from ordbo_cli.search.cells.ordinal_quadratic import OrdinalQuadratic, agreement, fit_quadratic
 from ordbo_cli.search.minimise import downhill
-from ordbo_cli.search.rows import Rows
 from ordbo_cli.search.space.level_combinations import Part
 from ordbo_cli.search.space.space import Space
+from ordbo_cli.search.step_rows import Rows
 from ordbo_cli.search.success_field import SuccessField
 
 BETA: Final = 1.0  # multiplier of the standard deviation of a difference from the best point

@@ -24,12 +24,12 @@ from ordbo_cli.search.cells.thompson import thompson_cell
 from ordbo_cli.search.cells.worth import acquisition_of, anchors_of
 from ordbo_cli.search.latent_axes import FittedWarp, LatentAxes
 from ordbo_cli.search.minimise import Choice, best_open_cell
-from ordbo_cli.search.rows import Rows
 from ordbo_cli.search.space.covering import covering_point
 from ordbo_cli.search.space.feasible_space import ConstrainedSpace, latent_of, lowest_feasible
 from ordbo_cli.search.space.level_combinations import Held, Part, held_at, leading_first, some_parts
 from ordbo_cli.search.space.on_grid import OnGrids, on_grids
 from ordbo_cli.search.space.space import Space
+from ordbo_cli.search.step_rows import Rows
 from ordbo_cli.search.surrogate import Surrogate
 from ordbo_cli.search.threads import SINGLE, ThreadPool
 

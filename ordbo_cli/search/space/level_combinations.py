@@ -21,10 +21,10 @@ from ordbo_cli.search.cells.acquisition import Acquisition
 from ordbo_cli.search.cells.partition import Cell, Closed, Partition
 from ordbo_cli.search.latent_axes import FittedWarp, LatentAxes
 from ordbo_cli.search.minimise import blockwise
-from ordbo_cli.search.rows import Rows
 from ordbo_cli.search.space.feasible_space import ConstrainedSpace
 from ordbo_cli.search.space.space import Space
 from ordbo_cli.search.step_record import Edges
+from ordbo_cli.search.step_rows import Rows
 from ordbo_cli.search.surrogate import Surrogate, partition_of
 from ordbo_cli.search.threads import ThreadPool
 

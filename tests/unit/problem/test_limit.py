@@ -14,9 +14,9 @@ from ordbo_cli.problem import Evaluation, Problem
 from ordbo_cli.problem.limit import Limit, are_broken, violations
 from ordbo_cli.problem.order import order
 from ordbo_cli.problem.parameter import Parameter
-from ordbo_cli.search.rows import ranked
 from ordbo_cli.search.step import propose
 from ordbo_cli.search.step_input import StepInput
+from ordbo_cli.search.step_rows import ranked
 
 STRESS = Limit("stress", max=Decimal(250))
 LIFT = Limit("lift", Decimal(1), Decimal(3))

@@ -12,9 +12,9 @@ from ordbo_cli.problem import Comparison, Evaluation, Parameter, Problem
 from ordbo_cli.problem.method import Method
 from ordbo_cli.search import step_input
 from ordbo_cli.search.prediction import predict
-from ordbo_cli.search.rows import thinned
 from ordbo_cli.search.step import propose
 from ordbo_cli.search.step_input import StepInput
+from ordbo_cli.search.step_rows import thinned
 from tests.unit.search.conftest import evaluations, random_study, unit_problem
 
 

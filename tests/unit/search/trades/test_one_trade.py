@@ -14,8 +14,8 @@ from ordbo_cli.problem.limit import Limit
 from ordbo_cli.problem.method import Method
 from ordbo_cli.problem.order import order
 from ordbo_cli.search.cells.hypervolume import directions
-from ordbo_cli.search.one_trade import one_trade, ranks_along
 from ordbo_cli.search.step import propose
+from ordbo_cli.search.trades.one_trade import one_trade, ranks_along
 from tests.unit.search.test_several_objectives import FLOATS, study, trade
 
 

@@ -17,9 +17,9 @@ from ordbo_cli.problem import Aim, Comparison, Evaluation, Parameter, Problem
 from ordbo_cli.problem.method import PRESETS, Method
 from ordbo_cli.problem.order import front, knee
 from ordbo_cli.search.cells.hypervolume import directions
-from ordbo_cli.search.preferences import Preferences, reach
 from ordbo_cli.search.step import propose
 from ordbo_cli.search.step_input import StepInput
+from ordbo_cli.search.trades.preferences import Preferences, reach
 
 FLOATS: Final = tuple(Parameter(f"x{k}", 0.0, 1.0) for k in range(2))
 ALONG: Final = directions(2)

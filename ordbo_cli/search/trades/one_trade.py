@@ -36,9 +36,9 @@ from ordbo_cli.problem.order import places
 from ordbo_cli.problem.several import alone, alone_in
 from ordbo_cli.problem.streams import Stream
 from ordbo_cli.search.cells.hypervolume import directions
-from ordbo_cli.search.preferences import BEYOND, weights_by_place
-from ordbo_cli.search.rows import Rows
 from ordbo_cli.search.step_input import StepInput
+from ordbo_cli.search.step_rows import Rows
+from ordbo_cli.search.trades.preferences import BEYOND, weights_by_place
 
 _EVERY: Final = 2  # steps
 _ALL: Final = 0.05  # weight of all objectives beside the one that holds a result back most

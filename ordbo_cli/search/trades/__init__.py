@@ -1,0 +1,1 @@
+"""Several objectives in a step: the trade that it searches by, and what people prefer."""
