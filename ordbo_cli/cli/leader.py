@@ -1,13 +1,15 @@
-"""The best point of a study as the commands print it."""
+"""The best point of a study, or its front, as the commands print it."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from ordbo_cli.cli.output import ShownPoint
+from ordbo_cli.cli.output import ShownPoint, words
 from ordbo_cli.study.reporting.views import of_results
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from ordbo_cli.problem import Problem
     from ordbo_cli.study.reporting.views import Best
 
@@ -30,5 +32,21 @@ def leader_words(best: Best, problem: Problem) -> str:
     """Return what the result of a point that was chosen by its mean is, in words."""
     if best.objective is None:
         return f"compared only, expected rank {best.expected_rank:.1f} of the compared points"
-    result = problem.shown(best.objective, best.censored)
-    return f"{problem.objective}={result} is {of_results(best.results)}, expected rank {best.expected_rank:.1f}"
+    results = results_words(best, problem)
+    if not problem.has_front:
+        return f"{results} is {of_results(best.results)}, expected rank {best.expected_rank:.1f}"
+    are = f"are the medians of {best.results} results" if best.results > 1 else f"is {of_results(best.results)}"
+    ranks = ", ".join(f"{rank:.1f} by {name}" for name, rank in best.expected_ranks.items())
+    return f"{results} {are}, expected rank {ranks}"
+
+
+def results_words(best: Best, problem: Problem) -> str:
+    """Return the results of a point in words: of one objective, or of several with what is limited."""
+    first = {problem.objective: str(problem.shown(best.objective, best.censored))}
+    return words({**first, **best.outcomes} if problem.several else first)
+
+
+def front_words(front: Sequence[Best]) -> str:
+    """Return what a front is that was chosen by means, in words."""
+    number = f"{len(front)} point{'' if len(front) == 1 else 's'}"
+    return f"front by mean: {number} that none dominates; values are medians of their results"

@@ -69,7 +69,7 @@ class Live:
             best = self._value(status.best)
             best = best if self._problem.several else f"{self._objective}={best}"
             if self._problem.has_front:
-                rows.append(("front", f"{len(status.front)} results that none dominates"))
+                rows.append(("front", f"{len(status.front)} {self._results} that none dominates"))
             rows.append((self._best, f"{best} at {words(status.best.parameters)}{where}"))
         if self._done and self._rules.budget is not None:
             rows.append(("time left", str(self._countdown)))
@@ -91,7 +91,7 @@ class Live:
             why += f"; see {job.folder}" if told.status == "failed" and job.folder.is_dir() else ""
             so_far = f"; {self._best} {self._value(best)}" if best is not None else ""
             if self._problem.has_front and best is not None:
-                so_far = f"; {len(event.status.front)} on the front"
+                so_far = f"; {len(event.status.front)} on the front{self._of_what}"
             self._console.event(f"{job.id}: {result}{why}; {self._count()} done{so_far}", plain=told.status == "ok")
             if self._is_first and told.status == "ok":
                 self._is_first = False
@@ -125,8 +125,18 @@ class Live:
     def _best(self) -> str:
         """What the best value is called: 'ordbo best' may have another point, by mean."""
         if self._problem.has_front:
-            return "preferred" if self._status.comparisons else "knee"
+            return f"{'preferred' if self._status.comparisons else 'knee'}{self._of_what}"
         return "best value" if self._status.by == "mean" else "best"
+
+    @property
+    def _results(self) -> str:
+        """What stands on the front."""
+        return "single results" if self._status.by == "mean" else "results"
+
+    @property
+    def _of_what(self) -> str:
+        """What the front is of, where 'ordbo best' has another one, by mean."""
+        return " of single results" if self._status.by == "mean" else ""
 
     def _count(self) -> str:
         status = self._status

@@ -152,12 +152,24 @@ class Protocol:
             points = study.ask_duel(engine=self._engine)
             return {"points": [suggestion_entries(point) for point in points]}, points.warnings
         if request.at == "best":
-            best = study.best()
-            front = [best_entries(each, study.problem) for each in study.front()] if study.problem.has_front else None
-            return {"best": best_entries(best, study.problem), **({"front": front} if front else {})}, best.warnings
+            return self._best(study)
         status = study.status()
-        led = study.best() if status.leads_by_mean and status.is_quick(study.problem) else None
-        return {"status": status_entries(study, status, best=led)}, status.warnings
+        if status.leads_by_mean and status.is_quick(study.problem):
+            status = study.status("mean")
+        return {"status": status_entries(study, status)}, status.warnings
+
+    @staticmethod
+    def _best(study: Study) -> tuple[Entries, Sequence[str]]:
+        """Return the best point; of a front the knee beside the front, by mean from the same models."""
+        problem = study.problem
+        status = study.status("mean") if problem.has_front and problem.noise else None
+        best = study.best() if status is None or status.best is None else status.best
+        front = () if not problem.has_front else study.front() if status is None else status.front
+        warnings = best.warnings if status is None else status.warnings
+        return {
+            "best": best_entries(best, problem),
+            **({"front": [best_entries(each, problem) for each in front]} if front else {}),
+        }, warnings
 
 
 def _by_name(problem: Problem, given: Mapping[str, str | None] | None, request: Tell) -> Entries:

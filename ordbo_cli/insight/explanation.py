@@ -12,6 +12,7 @@ from typing import Final
 import numpy as np
 from scipy.linalg import cho_factor, cho_solve
 
+from ordbo_cli.insight.leading_point import expected_of, median_result, models_of
 from ordbo_cli.ordinal.kernels import KERNELS, distances, prior_covariance
 from ordbo_cli.ordinal.linalg import Array
 from ordbo_cli.problem import Evaluation
@@ -22,7 +23,7 @@ from ordbo_cli.search.cells.partition import Cell
 from ordbo_cli.search.cells.thompson import sampled_wins
 from ordbo_cli.search.cells.worth import acquisition_of, anchors_of
 from ordbo_cli.search.minimise import Choice, best_open_cell, minimise, without
-from ordbo_cli.search.prediction import Prediction, as_suggested, expectations, predict
+from ordbo_cli.search.prediction import Prediction, as_suggested, expectations, expected_ranks, predict
 from ordbo_cli.search.space.feasible_space import ConstrainedSpace, lowest_feasible
 from ordbo_cli.search.step import FoundPoint
 from ordbo_cli.search.step_input import StepInput
@@ -81,7 +82,6 @@ def _choice_explained(found: FoundPoint, chosen: ChosenCell) -> Explanation:
 
 def _trade_explained(found: FoundPoint, chosen: ChosenCell) -> Explanation:
     """Return why a cell was chosen by several objectives: what is expected by each, and where on the front."""
-    problem = found.given.problem
     weights = found.trade.weights if found.trade and chosen.kind == "acquire" else None  # a quadratic follows no trade
     trade: list[Traded] = []
     failure, sds = None, []
@@ -91,16 +91,14 @@ def _trade_explained(found: FoundPoint, chosen: ChosenCell) -> Explanation:
         trade.append(Traded(given.problem.objective, expected.rank, distinct, weight))
         failure = failure or expected.failure
         sds.append(expected.sd)
-    results = found.given.evaluations
-    by_first = [rank for rank, *_ in places(problem, results)]
-    along = sorted(front(problem, results), key=by_first.__getitem__)
-    better = sum(by_first[k] + 1 <= trade[0].expected_rank for k in along)
+    results, along = found.given.evaluations, _along(found, chosen)
+    better = sum(rank <= trade[0].expected_rank for _, rank in along)
     reasons = Explanation(
         _AIMS.get(chosen.kind) or aim_of(min(sds)),
         sd_left=min(sds),
         chance_to_fail=failure,
         trade=tuple(trade),
-        between=tuple(FrontResult(k + 1, results[k].id) for k in along[max(0, better - 1) : better + 1]),
+        between=tuple(FrontResult(k + 1, results[k].id) for k, _ in along[max(0, better - 1) : better + 1]),
     )
     if chosen.kind != "acquire" or not along:
         return reasons
@@ -109,6 +107,24 @@ def _trade_explained(found: FoundPoint, chosen: ChosenCell) -> Explanation:
         return compared
     other = compared.runner_up and replace(compared.runner_up, value=-(compared.runner_up.value or 0.0))
     return replace(compared, acquisition="hypervolume", value=-(compared.value or 0.0), runner_up=other)
+
+
+def _along(found: FoundPoint, chosen: ChosenCell) -> list[tuple[int, float]]:
+    """Return the places of the results on the front with their ranks by the first objective, the best first.
+
+    Under noise they stand for the points of the front by means, and the ranks are expected.
+    """
+    given, problem = found.given, found.given.problem
+    if not problem.noise:
+        by_first = [rank for rank, *_ in places(problem, given.evaluations)]
+        return sorted(((k, by_first[k] + 1.0) for k in front(problem, given.evaluations)), key=lambda each: each[1])
+    fits = models_of(given) if found.trade else [each.fit for each in chosen.part.surrogate.each]
+    expected = expected_of(given, fits)
+    leading = front(expected.problem, expected.results)
+    s = fits[0].S[[expected.places[k][0] for k in leading]]
+    ranks_ = expected_ranks(fits[0], fits[0].posterior(problem.method.kernel), given.each[0], s).tolist()
+    stand = (median_result(given, expected.results[k].values) for k in leading)
+    return sorted(((k, rank) for k, rank in zip(stand, ranks_, strict=True) if k is not None), key=lambda each: each[1])
 
 
 def _expected_by_each(found: FoundPoint, chosen: ChosenCell) -> list[Prediction]:

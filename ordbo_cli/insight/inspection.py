@@ -111,7 +111,7 @@ class View:
     def _at(cls, given: StepInput, model: Surrogate, proposal: Proposal | None, why_not: str) -> View:
         """Return what a fitted model shows at the levels of the point that leads."""
         with thread_pool(1):
-            leader = leader_of(given, model.fit)
+            leader = leader_of(given, *(each.fit for each in model.each))
             whole = compared_as_results(given, model.fit)
         held = _looked_at(given, leader, proposal)
         part = Part.of(Space(given.problem, (), orders=given.orders), given.latent_axes, model, given.rows, held)

@@ -12,9 +12,13 @@ import numpy as np
 from ordbo_cli.insight.preferred_result import preferred
 from ordbo_cli.ordinal.fit import Fit
 from ordbo_cli.problem import Evaluation, Number
-from ordbo_cli.problem.order import knee, ranks
+from ordbo_cli.problem.order import ranks
+from ordbo_cli.problem.several import alone, alone_in
 from ordbo_cli.search.prediction import incumbent_of
 from ordbo_cli.search.step_input import StepInput
+from ordbo_cli.search.surrogate import fit_surrogate
+from ordbo_cli.search.threads import thread_pool
+from ordbo_cli.search.trades.expected_front import ExpectedResults, expected_results
 
 
 @dataclass(frozen=True)
@@ -25,7 +29,8 @@ class Leader:
         values: of all free parameters.
         results: how many successes it has; 1 where it was chosen by its value alone, 0 where it was compared only.
         by: what it was chosen by.
-        rank: its expected rank among the distinct results, 1 the best; None where it was chosen by its value.
+        rank: its expected rank among the distinct results, 1 the best; None where it was chosen by its value, and of a
+            front, where it has one by each objective.
     """
 
     values: tuple[Number, ...]
@@ -34,29 +39,58 @@ class Leader:
     rank: float | None = None
 
 
-def leader_of(given: StepInput, fitted: Fit) -> Leader | None:
+def leader_of(given: StepInput, *fits: Fit) -> Leader | None:
     """Return the point that leads; None where nothing inside the bounds has succeeded or was compared.
 
-    Of several objectives it is the knee of the front, or the result that comparisons speak for.
+    Of a front it is the knee, or the result that comparisons speak for.
 
     Args:
         given: what is known.
-        fitted: the model of that.
+        fits: the model of that, of a front that of each objective.
     """
     problem, all_ = given.problem, given.evaluations
-    if problem.several:
-        place = preferred(problem, all_, given.comparisons) if problem.has_front else knee(problem, all_)
-        return None if place is None else Leader(all_[place].values)
+    if problem.has_front:
+        expected = expected_of(given, fits) if problem.noise else None
+        asked, results = (expected.problem, expected.results) if expected else (problem, all_)
+        place = preferred(asked, results, given.comparisons)
+        if place is None:
+            return None
+        values = results[place].values
+        return Leader(values, len(results_of(given, values)), "mean") if expected else Leader(values)
     if not problem.leads_by_mean(len(given.comparisons)):
         good = [k for k, e in enumerate(all_) if problem.is_success(e) and problem.is_inside(e.values)]
         return Leader(all_[_best_first(given, good)[0]].values) if good else None
-    found = incumbent_of(fitted, given.settled())
+    found = incumbent_of(fits[0], given.settled())
     return None if found is None else Leader(found.values, len(results_of(given, found.values)), "mean", found.rank)
 
 
-def median_result(given: StepInput, values: tuple[Number, ...]) -> int | None:
-    """Return the place of the median result of a point, of two in the middle the better one; None where it has none."""
-    here = _best_first(given, results_of(given, values))
+def models_of(given: StepInput) -> tuple[Fit, ...]:
+    """Fit the model of each of several objectives."""
+    with thread_pool(1):
+        return tuple(fit_surrogate(each).fit for each in given.settled().each)
+
+
+def expected_of(given: StepInput, fits: Sequence[Fit] = ()) -> ExpectedResults:
+    """Return the tried points of several objectives as results by their means; what is pending has no say.
+
+    Args:
+        given: what is known.
+        fits: the model of each objective; none to fit them.
+    """
+    kernel = given.problem.method.kernel
+    models = [(fitted, fitted.posterior(kernel)) for fitted in fits or models_of(given)]
+    return expected_results(given.settled().rows, models)
+
+
+def median_result(given: StepInput, values: tuple[Number, ...], objective: int = 0) -> int | None:
+    """Return the place of the median result of a point, of two in the middle the better one; None where it has none.
+
+    Args:
+        given: what is known.
+        values: of the point.
+        objective: by which one the results of a front are in order.
+    """
+    here = _best_first(given, results_of(given, values), objective)
     return here[(len(here) - 1) // 2] if here else None
 
 
@@ -87,7 +121,11 @@ def results_of(given: StepInput, values: tuple[Number, ...]) -> list[int]:
     return [k for k, e in enumerate(given.evaluations) if e.objective is not None and e.values == values]
 
 
-def _best_first(given: StepInput, places: Sequence[int]) -> list[int]:
+def _best_first(given: StepInput, places: Sequence[int], objective: int = 0) -> list[int]:
     """Return places of evaluations by their results, the best first, of equals the earlier first."""
-    found = ranks(given.problem, [given.evaluations[k] for k in places])
+    problem, results = given.problem, [given.evaluations[k] for k in places]
+    if problem.has_front:
+        results = [alone_in(problem, each, objective) for each in results]
+        problem = alone(problem, objective)
+    found = ranks(problem, results)
     return [places[k] for k in sorted(range(len(places)), key=found.__getitem__)]

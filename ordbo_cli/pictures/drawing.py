@@ -119,5 +119,4 @@ def _trades(subject: Study | Optimizer, step: int | None) -> Trades:
 
     if isinstance(subject, Study):
         return Trades.of(subject.snapshot(step), subject.problem_path.stem)
-    given = subject.step_input(step)
-    return Trades(subject.problem, given.evaluations, subject.problem.objective, comparisons=given.comparisons)
+    return Trades.given(subject.step_input(step), subject.problem.objective)

@@ -104,8 +104,6 @@ class Problem(Brief):
                 f"acquisition: {self.method.acquisition} with several objectives is not supported yet",
                 "Leave it out: lcb takes the place of the hypervolume's lower bound",
             )
-        if self.noise:
-            raise ProblemError("noise: true with several objectives is not supported yet", "Leave it out")
 
     def _check_conditions(self) -> None:
         """Refuse conditions on what is no categorical parameter before it, so that none waits for itself."""

@@ -142,7 +142,7 @@ def incumbent(given: StepInput) -> Incumbent:
     Raises:
         DataError: no evaluation inside the bounds has succeeded, and no point there was compared.
     """
-    given.problem.demand_one_objective("the best by mean")
+    given.problem.demand_one_order("the best by mean")
     given = given.settled()
     if not succeeded(given.rows):
         raise DataError("no evaluation inside the bounds has succeeded yet", "Record some results first")

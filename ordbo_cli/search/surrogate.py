@@ -35,6 +35,7 @@ from ordbo_cli.search.latent_axes import FittedWarp, LatentAxes, extended
 from ordbo_cli.search.space.space import Space
 from ordbo_cli.search.step_rows import Rows, ranked
 from ordbo_cli.search.success_field import SuccessField, fit_success
+from ordbo_cli.search.trades.expected_front import expected_results, leading_by_medians
 from ordbo_cli.search.trades.preferences import Preferences
 
 if TYPE_CHECKING:
@@ -57,7 +58,8 @@ class Surrogate:
         success: the chances to succeed, along the posterior's axes; None where no evaluation has failed.
         others: of several objectives what is known of those after the first, along the same axes, in latent spaces of
             their own.
-        front: places of the results that none dominates in the latent spaces of all axes, first objective's [F, axes].
+        front: places of the results that none dominates in the latent spaces of all axes, first objective's [F, axes];
+            under noise of the tried points that none dominates by posterior means, or by medians of results.
         traded: posterior means of these results, by objective [F, objectives].
         preferences: between results, by their posterior means; None where nobody has compared any.
     """
@@ -181,12 +183,25 @@ def _of_several(given: StepInput) -> Surrogate:
     """Return what is known of each objective, each by a model of its own, and of the front."""
     first, *others = map(fit_surrogate, given.each)
     rows, axes = given.rows, given.latent_axes
-    best = [rows.evaluations[k].values for k in front(given.problem, rows.evaluations)]
+    best = _front(rows, (first, *others))
     found = [latent_points(axes, each.warp, each.fit, best) for each in (first, *others)]
     means = [each.posterior.moments(s)[0] for each, s in zip((first, *others), found, strict=True)]
     traded = np.stack(means, axis=1) if best else np.zeros((0, 1 + len(others)))
     liked = _preferences(rows, axes, (first, *others))
     return replace(first, rows=rows.number, others=tuple(others), front=found[0], traded=traded, preferences=liked)
+
+
+def _front(rows: Rows, each: Sequence[Surrogate]) -> list[tuple[Number, ...]]:
+    """Return the points of the results that none dominates.
+
+    Under noise, where one may be lucky, they are the tried points that none dominates by means, or by the medians of
+    their results. All of them count by their means; those by medians keep the extent of the front what results say, as
+    means that are little known have ends that are none.
+    """
+    if rows.problem.noise:
+        by_means = expected_results(rows, [(one.fit, one.posterior) for one in each]).front
+        return list(dict.fromkeys([*by_means, *leading_by_medians(rows.problem, rows.evaluations)]))
+    return [rows.evaluations[k].values for k in front(rows.problem, rows.evaluations)]
 
 
 def _preferences(rows: Rows, axes: LatentAxes, each: Sequence[Surrogate]) -> Preferences | None:

@@ -81,7 +81,8 @@ class Optimizer:
     def best(self) -> Evaluation:
         """Return the best result so far, the earliest of equals; of several objectives the first of the front.
 
-        Comparisons have no say in it: :func:`~ordbo_cli.search.prediction.incumbent` takes them, too.
+        Under noise, too, it is a single result, which may be good by luck, and comparisons have no say in it:
+        :func:`~ordbo_cli.search.prediction.incumbent` has the point with the lowest mean, by comparisons, too.
 
         Raises:
             DataError: none has succeeded yet.
@@ -94,6 +95,9 @@ class Optimizer:
 
     def front(self) -> list[Evaluation]:
         """Return the results that no other one dominates by several objectives, the best of the first objective first.
+
+        Under noise, too, they are single results, which may be there by luck; the points that none dominates by their
+        means are ``front`` of :func:`~ordbo_cli.insight.leading_point.expected_of` of :meth:`step_input`.
 
         Raises:
             UsageError: there is one objective, or objectives have a priority.

@@ -451,11 +451,22 @@ class Study:
 
         return pending_of(self.file, older_than)
 
-    def status(self) -> Status:
-        """Return where the study stands."""
-        from ordbo_cli.study.reporting.reports import status_of
+    def status(self, by: Literal["value", "mean"] = "value") -> Status:
+        """Return where the study stands.
 
-        return status_of(self.read().with_remarks())
+        Args:
+            by: what the best is chosen by, of a front also who is on it: the value, or the mean, which costs a fit.
+
+        Raises:
+            UsageError: there is no such way.
+        """
+        if by == "value":  # the usual call loads nothing that chooses
+            from ordbo_cli.study.reporting.reports import status_of
+
+            return status_of(self.read().with_remarks())
+        from ordbo_cli.study.asking.leading import status
+
+        return status(self.read().with_remarks(), by)
 
     def can_take_back(self) -> bool:
         """Return whether the evaluations can hold a row that has a failed point evaluated again."""
@@ -496,16 +507,24 @@ class Study:
 
         return leader(self.read().with_remarks(), by)
 
-    def front(self) -> Answers[Best]:
+    def front(self, by: Literal["value", "mean"] | None = None) -> Answers[Best]:
         """Return the results inside the bounds that none dominates, by several objectives; best of the first first.
 
+        By mean it is the tried points that none dominates, each of which counts once: by the rank of its mean in the
+        model of each objective. It has the median of its results by each, and the id and the line of the result that is
+        the median by the first.
+
+        Args:
+            by: the value or the mean, which costs a fit for each objective; None for the mean under ``noise: true``,
+                else the value.
+
         Raises:
-            UsageError: there is one objective.
+            UsageError: there is one objective, or no such way.
             DataError: no evaluation has succeeded yet.
         """
         from ordbo_cli.study.asking.leading import front
 
-        return front(self.read().with_remarks())
+        return front(self.read().with_remarks(), by)
 
     def points(self) -> Answers[Listed]:
         """Return every point with what became of it: answers in order of arrival, then what is out or comes again."""

@@ -93,18 +93,19 @@ def test_status_fits_no_long_study(ordbo: Call, tmp_path: Path, monkeypatch: pyt
     """Of more results than a step of a second has, only --next fits a model."""
     path = noisy(tmp_path)
     path.with_suffix(".csv").write_text("x,y\n" + "".join(f"{k / 25},{(k - 90) ** 2}\n" for k in range(201)))
-    asked: list[object] = []
+    asked: list[str] = []
+    by_value = Study.status
 
-    def best(study: Study, by: object = None) -> object:
+    def status(study: Study, by: str = "value") -> object:
         asked.append(by)
-        return study.status().best
+        return by_value(study)
 
-    monkeypatch.setattr(Study, "best", best)
+    monkeypatch.setattr(Study, "status", status)
     monkeypatch.setattr(Study, "upcoming", lambda study: None)
     assert "best value: y=0 " in ordbo("status", path).out
-    assert asked == []
+    assert asked == ["value"]
     ordbo("status", path, "--next")
-    assert asked == [None]
+    assert asked == ["value", "value", "mean"]
 
 
 @pytest.mark.slow

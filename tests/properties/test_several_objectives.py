@@ -9,6 +9,7 @@ from typing import get_args
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from ordbo_cli.insight.leading_point import expected_of, models_of
 from ordbo_cli.insight.preferred_result import preferred
 from ordbo_cli.problem import Aim, Comparison, Evaluation, Goal, Limit, Parameter, Problem, Trade
 from ordbo_cli.problem.method import PRESETS
@@ -25,7 +26,10 @@ STEPS = st.lists(st.integers(1, 10**6), min_size=6, max_size=6)
 
 @st.composite
 def studies(draw: st.DrawFn) -> tuple[Problem, list[Evaluation]]:
-    """Return a problem with two or three objectives, some good enough, and a limit; ties and failures among results."""
+    """Return a problem with two or three objectives, some good enough, and a limit; ties and failures among results.
+
+    Under noise some points have several results.
+    """
     either: list[Goal] = ["minimize", "maximize"]
     goals = draw(st.lists(st.sampled_from(either), min_size=2, max_size=3))
     first, *ends = draw(st.lists(st.none() | st.integers(0, 5).map(Decimal), min_size=3, max_size=3))
@@ -33,11 +37,14 @@ def studies(draw: st.DrawFn) -> tuple[Problem, list[Evaluation]]:
         Aim(f"f{k}", goal=goal, enough=end) for k, (goal, end) in enumerate(zip(goals[1:], ends, strict=False), 1)
     )
     outcomes = (*aims, Limit("s", max=Decimal(3)))
-    problem = Problem(SIDES, "f0", goals[0], method=QUICK, outcomes=outcomes, enough=first, trade=draw(TRADES))
+    noise = draw(st.booleans())
+    asked = {"noise": noise, "outcomes": outcomes, "enough": first, "trade": draw(TRADES)}
+    problem = Problem(SIDES, "f0", goals[0], method=QUICK, **asked)
     results = st.none() | st.tuples(*[st.integers(0, 5)] * len(goals), st.integers(0, 4))
-    points = st.lists(st.tuples(st.floats(0, 1), st.floats(0, 1)), min_size=3, max_size=8, unique=True)
+    places = draw(st.lists(st.tuples(st.floats(0, 1), st.floats(0, 1)), min_size=3, max_size=8, unique=True))
+    again = draw(st.lists(st.sampled_from(places), max_size=4)) if noise else []
     rows = []
-    for point in draw(points):
+    for point in [*places, *again]:
         found = draw(results)
         first, *others = (None,) if found is None else map(Decimal, found)
         rows.append(problem.evaluation(point, first, None, "", tuple(others)))
@@ -68,17 +75,20 @@ def transformed(
 def test_no_increasing_transform_changes_the_next_point(
     study: tuple[Problem, list[Evaluation]], which: int, steps: list[int]
 ) -> None:
-    """Nor the fit, the ranks, the front and its knee."""
+    """Nor the fit, the ranks, the front and its knee, nor these by means."""
     problem, rows = study
     asked, others = transformed(problem, rows, which, steps)
     assert ranks(asked, others) == ranks(problem, rows)
     assert (front(asked, others), knee(asked, others)) == (front(problem, rows), knee(problem, rows))
-    good = [e.values for e in rows if problem.is_success(e)]
+    good = list(dict.fromkeys(e.values for e in rows if problem.is_success(e)))
     said = [Comparison(good[0], good[-1])] if len(good) > 1 and problem.has_front else []
     assert preferred(asked, others, said) == preferred(problem, rows, said)
     both = (problem, rows), (asked, others)
     plain, found = (propose(StepInput(*each, step=len(rows), comparisons=said)) for each in both)
     assert (found.values, found.fit) == (plain.values, plain.fit)
+    if problem.noise and problem.has_front:
+        tried = [StepInput(*each, comparisons=said) for each in both]
+        assert expected_of(tried[1], models_of(tried[1])) == expected_of(tried[0], models_of(tried[0]))
 
 
 @settings(max_examples=20, deadline=None)
@@ -86,7 +96,7 @@ def test_no_increasing_transform_changes_the_next_point(
 def test_by_priority_a_study_is_that_of_one_objective_with_these_ranks(study: tuple[Problem, list[Evaluation]]) -> None:
     """Point and fit, to the last bit, and the best result."""
     problem, rows = replace(study[0], trade="lexicographic"), study[1]
-    one = Problem(SIDES, "rank", method=QUICK, outcomes=(problem.outcomes[-1],))
+    one = Problem(SIDES, "rank", method=QUICK, outcomes=(problem.outcomes[-1],), noise=problem.noise)
     found = ranks(problem, rows)
     same = [
         replace(e, objective=None if e.objective is None else Decimal(rank), outcomes=e.outcomes[-1:])

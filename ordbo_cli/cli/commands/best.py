@@ -9,7 +9,7 @@ import click
 
 from ordbo_cli.cli.base_command import BaseCommand
 from ordbo_cli.cli.console import Console, tell_notes
-from ordbo_cli.cli.leader import leader_point, leader_words
+from ordbo_cli.cli.leader import front_words, leader_point, leader_words
 from ordbo_cli.cli.options import output_options, problem_argument
 from ordbo_cli.cli.output import Output
 
@@ -28,9 +28,9 @@ ordbo best drag.yaml --template case.tpl -o best.in
 @click.option(
     "--by",
     type=click.Choice(("mean", "value")),
-    help="value: the best single result. mean: the tried point where the model expects the lowest (goal: maximize: the"
-    " highest) result, all of them taken together. Default: value; mean where the problem says noise: true, and where"
-    " there are comparisons.",
+    help="value: the best single result, or the front of single results. mean: the tried point where the model expects"
+    " the lowest (goal: maximize: the highest) result, all of them taken together; or the front by that."
+    " Default: value; mean where the problem says noise: true, and with one objective where there are comparisons.",
 )
 @click.option(
     "--knee",
@@ -59,6 +59,9 @@ def command(
     one with more results counts, then the earlier one.
     Its objective is the median of its successful results, the better one of two in the middle, and the id is that
     result's. JSON says how many results there are, and the point's expected rank among the distinct results so far.
+
+    A front by mean are the tried points that none dominates by the ranks of their means, each by the model of one
+    objective. The values are the medians by each objective, and the id is that of the median by the first.
     """
     from ordbo_cli.study.study import Study
 
@@ -68,9 +71,12 @@ def command(
         console.warn(f"{template} does not hold {', '.join(unused)}")
     if knee and not study.problem.has_front:
         raise click.UsageError("--knee is about a front, and none is sought")
-    if study.problem.has_front and by is None and not knee:
-        front = study.front()
+    if study.problem.has_front and not knee:
+        with console.busy("fitting the models"):
+            front = study.front(by)
         tell_notes(console, study, front.warnings)
+        if front[0].by == "mean":
+            console.say(front_words(front))
         target.write(console, [leader_point(each, study.problem) for each in front])
         return
     with console.busy("fitting the model"):

@@ -14,7 +14,7 @@ import click
 
 from ordbo_cli.cli.base_command import BaseCommand, did_you_mean, options_of
 from ordbo_cli.cli.console import Console, tell_notes
-from ordbo_cli.cli.leader import leader_point, leader_words
+from ordbo_cli.cli.leader import front_words, leader_point, leader_words
 from ordbo_cli.cli.live import Live
 from ordbo_cli.cli.options import (
     DURATION,
@@ -250,11 +250,11 @@ def _tell_end(console: Console, study: Study, ending: Ending, base: Path) -> Non
 
     status = study.status()
     if status.best is not None:
-        best = study.best()
-        found = study.front() if study.problem.has_front else [best]
+        found = study.front() if study.problem.has_front else [study.best()]
         console.data("".join(render("json", leader_point(each, study.problem)) for each in found))
-        if best.by == "mean":
-            console.say(f"best by mean: {leader_words(best, study.problem)}")
+        if found[0].by == "mean":
+            by_mean = f"best by mean: {leader_words(found[0], study.problem)}"
+            console.say(front_words(found) if study.problem.has_front else by_mean)
     if ending.kind == "stopped":
         claimed = RunFolders(base).claimed()
         left = sum(point.id in claimed for point in status.waiting)

@@ -9,7 +9,7 @@ import click
 
 from ordbo_cli.cli.base_command import BaseCommand
 from ordbo_cli.cli.console import Console, escape, tell_notes
-from ordbo_cli.cli.leader import leader_words
+from ordbo_cli.cli.leader import leader_words, results_words
 from ordbo_cli.cli.options import json_option, problem_argument
 from ordbo_cli.cli.output import json_line, text, words
 from ordbo_cli.cli.summary import age, sparkline, took
@@ -55,7 +55,7 @@ def command(console: Console, problem: Path, as_json: bool, rows: int, compute: 
     recorded: up to 200 results, or with --next; never with --no-next.
 
     With noise: true, and where there are comparisons, the best is the one of 'ordbo best', by mean, under the same
-    rule; else it is the best value, and called so.
+    rule, and so are front and rows where objectives are traded off; else it is by value, and called so.
     """
     from ordbo_cli.study.study import Study
 
@@ -63,13 +63,13 @@ def command(console: Console, problem: Path, as_json: bool, rows: int, compute: 
     status = study.status()
     tell_notes(console, study, status.warnings)
     upcoming = _upcoming(console, study, status, compute)
-    best = _best(console, study, status, compute)
+    status = _led(console, study, status, compute)
     if as_json:
         next_entries = None if upcoming is None else upcoming_entries(upcoming)
-        entries = status_entries(study, status, rows, best)
+        entries = status_entries(study, status, rows)
         console.data(json_line({**entries, "next": next_entries}))
         return
-    _show(console, study, status, rows, best, _next_words(status, upcoming, compute))
+    _show(console, study, status, rows, _next_words(status, upcoming, compute))
 
 
 def _may_compute(study: Study, status: Status, compute: bool | None) -> bool:
@@ -77,12 +77,12 @@ def _may_compute(study: Study, status: Status, compute: bool | None) -> bool:
     return status.is_quick(study.problem) if compute is None else compute
 
 
-def _best(console: Console, study: Study, status: Status, compute: bool | None) -> Best | None:
-    """Return the best point, under noise the one with the lowest mean where that may be computed."""
+def _led(console: Console, study: Study, status: Status, compute: bool | None) -> Status:
+    """Return where a study stands, under noise with the best by mean where that may be computed."""
     if not status.leads_by_mean or not _may_compute(study, status, compute):
-        return status.best
+        return status
     with console.busy("fitting the model"):
-        return study.best()
+        return study.status("mean")
 
 
 def _upcoming(console: Console, study: Study, status: Status, compute: bool | None) -> Upcoming | None:
@@ -101,7 +101,7 @@ def _next_words(status: Status, upcoming: Upcoming | None, compute: bool | None)
     return f"next: {upcoming.text}{out}"
 
 
-def _show(console: Console, study: Study, status: Status, rows: int, best: Best | None, next_words: str) -> None:
+def _show(console: Console, study: Study, status: Status, rows: int, next_words: str) -> None:
     name, names = study.problem.objective, study.problem.names
     counts = ", ".join(f"{getattr(status, word)} {word}" for word in COUNTS if getattr(status, word))
     if status.infeasible:
@@ -109,9 +109,9 @@ def _show(console: Console, study: Study, status: Status, rows: int, best: Best 
     lines = [f"{study.problem_path}: {study.problem.purpose}"]
     compared = f"; comparisons: {status.comparisons}" if status.comparisons else ""
     lines.append(f"evaluations: {counts or 'none yet'}{compared}; suggestions so far: {status.step}")
-    if best is not None:
-        lines.append(_best_line(study, best, status))
     if status.best is not None:
+        lines.append(_best_line(study, status.best, status))
+    if any(each is not None for each in status.history):
         what = "of today's front so far" if study.problem.has_front else "best so far"
         what = "today's rank of the best so far" if study.problem.by_priority else what
         lines.append(f"{what}: {sparkline(status.history)}")
@@ -130,7 +130,8 @@ def _show(console: Console, study: Study, status: Status, rows: int, best: Best 
         leading = {each.line for each in status.front}
         places = [("yes" if entry.line in leading else "") if leading else str(k) for k, entry in enumerate(ranking, 1)]
         cells = [[place, *_row(entry, study.problem)] for place, entry in zip(places, ranking, strict=True)]
-        more = _remarked([entry.remark for entry in ranking])
+        results = {"results": [str(entry.results) if entry.by == "mean" else "" for entry in ranking]}
+        more = {**results, **_remarked([entry.remark for entry in ranking])}
         aims = [aim.name for _, aim in study.problem.aims]
         first = ["front", "id"] if study.problem.has_front else ["rank", "id"]
         console.table(*_with_columns([*first, name, *aims, *names], cells, more), mark_first=True)
@@ -177,16 +178,16 @@ def _took(status: Status) -> list[str]:
 
 def _best_line(study: Study, best: Best, status: Status) -> str:
     """Return the line on the best point, which may have to be another by what 'ordbo best' goes by."""
-    name = study.problem.objective
+    problem, front = study.problem, status.front
     where = f"id {best.id}" if best.id is not None else f"line {best.line}"
-    if best.by == "mean":
-        return f"best by mean: {leader_words(best, study.problem)} ({where}) at {words(best.parameters)}"
-    title = "best value" if status.by == "mean" else "best"
-    if study.problem.has_front:
-        number = len(status.front)
+    by_mean = best.by == "mean"
+    title = "best by mean" if by_mean else "best value" if status.by == "mean" else "best"
+    if problem.has_front:
+        by = " by mean" if by_mean else " of single results" if status.by == "mean" else ""
+        what = f"{'point' if by_mean else 'result'}{'' if len(front) == 1 else 's'}"
         star = "preferred" if status.comparisons else "knee"
-        title = f"front: {number} result{'' if number == 1 else 's'} that none dominates; {star}"
-    results = words({name: str(study.problem.shown(best.objective, best.censored)), **best.outcomes})
+        title = f"front{by}: {len(front)} {what} that none dominates; {star}"
+    results = leader_words(best, problem) if by_mean else results_words(best, problem)
     return f"{title}: {results} ({where}) at {words(best.parameters)}"
 
 

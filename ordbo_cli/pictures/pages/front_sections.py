@@ -40,6 +40,13 @@ def labels(problem: Problem) -> list[str]:
     return [named(one.objective, one.unit) for one in each]
 
 
+_BY_RESULT: Final = (
+    "The results that no other one dominates, which would be as good in every objective and better in one."
+)
+_BY_MEAN: Final = (
+    "The tried points that no other one dominates by the models' means, as a single result may be good by luck. Values"
+    " are the medians of a point's results, which the other marks are."
+)
 _STARS: Final = {
     "knee": "The knee is the one whose worst place among them, by any objective, is the best.",
     "preferred": "The preferred one is worth most for the trades that comparisons of results speak for.",
@@ -58,8 +65,12 @@ def front_facts(trades: Trades, where: str) -> Iterator[Fact]:
     said = ", ".join(f"{name} {value}" for (name, _), value in zip(trades.problem.goals, values, strict=True))
     yield Fact(trades.star.capitalize(), said, where)
     size, good = int(trades.leading.sum()), int(trades.good.sum())
-    yield Fact("Front", str(size), f"of {counted(good, 'result')}: none dominates them")
-    since = len(trades.evaluations) - 1 - int(np.flatnonzero(trades.leading)[-1])
+    if trades.by_mean:
+        points = counted(trades.by_mean.number, "tried point")
+        yield Fact("Front by mean", str(size), f"of {points} with {counted(good, 'result')}: none dominates them")
+    else:
+        yield Fact("Front", str(size), f"of {counted(good, 'result')}: none dominates them")
+    since = len(trades.evaluations) - 1 - int(np.flatnonzero(trades.joined)[-1])
     yield Fact("Since the front grew", str(since), f"evaluation{'' if since == 1 else 's'}")
 
 
@@ -74,10 +85,7 @@ def problem_section(problem: Problem) -> Section:
 
 def front_section(trades: Trades, snapshot: Snapshot) -> Section:
     """Return the front as a picture and as a table."""
-    intro = (
-        "The results that no other one dominates, which would be as good in every objective and better in one. "
-        f"{_STARS[trades.star]} {_HINT}"
-    )
+    intro = f"{_BY_MEAN if trades.by_mean else _BY_RESULT} {_STARS[trades.star]} {_HINT}"
     tables = (front_table(trades.problem, snapshot),) if snapshot.status.front else ()
     return Section("Front", intro, illustrations=(illustration(draw_trades("front", trades, Look())),), tables=tables)
 
@@ -85,12 +93,17 @@ def front_section(trades: Trades, snapshot: Snapshot) -> Section:
 def growth_section(trades: Trades) -> Section:
     """Return how the front grew."""
     drawn = illustration(draw_trades("convergence", trades, Look()))
-    return Section("Growth", "Where the two lines meet, the front of that time is part of today's.", (), (), (drawn,))
+    meaning = "Where the two lines meet, the front of that time is part of today's."
+    if trades.by_mean:
+        meaning = "How many points of today's front were known, each from its first result on."
+    return Section("Growth", meaning, (), (), (drawn,))
 
 
 def lines_section(scene: Scene) -> Section:
     """Return parameters and objectives side by side."""
     intro = "Each line is an evaluation; its places on the axes are ranks, which is all that the method uses."
+    if scene.view.problem.noise:
+        intro += " Those of the front are points by means, at the medians of their results."
     return Section("Parallel axes", intro, illustrations=(illustration(draw("parallel", scene, Look())),))
 
 

@@ -39,19 +39,24 @@ def front_table(problem: Problem, snapshot: Snapshot) -> PageTable:
     """Return the results of several objectives that none dominates, the best of the first one first."""
     status, order = snapshot.status, {each.line: each.order for each in snapshot.points}
     star = "preferred" if status.comparisons else "knee"
+    by_mean = any(best.by == "mean" for best in status.front)
     headers = (Header("order", "number"), Header("id", "number"), Header("line", "number"), Header(star))
+    headers = (*headers, *((Header("results", "number"),) if by_mean else ()))
     knee = None if status.best is None else status.best.line
     rows = tuple(
         (
             *(number_cell(each) for each in (order.get(best.line), best.id, best.line)),
             PageCell(star if best.line == knee else ""),
+            *((number_cell(best.results),) if by_mean else ()),
             PageCell(_text(problem.shown(best.objective, best.censored))),
             *(PageCell(best.outcomes.get(limit.name, "")) for limit in problem.outcomes),
             *_parameter_cells(problem, best.parameters),
         )
         for best in status.front
     )
-    caption = f"The {counted(len(rows), 'result')} that no other one dominates, the best by {problem.objective} first"
+    what = counted(len(rows), "point" if by_mean else "result")
+    caption = f"The {what} that no other one dominates, the best by {problem.objective} first"
+    caption += "; medians, and the row of that of the first objective" if by_mean else ""
     points = tuple(order.get(best.line) for best in status.front)
     return PageTable(caption, (*headers, *_result_headers(problem), *_parameter_headers(problem)), rows, points=points)
 

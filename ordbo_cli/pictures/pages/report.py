@@ -15,6 +15,7 @@ import numpy as np
 import ordbo_cli
 from ordbo_cli.errors import UsageError
 from ordbo_cli.insight.inspection import View
+from ordbo_cli.ordinal.fit import Fit
 from ordbo_cli.pictures.kinds import draw
 from ordbo_cli.pictures.pages.front_sections import (
     front_facts,
@@ -87,7 +88,7 @@ class Report:
             raise UsageError(f"{len(wrong)} parameters are named together", "Name two, such as --pair angle,blades")
         snapshot = study.snapshot()
         view = View.of(snapshot.given, explain=True)
-        return cls(study, snapshot, view, chosen)
+        return cls(study, snapshot.by_means(_fits(view)), view, chosen)
 
     @cached_property
     def scene(self) -> Scene:
@@ -116,7 +117,9 @@ class Report:
     def _summary(self) -> Iterator[Fact]:
         status, problem, best = self.snapshot.status, self.study.problem, self.best
         if best is not None and problem.several:
-            yield from front_facts(self.trades, f"{_place(best)}: {_point(problem, best.parameters)}")
+            medians = f"the medians of {best.results} results" if best.results > 1 else of_results(best.results)
+            how = f"; chosen by means, {medians}" if best.by == "mean" else ""
+            yield from front_facts(self.trades, f"{_place(best)}: {_point(problem, best.parameters)}{how}")
         elif best is None:
             why = "is feasible" if status.infeasible else "has succeeded"
             yield Fact("Best", "none yet", f"no evaluation inside the bounds {why}")
@@ -172,7 +175,7 @@ class Report:
     @cached_property
     def trades(self) -> Trades:
         """What is known of several objectives."""
-        return Trades.of(self.snapshot, self.scene.name)
+        return Trades.of(self.snapshot, self.scene.name, _fits(self.view))
 
     def _sections(self) -> Iterator[Section]:
         if self.study.problem.several:
@@ -276,6 +279,11 @@ class Report:
             where = "" if cell is None else self._where(cell)
             moments = (number_cell(value, digits=3) for value in (record.mean, record.sd))
             yield number_cell(record.id), PageCell(record.kind), *moments, PageCell(where)
+
+
+def _fits(view: View) -> list[Fit]:
+    """Return the fitted model of each objective."""
+    return [each.fit for each in view.model.each]
 
 
 def _longest_pairs(view: View) -> Iterator[tuple[int, ...]]:

@@ -30,7 +30,7 @@ def draw(scene: Scene, look: Look) -> Picture:
     from matplotlib.ticker import MaxNLocator
 
     if scene.view.problem.several:
-        return draw_front_growth(Trades(scene.view.problem, scene.view.evaluations, scene.name), look)
+        return draw_front_growth(Trades.seen(scene), look)
     panels = 1 if scene.truth is None else 2
     regrets = None if scene.truth is None else _regrets(scene, scene.truth)
     with look.figure(6.4, 2.6 * panels + 0.4) as figure:

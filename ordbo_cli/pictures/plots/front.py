@@ -9,7 +9,7 @@ import numpy as np
 
 from ordbo_cli.ordinal.linalg import BoolArray
 from ordbo_cli.pictures.labels import label as write
-from ordbo_cli.pictures.plots.fronts.trades import WORSE, Trades
+from ordbo_cli.pictures.plots.fronts.trades import Trades
 from ordbo_cli.pictures.scales import Heights
 from ordbo_cli.pictures.scene import Scene
 from ordbo_cli.pictures.style import Axes, Look, Picture, Theme, break_long_labels, legend, settle, star
@@ -29,9 +29,7 @@ _ARROWS: Final[tuple[tuple[int, Censored, str, int], ...]] = (
 
 def draw(scene: Scene, look: Look) -> Picture:
     """Draw the front of what a scene with several objectives shows."""
-    return draw_front(
-        Trades(scene.view.problem, scene.view.evaluations, scene.name, comparisons=scene.view.whole.comparisons), look
-    )
+    return draw_front(Trades.seen(scene), look)
 
 
 def draw_front(trades: Trades, look: Look, *, ranks: bool = False) -> Picture:
@@ -57,7 +55,8 @@ def draw_front(trades: Trades, look: Look, *, ranks: bool = False) -> Picture:
                     line(float(enough), color=look.theme.muted, linewidth=0.8, linestyle=":", gid="enough")
         for panel in panels[len(pairs) :]:
             panel.set_visible(False)
-        panels[0].set_title(f"{trades.name}: front{f', {trades.others}' if trades.others else ''}")
+        by = " by mean" if trades.by_mean else ""
+        panels[0].set_title(f"{trades.name}: front{by}{f', {trades.others}' if trades.others else ''}")
         legend(figure, *panels[: len(pairs)])
         break_long_labels(figure)
         settle(figure)
@@ -84,7 +83,8 @@ def _pair(axes: Axes, shown: tuple[Heights, Heights], trades: Trades, pair: tupl
     x, y = (each.y for each in shown)
     marks = _marks(trades)
     order = np.flatnonzero(trades.leading)[np.argsort(x[trades.leading], kind="stable")]
-    if trades.problem.enoughs == (None, None) and len(order) > 1:  # what the front dominates lies beyond these steps
+    is_stair = trades.problem.enoughs == (None, None) and not trades.by_mean  # medians may dominate each other
+    if is_stair and len(order) > 1:  # what the front dominates lies beyond these steps
         steps = "steps-post" if not shown[0].high_is_good else "steps-pre"
         axes.plot(x[order], y[order], "-", color=theme.data, drawstyle=steps, linewidth=0.8, gid="steps")
     looks: dict[str, dict[str, Any]] = {
@@ -95,8 +95,7 @@ def _pair(axes: Axes, shown: tuple[Heights, Heights], trades: Trades, pair: tupl
     }
     for name, look in looks.items():
         if np.any(which := marks[name]):
-            label = WORSE if name == "beyond" else name
-            axes.plot(x[which], y[which], linestyle="none", label=label, gid=name, **look)
+            axes.plot(x[which], y[which], linestyle="none", label=trades.marked(name), gid=name, **look)
     _sides(axes, shown, trades, pair, theme)
     if trades.knee is not None:
         star(axes, x[trades.knee], y[trades.knee], theme, "knee", label=trades.star)
@@ -132,7 +131,11 @@ def _words(trades: Trades) -> str:
     inside, good = int(trades.inside.sum()), int(trades.good.sum())
     if not good:
         return f"{counted(inside, 'result')}, none of them a success yet."
-    found = [f"{int(trades.leading.sum())} of {counted(good, 'result')} are on the front."]
+    size = int(trades.leading.sum())
+    found = [f"{size} of {counted(good, 'result')} are on the front."]
+    if trades.by_mean:
+        points = f"{size} of {counted(trades.by_mean.number, 'tried point')} with {counted(good, 'result')}"
+        found = [f"{points} are on the front by mean, each at the medians of its results."]
     for k, (name, _) in enumerate(trades.problem.goals):
         values = trades.values(k)
         places = sorted(np.flatnonzero(trades.leading).tolist(), key=lambda place: values[place] or 0)

@@ -104,6 +104,10 @@ def _drawn(rows: Rows, results: list[Evaluation], heights: Array, rng: np.random
     """Return a direction, by chance and what comparisons of results say [K]."""
     lines = directions(heights.shape[1])
     place = {each.values: 1.0 - height for each, height in reversed(list(zip(results, heights, strict=True)))}
+    if rows.problem.noise:
+        for values in place:  # of several results of a point none speaks for it alone
+            own = [height for each, height in zip(results, heights, strict=True) if each.values == values]
+            place[values] = 1.0 - np.mean(own, axis=0)
     weights = weights_by_place(rows.comparisons, place, lines)
     share = np.ones(len(lines)) if weights is None else weights
     return np.asarray(lines[rng.choice(len(lines), p=share / share.sum())])

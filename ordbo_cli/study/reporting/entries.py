@@ -41,7 +41,10 @@ def best_entries(best: Best, problem: Problem) -> Entries:
     if problem.is_limited:
         entries["outcomes"] = limited
     if best.by == "mean":
-        entries |= {"by": best.by, "results": best.results, "expected_rank": best.expected_rank}
+        entries |= {"by": best.by, "results": best.results}
+        entries |= (
+            {"expected_ranks": best.expected_ranks} if problem.has_front else {"expected_rank": best.expected_rank}
+        )
     return entries
 
 

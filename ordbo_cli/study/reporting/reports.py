@@ -46,14 +46,12 @@ def status_of(files: StudyFiles) -> Status:
         step=step_of(ledger, state),
         steps=state.diagnostics,
         next=known_next(files),
-        on_bound=on_bound(
-            problem, [standing.row for standing in _within(ledger)], front or ranked[:BEST], files.orders
-        ),
+        on_bound=on_bound(problem, [standing.row for standing in within(ledger)], front or ranked[:BEST], files.orders),
         comparisons=len(files.judgements.judged),
         infeasible=sum(row.is_infeasible for row in rows),
         nearest=None if ranked else nearest(problem, ledger),
         by=usual_by(files),
-        took=tuple(standing.row.remark.seconds for standing in _within(ledger)),
+        took=tuple(standing.row.remark.seconds for standing in within(ledger)),
         failures=newest_failures(problem, ledger, files.file.runs),
         front=front,
     )
@@ -147,7 +145,7 @@ def _best_first(problem: Problem, ledger: Ledger) -> list[tuple[Standing, Decima
 
 def nearest(problem: Problem, ledger: Ledger) -> Nearest | None:
     """Return the evaluation inside the bounds that breaks the limits least, of equal ones the first."""
-    rows = [standing for standing in _within(ledger) if standing.row.is_infeasible]
+    rows = [standing for standing in within(ledger) if standing.row.is_infeasible]
     if not rows:
         return None
     totals = violations(problem.outcomes, [standing.row.outcomes for standing in rows])
@@ -162,7 +160,7 @@ def outcomes_of(problem: Problem, row: Row) -> dict[str, str]:
 
 def _finite(problem: Problem, ledger: Ledger) -> Iterator[tuple[Standing, Decimal]]:
     """Yield the results inside the bounds that may be the best, in order of arrival."""
-    for standing in _within(ledger):
+    for standing in within(ledger):
         objective = standing.row.objective
         if objective is not None and problem.is_success(standing.row.evaluation()):
             yield standing, objective
@@ -187,7 +185,7 @@ def history(problem: Problem, ledger: Ledger) -> tuple[Decimal | None, ...]:
     better = min if problem.goal == "minimize" else max
     best: Decimal | None = None
     steps = []
-    for standing in _within(ledger):
+    for standing in within(ledger):
         value = standing.row.objective
         if value is not None and problem.may_lead(value, standing.row.censored):
             best = value if best is None else better(best, value)
@@ -225,7 +223,7 @@ def _front(problem: Problem, ledger: Ledger) -> list[tuple[Standing, Decimal]]:
 
 
 def _front_history(problem: Problem, ledger: Ledger) -> tuple[Decimal | None, ...]:
-    found = known_of_front(problem, [standing.row.evaluation() for standing in _within(ledger)])
+    found = known_of_front(problem, [standing.row.evaluation() for standing in within(ledger)])
     return tuple(Decimal(number) if number else None for number in found)
 
 
@@ -234,11 +232,11 @@ def _priority_history(problem: Problem, ledger: Ledger) -> tuple[Decimal | None,
     found = ranks(problem, [standing.row.evaluation() for standing in results])
     place = {standing.row.line: 1 + rank for standing, rank in zip(results, found, strict=True)}
     last = 1 + len(place)
-    best = accumulate((place.get(standing.row.line, last) for standing in _within(ledger)), min)
+    best = accumulate((place.get(standing.row.line, last) for standing in within(ledger)), min)
     return tuple(None if each == last else Decimal(each) for each in best)
 
 
-def _within(ledger: Ledger) -> Iterator[Standing]:
+def within(ledger: Ledger) -> Iterator[Standing]:
     """Yield the evaluations inside the bounds that belong to the model."""
     for standing in ledger.standing:
         if standing.row.status in ("ok", "failed") and not standing.row.aside and not standing.row.outside:

@@ -12,6 +12,9 @@ from ordbo_cli.study.reporting.reports import status_of
 from ordbo_cli.study.reporting.views import Best, Parameters, Status
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ordbo_cli.ordinal.fit import Fit
     from ordbo_cli.search.step_input import StepInput
 
 
@@ -38,7 +41,21 @@ class Snapshot(NamedTuple):
         """Return the best point, that of 'ordbo best'; by mean it costs a fit. None where there is none."""
         from ordbo_cli.study.asking.leading import leader
 
-        return leader(self.files, None) if self.status.leads_by_mean else self.status.best
+        best = self.status.best
+        is_known = not self.status.leads_by_mean or (best is not None and best.by == "mean")
+        return best if is_known else leader(self.files, None)
+
+    def by_means(self, fits: Sequence[Fit]) -> Snapshot:
+        """Return it with its front by mean where that is the one of 'ordbo best'.
+
+        Args:
+            fits: the model of each objective.
+        """
+        from ordbo_cli.study.asking.leading_front import leading_front
+
+        if not (self.files.problem.has_front and self.status.leads_by_mean):
+            return self
+        return self._replace(status=leading_front(self.files, fits).of(self.files, self.status))
 
 
 def snapshot_of(files: StudyFiles, results: int | None = None) -> Snapshot:

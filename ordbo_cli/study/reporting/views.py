@@ -25,7 +25,8 @@ class Best(Brief):
     """The best evaluation so far, or the point with the lowest mean.
 
     Args:
-        id: of its suggestion, if any; of a point with several results, of the median one's.
+        id: of its suggestion, if any; of a point with several results, of the median one's (on a front, by the first
+            objective).
         parameters: all that count by name, as Python has them.
         objective: the exact value; of a point with several results the median, the better one of two in the middle.
             None where it was compared only.
@@ -33,11 +34,13 @@ class Best(Brief):
         by: what it was chosen by.
         results: how many the point has; 1 where it was chosen by its value alone, 0 where it was compared only.
         expected_rank: of the point among the distinct results (of the compared points where there are none), 1 the
-            best; None where it was chosen by its value.
+            best; None where it was chosen by its value, and on a front.
         censored: on which side of the objective the result lies, where that is only a limit.
-        outcomes: its other results as they are written, by name.
+        outcomes: its other results as they are written, by name; on a front that was chosen by means the medians of
+            the other objectives.
         remark: what is kept of the evaluation beside them.
         warnings: what people should know.
+        expected_ranks: on a front that was chosen by means, of the point by each objective; empty elsewhere.
     """
 
     id: int | None
@@ -51,6 +54,7 @@ class Best(Brief):
     outcomes: Mapping[str, str] = field(default_factory=dict)
     remark: Remark = NO_REMARK
     warnings: tuple[str, ...] = field(default=(), compare=False)
+    expected_ranks: Mapping[str, float] = field(default_factory=dict)
 
 
 def of_results(number: int) -> str:
@@ -206,7 +210,8 @@ class Status:
         history: the best objective after each ok or failed evaluation, None before the first success. Of several
             objectives how many results of today's front were known, with a priority among them the best one's rank.
         took: the seconds of each of these, as far as they are known.
-        by: what 'ordbo best' chooses the best point by; ``best`` here is that by value.
+        by: what 'ordbo best' chooses the best point by; ``best``, ``ranking``, ``front`` and ``history`` here are by
+            value where nobody has asked for the means of a front.
         waiting: the open suggestions.
         again: the points to evaluate again, the next one first.
         warnings: what people should know.

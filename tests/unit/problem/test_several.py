@@ -136,7 +136,6 @@ def test_limits_beyond_what_is_good_enough_are_good_enough() -> None:
             {"method": PRESETS["paper-thompson"] if "paper-thompson" in PRESETS else Method(acquisition="thompson")},
             "thompson",
         ),
-        ({"noise": True}, "noise"),
     ],
 )
 def test_what_is_not_built_for_several_objectives_is_refused(problem: dict[str, object], word: str) -> None:

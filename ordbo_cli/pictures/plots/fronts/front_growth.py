@@ -14,16 +14,19 @@ _CROWD: Final = 150  # evaluations, from which on marks are small
 
 
 def draw_front_growth(trades: Trades, look: Look) -> Picture:
-    """Draw over the evaluations how many results were on the front then, and how many of today's front were known."""
+    """Draw over the evaluations how many results were on the front then, and how many of today's front were known.
+
+    By mean it is how many points of today's front were known: which were on it then, the models of that time would say.
+    """
     from matplotlib.ticker import MaxNLocator
 
     number = len(trades.evaluations)
     with look.figure(6.4, 3.0) as figure:
         axes = figure.subplots()
         _growth(axes, trades, look)
-        axes.set_title(f"{trades.name}: growth of the front")
+        axes.set_title(f"{trades.name}: growth of the front{' by mean' if trades.by_mean else ''}")
         axes.set_xlabel("evaluations")
-        axes.set_ylabel("results on the front")
+        axes.set_ylabel(f"{'points' if trades.by_mean else 'results'} on the front")
         axes.set_xlim(0.5, max(number, 1) + 0.5)
         axes.xaxis.set_major_locator(MaxNLocator(nbins=8, steps=[1, 2, 5, 10], integer=True, min_n_ticks=1))
         axes.yaxis.set_major_locator(MaxNLocator(nbins=6, steps=[1, 2, 5, 10], integer=True, min_n_ticks=1))
@@ -31,7 +34,7 @@ def draw_front_growth(trades: Trades, look: Look) -> Picture:
             axes.set_xticks([])
         legend(figure, axes)
     points = {
-        "stays": trades.numbers(trades.leading),
+        "stays": trades.numbers(trades.joined),
         "left": trades.numbers(trades.left),
         "failed": trades.numbers(trades.failed),
     }
@@ -54,13 +57,15 @@ def _growth(axes: Axes, trades: Trades, look: Look) -> None:
         axes.set_ylim(0.0, 1.0)
     else:
         steps = {"drawstyle": "steps-post", "marker": ""}
-        axes.plot(number, sizes, "--", color=theme.muted, label="on the front then", gid="sizes", **steps)
+        if not trades.by_mean:
+            axes.plot(number, sizes, "--", color=theme.muted, label="on the front then", gid="sizes", **steps)
         axes.plot(number, known, "-", color=theme.data, label="of today's front so far", gid="known", **steps)
-        axes.set_ylim(0.0, 1.15 * max(float(sizes.max()), 1.0))
+        axes.set_ylim(0.0, 1.15 * max(float((known if trades.by_mean else sizes).max()), 1.0))
     size = 3.0 if len(number) > _CROWD else 5.0
+    stays = "first result of a point on it today" if trades.by_mean else "joined, and is on it today"
     marks = {
         "left": (trades.left, sizes, "joined, and was dominated later", {"color": theme.muted}),
-        "stays": (trades.leading, known, "joined, and is on it today", {"color": theme.data}),
+        "stays": (trades.joined, known, stays, {"color": theme.data}),
     }
     for name, (which, heights, label, colours) in marks.items():
         if np.any(which):
@@ -91,7 +96,13 @@ def _words(trades: Trades) -> str:
         return f"{counted(number, 'evaluation')}; none of them succeeded yet.{others}"
     today, left = trades.known[-1], int(trades.left.sum())
     half = 1 + next(k for k, known in enumerate(trades.known) if 2 * known >= today)
-    newest = int(np.flatnonzero(trades.leading)[-1]) + 1
+    newest = int(np.flatnonzero(trades.joined)[-1]) + 1
+    if trades.by_mean:
+        return (
+            f"Of the {counted(today, 'point')} on today's front by mean half were known after"
+            f" {counted(half, 'evaluation')}, and the newest was first tried as evaluation {newest} of"
+            f" {number}.{others}"
+        )
     return (
         f"Of the {counted(today, 'result')} on today's front half were known after {counted(half, 'evaluation')}, and"
         f" the newest came as evaluation {newest} of {number}. {left} more joined the front and"

@@ -9,7 +9,7 @@ from typing import Any, Final
 import numpy as np
 
 from ordbo_cli.ordinal.linalg import IntArray
-from ordbo_cli.pictures.plots.fronts.trades import WORSE, Trades
+from ordbo_cli.pictures.plots.fronts.trades import Trades
 from ordbo_cli.pictures.plots.parallel_axes import (
     BEYOND,
     MOST_KNOTS,
@@ -35,7 +35,7 @@ def draw_front_lines(scene: Scene, look: Look) -> Picture:
 
     On the axes of objectives the best result is lowest, whatever the goal.
     """
-    trades = Trades(scene.view.problem, scene.view.evaluations, scene.name, comparisons=scene.view.whole.comparisons)
+    trades = Trades.seen(scene)
     number = len(trades.objectives)
     width, height = size_of(scene, look, number)
     shown = shown_columns(scene, width, number)
@@ -97,7 +97,7 @@ def _results(
     looks: dict[str, dict[str, Any]] = {
         "failed": {"colors": theme.failed, "linestyles": "dashed", "linewidths": 1.0, "alpha": 0.6},
         "infeasible": {"colors": theme.infeasible, "linestyles": "dashdot", "linewidths": 1.0, "alpha": 0.6},
-        "beyond": {"colors": theme.muted, "linestyles": "dotted", "linewidths": 1.0, "label": WORSE},
+        "beyond": {"colors": theme.muted, "linestyles": "dotted", "linewidths": 1.0},
         "dominated": {"colors": theme.muted, "linewidths": 1.0, "alpha": faint},
         "front": {"colors": theme.data, "linewidths": 1.8, "alpha": 0.9},
     }
@@ -106,7 +106,8 @@ def _results(
         if name in ends:
             across = across[:, : ends[name].place + 1]
             across[:, -1] = ends[name].height
-        lines(axes, [each[None, :] for each in across], name, zorder=2.0 + 0.1 * _KINDS.index(name), **look)
+        shown = [each[None, :] for each in across]
+        lines(axes, shown, name, label=trades.marked(name), zorder=2.0 + 0.1 * _KINDS.index(name), **look)
     if trades.knee is not None:
         axes.plot(
             places[trades.knee], "*-", color=theme.best, linewidth=2.2, markersize=8, label=trades.star, gid="knee",
@@ -138,4 +139,6 @@ def _words(trades: Trades, columns: int, drawn: dict[str, IntArray]) -> str:
     lines_ = sum(map(len, drawn.values()))
     thinned = f" {lines_:,} of them are drawn, the front among them." if lines_ < number else ""
     found = f" {trades.others}." if trades.others else ""
-    return f"{what}, of which {int(trades.leading.sum())} are on the front.{found}{thinned} Places on axes are ranks."
+    by = " by mean, each of them at the medians of its point's results" if trades.by_mean else ""
+    size = int(trades.leading.sum())
+    return f"{what}, of which {size} are on the front{by}.{found}{thinned} Places on axes are ranks."

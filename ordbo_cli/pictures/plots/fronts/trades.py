@@ -7,24 +7,31 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
 from functools import cached_property
+from itertools import accumulate
 from typing import Final
 
 import numpy as np
 
 from ordbo_cli.files.values.levels import result_value
 from ordbo_cli.insight.preferred_result import preferred
+from ordbo_cli.ordinal.fit import Fit
 from ordbo_cli.ordinal.linalg import BoolArray
 from ordbo_cli.pictures.parameter_axes import named
+from ordbo_cli.pictures.plots.fronts.tried_points import TriedPoints, tried_points
 from ordbo_cli.pictures.scales import Heights, heights
+from ordbo_cli.pictures.scene import Scene
 from ordbo_cli.pictures.words import figure_of, listed
 from ordbo_cli.problem import SIGNS, Censored, Comparison, Evaluation, Problem
 from ordbo_cli.problem.order import FrontStep, course_of_front, front, known_of_front
 from ordbo_cli.problem.several import alone, alone_in
+from ordbo_cli.search.step_input import StepInput
 from ordbo_cli.study.reporting.listing import Listed
 from ordbo_cli.study.reporting.snapshot import Snapshot
 
 WORSE: Final = "worse than a limit"
 """What a result is called that lies beyond a limit on its bad side."""
+_NOTHING: Final[Mapping[int, Decimal]] = {}
+_BY_MEAN: Final = {"dominated": "single result", "front": "front by mean: medians"}
 
 
 @dataclass(frozen=True)
@@ -33,11 +40,13 @@ class Trades:
 
     Args:
         problem: with several objectives.
-        evaluations: in order of arrival; those outside the bounds have no say, and no place in a picture [N].
+        evaluations: in order of arrival; those outside the bounds have no say, and no place in a picture. By mean those
+            that stand for points of the front have the medians of these [N].
         name: of the study.
         infeasible_values: of the first objective of infeasible evaluations, by place, as far as they are known: there
             it has no say.
         comparisons: of results with each other.
+        by_mean: the front by means; None for that of results.
     """
 
     problem: Problem
@@ -45,6 +54,7 @@ class Trades:
     name: str
     infeasible_values: Mapping[int, Decimal] = field(default_factory=dict)
     comparisons: Sequence[Comparison] = ()
+    by_mean: TriedPoints | None = None
 
     @property
     def objectives(self) -> range:
@@ -81,12 +91,15 @@ class Trades:
 
     @cached_property
     def leading(self) -> BoolArray:
-        """Whether each is on the front [N]."""
-        return np.isin(np.arange(len(self.evaluations)), front(self.problem, self.evaluations))
+        """Whether each is on the front, by mean stands for a point of it [N]."""
+        found = list(self.by_mean.medians) if self.by_mean else front(self.problem, self.evaluations)
+        return np.isin(np.arange(len(self.evaluations)), found)
 
     @cached_property
     def knee(self) -> int | None:
         """Place of the knee of the front, or of the result that comparisons speak for."""
+        if self.by_mean:
+            return self.by_mean.knee
         return preferred(self.problem, self.evaluations, self.comparisons)
 
     @property
@@ -96,8 +109,15 @@ class Trades:
 
     @cached_property
     def known(self) -> list[int]:
-        """How many results of today's front were known after each evaluation [N]."""
+        """How many results of today's front were known after each evaluation, by mean how many of its points [N]."""
+        if self.by_mean:
+            return list(accumulate(map(int, self.joined)))
         return known_of_front(self.problem, self.evaluations)
+
+    @property
+    def joined(self) -> BoolArray:
+        """Whether each was the first that is known of something on today's front [N]."""
+        return np.isin(np.arange(len(self.evaluations)), self.by_mean.first) if self.by_mean else self.leading
 
     @cached_property
     def course(self) -> list[FrontStep]:
@@ -106,7 +126,9 @@ class Trades:
 
     @property
     def left(self) -> BoolArray:
-        """Whether each was on the front when it came, and is no longer [N]."""
+        """Whether each was on the front when it came, and is no longer; not known by mean [N]."""
+        if self.by_mean:
+            return np.zeros(len(self.evaluations), dtype=bool)
         return np.asarray(np.array([step.joins for step in self.course], dtype=bool) & ~self.leading)
 
     def values(self, objective: int) -> list[Decimal | None]:
@@ -142,6 +164,11 @@ class Trades:
         side = alone_in(self.problem, self.evaluations[place], objective).censored
         return str(one.shown(value, side)) if one.grades else f"{SIGNS[side]}{figure_of(value, digits=digits)}"
 
+    def marked(self, kind: str) -> str:
+        """Return what a mark or a line of a kind is called: those of a front by mean are no single results."""
+        named_ = {"beyond": WORSE, **(_BY_MEAN if self.by_mean else {})}
+        return named_.get(kind, kind)
+
     def numbers(self, which: BoolArray) -> tuple[int, ...]:
         """Return evaluations by number of arrival, from 1."""
         return tuple((1 + np.flatnonzero(which)).tolist())
@@ -165,10 +192,41 @@ class Trades:
         return self.infeasible_values.get(place) if each.objective is None else each.objective
 
     @classmethod
-    def of(cls, snapshot: Snapshot, name: str) -> Trades:
-        """Return those of a study."""
-        problem, given = snapshot.files.problem, snapshot.given
-        return cls(problem, given.evaluations, name, _infeasible_values(problem, snapshot.points), given.comparisons)
+    def of(cls, snapshot: Snapshot, name: str, fits: Sequence[Fit] = ()) -> Trades:
+        """Return those of a study.
+
+        Args:
+            snapshot: of it.
+            name: its name.
+            fits: the model of each objective, where it was fitted already.
+        """
+        problem = snapshot.files.problem
+        return cls.given(snapshot.given, name, fits, _infeasible_values(problem, snapshot.points))
+
+    @classmethod
+    def given(
+        cls, given: StepInput, name: str, fits: Sequence[Fit] = (), infeasible: Mapping[int, Decimal] = _NOTHING
+    ) -> Trades:
+        """Return what is known at a moment; under noise with the front by means, which costs a fit where none is given.
+
+        Args:
+            given: what is known.
+            name: of the study.
+            fits: the model of each objective, where it was fitted already.
+            infeasible: values of the first objective of infeasible evaluations, by place.
+        """
+        problem = given.problem
+        if not (problem.noise and problem.has_front):
+            return cls(problem, given.evaluations, name, infeasible, given.comparisons)
+        found = tried_points(given, fits)
+        shown = [found.medians.get(k, each) for k, each in enumerate(given.evaluations)]
+        return cls(problem, shown, name, infeasible, given.comparisons, found)
+
+    @classmethod
+    def seen(cls, scene: Scene) -> Trades:
+        """Return those of what a picture is made from."""
+        view = scene.view
+        return cls.given(view.whole, scene.name, [each.fit for each in view.model.each])
 
 
 def _infeasible_values(problem: Problem, points: Sequence[Listed]) -> dict[int, Decimal]:

@@ -130,7 +130,6 @@ def test_a_problem_with_several_objectives_can_be_written() -> None:
         ("objectives: {drag: {goal: min}, id: {goal: max}}", "the name 'id' is taken"),
         (f"{TWO}\noutcomes: {{lift: {{min: 1}}}}", "the name 'lift' stands twice"),
         (f"objectives: {{{', '.join(f'f{k}: {{goal: min}}' for k in range(9))}}}", "9 objectives are more than 8"),
-        (f"{TWO}\nnoise: true", "noise: true with several objectives is not supported yet"),
         (f"{TWO}\nmethod: {{acquisition: ei}}", "acquisition: ei with several objectives is not supported yet"),
     ],
 )
