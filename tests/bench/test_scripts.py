@@ -9,11 +9,13 @@ import pytest
 from scipy.optimize import check_grad
 
 from ordbo_cli.benchmark.rivals.methods import contestant
+from ordbo_cli.benchmark.suites.fronts.front_suite import FRONTS
 from ordbo_cli.ordinal.elbo import objective
 from ordbo_cli.problem.method import PRESETS, GapPrior
 from tests.bench.attribution import FACTORS, effect, effects, log_costs, names
 from tests.bench.figures import exponent, rounded, table
 from tests.bench.histories import NEXT_TO, History, make_studies
+from tests.bench.noisy_fronts import noise_of, searched, shares
 from tests.bench.step import GROWING, HEADER, Measured, Step, growth, lines, rows_of, take_step
 from tests.bench.timed_step import Clock, replace
 from tests.bench.whitening import factor, whitened
@@ -137,3 +139,18 @@ def test_a_whitened_posterior_has_the_moments_of_its_parts() -> None:
     means, variances = found.moments(S)
     np.testing.assert_allclose(means, mean, atol=1e-5)
     np.testing.assert_allclose(variances, (L * L) @ v, atol=1e-4)
+
+
+@pytest.mark.parametrize("steps", [0, 4])
+def test_fronts_under_noise_are_judged_by_true_values(steps: int) -> None:
+    """Of all points that were tried more is dominated than of those that either front has."""
+    problem = FRONTS["zdt1_4d"]
+    sd = noise_of(problem, 0.05)
+    assert sd.shape == (2,)
+    given = searched(problem, 100, sd, 9, noise=True, steps=steps)
+    assert given.problem.noise
+    by_mean, single, tried = shares(problem, given)
+    assert 0.0 <= max(by_mean, single) <= tried <= 1.0
+    exact = searched(problem, 100, 0.0 * sd, 9, noise=False, steps=steps)
+    _, single, tried = shares(problem, exact)
+    assert single == pytest.approx(tried)
