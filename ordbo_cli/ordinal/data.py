@@ -36,16 +36,20 @@ class Comparisons:
     Args:
         better, worse: places of the points [P].
         weight: of each answer [P].
+        scale: whose noise each has, a place among :attr:`OrdinalData.scales`: that of the evaluations, or of a judge,
+            who is a scale without results [P].
     """
 
     better: IntArray
     worse: IntArray
     weight: Array
+    scale: IntArray
 
     @staticmethod
     def none() -> Comparisons:
         """Return no comparisons."""
-        return Comparisons(np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.int64), np.zeros(0))
+        nothing = np.zeros(0, dtype=np.int64)
+        return Comparisons(nothing, nothing, np.zeros(0), nothing)
 
     def __len__(self) -> int:
         return len(self.weight)
@@ -63,9 +67,8 @@ class Comparisons:
         )
 
     def equal(self, other: Comparisons) -> bool:
-        """Return whether the pairs and their weights are the same."""
-        parts = ((self.better, other.better), (self.worse, other.worse), (self.weight, other.weight))
-        return all(np.array_equal(a, b) for a, b in parts)
+        """Return whether the pairs, their weights and whose they are are the same."""
+        return all(np.array_equal(mine, getattr(other, name)) for name, mine in vars(self).items())
 
 
 @dataclass(frozen=True)
@@ -74,12 +77,14 @@ class ComparedRows:
 
     Args:
         better, worse: the points [P, D].
-        weight: 1, or 0.5 for each of the two answers that a tie is [P].
+        weight: 1, or 0.5 for each of the two answers that a tie is, times what it counts [P].
+        scale: whose noise each has: 0 for that of the evaluations, or the place of a scale among all of them [P].
     """
 
     better: Array
     worse: Array
     weight: Array
+    scale: IntArray
 
 
 @dataclass(frozen=True)
@@ -242,7 +247,7 @@ def ordinal_data(
         compared: what was found of pairs of points; None for no comparisons.
         others: evaluations on other scales.
     """
-    pairs = compared or ComparedRows(X[:0], X[:0], np.zeros(0))
+    pairs = compared or ComparedRows(X[:0], X[:0], np.zeros(0), np.zeros(0, dtype=np.int64))
     parts = [X, pairs.better, pairs.worse, *(other.X for other in others)]
     everything = np.concatenate(parts)
     knots = tuple(np.unique(np.concatenate([everything[:, j], [low[j], high[j]]])) for j in range(len(low)))
@@ -251,14 +256,14 @@ def ordinal_data(
     ends = np.cumsum([len(part) for part in parts])[:-1]
     point, better, worse, *elsewhere = np.split(place.reshape(-1).astype(np.int64), ends)
     own = _scale(point, rank, rank if worst is None else worst)
-    turn = np.lexsort((pairs.weight, worse, better))
+    turn = np.lexsort((pairs.weight, pairs.scale, worse, better))
     return OrdinalData(
         knots,
         points,
         own.point,
         own.rank,
         own.worst,
-        Comparisons(better[turn], worse[turn], pairs.weight[turn]),
+        Comparisons(better[turn], worse[turn], pairs.weight[turn], pairs.scale[turn]),
         tuple(_scale(at, other.rank, other.worst) for at, other in zip(elsewhere, others, strict=True)),
     )
 

@@ -30,7 +30,7 @@ from ordbo_cli.ordinal.data import Comparisons
 from ordbo_cli.ordinal.kernels import KERNELS, distances, prior_covariance
 from ordbo_cli.ordinal.likelihood import ComparisonTerms, comparison_terms, expected_log_likelihood
 from ordbo_cli.ordinal.linalg import Array, cholesky, inverse, log_determinant
-from ordbo_cli.ordinal.model import SIGMA_TRANSFORM, Model, Parameters
+from ordbo_cli.ordinal.model import Model, Parameters
 from ordbo_cli.ordinal.warp import gradient_by_gaps, latent_points
 
 
@@ -73,7 +73,7 @@ def objective(model: Model, theta: Array) -> tuple[float, Array]:
         by_edges, by_sigma = by_bins[k]
         gradient[first] = by_edges.sum()
         gradient[output] = by_output[k] * model.output_transforms[k].slope(p.bins[k].output_gaps)
-        gradient[sigma] = by_sigma * SIGMA_TRANSFORM.slope(np.array([p.bins[k].sigma]))
+        gradient[sigma] = by_sigma * model.sigma_transforms[k].slope(np.array([p.bins[k].sigma]))
     return value, gradient
 
 
@@ -100,7 +100,8 @@ def elbo(model: Model, S: Array, p: Parameters) -> tuple[float, Array, Array, Ar
         by_bins.append((by_edges, by_sigma))
     if len(data.comparisons):
         terms = terms_of_comparisons(data.comparisons, p, q.variance, q.covariance)
-        fit, by_bins[0] = fit + terms.value, (by_bins[0][0], by_bins[0][1] + terms.sigma)
+        fit += terms.value
+        by_bins = [(edges, sigma + more) for (edges, sigma), more in zip(by_bins, terms.sigma.tolist(), strict=True)]
         e_m += data.comparisons.differences_pulled_back(terms.mean, data.points)
         e_v += data.comparisons.sums_pulled_back(terms.variance, data.points)
         e_c = -2.0 * terms.variance
@@ -123,7 +124,8 @@ def terms_of_comparisons(
         covariance: of the two points of each comparison [P].
     """
     of_difference = variance[pairs.better] + variance[pairs.worse] - 2.0 * covariance
-    return comparison_terms(p.mean[pairs.worse] - p.mean[pairs.better], of_difference, pairs.weight, p.sigma)
+    sigmas, difference = np.array([bins.sigma for bins in p.bins]), p.mean[pairs.worse] - p.mean[pairs.better]
+    return comparison_terms(difference, of_difference, pairs.weight, sigmas, pairs.scale)
 
 
 def _diagonal(K: Array, L: Array, p: Parameters, a: Array, pairs: Comparisons) -> _Posterior:

@@ -143,7 +143,8 @@ class Fit:
         if np.any(self.worst != self.rank):
             plain["worst"] = self.worst.tolist()
         if len(self.comparisons):
-            plain["comparisons"] = {name: _plain(value) for name, value in vars(self.comparisons).items()}
+            kept = {name: _plain(value) for name, value in vars(self.comparisons).items()}
+            plain["comparisons"] = {n: v for n, v in kept.items() if n != "scale" or any(v)}
         if self.others:
             plain["others"] = [other.to_dict() for other in self.others]
         return plain
@@ -187,6 +188,8 @@ class Fit:
             and _within(self.worst, len(self.edges) + 1)
             and bool(np.all((self.rank >= 0) & (self.rank <= self.worst)))
             and self.comparisons.better.shape == self.comparisons.worse.shape == self.comparisons.weight.shape
+            and self.comparisons.scale.shape == self.comparisons.weight.shape
+            and _within(self.comparisons.scale, 1 + len(self.others))
             and _within(self.comparisons.better, M)
             and _within(self.comparisons.worse, M)
             and bool(np.all(self.comparisons.weight > 0))
@@ -229,7 +232,8 @@ def _comparisons(plain: Mapping[str, Any] | None) -> Comparisons:
     if plain is None:
         return Comparisons.none()
     better, worse = (np.array(plain[name], dtype=np.int64) for name in ("better", "worse"))
-    return Comparisons(better, worse, np.array(plain["weight"], dtype=np.float64))
+    scale = np.array(plain.get("scale", [0] * len(better)), dtype=np.int64)
+    return Comparisons(better, worse, np.array(plain["weight"], dtype=np.float64), scale)
 
 
 def _plain(value: Any) -> Any:

@@ -24,7 +24,7 @@ from ordbo_cli.ordinal.data import OrdinalData, Scale
 from ordbo_cli.ordinal.engine import make_engine
 from ordbo_cli.ordinal.fit import Fit, FittedScale
 from ordbo_cli.ordinal.linalg import Array, IntArray
-from ordbo_cli.ordinal.model import LARGEST_OUTPUT_GAP, SIGMA, Bins, Model, Parameters
+from ordbo_cli.ordinal.model import LARGEST_OUTPUT_GAP, SIGMA, SIGMA_ELSEWHERE, Bins, Model, Parameters
 from ordbo_cli.ordinal.prior import LogGapPrior, input_centre, input_prior, log_centre
 from ordbo_cli.ordinal.warp import FreeGaps, Warp, coordinates, movement_bound, movement_windows, smallest_gap
 from ordbo_cli.problem.method import GapPrior, Method, Start
@@ -228,7 +228,7 @@ def warm_start(model: Model, gaps: Array, previous: Fit) -> Parameters:
     mean[known] = previous.mean[old_of[known]]
     if previous.full == model.full:
         spread[known] = previous.spread[old_of[known]]
-    sigmas = [_warm_sigma(before.get(k)) for k in range(len(data.scales))]
+    sigmas = [_warm_sigma(before.get(k), SIGMA_ELSEWHERE[1] if k else SIGMA[1]) for k in range(len(data.scales))]
     own, *others = map(_started, edges, sigmas)
     return Parameters(gaps, own.first_edge, own.output_gaps, own.sigma, mean, spread, tuple(others))
 
@@ -239,12 +239,12 @@ def _middles(scale: Scale, edges: Array) -> Array:
     return np.asarray(0.5 * (bounded[scale.rank] + bounded[scale.worst + 1]))
 
 
-def _warm_sigma(before: FittedScale | None) -> float:
-    """Return the noise that a scale starts with.
+def _warm_sigma(before: FittedScale | None, largest: float) -> float:
+    """Return the noise that a scale starts with, given the largest that it may have.
 
     At its bound sigma has next to no slope, and would stay where few results, most of them tied, have put it.
     """
-    return START_SIGMA if before is None or before.sigma > _NEAR_THE_BOUND * SIGMA[1] else before.sigma
+    return START_SIGMA if before is None or before.sigma > _NEAR_THE_BOUND * largest else before.sigma
 
 
 def _warm_edges(scale: Scale, previous: FittedScale | None, old_of: IntArray) -> Array:

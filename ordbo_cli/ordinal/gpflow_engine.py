@@ -33,7 +33,7 @@ from ordbo_cli.ordinal.data import Comparisons, Scale
 from ordbo_cli.ordinal.kernels import JITTER
 from ordbo_cli.ordinal.likelihood import UNBOUNDED
 from ordbo_cli.ordinal.linalg import Array
-from ordbo_cli.ordinal.model import LARGEST_OUTPUT_GAP, SIGMA, Model
+from ordbo_cli.ordinal.model import LARGEST_OUTPUT_GAP, SIGMA, SIGMA_ELSEWHERE, Model
 from ordbo_cli.ordinal.optimise import lbfgs
 from ordbo_cli.ordinal.prior import LogGapPrior
 from ordbo_cli.ordinal.tensorflow_setup import quiet_tensorflow
@@ -111,12 +111,12 @@ class OrdinalLikelihood(gpflow.likelihoods.ScalarLikelihood):
     with 20 nodes. What is observed is the first and the last bin that a result may be in [N, 2].
     """
 
-    def __init__(self) -> None:
+    def __init__(self, noise: tuple[float, float] = SIGMA) -> None:
         super().__init__()
         self.first_edge = gpflow.Parameter(np.zeros(1))
         self.smallest_gap = _data(0, tf.float64)
         self.share = _parameter(transform=_logistic(0.0, 1.0))
-        self.sigma = gpflow.Parameter(0.1 * np.ones(1), transform=_logistic(*SIGMA))
+        self.sigma = gpflow.Parameter(0.1 * np.ones(1), transform=_logistic(*noise))
         self.bins = tf.Variable(1, trainable=False)
 
     @property
@@ -199,6 +199,7 @@ class ComparisonLikelihood(gpflow.Module):
     def __init__(self) -> None:
         super().__init__()
         self.better, self.worse, self.weight = _data(1, tf.int32), _data(1, tf.int32), _data(1, tf.float64)
+        self.scale = _data(1, tf.int32)
         self.quadrature = gpflow.quadrature.NDiagGHQuadrature(1, _NODES)
 
     def expectation(self, mean: Tensor, variance: Tensor, sigma: Tensor) -> Tensor:
@@ -206,8 +207,9 @@ class ComparisonLikelihood(gpflow.Module):
 
         Args:
             mean, variance: of each difference of latent values, the worse point's less the better one's [P].
-            sigma: latent noise of one value [1].
+            sigma: latent noise of one value, of each scale [scales].
         """
+        sigma = tf.gather(sigma, self.scale)[:, None]
 
         def log_p(d: Tensor) -> Tensor:
             return tfp.distributions.Normal(np.float64(0.0), np.float64(1.0)).log_cdf(d / (np.sqrt(2.0) * sigma))
@@ -219,6 +221,7 @@ class ComparisonLikelihood(gpflow.Module):
         self.better.assign(pairs.better)
         self.worse.assign(pairs.worse)
         self.weight.assign(pairs.weight)
+        self.scale.assign(pairs.scale)
 
 
 class FreeGapWarp(gpflow.Module):
@@ -324,7 +327,7 @@ class OrdinalGP(gpflow.models.GPModel, gpflow.models.training_mixins.InternalDat
         self.input_prior = LogGapDensity() if input_prior else None
         self.output_prior = LogGapDensity() if output_prior else None
         self.starts, self.knot = _data(1, tf.int32), _data(2, tf.int32)
-        self.scales = [OnScale(self.likelihood), *(OnScale(OrdinalLikelihood()) for _ in range(others))]
+        self.scales = [OnScale(self.likelihood), *(OnScale(OrdinalLikelihood(SIGMA_ELSEWHERE)) for _ in range(others))]
         self.comparisons = ComparisonLikelihood()
         self.q_mu = _parameter([1])
         self.q_spread = _parameter([1], tfp.bijectors.Exp())
@@ -375,7 +378,8 @@ class OrdinalGP(gpflow.models.GPModel, gpflow.models.training_mixins.InternalDat
         better, worse = self.comparisons.better, self.comparisons.worse
         mean = tf.gather(self.q_mu, worse) - tf.gather(self.q_mu, better)
         spread = tf.gather(variance, worse) + tf.gather(variance, better)
-        pairs = self.comparisons.expectation(mean[:, 0], spread[:, 0] - 2.0 * covariance, self.likelihood.sigma)
+        sigmas = tf.concat([scale.likelihood.sigma for scale in self.scales], axis=0)
+        pairs = self.comparisons.expectation(mean[:, 0], spread[:, 0] - 2.0 * covariance, sigmas)
         return fit + pairs - divergence
 
     def log_prior_density(self) -> Tensor:

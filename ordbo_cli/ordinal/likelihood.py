@@ -6,8 +6,8 @@ rank to the worst that it may have: the upper edge is then that of the last of t
 
 Of a comparison it is the probability that one of two noisy latent values is the lower one, ``p(i better than j | f) =
 Phi((f_j - f_i) / (sqrt(2) sigma))`` (Chu and Ghahramani 2005, "Preference learning with Gaussian processes"): the noise
-of each is that of an evaluation. The difference is a Gaussian under q, so its expectation is an integral in one
-dimension. A tie is both answers, with half the weight each.
+of each is that of an evaluation, or of whoever judges. The difference is a Gaussian under q, so its expectation is an
+integral in one dimension. A tie is both answers, with half the weight each.
 
 ======  ========================================================================  =======
 symbol  meaning                                                                   shape
@@ -197,35 +197,41 @@ class ComparisonTerms:
     Args:
         value: the sum.
         mean, variance: derivatives by mean and variance of ``f_j - f_i`` [P].
-        sigma: derivative by sigma.
+        sigma: derivatives by each sigma [scales].
         curvature: minus the second derivatives by the means [P]; the sum is concave in them.
-        sigma_curvature: minus the second derivative by sigma.
+        sigma_curvature: minus the second derivatives by each sigma [scales].
     """
 
     value: float
     mean: Array
     variance: Array
-    sigma: float
+    sigma: Array
     curvature: Array
-    sigma_curvature: float
+    sigma_curvature: Array
 
 
-def comparison_terms(mean: Array, variance: Array, weight: Array, sigma: float) -> ComparisonTerms:
-    """Return ``sum_p w_p E[log Phi(d_p / (sqrt(2) sigma))]`` under ``d_p ~ N(mean_p, variance_p)``.
+def comparison_terms(mean: Array, variance: Array, weight: Array, sigmas: Array, scale: IntArray) -> ComparisonTerms:
+    """Return ``sum_p w_p E[log Phi(d_p / (sqrt(2) sigma_p))]`` under ``d_p ~ N(mean_p, variance_p)``.
 
     Args:
         mean, variance: of the latent value of the worse point less that of the better one [P].
         weight: of each comparison [P].
-        sigma: latent noise of one evaluation.
+        sigmas: latent noise of one evaluation, on each scale [scales].
+        scale: which of these each comparison has [P].
     """
-    scale, root = _ROOT_2 * sigma, np.sqrt(np.maximum(variance, _LEAST_VARIANCE))
-    z = (mean[:, None] + root[:, None] * _NODES) / scale
+    sigma, root = sigmas[scale], np.sqrt(np.maximum(variance, _LEAST_VARIANCE))
+    unit = _ROOT_2 * sigma
+    z = (mean[:, None] + root[:, None] * _NODES) / unit[:, None]
     log_p = log_ndtr(z)
     hazard = np.exp(-0.5 * z * z - _LOG_ROOT_2PI - log_p)  # the slope of log_p, above 0
     bend = hazard * (z + hazard)  # minus its second derivative
-    slope = weight * (hazard @ _WEIGHTS) / scale
-    by_variance = weight * ((hazard * _NODES) @ _WEIGHTS) / (2.0 * root * scale)
-    by_sigma = -float(weight @ ((hazard * z) @ _WEIGHTS)) / sigma
-    twice = float(weight @ ((bend * z * z - 2.0 * hazard * z) @ _WEIGHTS)) / sigma**2
+    slope = weight * (hazard @ _WEIGHTS) / unit
+    by_variance = weight * ((hazard * _NODES) @ _WEIGHTS) / (2.0 * root * unit)
+    pull, twice = (hazard * z) @ _WEIGHTS, (bend * z * z - 2.0 * hazard * z) @ _WEIGHTS
+    by_sigma, by_sigma_twice = np.zeros((2, len(sigmas)))
+    for k in np.unique(scale).tolist():
+        on = scale == k
+        by_sigma[k] = -float(weight[on] @ pull[on]) / sigmas[k]
+        by_sigma_twice[k] = float(weight[on] @ twice[on]) / sigmas[k] ** 2
     value = float(weight @ (log_p @ _WEIGHTS))
-    return ComparisonTerms(value, slope, by_variance, by_sigma, weight * (bend @ _WEIGHTS) / scale**2, twice)
+    return ComparisonTerms(value, slope, by_variance, by_sigma, weight * (bend @ _WEIGHTS) / unit**2, by_sigma_twice)

@@ -35,7 +35,7 @@ from ordbo_cli.problem.method import Kernel
 
 LARGEST_OUTPUT_GAP: Final = 2.0
 SIGMA: Final = (0.02, 1.0)
-SIGMA_TRANSFORM: Final = Logistic(*SIGMA)
+SIGMA_ELSEWHERE: Final = (0.02, 4.0)  # of other sources and judges, who may have nothing to say
 
 
 @dataclass(frozen=True)
@@ -116,6 +116,11 @@ class Model:
         """From theta to the output gaps of each scale."""
         return tuple(gap_transform(scale.bins, LARGEST_OUTPUT_GAP) for scale in self.data.scales)
 
+    @cached_property
+    def sigma_transforms(self) -> tuple[Logistic, ...]:
+        """From theta to the noise of each scale."""
+        return (Logistic(*SIGMA), *(Logistic(*SIGMA_ELSEWHERE) for _ in self.data.others))
+
     @property
     def output_transform(self) -> Logistic:
         """From theta to the output gaps of the evaluations."""
@@ -146,9 +151,11 @@ class Model:
             Bins(
                 float(theta[first][0]),
                 transform.forward(theta[output]),
-                float(SIGMA_TRANSFORM.forward(theta[sigma])[0]),
+                float(noise.forward(theta[sigma])[0]),
             )
-            for (first, output, sigma), transform in zip(self.bin_parts, self.output_transforms, strict=True)
+            for (first, output, sigma), transform, noise in zip(
+                self.bin_parts, self.output_transforms, self.sigma_transforms, strict=True
+            )
         )
         warp, mean, spread = (theta[self.parts[k]] for k in (0, 4, 5))
         found = (own.first_edge, own.output_gaps, own.sigma, mean, np.exp(spread))
@@ -157,8 +164,8 @@ class Model:
     def theta(self, parameters: Parameters) -> Array:
         """Return the vector of given parameters; values at a bound are taken slightly inside."""
         own, *others = (
-            [[b.first_edge], transform.inverse(b.output_gaps), SIGMA_TRANSFORM.inverse(np.array([b.sigma]))]
-            for b, transform in zip(parameters.bins, self.output_transforms, strict=True)
+            [[b.first_edge], transform.inverse(b.output_gaps), noise.inverse(np.array([b.sigma]))]
+            for b, transform, noise in zip(parameters.bins, self.output_transforms, self.sigma_transforms, strict=True)
         )
         parts = [self.warp.theta(parameters.gaps), *own, parameters.mean, np.log(parameters.spread)]
         return np.concatenate([*parts, *chain.from_iterable(others)])

@@ -35,7 +35,7 @@ from ordbo_cli.ordinal.elbo import terms_of_comparisons
 from ordbo_cli.ordinal.kernels import distances, prior_covariance
 from ordbo_cli.ordinal.likelihood import ComparisonTerms, Curvature, expected_curvature
 from ordbo_cli.ordinal.linalg import Array, IntArray, cholesky, inverse
-from ordbo_cli.ordinal.model import SIGMA_TRANSFORM, Model, Parameters
+from ordbo_cli.ordinal.model import Model, Parameters
 from ordbo_cli.ordinal.warp import FreeGaps, latent_points
 
 _FLATTEST: Final = 0.05  # least curvature that is believed, so that no unit of z is farther than some units of theta
@@ -109,9 +109,10 @@ def preconditioner_at(model: Model, theta: Array) -> Preconditioner:
         for scale, bins in zip(data.scales, p.bins, strict=True)
     ]
     pairs = terms_of_comparisons(data.comparisons, p, variance)
-    slopes = SIGMA_TRANSFORM.slope(np.array([bins.sigma for bins in p.bins]))
-    by_sigma = np.array([each.sigma for each in curvatures])
-    by_sigma[0] += pairs.sigma_curvature
+    slopes = np.array(
+        [float(each.slope(np.array(b.sigma))) for each, b in zip(model.sigma_transforms, p.bins, strict=True)]
+    )
+    by_sigma = np.array([each.sigma for each in curvatures]) + pairs.sigma_curvature
     return Preconditioner(
         model,
         _gap_units(model, p.gaps),

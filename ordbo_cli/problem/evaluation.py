@@ -64,11 +64,15 @@ class Comparison:
         better: values of the free parameters of the better point, in the problem's order.
         worse: of the other one.
         tie: whether both were found to be alike; which one is called the better then says nothing.
+        judge: who said so; "" for nobody in particular.
+        weight: how much it counts.
     """
 
     better: tuple[Number, ...]
     worse: tuple[Number, ...]
     tie: bool = False
+    judge: str = ""
+    weight: float = 1.0
 
 
 @dataclass(frozen=True)

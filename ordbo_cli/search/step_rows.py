@@ -46,6 +46,11 @@ class Rows:
         """The axes of the latent space."""
         return LatentAxes(self.problem, len(self.campaigns))
 
+    @cached_property
+    def judges(self) -> tuple[str, ...]:
+        """The names of those who compared points, in alphabetical order."""
+        return tuple(sorted({each.judge for each in self.comparisons if each.judge}))
+
     @property
     def elsewhere(self) -> list[Sequence[Number]]:
         """Inputs of the results of other sources."""

@@ -26,7 +26,7 @@ from ordbo_cli.ordinal.fitting import FitContext, fit_model
 from ordbo_cli.ordinal.linalg import Array
 from ordbo_cli.ordinal.posterior import Posterior
 from ordbo_cli.ordinal.prior import inherited_shares
-from ordbo_cli.problem import Campaign, Comparison, Number, Problem
+from ordbo_cli.problem import Campaign, Number, Problem
 from ordbo_cli.problem.method import PartitionKind
 from ordbo_cli.problem.order import front, order
 from ordbo_cli.problem.several import OF_EACH
@@ -321,7 +321,8 @@ def _data(rows: Rows, latent_axes: LatentAxes) -> OrdinalData:
     X, found = latent_axes.encoded([e.values for e in results]), order(rows.problem, results)
     low, high = latent_axes.low.tolist(), latent_axes.high.tolist()
     others = [_elsewhere(rows.problem, campaign, k, latent_axes) for k, campaign in enumerate(rows.campaigns)]
-    return ordinal_data(X, found.low, low, high, found.high, _compared(rows.comparisons, latent_axes), others)
+    others += [RankedRows(latent_axes.encoded([]), (), ()) for _ in rows.judges]
+    return ordinal_data(X, found.low, low, high, found.high, _compared(rows, latent_axes), others)
 
 
 def _elsewhere(problem: Problem, campaign: Campaign, place: int, latent_axes: LatentAxes) -> RankedRows:
@@ -331,9 +332,12 @@ def _elsewhere(problem: Problem, campaign: Campaign, place: int, latent_axes: La
     return RankedRows(latent_axes.encoded([e.values for e in results], place), found.low, found.high)
 
 
-def _compared(comparisons: Sequence[Comparison], latent_axes: LatentAxes) -> ComparedRows:
+def _compared(rows: Rows, latent_axes: LatentAxes) -> ComparedRows:
     """Return comparisons as the model takes them: a tie as both answers, with half the weight each."""
-    answers = [(c.better, c.worse, 0.5 if c.tie else 1.0) for c in comparisons]
-    answers += [(c.worse, c.better, 0.5) for c in comparisons if c.tie]
+    said = rows.comparisons
+    answers = [(c.better, c.worse, (0.5 if c.tie else 1.0) * c.weight, c.judge) for c in said]
+    answers += [(c.worse, c.better, 0.5 * c.weight, c.judge) for c in said if c.tie]
     better, worse = (latent_axes.encoded([answer[k] for answer in answers]) for k in (0, 1))
-    return ComparedRows(better, worse, np.array([weight for _, _, weight in answers]))
+    noise = {"": 0, **{judge: k for k, judge in enumerate(rows.judges, 1 + len(rows.campaigns))}}
+    scale = np.array([noise[judge] for *_, judge in answers], dtype=np.int64)
+    return ComparedRows(better, worse, np.array([weight for _, _, weight, _ in answers]), scale)

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 
-from ordbo_cli.ordinal.data import ComparedRows, OrdinalData, RankedRows, ordinal_data
+from ordbo_cli.ordinal.data import ComparedRows, OrdinalData, RankedRows, Scale, ordinal_data
 from ordbo_cli.ordinal.fitting import build_model
 from ordbo_cli.ordinal.linalg import Array
 from ordbo_cli.ordinal.model import Model
@@ -41,12 +42,27 @@ def make_data(N: int, D: int, seed: int = 0, *, plain: bool = True) -> OrdinalDa
     censored = rng.choice(N, few, replace=False)
     worst[censored] = np.maximum(rank[censored], rng.choice([N // 2, N], few))
     P = N // 2 + 1
-    pairs = ComparedRows(rng.uniform(size=(P, D)), rng.uniform(size=(P, D)), np.ones(P))
+    pairs = ComparedRows(rng.uniform(size=(P, D)), rng.uniform(size=(P, D)), np.ones(P), np.zeros(P, dtype=np.int64))
     pairs.better[: P // 2] = X[rng.integers(0, N, P // 2)]
     if P > 1:
         pairs.better[-1], pairs.worse[-1] = pairs.worse[0].copy(), pairs.better[0].copy()
         pairs.weight[[0, -1]] = 0.5
     return ordinal_data(X, rank.tolist(), low, high, worst.tolist(), pairs)
+
+
+def with_judges(data: OrdinalData, judges: int = 2, seed: int = 0) -> OrdinalData:
+    """Return data with comparisons whose answers are those of nobody in particular and of some judges.
+
+    Args:
+        data: with comparisons, and without other scales.
+    """
+    nothing = np.zeros(0, dtype=np.int64)
+    scale = np.random.default_rng([seed, 3]).integers(0, 1 + judges, len(data.comparisons))
+    return replace(
+        data,
+        comparisons=replace(data.comparisons, scale=scale),
+        others=tuple(Scale(nothing, nothing, nothing) for _ in range(judges)),
+    )
 
 
 def with_other_scales(data: OrdinalData, *, rows: Sequence[int] = (7, 1, 4), seed: int = 0) -> OrdinalData:

@@ -17,7 +17,7 @@ from ordbo_cli.ordinal.model import Model
 from ordbo_cli.ordinal.posterior import posterior
 from ordbo_cli.ordinal.warp import latent_points
 from ordbo_cli.problem.method import GapPrior, Kernel, Method, OptimizerKind, Posterior
-from tests.unit.ordinal.cases import TOLERANCE, make_data, make_model, random_theta, with_other_scales
+from tests.unit.ordinal.cases import TOLERANCE, make_data, make_model, random_theta, with_judges, with_other_scales
 
 pytestmark = pytest.mark.slow
 
@@ -64,6 +64,14 @@ def test_engines_agree_on_results_on_other_scales(posterior: Posterior) -> None:
     """Three further scales, one of them with a single result."""
     for N in (2, 9):
         agree(make_model(with_other_scales(make_data(N, 2)), posterior=posterior, prior=GapPrior()))
+
+
+@pytest.mark.parametrize("posterior", get_args(Posterior))
+def test_engines_agree_on_judges(posterior: Posterior) -> None:
+    """Whose comparisons have a noise of their own each."""
+    for N in (5, 9):
+        data = with_judges(make_data(N, 2, plain=False))
+        agree(make_model(data, posterior=posterior, prior=GapPrior()))
 
 
 def test_engines_agree_where_all_ranks_are_equal() -> None:

@@ -11,7 +11,7 @@ from ordbo_cli.ordinal.engine import NumpyEngine
 from ordbo_cli.ordinal.linalg import Array
 from ordbo_cli.ordinal.model import Model
 from ordbo_cli.problem.method import GapPrior, Kernel, Posterior
-from tests.unit.ordinal.cases import make_data, make_model, random_theta, with_other_scales
+from tests.unit.ordinal.cases import make_data, make_model, random_theta, with_judges, with_other_scales
 
 STEP = 1e-5  # truncation and rounding both stay below 1e-8 of the largest entry
 
@@ -50,6 +50,19 @@ def test_gradient_with_results_on_other_scales(posterior: Posterior) -> None:
         for first, _, sigma in (model.bin_parts[1], model.bin_parts[3])
         for part in (first, sigma)
     )
+
+
+@pytest.mark.parametrize("posterior", get_args(Posterior))
+def test_gradient_with_judges(posterior: Posterior) -> None:
+    """Each has a noise of its own, and no edges."""
+    model = make_model(with_judges(make_data(9, 2, plain=False)), posterior=posterior, prior=GapPrior())
+    theta = random_theta(model)
+    _, gradient = NumpyEngine(model).objective(theta)
+    np.testing.assert_allclose(gradient, differences(model, theta), rtol=0, atol=1e-7 * np.abs(gradient).max())
+    for first, output, sigma in model.bin_parts[1:]:
+        assert gradient[first].tolist() == [0.0]
+        assert not len(gradient[output])
+        assert gradient[sigma][0] != 0.0
 
 
 def test_gradient_of_points_far_in_the_tails() -> None:
