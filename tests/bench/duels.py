@@ -1,15 +1,17 @@
 """Prints how good the point is that duels before a noisy judge lead to: the share of the box that is better.
 
-Usage: ``PYTHONPATH=. python tests/bench/duels.py [--problems bowl,branin] [--seeds 10] [--duels 40] [--wrong 0.1]``.
+Usage: ``PYTHONPATH=. python tests/bench/duels.py [--problems bowl,branin] [--seeds 10] [--duels 40]
+[--wrong 0.1 | --wrong 0,0,0.2 [--unnamed]]``.
 
-The judge sees two points and says which has the lower value, wrongly in a tenth of all cases. Each function lives on
+The judge sees two points and says which has the lower value, wrongly in a tenth of all cases. Of several judges, each
+of whom errs in a share of his own, every one answers in turn, and the model is told who, or not. Each function lives on
 the unit square; its values are nothing but what the judge compares.
 """
 
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any, Final
 
@@ -21,13 +23,14 @@ from ordbo_cli.problem.method import Method
 from ordbo_cli.search.duel import propose_duel
 from ordbo_cli.search.prediction import incumbent
 from ordbo_cli.search.step_input import StepInput
-from tests.bench.figures import table
+from tests.bench.figures import NOTHING, table
 
 Function = Callable[[Any, Any], Any]  # of numbers or arrays of any shape, elementwise
 SQUARE: Final = (Parameter("x", 0.0, 1.0), Parameter("y", 0.0, 1.0))
 _GRID: Final = np.meshgrid(np.linspace(0.0, 1.0, 401), np.linspace(0.0, 1.0, 401))
 _JUDGE: Final = 7  # stream of the judge's errors
 GOOD: Final = 0.05
+_LEAST: Final = 1e-5  # share that is told from none
 
 
 def bowl(x: Any, y: Any) -> Any:
@@ -73,22 +76,25 @@ def better_share(function: Function, point: tuple[Number, ...]) -> float:
 
 
 def incumbents(
-    function: Function, method: Method, seed: int, duels: int, wrong: float = 0.1
+    function: Function, method: Method, seed: int, duels: int, wrong: Sequence[float] = (0.1,), *, named: bool = True
 ) -> Iterator[tuple[Number, ...]]:
     """Yield the point that is held to be the best after each duel.
 
     Args:
-        wrong: share of the judge's answers that are wrong.
+        wrong: share of each judge's answers that are wrong.
+        named: whether the model is told who said what; one judge has no name.
     """
     problem = Problem(SQUARE, seed=seed, method=method)
-    errs = np.random.default_rng([seed, _JUDGE]).random(duels) < wrong
+    errs = np.random.default_rng([seed, _JUDGE]).random(duels) < np.resize(wrong, duels)
     found: list[Comparison] = []
     fit = None
     for step, err in enumerate(errs):
         duel = propose_duel(StepInput(problem, (), (), step, fit, comparisons=found))
         points = (duel.first, duel.challenger.values)
         one, other = (function(*np.array(point)) for point in points)
-        found.append(Comparison(*(points if bool(one < other) != err else points[::-1])))
+        better, worse = points if bool(one < other) != err else points[::-1]
+        judge = f"judge {step % len(wrong)}" if named and len(wrong) > 1 else ""
+        found.append(Comparison(better, worse, judge=judge))
         fit = duel.challenger.fit
         yield incumbent(StepInput(problem, (), fit=fit, comparisons=found)).values
 
@@ -100,18 +106,26 @@ def main() -> None:
     parser.add_argument("--method", default="default")
     parser.add_argument("--seeds", type=int, default=10)
     parser.add_argument("--duels", type=int, default=40)
-    parser.add_argument("--wrong", type=float, default=0.1)
+    parser.add_argument("--wrong", default="0.1")
+    parser.add_argument("--unnamed", action="store_true")
     options = parser.parse_args()
-    rows = []
+    wrong = [float(text) for text in options.wrong.split(",")]
+    rows, all_ends = [], list[float]()
     for name in options.problems.split(","):
         ends = []
         for seed in range(options.seeds):
             method = replace(ordinal_method(options.method))
-            *_, last = incumbents(FUNCTIONS[name], method, seed, options.duels, options.wrong)
+            *_, last = incumbents(FUNCTIONS[name], method, seed, options.duels, wrong, named=not options.unnamed)
             ends.append(better_share(FUNCTIONS[name], last))
+        all_ends += ends
         good = sum(end <= GOOD for end in ends)
-        rows.append([name, f"{good} of {len(ends)}", f"{np.median(ends):.2%}", f"{max(ends):.1%}"])
-    print(table(["function", f"in the best {GOOD:.0%}", "median share better", "worst"], rows))
+        rows.append([name, f"{good} of {len(ends)}", f"{np.median(ends):.2%}", f"{max(ends):.1%}", NOTHING])
+    good = sum(end <= GOOD for end in all_ends)
+    mean = np.exp(np.mean(np.log(np.maximum(all_ends, _LEAST))))
+    rows.append(
+        ["all", f"{good} of {len(all_ends)}", f"{np.median(all_ends):.2%}", f"{max(all_ends):.1%}", f"{mean:.2%}"]
+    )
+    print(table(["function", f"in the best {GOOD:.0%}", "median share better", "worst", "geometric mean"], rows))
 
 
 if __name__ == "__main__":
