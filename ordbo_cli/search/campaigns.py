@@ -77,7 +77,8 @@ def agreement_with(
         mean, rank = surrogate.posterior.means(s), np.array(ranks(asked, own))
         signs.append(np.sign(mean[:, None] - mean) * np.sign(rank[:, None] - rank))
         fits.append(surrogate.fit)
-    taus = [_tau([each[:n, :n] for each in signs]) for n in range(FEWEST, len(results) + 1)]
+    in_order, told_apart = _sums_of_first(signs), _sums_of_first([np.abs(each) for each in signs])
+    taus = [_tau(in_order[n - 1], told_apart[n - 1]) for n in range(FEWEST, len(results) + 1)]
     return Agreement(taus[-1].value if taus[-1] else None, len(results), _is_heard(taus), tuple(fits))
 
 
@@ -86,17 +87,23 @@ class _Tau(NamedTuple):
     sd: float
 
 
-def _tau(signs: Sequence[Array]) -> _Tau | None:
+def _sums_of_first(each: Sequence[Array]) -> Array:
+    """Return the sums of the first rows and columns of matrices [N, N], for 1, 2, ... N of them [N, matrices]."""
+    return np.stack([np.diag(np.cumsum(np.cumsum(one, axis=0), axis=1)) for one in each], axis=1)
+
+
+def _tau(in_order: Array, told_apart: Array) -> _Tau | None:
     """Return Kendall's tau over the pairs that both rankings tell apart, and its standard deviation by chance.
 
     Args:
-        signs: of each objective, 1 for a pair in order, -1 for one that is not, 0 for no pair [N, N].
+        in_order: twice the pairs in order less those that are not, by each objective [K].
+        told_apart: twice the pairs that both tell apart [K].
     """
-    pairs = sum(np.count_nonzero(each) for each in signs) / (2 * len(signs))
+    pairs = float(np.mean(told_apart)) / 2.0
     n = 0.5 + math.sqrt(0.25 + 2.0 * pairs)  # results without ties that have so many
     if n < FEWEST:
         return None
-    value = float(np.mean([each.sum() / max(1, np.count_nonzero(each)) for each in signs]))
+    value = float(np.mean(in_order / np.maximum(1.0, told_apart)))
     return _Tau(value, math.sqrt(2.0 * (2.0 * n + 5.0) / (9.0 * n * (n - 1.0))))
 
 
