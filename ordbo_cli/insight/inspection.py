@@ -23,7 +23,7 @@ from ordbo_cli.errors import ExhaustedError, OrdboError
 from ordbo_cli.insight.drawn_warp import DrawnWarp
 from ordbo_cli.insight.explanation import explained
 from ordbo_cli.insight.laplace import LatentLengths, latent_lengths, lengths_of
-from ordbo_cli.insight.leading_point import Leader, compared_as_results, leader_of, median_result
+from ordbo_cli.insight.leading_point import Leader, compared_as_results, in_one_order, leader_of, median_result
 from ordbo_cli.ordinal.linalg import Array, BoolArray, IntArray, side_by_side
 from ordbo_cli.problem import Evaluation, Number, Parameter, Problem
 from ordbo_cli.problem.method import PartitionKind
@@ -78,7 +78,9 @@ class View:
     """What the method sees at one moment.
 
     Args:
-        whole: what it looks at, with all parameters; of comparisons alone, see :func:`compared_as_results`.
+        given: what is known.
+        whole: the same as it is looked at: objectives by priority as their one order (:func:`in_one_order`), compared
+            points that have no results as :func:`compared_as_results`.
         model: the fitted model, along all axes.
         part: where it looks along the parameters with an order that count at the levels of the best point.
         suggestion: the next point, of all parameters; None where there is none.
@@ -88,6 +90,7 @@ class View:
         compared: whether there are comparisons alone, whose points stand as results.
     """
 
+    given: StepInput
     whole: StepInput
     model: Surrogate
     part: Part
@@ -119,7 +122,8 @@ class View:
         if given.latent_axes.nominal and proposal is not None:
             inside = part.space.contains(proposal.values)
             why_not, along = (why_not, _along_axes(proposal, part)) if inside else (_elsewhere(given, proposal), None)
-        return cls(whole, model, part, proposal, along, why_not, leader, whole is not given)
+        seen = in_one_order(whole)
+        return cls(given, seen, model, part, proposal, along, why_not, leader, whole is not given)
 
     @property
     def each(self) -> list[View]:
@@ -234,7 +238,10 @@ class View:
     @cached_property
     def leading(self) -> BoolArray:
         """Whether each may be the best: it succeeded within the bounds, and not somewhere beyond a bad limit [N]."""
-        leads = np.array([self.problem.is_success(e) for e in self.evaluations], dtype=bool)
+        asked = (
+            self.given if self.given.problem.by_priority else self.whole
+        )  # a rank does not say that its result is infinite
+        leads = np.array([asked.problem.is_success(e) for e in asked.evaluations], dtype=bool)
         return np.asarray(self.inside & leads, dtype=bool)
 
     @cached_property

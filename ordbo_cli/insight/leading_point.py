@@ -1,11 +1,15 @@
-"""The point that leads a study, by the rule of ``ordbo best``: the best value, or under noise the lowest mean."""
+"""The point that leads a study, by the rule of ``ordbo best``: the best value, or under noise the lowest mean.
+
+And what results a study has to look at where it has no values: places by comparisons, ranks by objectives with a
+priority.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
-from typing import Literal
+from typing import Final, Literal
 
 import numpy as np
 
@@ -19,6 +23,8 @@ from ordbo_cli.search.step_input import StepInput
 from ordbo_cli.search.surrogate import fit_surrogate
 from ordbo_cli.search.threads import thread_pool
 from ordbo_cli.search.trades.expected_front import ExpectedResults, expected_results
+
+_NAMED: Final = 2  # objectives; of more only the first is named
 
 
 @dataclass(frozen=True)
@@ -114,6 +120,30 @@ def compared_as_results(given: StepInput, fitted: Fit) -> StepInput:
     ]
     shown = replace(problem, objective="place by comparisons", goal="minimize", unit="", grades=(), outcomes=())
     return replace(given, problem=shown, evaluations=results)
+
+
+def in_one_order(given: StepInput) -> StepInput:
+    """Return a study of objectives by priority as one of their order: the objective is the rank, 1 the best.
+
+    Limits of outcomes stay, and infeasible results and failures have no rank. A study that has no priority is returned
+    as it is.
+    """
+    problem, results = given.problem, given.evaluations
+    if not problem.by_priority:
+        return given
+    known = [k for k, each in enumerate(results) if each.objective is not None]
+    rank = dict(zip(known, ranks(problem, [results[k] for k in known]), strict=True))
+    asked = replace(alone(problem, 0), objective=_name(given), goal="minimize", unit="", grades=(), enough=None)
+    seen = [alone_in(problem, each, 0) for each in results]
+    for k, place in rank.items():
+        seen[k] = replace(seen[k], objective=Decimal(1 + place), censored="")
+    return replace(given, problem=asked, evaluations=tuple(seen))
+
+
+def _name(given: StepInput) -> str:
+    names = [name for name, _ in given.problem.goals]
+    rest = f"{len(names) - 1} others" if len(names) > _NAMED else names[-1]
+    return f"rank by {names[0]}, then {rest}"
 
 
 def results_of(given: StepInput, values: tuple[Number, ...]) -> list[int]:

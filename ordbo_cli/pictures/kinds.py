@@ -8,6 +8,7 @@ from typing import Final
 from ordbo_cli.errors import UsageError
 from ordbo_cli.pictures.plots.front import draw_front
 from ordbo_cli.pictures.plots.fronts.front_growth import draw_front_growth
+from ordbo_cli.pictures.plots.fronts.priority_course import draw_priority_course
 from ordbo_cli.pictures.plots.fronts.trades import Trades
 from ordbo_cli.pictures.scene import Scene
 from ordbo_cli.pictures.style import Look, Picture
@@ -17,7 +18,7 @@ from ordbo_cli.problem.spelling import meant
 KINDS: Final = ("convergence", "front", "fit", "warp", "cells", "acquisition", "parallel", "importance", "effects")
 """The modules of these names draw them."""
 OF_SEVERAL: Final = ("convergence", "front", "parallel")
-"""Those of several objectives together; the others show one."""
+"""Those of a front; the others show one order of results: of one objective, or of several by priority."""
 
 
 def needs_no_model(kind: str, problem: Problem) -> bool:
@@ -35,7 +36,7 @@ def check_kind(kind: str, problem: Problem | None, *, ranks: bool = False) -> No
 
     Raises:
         UsageError: there is no such kind, or no front, or it has no axes by rank to ask for.
-        ProblemError: it shows one objective, and there are several.
+        ProblemError: it shows one order of results, and there is a front.
     """
     if kind not in KINDS:
         raise UsageError(f"there is no picture {kind!r}", meant(kind, KINDS))
@@ -47,8 +48,8 @@ def check_kind(kind: str, problem: Problem | None, *, ranks: bool = False) -> No
                 "objectives have a priority, and no front", "'ordbo best' and 'ordbo status' show the best"
             )
         raise UsageError("there is one objective, and no front", "'convergence' shows the best so far")
-    if problem is not None and (kind not in OF_SEVERAL or problem.by_priority):
-        problem.demand_one_objective(f"the picture {kind}")
+    if problem is not None and kind not in OF_SEVERAL:
+        problem.demand_one_order(f"the picture {kind}")
 
 
 def draw_trades(kind: str, trades: Trades, look: Look, *, ranks: bool = False) -> Picture:
@@ -62,7 +63,7 @@ def draw_trades(kind: str, trades: Trades, look: Look, *, ranks: bool = False) -
     """
     if kind == "front":
         return draw_front(trades, look, ranks=ranks)
-    return draw_front_growth(trades, look)
+    return (draw_priority_course if trades.problem.by_priority else draw_front_growth)(trades, look)
 
 
 def draw(kind: str, scene: Scene, look: Look | None = None) -> Picture:
@@ -75,7 +76,7 @@ def draw(kind: str, scene: Scene, look: Look | None = None) -> Picture:
 
     Raises:
         UsageError: there is no such kind, or it cannot be drawn of this study.
-        ProblemError: it shows one objective, and there are several.
+        ProblemError: it shows one order of results, and there is a front.
     """
     check_kind(kind, scene.view.problem)
     picture: Picture = import_module(f"ordbo_cli.pictures.plots.{kind}").draw(scene, look or Look())

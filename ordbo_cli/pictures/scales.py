@@ -77,6 +77,25 @@ class Heights:
             return ", distance to the best"
         return {"linear": "", "log": "", "symlog": ", bent scale", "rank": ", by rank"}[self.kind]
 
+    def has_room_for(self, value: Decimal) -> bool:
+        """Return whether a value that is no result may stand on the axis and does not squash the results.
+
+        It lies among them, or beside them by their extent at most, as the axis shows it.
+        """
+        if self.kind == "rank" or not self.exact:
+            return False
+        at, low, high = map(self._length, (value, self.exact[0], self.exact[-1]))
+        if not math.isfinite(at) or (self.kind == "log" and (value < 0) != (self.exact[0] < 0)):
+            return False
+        return low == high or abs(2.0 * at - low - high) <= 3.0 * abs(high - low)
+
+    def _length(self, value: Decimal) -> float:
+        """Return where a value stands, in lengths along the axis; where there is no such place, it is not finite."""
+        y = float(value)
+        if self.kind == "log":
+            return math.log10(abs(y)) if y else -math.inf
+        return math.asinh(y / self.linear) if self.kind == "symlog" else y
+
     def _labels(self, ranks: Sequence[int]) -> list[str]:
         """Return the values at ranks; where they are too alike to be told apart in few characters, the ranks."""
         labels = told_apart([self.exact[k] for k in ranks])

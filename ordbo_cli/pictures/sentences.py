@@ -7,6 +7,7 @@ from typing import Final
 
 from ordbo_cli.pictures.failures import counts_of
 from ordbo_cli.pictures.parameter_axes import named
+from ordbo_cli.pictures.plots.fronts.trades import Trades
 from ordbo_cli.pictures.scene import Scene
 from ordbo_cli.pictures.words import counted, figure_of
 from ordbo_cli.study.reporting.views import of_results
@@ -116,6 +117,8 @@ def best(scene: Scene) -> str:
     if place is None:
         return f"The best by mean was compared only, {rank}."
     row = f"{scene.noun} {place + 1}"
+    if leader.by == "value" and view.given.problem.by_priority:
+        return f"The best, {Trades(view.given.problem, view.given.evaluations, '').in_words(place)}, is {row}."
     y = scene.result(view.evaluations[place].objective)
     if leader.by == "value":
         return f"The best {name}, {y}, is {row}."

@@ -182,7 +182,17 @@ def test_objectives_by_priority_are_as_one(path: Path, ordbo: Call) -> None:
     assert checked.count("log, exp, cube, rank, affine, decreasing affine: the same suggestion") == 2
     assert ordbo("prefer", path, "1", "2").status == 78
     assert ordbo("plot", path, "front").status == 2
-    assert ordbo("plot", path, "convergence").status == ordbo("report", path).status == 78
+    assert (
+        "The best so far goes from drag 1 and lift 3 "
+        in ordbo("plot", "-v", path, "convergence", "-o", path.with_suffix(".png")).err
+    )
+    assert ordbo("plot", path, "fit", "--objective", "lift", "-o", path.with_suffix(".png")).status == 0
+    assert ordbo("report", path, "--pair", "angle,camber", "-o", path.with_suffix(".html")).status == 0
+    page = path.with_suffix(".html").read_text(encoding="utf-8")
+    for said in ("minimize drag, then maximize lift", "minimize; good enough: 2", "The objectives have a priority"):
+        assert said in page
+    assert "drag 2.0, lift 5" in page
+    assert "a rank is the number of a front" not in page
     with pytest.raises(UsageError, match="no front"):
         Study.open(path).front()
     (path.parent / "sim.py").write_text(SIMULATOR)

@@ -52,6 +52,11 @@ _STARS: Final = {
     "preferred": "The preferred one is worth most for the trades that comparisons of results speak for.",
 }
 
+_PRIORITY: Final = (
+    "The objectives have a priority: the first one decides, and where it is tied the next. So there is one order of"
+    " results, one best and one model."
+)
+
 
 def front_facts(trades: Trades, where: str) -> Iterator[Fact]:
     """Yield what stands in the summary.
@@ -75,12 +80,13 @@ def front_facts(trades: Trades, where: str) -> Iterator[Fact]:
 
 
 def problem_section(problem: Problem) -> Section:
-    """Return what is asked: goals, limits, parameters and constraints."""
-    goals = [Fact(label, goal) for label, (_, goal) in zip(labels(problem), problem.goals, strict=True)]
+    """Return what is asked: goals and what is good enough, limits, parameters and constraints."""
+    goals = [Fact(label, _goal(problem, k)) for k, label in enumerate(labels(problem))]
     limits = [Fact(named(each.name, each.unit), _limit(each)) for each in problem.outcomes if each.is_limited]
     parameters = [Fact(named(each.name, each.unit), _range(each)) for each in problem.parameters]
     constraints = [Fact("Constraint", each.text) for each in problem.constraints]
-    return Section("Problem", facts=(*goals, *limits, *parameters, *constraints))
+    intro = _PRIORITY if problem.by_priority else ""
+    return Section("Problem", intro, facts=(*goals, *limits, *parameters, *constraints))
 
 
 def front_section(trades: Trades, snapshot: Snapshot) -> Section:
@@ -121,6 +127,15 @@ def objectives_section(scene: Scene) -> Section:
     more = "A report with --objective and its name shows more of one."
     intro = f"{best}What its own model makes of the parameters. {more}"
     return Section("Each objective", intro, illustrations=tuple(drawn))
+
+
+def _goal(problem: Problem, objective: int) -> str:
+    """Return what becomes of an objective, and from which value on any better one is as good."""
+    one, (_, goal) = alone(problem, objective), problem.goals[objective]
+    if one.enough is None:
+        return goal
+    enough = str(one.shown(one.enough)) if one.grades else figure_of(one.enough, digits=6)
+    return f"{goal}; good enough: {enough}"
 
 
 def _limit(limit: Limit) -> str:

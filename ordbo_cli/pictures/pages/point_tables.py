@@ -111,7 +111,7 @@ def evaluations_table(problem: Problem, points: Sequence[Listed]) -> PageTable:
             yield PageCell(each.remark.note)
 
     caption = "All evaluations in order of arrival, then what is out; lines are those of the CSV"
-    caption += "; a rank is the number of a front" if problem.several else ""
+    caption += "; a rank is the number of a front" if problem.has_front else ""
     numbers = tuple(each.order for each in points) if problem.several else ()
     return PageTable(caption, headers, tuple(tuple(cells(each)) for each in points), status=3, points=numbers)
 

@@ -76,14 +76,12 @@ class Report:
 
         Raises:
             UsageError: there is no such parameter.
-            ProblemError: pairs are named, and there are several objectives; or these have a priority.
+            ProblemError: pairs are named, and there is a front.
             DataError, ManyErrors, FileError: the files cannot be used or read.
         """
         chosen = tuple(places(study.problem.free, pair) for pair in pairs)  # before the model is fitted
-        if study.problem.by_priority:
-            study.problem.demand_one_objective("a report")
         if chosen:
-            study.problem.demand_one_objective("the acquisition of a pair of parameters")
+            study.problem.demand_one_order("the acquisition of a pair of parameters")
         if wrong := next((pair for pair in chosen if len(pair) not in (1, 2)), None):
             raise UsageError(f"{len(wrong)} parameters are named together", "Name two, such as --pair angle,blades")
         snapshot = study.snapshot()
@@ -102,7 +100,8 @@ class Report:
             now: the time that stands on it.
         """
         problem = self.study.problem
-        goals = " and ".join(f"{goal} {label}" for label, (_, goal) in zip(labels(problem), problem.goals, strict=True))
+        each = (f"{goal} {label}" for label, (_, goal) in zip(labels(problem), problem.goals, strict=True))
+        goals = (", then " if problem.by_priority else " and ").join(each)
         made = f"{goals} · {now:%Y-%m-%d %H:%M %Z}".rstrip() + f" · ordbo {ordbo_cli.__version__}"
         return Page(
             title=self.scene.name,
@@ -116,7 +115,7 @@ class Report:
 
     def _summary(self) -> Iterator[Fact]:
         status, problem, best = self.snapshot.status, self.study.problem, self.best
-        if best is not None and problem.several:
+        if best is not None and problem.has_front:
             medians = f"the medians of {best.results} results" if best.results > 1 else of_results(best.results)
             how = f"; chosen by means, {medians}" if best.by == "mean" else ""
             yield from front_facts(self.trades, f"{_place(best)}: {_point(problem, best.parameters)}{how}")
@@ -124,13 +123,7 @@ class Report:
             why = "is feasible" if status.infeasible else "has succeeded"
             yield Fact("Best", "none yet", f"no evaluation inside the bounds {why}")
         else:
-            values = _point(problem, best.parameters)
-            where = _place(best)
-            what = named(problem.objective, problem.unit)
-            result = "compared only" if best.objective is None else _short(problem.shown(best.objective, best.censored))
-            how = "" if best.by == "value" else f"; chosen by its mean, {of_results(best.results)}"
-            title = f"Best {what}" if best.by == "value" else f"Best by mean, {what}"
-            yield Fact(title, result, f"{where}: {values}{how}")
+            yield _best_fact(problem, best)
         done = status.ok + status.failed
         failed = f"{status.failed} failed" if status.failed else "none failed"
         failed += f", {status.infeasible} infeasible" if status.infeasible else ""
@@ -151,7 +144,7 @@ class Report:
     @property
     def _since_the_best(self) -> int | None:
         best = self.view.best
-        if self.study.problem.several:
+        if self.study.problem.has_front:
             return None
         return None if best is None or self.snapshot.status.by == "mean" else len(self.view.evaluations) - 1 - best
 
@@ -170,7 +163,7 @@ class Report:
 
     def _where(self, cell: Cell) -> str:
         """Return where a cell lies, in words."""
-        return cell_in_words(self.study.problem, self.view.whole.evaluations, cell, orders=self.view.orders)
+        return cell_in_words(self.view.problem, self.view.evaluations, cell, orders=self.view.orders)
 
     @cached_property
     def trades(self) -> Trades:
@@ -178,7 +171,7 @@ class Report:
         return Trades.of(self.snapshot, self.scene.name, _fits(self.view))
 
     def _sections(self) -> Iterator[Section]:
-        if self.study.problem.several:
+        if self.study.problem.has_front:
             yield from self._of_several()
         else:
             yield from self._of_one()
@@ -195,6 +188,8 @@ class Report:
             yield Section("Failures", tables=(failures_table(self.study.problem, self.snapshot.status),))
 
     def _of_one(self) -> Iterator[Section]:
+        if self.study.problem.by_priority:
+            yield problem_section(self.study.problem)
         if self.snapshot.status.ranking:
             yield Section("Best points", tables=(best_table(self.study.problem, self.snapshot.status),))
         if self.snapshot.status.failures:
@@ -230,8 +225,7 @@ class Report:
             return ()
         lines = [each.line or 0 for each in self.snapshot.points if each.order is not None]
         record = with_lines(self.view.suggestion.record, lines)
-        evaluations, orders = self.view.whole.evaluations, self.view.orders
-        first, *others = explained(self.study.problem, evaluations, 0, record, orders)
+        first, *others = explained(self.view.problem, self.view.evaluations, 0, record, self.view.orders)
         return tuple(f"{line[:1].upper()}{line[1:]}." for line in (first.removeprefix("0: "), *map(str.strip, others)))
 
     def _drawn(self, kind: str, shown: tuple[int, ...] = ()) -> Illustration:
@@ -251,8 +245,8 @@ class Report:
             ),
             Fact("Model", f"{len(fit.rank)} of {len(self.snapshot.given.evaluations)}", "evaluations are in it"),
         ]
-        for (name, _), each in zip(self.study.problem.goals, view.surrogate.each, strict=True):
-            of = f" of {name}" if self.study.problem.several else ""
+        for (name, _), each in zip(view.problem.goals, view.surrogate.each, strict=True):
+            of = f" of {name}" if view.problem.several else ""
             sd, nats = "standard deviation, the prior of the latent function has 1", "evidence lower bound and prior of"
             facts.append(Fact(f"Latent noise{of}", figure_of(each.fit.sigma), sd))
             facts.append(Fact(f"Fitted objective{of}", figure_of(each.fit.value), f"{nats} the gaps, in nats"))
@@ -305,6 +299,19 @@ def _point(problem: Problem, parameters: Mapping[str, Level]) -> str:
         for each in problem.parameters
         if each.name in parameters
     )
+
+
+def _best_fact(problem: Problem, best: Best) -> Fact:
+    """Return the best of one order of results: its values by all objectives, where it lies, what it was chosen by."""
+    title = "Best" if best.by == "value" else "Best by mean"
+    result = "compared only" if best.objective is None else _short(problem.shown(best.objective, best.censored))
+    how = "" if best.by == "value" else f"; chosen by its mean, {of_results(best.results)}"
+    if problem.by_priority:
+        others = [f"{aim.name} {best.outcomes.get(aim.name, '')}" for _, aim in problem.aims]
+        result = result if best.objective is None else ", ".join([f"{problem.objective} {result}", *others])
+    else:
+        title += f"{' ' if best.by == 'value' else ', '}{named(problem.objective, problem.unit)}"
+    return Fact(title, result, f"{_place(best)}: {_point(problem, best.parameters)}{how}")
 
 
 def _place(best: Best) -> str:

@@ -10,6 +10,7 @@ from ordbo_cli.ordinal.linalg import Array
 from ordbo_cli.pictures.failures import Trouble, mark, sentence, troubles
 from ordbo_cli.pictures.parameter_axes import named
 from ordbo_cli.pictures.plots.fronts.front_growth import draw_front_growth
+from ordbo_cli.pictures.plots.fronts.priority_course import draw_priority_course
 from ordbo_cli.pictures.plots.fronts.trades import Trades
 from ordbo_cli.pictures.scales import Heights, seen_from_the_best, set_scale
 from ordbo_cli.pictures.scene import Scene, Truth
@@ -23,12 +24,14 @@ _CROWD: Final = 150  # results, from which on their marks are small and faint
 def draw(scene: Scene, look: Look) -> Picture:
     """Draw results over evaluations with the best so far; below it the regret of a test problem.
 
-    Of several objectives it is the growth of the front.
+    Of several objectives it is the growth of the front, or by priority the values of each.
 
     Only results inside the bounds count for the best so far, as everywhere.
     """
     from matplotlib.ticker import MaxNLocator
 
+    if scene.view.given.problem.by_priority:
+        return draw_priority_course(Trades.given(scene.view.given, scene.name), look)
     if scene.view.problem.several:
         return draw_front_growth(Trades.seen(scene), look)
     panels = 1 if scene.truth is None else 2

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import combinations
 from typing import Any, Final
 
@@ -16,6 +17,7 @@ from ordbo_cli.pictures.style import Axes, Look, Picture, Theme, break_long_labe
 from ordbo_cli.pictures.words import counted
 from ordbo_cli.problem import Censored
 
+ENOUGH: Final = {"linewidth": 1.0, "linestyle": ":"}  # of the line at what is good enough
 _MOST: Final = 6  # panels
 _COLUMNS: Final = 3
 _ARROWS: Final[tuple[tuple[int, Censored, str, int], ...]] = (
@@ -48,11 +50,11 @@ def draw_front(trades: Trades, look: Look, *, ranks: bool = False) -> Picture:
         panels = figure.subplots(rows, columns, squeeze=False).ravel()
         for panel, (i, j) in zip(panels, pairs, strict=False):
             _pair(panel, (shown[i], shown[j]), trades, (i, j), look.theme)
-            panel.set_xlabel(f"{_aim(trades, i)}{shown[i].note}")
-            panel.set_ylabel(f"{_aim(trades, j)}{shown[j].note}")
+            panel.set_xlabel(f"{trades.aim(i)}{shown[i].note}")
+            panel.set_ylabel(f"{trades.aim(j)}{shown[j].note}")
             for k, line in ((i, panel.axvline), (j, panel.axhline)):
-                if (enough := trades.problem.enoughs[k]) is not None and shown[k].kind != "rank":
-                    line(float(enough), color=look.theme.muted, linewidth=0.8, linestyle=":", gid="enough")
+                if (enough := trades.enough(k, shown[k])) is not None:
+                    line(enough, label="good enough", gid="enough", **ENOUGH, color=look.theme.muted)
         for panel in panels[len(pairs) :]:
             panel.set_visible(False)
         by = " by mean" if trades.by_mean else ""
@@ -63,7 +65,7 @@ def draw_front(trades: Trades, look: Look, *, ranks: bool = False) -> Picture:
         for panel, (i, j) in zip(panels, pairs, strict=False):
             _number(panel, (shown[i], shown[j]), trades, look)
     points = {name: trades.numbers(which) for name, which in _marks(trades).items()}
-    return Picture(figure, "Front", _words(trades), look, points)
+    return Picture(figure, "Front", _words(trades, shown), look, points)
 
 
 def _marks(trades: Trades) -> dict[str, BoolArray]:
@@ -122,12 +124,7 @@ def _number(axes: Axes, shown: tuple[Heights, Heights], trades: Trades, look: Lo
     write(axes, places[leading], [str(k + 1) for k in leading], look, marks)
 
 
-def _aim(trades: Trades, objective: int) -> str:
-    _, goal = trades.problem.goals[objective]
-    return f"{trades.label(objective)} ({'least' if goal == 'minimize' else 'most'} is best)"
-
-
-def _words(trades: Trades) -> str:
+def _words(trades: Trades, shown: Sequence[Heights]) -> str:
     inside, good = int(trades.inside.sum()), int(trades.good.sum())
     if not good:
         return f"{counted(inside, 'result')}, none of them a success yet."
@@ -142,4 +139,4 @@ def _words(trades: Trades) -> str:
         low, high = (trades.said(k, place) for place in (places[0], places[-1]))
         found.append(f"Its {name} lies between {low} and {high}.")
     found += [f"{trades.others}."] if trades.others else []
-    return " ".join(found)
+    return " ".join(found) + trades.enough_in_words(shown)

@@ -13,7 +13,8 @@ import numpy as np
 
 from ordbo_cli.ordinal.linalg import Array, IntArray
 from ordbo_cli.pictures.failures import Trouble, counts_of, troubles
-from ordbo_cli.pictures.plots.fronts.front_lines import draw_front_lines
+from ordbo_cli.pictures.plots.fronts.front_lines import draw_front_lines, objective_column
+from ordbo_cli.pictures.plots.fronts.trades import Trades
 from ordbo_cli.pictures.plots.parallel_axes import (
     BEYOND,
     MOST_KNOTS,
@@ -39,24 +40,36 @@ _STRIPES: Final = 32  # of the objective's axis, which is the legend of the colo
 
 
 def draw(scene: Scene, look: Look) -> Picture:
-    """Draw every evaluation as a line across the parameters asked for, else all, and its result on the last axis."""
+    """Draw every evaluation as a line across the parameters asked for, else all, and its result on the last axis.
+
+    Of objectives by priority each has an axis before the last one, which is that of the ranks by all.
+    """
     if scene.view.problem.several:
         return draw_front_lines(scene, look)
-    width, height = size_of(scene, look)
-    shown = shown_columns(scene, width)
+    trades = Trades(scene.view.given.problem, scene.view.given.evaluations, scene.name)
+    objectives = trades.objectives if trades.problem.by_priority else ()
+    width, height = size_of(scene, look, len(objectives) + 1)
+    shown = shown_columns(scene, width, len(objectives) + 1)
     columns = [column(scene, j) for j in shown]
-    last = objective(scene)
-    drawn = _drawn(scene, MOST_KNOTS // (len(columns) + 1))
+    across = [*columns, *(objective_column(trades, k) for k in objectives), objective(scene)]
+    drawn = _drawn(scene, MOST_KNOTS // len(across))
     with look.figure(width, height) as figure:
         axes = figure.subplots()
-        _results(axes, scene, [*columns, last], drawn, look.theme)
+        _results(axes, scene, across, len(columns), drawn, look.theme)
         ahead(axes, scene, columns, shown, look.theme)
         ends = [End(each.word, each.colour, height, len(columns)) for each, height in _slots(scene, look.theme)]
-        frame(axes, [*columns, last], ends, look.theme, plain=len(columns))
-        _colours(axes, scene, len(columns), look.theme)
+        frame(axes, across, ends, look.theme, plain=len(across) - 1)
+        _colours(axes, scene, len(across) - 1, look.theme)
         axes.set_title(_title(scene, len(columns), len(drawn)))
         legend(figure, axes)
-    return Picture(figure, "Parallel coordinates", _words(scene, columns, shown, len(drawn)), look)
+    points = _points(scene, drawn) if objectives else {}
+    return Picture(figure, "Parallel coordinates", _words(scene, columns, shown, len(drawn)), look, points)
+
+
+def _points(scene: Scene, drawn: IntArray) -> dict[str, tuple[int, ...]]:
+    """Return which evaluations the results' lines are, by number of arrival from 1."""
+    best = () if scene.view.best is None else (scene.view.best + 1,)
+    return {"results": tuple((1 + drawn[scene.view.succeeded[drawn]]).tolist()), "best": best}
 
 
 def _drawn(scene: Scene, most: int) -> IntArray:
@@ -67,7 +80,8 @@ def _drawn(scene: Scene, most: int) -> IntArray:
 
 def _title(scene: Scene, columns: int, lines: int) -> str:
     number, asked = len(scene.view.evaluations), len(scene.asked)
-    parts = [f"{scene.name}: every value by its rank"]
+    lowest = ", the best results lowest" if scene.view.given.problem.by_priority else ""
+    parts = [f"{scene.name}: every value by its rank{lowest}"]
     if columns < asked:
         parts.append(f"{columns} of {asked} parameters")
     if lines < number:
@@ -114,23 +128,28 @@ def _ramp(theme: Theme, shares: Array) -> Array:
     return np.asarray(colormaps[theme.values](1.0 - shares if dark else shares))
 
 
-def _results(axes: Axes, scene: Scene, columns: Sequence[Column], drawn: IntArray, theme: Theme) -> None:
+def _results(
+    axes: Axes, scene: Scene, columns: Sequence[Column], parameters: int, drawn: IntArray, theme: Theme
+) -> None:
+    """Draw the evaluations, those without a result as far as the first axis behind the parameters."""
     view = scene.view
     places = np.stack([each.places for each in columns], axis=1)
     good = drawn[view.succeeded[drawn]]
     faint = min(0.75, max(0.2, 25.0 / max(1, len(good))))
     colours, stripe = stripe_colours(theme), stripes(scene)
     for trouble, height in _slots(scene, theme):
-        gone = places[drawn[trouble.which[drawn]]]
+        gone = places[drawn[trouble.which[drawn]], : parameters + 1]
         gone[:, -1] = height
         lines(
             axes, [gone], trouble.word, colors=trouble.colour, alpha=max(0.4, faint), linestyles=trouble.dashes,
             linewidths=1,
         )  # fmt: skip
-    some = np.unique(stripe[good])[::-1]
+    groups = [good[stripe[good] == k] for k in np.unique(stripe[good])[::-1]]
+    if view.given.problem.by_priority:  # each a line of its own, as a page joins it with marks of other pictures
+        groups = [good[k : k + 1] for k in range(len(good))]
     lines(
-        axes, [places[good[stripe[good] == k]] for k in some], "results", label="", colors=colours[some], alpha=faint,
-        linewidths=1.0,
+        axes, [places[group] for group in groups], "results", label="",
+        colors=colours[[stripe[group[0]] for group in groups]], alpha=faint, linewidths=1.0,
     )  # fmt: skip
     few = best_first(scene, 0.1)[:_FEW]
     if len(few) > 1:
@@ -172,6 +191,8 @@ def _words(scene: Scene, columns: Sequence[Column], shown: Sequence[int], lines:
     view, number, asked = scene.view, len(scene.view.evaluations), len(scene.asked)
     longest = f", those of most latent length of {asked}" if len(columns) < asked else ""
     where = f"across {counted(len(columns), 'parameter')}{longest}"
+    if scene.view.given.problem.by_priority:
+        where += f" and {len(scene.view.given.problem.goals)} objectives"
     if not number:
         return f"No evaluation yet, {where}.{_next(scene)}"
     what = f"{scene.counted(number)} {where}"

@@ -154,3 +154,27 @@ def test_a_bent_axis_may_run_backwards() -> None:
 def test_some_of_many(number: int, most: int, places: list[int]) -> None:
     """From the first to the last, evenly."""
     assert spread_out(number, most) == places
+
+
+@pytest.mark.parametrize(
+    ("values", "value", "room"),
+    [
+        ([1, 2, 4], "7", True),
+        ([1, 2, 4], "7.1", False),
+        ([1, 2, 4], "-2.1", False),
+        ([3], "1e9", True),
+        ([3], "1e400", False),
+        (["0.001", 1, 1000], "1e8", True),
+        (["0.001", 1, 1000], "1e10", False),
+        (["0.001", 1, 1000], "-1", False),
+        (["0.001", 1, 1000], "0", False),
+        ([-1000, "-0.001", 1, 1000, 5], "0", True),
+        (["1e400", "2e400"], "1e400", False),
+        ([], "1", False),
+    ],
+)
+def test_a_line_beside_the_results_has_room_where_it_does_not_squash_them(
+    values: list[object], value: str, room: bool
+) -> None:
+    """By lengths along the axis, whatever its scale; an axis by rank has no place for what is no result."""
+    assert of(values).has_room_for(Decimal(value)) is room

@@ -39,7 +39,7 @@ def draw_front_lines(scene: Scene, look: Look) -> Picture:
     number = len(trades.objectives)
     width, height = size_of(scene, look, number)
     shown = shown_columns(scene, width, number)
-    columns = [*(column(scene, j) for j in shown), *(_objective(trades, k) for k in trades.objectives)]
+    columns = [*(column(scene, j) for j in shown), *(objective_column(trades, k) for k in trades.objectives)]
     drawn = _drawn(trades, MOST_KNOTS // len(columns))
     ends = _ends(trades, drawn, len(shown), look.theme)
     with look.figure(width, height) as figure:
@@ -55,7 +55,7 @@ def draw_front_lines(scene: Scene, look: Look) -> Picture:
     return Picture(figure, "Parallel coordinates", _words(trades, len(shown), drawn), look, points)
 
 
-def _objective(trades: Trades, k: int) -> Column:
+def objective_column(trades: Trades, k: int) -> Column:
     """Return the axis of an objective, its best value lowest; limits have places on it, infeasible values none."""
     high_is_good = trades.problem.goals[k][1] == "maximize"
     results = [y if good else None for y, good in zip(trades.values(k), trades.good | trades.beyond, strict=True)]

@@ -20,7 +20,7 @@ from ordbo_cli.pictures.parameter_axes import named
 from ordbo_cli.pictures.plots.fronts.tried_points import TriedPoints, tried_points
 from ordbo_cli.pictures.scales import Heights, heights
 from ordbo_cli.pictures.scene import Scene
-from ordbo_cli.pictures.words import figure_of, listed
+from ordbo_cli.pictures.words import cut, figure_of, listed
 from ordbo_cli.problem import SIGNS, Censored, Comparison, Evaluation, Problem
 from ordbo_cli.problem.order import FrontStep, course_of_front, front, known_of_front
 from ordbo_cli.problem.several import alone, alone_in
@@ -32,6 +32,7 @@ WORSE: Final = "worse than a limit"
 """What a result is called that lies beyond a limit on its bad side."""
 _NOTHING: Final[Mapping[int, Decimal]] = {}
 _BY_MEAN: Final = {"dominated": "single result", "front": "front by mean: medians"}
+_NAME: Final = 32  # characters of an objective's name in a sentence
 
 
 @dataclass(frozen=True)
@@ -168,6 +169,43 @@ class Trades:
         """Return what a mark or a line of a kind is called: those of a front by mean are no single results."""
         named_ = {"beyond": WORSE, **(_BY_MEAN if self.by_mean else {})}
         return named_.get(kind, kind)
+
+    def enough(self, objective: int, shown: Heights) -> float | None:
+        """Return where to draw what is good enough of an objective; None where it is not known, or far from all.
+
+        Args:
+            objective: its place.
+            shown: the axis.
+        """
+        value = self.problem.enoughs[objective]
+        return None if value is None or not shown.has_room_for(value) else float(value)
+
+    def enough_in_words(self, shown: Sequence[Heights]) -> str:
+        """Return, with a space before it, what is good enough of each objective, and which lies beyond its axis.
+
+        Args:
+            shown: the axis of each.
+        """
+        found, beyond = [], []
+        for k, ((name, _), value) in enumerate(zip(self.problem.goals, self.problem.enoughs, strict=True)):
+            if value is not None:
+                found.append(f"{cut(name, _NAME)} {figure_of(value)}")
+                drawn = shown[k].kind == "rank" or not shown[k].exact or self.enough(k, shown[k]) is not None
+                beyond += [] if drawn else [cut(name, _NAME)]
+        if not found:
+            return ""
+        off = f"; that of {listed(beyond)} lies too far beyond the results to be drawn" if beyond else ""
+        return f" Good enough: {listed(found)}{off}."
+
+    def in_words(self, place: int) -> str:
+        """Return an evaluation's values of all objectives in a sentence: "drag 0.03 and lift 1.091"."""
+        each = zip(self.objectives, self.problem.goals, strict=True)
+        return listed([f"{cut(name, _NAME)} {self.said(k, place)}" for k, (name, _) in each])
+
+    def aim(self, objective: int) -> str:
+        """Return the name of an objective with its unit, and which of its values are good."""
+        _, goal = self.problem.goals[objective]
+        return f"{self.label(objective)} ({'least' if goal == 'minimize' else 'most'} is best)"
 
     def numbers(self, which: BoolArray) -> tuple[int, ...]:
         """Return evaluations by number of arrival, from 1."""

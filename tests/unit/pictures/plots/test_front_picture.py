@@ -91,6 +91,20 @@ def test_what_is_good_enough_is_a_dotted_line() -> None:
     assert points(axes, "front") == [(2, 5), (4, 9)]
 
 
+def test_what_is_good_enough_does_not_squash_the_front() -> None:
+    """Farther from the results than they reach it is told, and not drawn; the axes stay as they are without it."""
+    rows = ((1, 3), (2, 5), (4, 9))
+    far, near, none = (replace(problem(2), enough=each) for each in (Decimal(-3), Decimal(-2), None))
+    drawn = {each.enough: draw_front(Trades(each, results(each, *rows), "wing"), Look()) for each in (far, near, none)}
+    limits = [picture.figure.axes[0].get_xlim() for picture in drawn.values()]
+    assert limits[0] == limits[2] != limits[1]
+    assert drawn[far.enough].alt.endswith(
+        " Good enough: drag -3; that of drag lies too far beyond the results to be drawn."
+    )
+    assert drawn[near.enough].alt.endswith(" Good enough: drag -2.")
+    assert [text.get_text() for text in drawn[near.enough].figure.legends[0].get_texts()][-1] == "good enough"
+
+
 @pytest.mark.parametrize(("objectives", "panels"), [(3, 3), (4, 6), (5, 6)])
 def test_more_objectives_have_a_panel_for_each_pair(objectives: int, panels: int) -> None:
     """At most six, without steps, which mean nothing in a projection."""
