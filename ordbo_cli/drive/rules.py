@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import Literal
 
 from ordbo_cli.errors import UsageError
-from ordbo_cli.problem import Problem
+from ordbo_cli.files.values.levels import censored_value
+from ordbo_cli.problem import Censored, Problem
+from ordbo_cli.problem.several import alone
 from ordbo_cli.study.asking.stopping import StopRule
-from ordbo_cli.study.reporting.views import Status
+from ordbo_cli.study.reporting.views import Best, Status
 
 
 @dataclass(frozen=True)
@@ -32,35 +34,36 @@ class Rules:
 
     Args:
         budget: number of evaluations, failures among them and those of earlier runs.
-        target: value of the objective that is good enough.
+        targets: values that are good enough, by the place of the objective; all of them by one result.
         patience: number of evaluations that may pass without anything better.
         stop_when: rules of the next point; the study is asked for them with it.
 
     Raises:
-        UsageError: the target is no finite number.
+        UsageError: a target is no finite number.
     """
 
     budget: int | None = None
-    target: Decimal | None = None
+    targets: Mapping[int, Decimal] = field(default_factory=dict)
     patience: int | None = None
     stop_when: tuple[StopRule, ...] = ()
 
     def __post_init__(self) -> None:
-        if self.target is not None and not self.target.is_finite():
-            raise UsageError(f"the target is {self.target}", "Give a finite number")
+        for target in self.targets.values():
+            if not target.is_finite():
+                raise UsageError(f"the target is {target}", "Give a finite number")
 
     def left(self, status: Status) -> int | None:
         """Return how many evaluations the budget has left, None where there is no budget."""
         return None if self.budget is None else max(0, self.budget - status.ok - status.failed)
 
-    def on_budget(self, status: Status) -> str:
+    def on_budget(self, status: Status, problem: Problem) -> str:
         """Return in words what the budget has left for a study that has evaluations already, or that nothing ends it.
 
         "" where there is nothing to say.
         """
         done, left = status.ok + status.failed, self.left(status)
         if self == Rules():
-            return "no --budget: the run goes on until it is interrupted, or no point is left"
+            return f"no --budget: the run goes on until it is interrupted, or no point is left{_all_enough(problem)}"
         if self.budget is None or not done:
             return ""
         more = f"{left} to go" if left else f"none to go; --budget {done + self.budget} does {self.budget} more"
@@ -69,12 +72,8 @@ class Rules:
 
     def ending(self, problem: Problem, status: Status) -> Ending | None:
         """Return the rule that ends the run now, if any."""
-        best = status.best.objective if status.best else None
-        if best is not None and self._is_good_enough(problem, best):
-            assert status.best is not None
-            assert self.target is not None
-            one, other = problem.shown(best, status.best.censored), problem.shown(self.target)
-            return Ending("done", f"{problem.objective} has come to {one}, the target is {other}")
+        if self.targets and (found := next((each for each in status.ranking if self._are_met(problem, each)), None)):
+            return Ending("done", _met_in_words(problem, found, self.targets))
         if self.left(status) == 0:
             done = status.ok + status.failed
             all_of = f"all {done}" if done == self.budget else f"{done}"
@@ -84,10 +83,41 @@ class Rules:
             return Ending("patience", f"{since} evaluations have brought nothing better")
         return None
 
-    def _is_good_enough(self, problem: Problem, value: Decimal) -> bool:
-        if self.target is None:
-            return False
-        return value <= self.target if problem.goal == "minimize" else value >= self.target
+    def _are_met(self, problem: Problem, result: Best) -> bool:
+        """Return whether a success is as good as all targets."""
+        for objective, target in self.targets.items():
+            value, _ = _value(problem, result, objective)
+            if value is None or (value > target if problem.goals[objective][1] == "minimize" else value < target):
+                return False
+        return True
+
+
+def _value(problem: Problem, result: Best, objective: int) -> tuple[Decimal | None, Censored]:
+    """Return the value of an objective at a result, and on which side of it that lies where it is only a limit."""
+    if objective == 0:
+        return result.objective, result.censored
+    return censored_value(alone(problem, objective), result.outcomes.get(problem.goals[objective][0], "failed"))
+
+
+def _met_in_words(problem: Problem, result: Best, targets: Mapping[int, Decimal]) -> str:
+    """Return what one result has come to."""
+    said: list[str] = []
+    for objective, target in targets.items():
+        one = alone(problem, objective)
+        reached = one.shown(*_value(problem, result, objective))
+        of = f"{one.objective} has come to {reached}" if not said else f"{one.objective} to {reached}"
+        said.append(f"{of}, the target is {one.shown(target)}")
+    where = f" (id {result.id})" if problem.several and result.id is not None else ""
+    return "; ".join(said) + where
+
+
+def _all_enough(problem: Problem) -> str:
+    """Return which targets would end a run of a study whose objectives all have a value that is good enough."""
+    if not problem.several or None in problem.enoughs:
+        return ""
+    each = zip(problem.goals, problem.enoughs, strict=True)
+    said = [f"--target {name}={alone(problem, k).shown(end)}" for k, ((name, _), end) in enumerate(each)]
+    return f"; {' '.join(said)} would end it where one result is good enough in all"
 
 
 def _since_best(history: Sequence[Decimal | None]) -> int:

@@ -177,47 +177,20 @@ class Problem(Brief):
         """Whether a result has to keep within limits."""
         return any(each.is_limited for each in self.outcomes)
 
-    def demand_one_objective(self, what: str) -> None:
-        """Refuse what is not built for several objectives.
-
-        Args:
-            what: it is.
-
-        Raises:
-            ProblemError: there are several.
-        """
-        if self.several:
-            raise self._refusal(what)
-
-    def demand_comparisons(self) -> None:
-        """Refuse comparisons where they mean nothing.
-
-        Raises:
-            ProblemError: objectives have a priority.
-        """
-        if self.by_priority:
-            raise ProblemError(
-                "comparing points by objectives with a priority is not supported yet",
-                "Leave out trade: lexicographic, or take the comparisons back: ordbo undo PROBLEM --comparison",
-            )
-
-    def demand_one_order(self, what: str) -> None:
+    def demand_one_order(self, what: str, instead: str = "") -> None:
         """Refuse what is not built for a front, as it needs one order of all results.
 
         Args:
             what: it is.
+            instead: what can be done, in a sentence; "" where a look at one of the objectives can.
 
         Raises:
             ProblemError: there is a front.
         """
         if self.has_front:
-            raise self._refusal(what)
-
-    def _refusal(self, what: str) -> ProblemError:
-        *first, last = (quoted(name) for name, _ in self.goals)
-        hint = f"Where it reads only, look at one of them: --objective {', '.join(first)} or {last}"
-        kind = "objectives by priority" if self.by_priority else "several objectives"
-        return ProblemError(f"{what} with {kind} is not supported yet", hint)
+            *first, last = (quoted(name) for name, _ in self.goals)
+            alone = f"Look at one of them: --objective {', '.join(first)} or {last}"
+            raise ProblemError(f"{what} with several objectives is not supported yet", instead or alone)
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -297,9 +270,9 @@ class Problem(Brief):
     def leads_by_mean(self, comparisons: int) -> bool:
         """Return whether the best point is the one with the lowest mean, as one result may be the best by luck.
 
-        Comparisons of whole results of several objectives choose among those of the front.
+        Comparisons of whole results choose among those of a front.
         """
-        return self.noise or (comparisons > 0 and not self.several)
+        return self.noise or (comparisons > 0 and not self.has_front)
 
     def active(self, values: Sequence[Number]) -> tuple[bool, ...]:
         """Return which free parameters count, for values of all of them in order."""

@@ -83,13 +83,11 @@ def propose(
     Raises:
         ExhaustedError: every point was tried.
         DataError: an evaluation failed where ``failed: error`` forbids it.
-        ProblemError: no point satisfies the constraints; points are compared by objectives with a priority.
+        ProblemError: no point satisfies the constraints.
     """
     problem, known = given.problem, given.known
     tests = dict(zip((each.name for each in given.campaigns), given.agreements, strict=False))
     given = given.with_campaigns_tested()
-    if given.comparisons:
-        problem.demand_comparisons()
     if problem.failed == "error" and any(map(problem.is_failure, given.evaluations)):
         raise DataError("an evaluation failed", "The problem says failed: error; mend the row, or say worst or ignore")
     space = space_left(given)

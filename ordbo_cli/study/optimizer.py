@@ -132,8 +132,9 @@ class Optimizer:
             DataError: an evaluation failed where ``failed: error`` forbids it.
         """
         from ordbo_cli.search.duel import propose_duel
+        from ordbo_cli.study.asking.duels import NO_DUEL
 
-        self.problem.demand_one_objective("a duel")
+        self.problem.demand_one_order("a duel", NO_DUEL)
         duel = propose_duel(self.step_input())
         self._fit = duel.challenger.fit or self._fit
         values = (duel.first, duel.challenger.values)
@@ -164,8 +165,8 @@ class Optimizer:
             better, worse: as in :meth:`tell`.
 
         Raises:
-            UsageError: a point is none of the problem, or compared with itself; of several objectives, one has no
-                result that could be preferred.
+            UsageError: a point is none of the problem, or compared with itself; with a front, one has no result
+                that could be preferred.
         """
         self._compare(better, worse, tie=False)
 
@@ -232,12 +233,11 @@ class Optimizer:
         self._evaluations.append(evaluation_of(self.problem, values, outcome, number))
 
     def _compare(self, better: Point, worse: Point, *, tie: bool) -> None:
-        self.problem.demand_comparisons()
         values = [each.values if isinstance(each, Suggestion) else self._values(each) for each in (better, worse)]
         if values[0] == values[1]:
             raise UsageError("a point is compared with itself", "Give two points")
         whole = {e.values for e in self._evaluations if self.problem.is_success(e)}
-        if self.problem.several and not whole.issuperset(values):
+        if self.problem.has_front and not whole.issuperset(values):
             raise UsageError("a point has no result that could be preferred", "Tell the results of both first")
         self._comparisons.append(Comparison(values[0], values[1], tie))
         for each in values:

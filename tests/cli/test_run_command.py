@@ -223,9 +223,10 @@ def test_what_the_budget_counts_is_said(ordbo: Call, bowl: Path) -> None:
     more = ordbo("run", bowl, "--budget", 5, "--", "sh", "-c", BOWL)
     assert more.err.splitlines()[0] == "--budget 5 counts all evaluations of the study: 3 are done, 2 to go"
     assert len(rows(bowl)) == 5
-    assert Rules(5).on_budget(replace(Study.open(bowl).status(), ok=0, failed=0)) == ""
-    assert Rules(patience=3).on_budget(Study.open(bowl).status()) == ""
-    assert "until it is interrupted" in Rules().on_budget(Study.open(bowl).status())
+    study = Study.open(bowl)
+    assert Rules(5).on_budget(replace(study.status(), ok=0, failed=0), study.problem) == ""
+    assert Rules(patience=3).on_budget(study.status(), study.problem) == ""
+    assert "until it is interrupted" in Rules().on_budget(study.status(), study.problem)
 
 
 def test_a_target_and_patience(ordbo: Call, bowl: Path, tmp_path: Path) -> None:

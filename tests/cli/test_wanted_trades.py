@@ -14,7 +14,7 @@ from ordbo_cli.errors import UsageError
 from ordbo_cli.study.optimizer import Optimizer
 from ordbo_cli.study.study import Study
 from tests.calls import Call
-from tests.cli.wing import PROBLEM, SIMULATOR, written
+from tests.cli.wing import PROBLEM, SIMULATOR, TABLE, written
 
 WORDS = PROBLEM.replace("lift: {goal: maximize}", "comfort: {goal: maximize, values: [poor, so so, good]}")
 GRADED = """\
@@ -156,6 +156,44 @@ def test_patience_ends_a_run_whose_front_stays(tmp_path: Path, ordbo: Call) -> N
     assert (ran.status, "4 evaluations have brought nothing better" in ran.err) == (3, True), ran.err
 
 
+def test_a_run_ends_at_one_result_that_has_come_to_all_targets(path: Path, ordbo: Call) -> None:
+    """Not at two that have come to one each, whatever is good enough; the words say what is wrong with a target."""
+    path.write_text(PROBLEM.replace("drag: {goal: minimize}", "drag: {goal: minimize, enough: 9}"))
+    path.with_suffix(".csv").write_text(TABLE.replace("2,0.2,2.0,5\n", ""))  # drag 1.0 with lift 3, 4.0 with 9
+    words = ("--", sys.executable, "-c", "import os; x = int(os.environ['ORDBO_ID']); print('drag =', 13 - x)")
+    both = (*words[:-1], f"{words[-1]}; print('lift =', x - 7)")
+    ran = ordbo("run", path, "--target", "lift=4", "--target", " drag = 2 ", "--budget", 16, *both)
+    assert (ran.status, ran.err.splitlines()[-1]) == (
+        0,
+        "lift has come to 4, the target is 4; drag to 2, the target is 2 (id 11)",
+    )
+    assert ordbo("run", path, "--target", "lift=9", *both).err.splitlines()[-1].endswith("the target is 9 (id 2)")
+    for targets, said in (
+        (("3",), "--target is '3', of which objective is not said\nhint: Name those that count: --target drag=VALUE"),
+        (("drga=3",), "no objective is called 'drga'\nhint: Did you mean drag?"),
+        (("drag=3", "drag=4"), "--target gives drag twice"),
+        (("drag=low",), "--target is 'drag=low', no value of drag"),
+        (("lift=nan",), "--target is 'lift=nan', a failure"),
+        (("lift=inf",), "the target is Infinity"),
+    ):
+        refused = ordbo("run", path, *(word for each in targets for word in ("--target", each)), *both)
+        assert (refused.status, said in refused.err) == (2, True), refused.err
+
+
+def test_targets_may_be_words_and_hints_name_what_is_good_enough(path: Path, ordbo: Call) -> None:
+    """Where every objective has such a value, a run without an end says how it would end there."""
+    path.write_text(WORDS)
+    path.with_suffix(".csv").write_text(GRADED)
+    ran = ordbo("run", path, "--target", "comfort=good", "--", "true")
+    assert ran.err.splitlines()[-1] == "comfort has come to good, the target is good (id 6)"
+    path.write_text(
+        PROBLEM.replace("minimize}", "minimize, enough: 3}").replace("maximize}", "maximize, enough: 8.50}")
+    )
+    path.with_suffix(".csv").write_text(TABLE)
+    ran = ordbo("run", path, "--max-failures", 1, "--", "false")
+    assert "; --target drag=3 --target lift=8.50 would end it where one result is good enough in all" in ran.err
+
+
 @pytest.mark.slow
 def test_objectives_by_priority_are_as_one(path: Path, ordbo: Call) -> None:
     """There is a best result, of which status, run, serve and suggest tell; no front, and what needs an order works."""
@@ -180,7 +218,13 @@ def test_objectives_by_priority_are_as_one(path: Path, ordbo: Call) -> None:
     assert "to beat the best" in ordbo("suggest", path, "--explain").err
     checked = ordbo("check", path, "--invariance").out
     assert checked.count("log, exp, cube, rank, affine, decreasing affine: the same suggestion") == 2
-    assert ordbo("prefer", path, "1", "2").status == 78
+    assert ordbo("prefer", path, "1", "2").status == 0
+    assert "but the result of 1 is worse" in ordbo("check", path).out
+    assert "best by mean: drag=" in ordbo("best", path).err
+    assert '"expected_rank": ' in ordbo("best", path, "--by", "mean").out
+    assert "best by mean: drag=" in ordbo("status", path).out
+    assert ordbo("suggest", path, "--duel", "--dry-run").status == 0
+    assert ordbo("undo", path, "--comparison").status == 0
     assert ordbo("plot", path, "front").status == 2
     assert (
         "The best so far goes from drag 1 and lift 3 "

@@ -33,7 +33,8 @@ def command(console: Console, problem: Path, ids: Sequence[str], again: bool, lo
     contradict each other are taken as noise; 'ordbo check' names them, and circles, by their lines.
 
     Of several objectives whole results are compared, and tell which trades somebody wants: 'ordbo best --knee' is then
-    the result of the front that is worth most for these, and the search goes more for points like it.
+    the result of the front that is worth most for these, and the search goes more for points like it. With a priority
+    among them it is as with one objective.
 
     An answer that is the newest one on these two already is not recorded again, so that a call that was cut off can be
     repeated; --again counts it once more.

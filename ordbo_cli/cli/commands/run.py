@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from ordbo_cli.drive.driver import Driver, RunSettings
     from ordbo_cli.drive.rules import Ending
     from ordbo_cli.drive.simulation.folders import RunFolders
+    from ordbo_cli.problem import Problem
     from ordbo_cli.study.study import Study
 
 _EXAMPLES: Final = """
@@ -39,6 +40,7 @@ ordbo run drag.yaml --budget 80 --workers 8 -- ./simulate --angle {angle} --blad
 ordbo run drag.yaml --target 0.3 --timeout 2h --retries 1 -- sh -c './mesh "$ORDBO_ANGLE" && ./solve'
 ordbo run drag.yaml --budget 80 --template case.tpl --input case.in --in-folder --result drag.out -- solver case.in
 ordbo run drag.yaml --stop-when 'improvement-probability < 0.01' --workers 4 -- ./simulate --angle {angle}
+ordbo run wing.yaml --target drag=250 --target lift=12 -- ./simulate {angle} {blades}  # of several objectives
 ordbo run drag.yaml --patience 30 --stdin --scheduler tcp://host:8786 -- /shared/simulate
 """
 _SIGNALS: Final = ("SIGINT", "SIGTERM", "SIGHUP")
@@ -76,7 +78,14 @@ class _Run(BaseCommand):
     help="End at N evaluations of the study in all: rows that were there before and failures count. With 50 rows,"
     " --budget 60 evaluates 10 points.",
 )
-@click.option("--target", metavar="VALUE", help="End when the objective has come to VALUE.")
+@click.option(
+    "--target",
+    "targets",
+    metavar="[NAME=]VALUE",
+    multiple=True,
+    help="End when the objective has come to VALUE. Of several objectives name each that has to come to a value; one"
+    " result has to reach all of them.",
+)
 @click.option(
     "--patience",
     type=_COUNT,
@@ -148,7 +157,7 @@ def command(
     study = Study.open(problem, lock_timeout=lock_timeout, threads=threads)
     tell_notes(console, study, ())
     settings = _settings(study, arguments, options)
-    if words := settings.rules.on_budget(study.status()):
+    if words := settings.rules.on_budget(study.status(), study.problem):
         console.say(words)
     if unused := settings.command.passed_over(study.problem):
         console.warn(f"the command does not use {', '.join(unused)} ({_in_environment(unused)})")
@@ -167,7 +176,9 @@ def _settings(study: Study, arguments: Sequence[str], options: Mapping[str, Any]
 
     names = ("in_folder", "stdin", "template", "input", "delimiters", "result", "timeout")
     called = Called.prepare(study.problem, arguments, cwd=Path.cwd(), **{name: options[name] for name in names})
-    rules = Rules(options["budget"], _target(study, options["target"]), options["patience"], options["stop_when"])
+    rules = Rules(
+        options["budget"], _targets(study.problem, options["targets"]), options["patience"], options["stop_when"]
+    )
     if options["keep_going"] and options["max_failures"]:
         raise UsageError("--keep-going beside --max-failures", "Give one of the two")
     return RunSettings(called, rules, options["retries"], options["keep_going"], options["max_failures"])
@@ -180,20 +191,41 @@ def _in_environment(names: Sequence[str]) -> str:
     return f"{'it is' if len(names) == 1 else 'they are'} in {', '.join(map(environment_name, names))}"
 
 
-def _target(study: Study, text: str | None) -> Decimal | None:
-    """Return the target as an exact decimal."""
-    from ordbo_cli.files.values.levels import result_value
+def _targets(problem: Problem, texts: Sequence[str]) -> dict[int, Decimal]:
+    """Return the targets as exact decimals, by the places of their objectives."""
+    targets: dict[int, Decimal] = {}
+    for text in texts:
+        objective, value = _target(problem, text)
+        if objective in targets:
+            raise UsageError(f"--target gives {problem.goals[objective][0]} twice", "Give one value")
+        targets[objective] = value
+    return targets
 
-    if text is None:
-        return None
-    study.problem.demand_one_objective("--target")
+
+def _target(problem: Problem, text: str) -> tuple[int, Decimal]:
+    """Return the objective that a target is of, and its value."""
+    from ordbo_cli.files.values.levels import result_value
+    from ordbo_cli.problem.several import alone
+    from ordbo_cli.problem.spelling import meant
+
+    names = [name for name, _ in problem.goals]
+    name, equals, said = text.rpartition("=")
+    name, said = name.strip(), said.strip()
+    if name not in names and not problem.several:  # a word may hold the mark
+        equals, said = "", text
+    if not equals and problem.several:
+        each = " ".join(f"--target {name}=VALUE" for name in names)
+        raise UsageError(f"--target is {text!r}, of which objective is not said", f"Name those that count: {each}")
+    if equals and name not in names:
+        raise UsageError(f"--target is {text!r}, and no objective is called {name!r}", meant(name, names))
+    one = alone(problem, names.index(name) if equals else 0)
     try:
-        value = result_value(study.problem, text)
+        value = result_value(one, said)
     except ValueError as error:
-        raise UsageError(f"--target is {text!r}, no value of {study.problem.objective}", str(error)) from None
+        raise UsageError(f"--target is {text!r}, no value of {one.objective}", str(error)) from None
     if value is None:
         raise UsageError(f"--target is {text!r}, a failure", "Give a value that is good enough")
-    return value
+    return names.index(one.objective), value
 
 
 def _made(base: Path) -> Path:

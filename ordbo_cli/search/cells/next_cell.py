@@ -96,7 +96,7 @@ def _all_tied(rows: Rows) -> bool:
 
     No place is then better than another, and an acquisition would go by the variance alone, from corner to corner.
     """
-    compared = bool(rows.comparisons) and not rows.problem.several
+    compared = bool(rows.comparisons) and not rows.problem.has_front
     if compared or len(rows.evaluations) < 2:
         return False
     seen = places(rows.problem, rows.ranked) if rows.problem.several else ranks(rows.problem, rows.ranked)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from datetime import datetime, timezone
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from ordbo_cli.files.problem_file.problem_file import ProblemFile
 from ordbo_cli.problem import Suggestion
@@ -16,6 +16,8 @@ from ordbo_cli.study.returned import Answers
 
 if TYPE_CHECKING:
     from ordbo_cli.search.step import Proposal
+
+NO_DUEL: Final = "Ask for points without it, and compare their results: 'ordbo prefer' takes any two that have some"
 
 
 @dataclass(frozen=True)
@@ -37,7 +39,7 @@ def asked_duel(
     file: ProblemFile, timeout: float, engine: EngineKind | None, threads: int, *, dry_run: bool
 ) -> Answers[Suggestion]:
     """Return the next two points to compare, and record that those of them that are new are out."""
-    file.problem.demand_one_objective("a duel")
+    file.problem.demand_one_order("a duel", NO_DUEL)
     import ordbo_cli.search.step  # noqa: F401  # before the lock is taken: it takes a while
 
     if dry_run:

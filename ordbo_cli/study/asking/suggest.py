@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timezone
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from ordbo_cli.errors import ExhaustedError, FileError, ProblemError, StoppedError, UsageError
 from ordbo_cli.files.handed import handing_out
@@ -24,6 +24,8 @@ from ordbo_cli.study.returned import Asked, Unseen
 if TYPE_CHECKING:
     from ordbo_cli.search.step import Proposal
     from ordbo_cli.search.step_input import StepInput
+
+_PATIENCE: Final = "'ordbo run --patience N' ends where the last N evaluations have brought nothing to the front"
 
 
 @dataclass(frozen=True)
@@ -262,7 +264,7 @@ def stopping(files: StudyFiles, wish: Wish, proposal: Proposal | None) -> str | 
         proposal: what the search made of the point; None for one that is to be evaluated again.
     """
     if wish.stop_when:
-        files.problem.demand_one_order("a stop rule")
+        files.problem.demand_one_order("a stop rule", _PATIENCE)
     if not wish.stop_when or proposal is None or proposal.fit is None:
         return None
     from ordbo_cli.search.prediction import HOPEFUL, expected_at

@@ -84,9 +84,9 @@ class StudyFiles(NamedTuple):
         """What the model learns from comparisons, oldest first.
 
         Rows of one id give its values, the last one as it stands; a row that is set aside belongs to another problem.
-        Of several objectives whole results are compared.
+        With a front whole results are compared.
         """
-        kept = self.whole_results if self.problem.several else None
+        kept = self.whole_results if self.problem.has_front else None
         values = {row.id: row.values for row in self.ledger.rows if not row.aside and (kept is None or row.id in kept)}
         pairs = ((values.get(each.better), values.get(each.worse), each.tie) for each in self.judgements.judged)
         return [Comparison(one, two, tie) for one, two, tie in pairs if one and two and one != two]
@@ -274,7 +274,7 @@ def _behind(rows: Sequence[Row], more: Sequence[Row]) -> tuple[Row, ...]:
 def _ledger(problem: Problem, table: Table, pending: Sequence[Pending], judgements: Judgements) -> Ledger:
     """Return what stands and what is open: a point that was compared has its answer in that."""
     ledger = ledger_of(problem, table.rows, pending, table.orders)
-    answered = frozenset[int]() if problem.several else judgements.ids
+    answered = frozenset[int]() if problem.has_front else judgements.ids
     out = [(entry, entry.id in answered) for entry in ledger.waiting]
     return ledger._replace(
         waiting=tuple(entry for entry, compared in out if not compared),

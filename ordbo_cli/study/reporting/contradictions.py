@@ -76,7 +76,7 @@ def _circle(edges: Iterable[tuple[int, int]]) -> list[int]:
 def against_results(problem: Problem, ledger: Ledger, judged: Sequence[Judged]) -> list[str]:
     """Return the comparisons that contradict the results of their points, in words."""
     seen = [each for each in ledger.seen() if each.id is not None]
-    if problem.several:
+    if problem.has_front:
         by_each = places(problem, [each.row.evaluation() for each in seen])
         of = {each.id: found for each, found in zip(seen, by_each, strict=True)}
         known = (each for each in judged if not each.tie and each.better in of and each.worse in of)

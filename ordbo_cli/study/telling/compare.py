@@ -56,12 +56,11 @@ def compare(file: ProblemFile, timeout: float, better: int, worse: int, *, tie: 
 
     Raises:
         UsageError: a point is compared with itself.
-        DataError: an id is unknown, or a file lacks a column for what is to be said; of several objectives, a point has
-            no result that could be preferred.
+        DataError: an id is unknown, or a file lacks a column for what is to be said; with a front, a point has no
+            result that could be preferred.
         ManyErrors: the files cannot be used.
         FileError, LockTimeoutError: the system refused, or another process held the lock.
     """
-    file.problem.demand_comparisons()
     if better == worse:
         raise UsageError(f"{better} is compared with itself", "Give the ids of two points")
 
@@ -93,10 +92,10 @@ def _decided(files: StudyFiles, judged: Judged, again: bool) -> _Decided:
         if id not in waiting:
             raise unknown_id(id, waiting, known, "; 'ordbo suggest --duel' names the next two")
         unknown.append(waiting[id])
-    if files.problem.several and (lacking := {judged.better, judged.worse} - files.whole_results):
+    if files.problem.has_front and (lacking := {judged.better, judged.worse} - files.whole_results):
         message = f"id {min(lacking)} has no result that could be preferred"
         raise DataError(
-            message, "Of several objectives whole results are compared: it has none yet, has failed, or broke a limit"
+            message, "With a front whole results are compared: it has none yet, has failed, or broke a limit"
         )
     if judged.tie:
         demand_tie_column(files.judgements.table)

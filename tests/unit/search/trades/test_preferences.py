@@ -10,13 +10,15 @@ from typing import Final
 import numpy as np
 import pytest
 
-from ordbo_cli.errors import ProblemError
+from ordbo_cli.insight.leading_point import in_one_order
 from ordbo_cli.insight.preferred_result import preferred
 from ordbo_cli.ordinal.linalg import Array
 from ordbo_cli.problem import Aim, Comparison, Evaluation, Parameter, Problem
 from ordbo_cli.problem.method import PRESETS, Method
 from ordbo_cli.problem.order import front, knee
 from ordbo_cli.search.cells.hypervolume import directions
+from ordbo_cli.search.duel import propose_duel
+from ordbo_cli.search.prediction import incumbent
 from ordbo_cli.search.step import propose
 from ordbo_cli.search.step_input import StepInput
 from ordbo_cli.search.trades.preferences import Preferences, reach
@@ -137,10 +139,15 @@ def test_the_preferred_result_lies_on_the_preferred_side_of_the_knee(quick: Meth
     assert values == sorted(set(values))
 
 
-def test_by_priority_there_is_nothing_to_prefer(quick: Method) -> None:
-    """In words, not ignored."""
+def test_by_priority_answers_are_those_of_one_objective(quick: Method) -> None:
+    """The point, the model and the one that leads are those of a study whose results are the ranks."""
     given = study(quick)
     low, high = ends_of(given)
-    ranked = replace(given, problem=replace(given.problem, trade="lexicographic"), comparisons=[Comparison(low, high)])
-    with pytest.raises(ProblemError, match="comparing points by objectives with a priority is not supported yet"):
-        propose(ranked)
+    asked = replace(given.problem, trade="lexicographic")
+    ranked = replace(given, problem=asked, comparisons=[Comparison(low, high), Comparison(high, low, tie=True)])
+    one = in_one_order(ranked)
+    by_priority, by_ranks = propose(ranked), propose(one)
+    assert (by_priority.values, by_priority.fit) == (by_ranks.values, by_ranks.fit)
+    assert propose(replace(ranked, comparisons=())).fit != by_priority.fit
+    assert incumbent(ranked) == incumbent(one)
+    assert propose_duel(ranked).first == incumbent(replace(ranked, fit=by_priority.fit)).values
