@@ -9,6 +9,7 @@ from ordbo_cli.study.reporting.views import of_results
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from decimal import Decimal
 
     from ordbo_cli.problem import Problem
     from ordbo_cli.study.reporting.views import Best
@@ -25,7 +26,7 @@ def leader_point(best: Best, problem: Problem) -> ShownPoint:
     if best.objective is not None and not problem.several:
         result = (problem.objective, problem.shown(best.objective, best.censored))
     more = {key: entry for key, entry in best_entries(best, problem).items() if key not in _SHOWN}
-    return ShownPoint(best.id, best.parameters, result, problem.names, more)
+    return ShownPoint(best.id, best.parameters, result, problem.names, more, _results(best, problem))
 
 
 def leader_words(best: Best, problem: Problem) -> str:
@@ -50,3 +51,11 @@ def front_words(front: Sequence[Best]) -> str:
     """Return what a front is that was chosen by means, in words."""
     number = f"{len(front)} point{'' if len(front) == 1 else 's'}"
     return f"front by mean: {number} that none dominates; values are medians of their results"
+
+
+def _results(best: Best, problem: Problem) -> dict[str, Decimal | str]:
+    """Return the values of several objectives by name, empty ones of a point that was compared only."""
+    if not problem.several:
+        return {}
+    others = {aim.name: best.outcomes.get(aim.name, "") for _, aim in problem.aims}
+    return {problem.objective: problem.shown(best.objective, best.censored), **others}

@@ -188,6 +188,7 @@ class ShownPoint(NamedTuple):
         objective: name and value of the result, where there is one.
         names: of all parameters, also of those that do not count; empty where none is left out.
         more: what else there is to say on the point, for JSON.
+        results: of several objectives the values by name, for CSV.
     """
 
     id: int | None
@@ -195,6 +196,7 @@ class ShownPoint(NamedTuple):
     objective: tuple[str, Decimal | str] | None = None
     names: tuple[str, ...] = ()
     more: Mapping[str, object] = {}
+    results: Mapping[str, Decimal | str] = {}
 
     @property
     def cells(self) -> dict[str, int | float | str | None]:
@@ -252,7 +254,8 @@ def render(form: str, point: ShownPoint) -> str:
 def render_all(form: str, points: Sequence[ShownPoint]) -> str:
     """Return points one below the other; as CSV, below one header."""
     if form == "csv" and points:
-        return csv_lines([["id", *points[0].cells], *([each.id, *each.cells.values()] for each in points)])
+        rows = ([each.id, *each.cells.values(), *each.results.values()] for each in points)
+        return csv_lines([["id", *points[0].cells, *points[0].results], *rows])
     return "".join(render(form, point) for point in points)
 
 

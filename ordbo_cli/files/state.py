@@ -70,6 +70,7 @@ class Loaded(NamedTuple):
         first: the lowest id of which it knows nothing, 0 where that is ``state.next_id``.
         unsaved: those above that were handed out by a call that was stopped before it wrote the state.
         former: free parameters that it knows and the problem does not, quoted.
+        objectives: names of those that it knows, where the problem has others; empty where they are the same.
     """
 
     state: State
@@ -79,6 +80,7 @@ class Loaded(NamedTuple):
     first: int = 0
     unsaved: frozenset[int] = frozenset()
     former: tuple[str, ...] = ()
+    objectives: tuple[str, ...] = ()
 
 
 class _Unreadable(Exception):
@@ -187,10 +189,10 @@ def load_state(file: ProblemFile, *, to_delete: bool = False) -> Loaded:
     """
     fresh = _fresh(file)
     try:
-        state, unlike = _read_any(file.state, file)
+        state, unlike, objectives = _read_any(file.state, file)
         if unlike != _Unlike(former=unlike.former if to_delete else ()):
             raise unlike.refusal(file.state, file.path)
-        loaded = _current(state, fresh)._replace(former=unlike.former)
+        loaded = _current(state, fresh)._replace(former=unlike.former, objectives=objectives)
     except MissingFileError:
         return rebuilt_state(file)
     except _Unreadable as error:
@@ -316,14 +318,19 @@ def _encoded(content: Mapping[str, object]) -> bytes:
 
 
 def _read(path: Path, file: ProblemFile) -> State:
-    state, unlike = _read_any(path, file)
+    state, unlike, _ = _read_any(path, file)
     if any(unlike):
         raise unlike.refusal(path, file.path)
     return state
 
 
-def _read_any(path: Path, file: ProblemFile) -> tuple[State, _Unlike]:
-    """Return a state, and what sets its problem apart from that of now."""
+def _read_any(path: Path, file: ProblemFile) -> tuple[State, _Unlike, tuple[str, ...]]:
+    """Return a state, what sets its problem apart from that of now, and the names of its objectives if they are others.
+
+    Raises:
+        _Unreadable: it is none.
+        DataError: it is of a newer format.
+    """
     try:
         content = json.loads(read_bytes(path, "state").decode("utf-8"), parse_constant=_no_constant)
     except (ValueError, RecursionError) as error:
@@ -337,11 +344,13 @@ def _read_any(path: Path, file: ProblemFile) -> tuple[State, _Unlike]:
         raise _Unreadable(f"it is of format {content['format']}, which no released version has written")
     try:
         state, unlike = _decoded(content), _Unlike.of(content["problem"], file.problem)
+        known = tuple(map(str, content["problem"].get("objectives", [content["problem"]["objective"]])))
     except (KeyError, TypeError, AttributeError, ValueError) as error:
         raise _Unreadable(f"{type(error).__name__}: {error}") from None
     if state.next_id > LARGEST_ID + 1:
         raise _Unreadable("the next id cannot be")
-    return state, unlike
+    same = set(known) == {name for name, _ in file.problem.goals}
+    return state, unlike, () if same else known
 
 
 def _no_constant(text: str) -> None:

@@ -260,3 +260,51 @@ def test_an_optimizer_takes_words_of_any_objective() -> None:
     assert optimizer.best().outcomes == (Decimal(1),)
     with pytest.raises(UsageError, match="'bad' is none of comfort's values"):
         optimizer.tell([0.77], 1, outcomes={"comfort": "bad"})
+
+
+def test_a_trade_of_one_objective_is_noted(path: Path, ordbo: Call) -> None:
+    """It changes nothing."""
+    plain = PROBLEM.replace(", lift: {goal: maximize}", "")
+    path.write_text(plain)
+    before = ordbo("best", path)
+    for trade in ("front", "lexicographic"):
+        path.write_text(f"{plain}trade: {trade}\n")
+        said = ordbo("best", path)
+        assert (said.status, said.out) == (0, before.out)
+        assert said.err == ("note: trade: there is one objective, 'drag', and nothing to trade; the key says nothing\n")
+
+
+def test_comparisons_by_other_objectives_are_told(path: Path, ordbo: Call) -> None:
+    """Until the state knows the objectives of now; another order of them is no other objectives."""
+    ordbo("suggest", path)
+    path.write_text(PROBLEM.replace("drag: {goal: minimize}, lift: {goal: maximize}", "lift: maximize, drag: minimize"))
+    ordbo("prefer", path, "7", "over", "2")
+    assert "comparison" not in ordbo("status", path, "--no-next").err
+    path.write_text(PROBLEM.replace(", lift: {goal: maximize}", ""))
+    words = "warning: 1 comparison was made by the objectives drag, lift: it counts as made by drag; 'ordbo undo "
+    assert words in ordbo("status", path, "--no-next").err
+    assert words in ordbo("suggest", path).err
+    assert "comparison" not in ordbo("status", path, "--no-next").err
+
+
+@pytest.mark.parametrize("more", ["", "trade: lexicographic\n"])
+def test_csv_of_the_best_has_the_values_of_all_objectives(path: Path, ordbo: Call, more: str) -> None:
+    """Behind the parameters; the arguments of a simulator have none, nor has CSV of one objective."""
+    path.write_text(PROBLEM + more)
+    header, first, *_ = ordbo("best", path, "--format", "csv").out.splitlines()
+    assert (header, first) == ("id,angle,camber,drag,lift", "1,1.0,0.1,1.0,3")
+    for form in ("args", "env"):
+        assert "drag" not in ordbo("best", path, *([] if more else ["--knee"]), "--format", form).out
+    path.write_text(PROBLEM.replace(", lift: {goal: maximize}", ""))
+    assert ordbo("best", path, "--format", "csv").out.splitlines()[0] == "id,angle,camber"
+
+
+def test_a_run_says_where_it_read_each_objective_and_what_failed(tmp_path: Path, ordbo: Call) -> None:
+    """On whichever lines they stand; of a failure that line alone."""
+    path = tmp_path / "wing.yaml"
+    path.write_text(PROBLEM)
+    code = "import os; print('drag = 1'); print('lift =', 'nan' if os.environ['ORDBO_ID'] == '2' else 3)"
+    said = ordbo("run", path, "--budget", 2, "--", sys.executable, "-c", code).err
+    both = "line 1 of standard output ('drag = 1') and the last line of standard output ('lift = 3')"
+    assert f"1: drag=1 lift=3, read from {both}\n" in said
+    assert "2: failed: it says so itself: the last line of standard output ('lift = nan') (" in said

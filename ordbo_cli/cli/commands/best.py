@@ -53,7 +53,8 @@ def command(
 
     The front are the results of several objectives that no other result dominates, the best of the first one first.
     The formats are those of 'ordbo suggest'.
-    JSON holds the objective too. The id is null (empty in the other formats) for a row that was never suggested.
+    JSON holds the objective too, and of several objectives CSV does, behind the parameters. The id is null (empty in
+    the other formats) for a row that was never suggested.
 
     By mean, the point has to have a success, or to have been compared, and then it has no objective; of equal means the
     one with more results counts, then the earlier one.

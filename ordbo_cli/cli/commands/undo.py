@@ -34,7 +34,12 @@ _STANDS: Final = {"pending": "it is pending again", "retry": "it is to be evalua
     "-n", "number", type=click.IntRange(min=1), default=1, show_default=True, metavar="K", help="How many things."
 )
 @click.option("--id", type=click.IntRange(min=1), metavar="N", help="The last that was recorded of this point.")
-@click.option("--comparison", "comparisons", is_flag=True, help="The last comparison, whatever came after it.")
+@click.option(
+    "--comparison",
+    "comparisons",
+    is_flag=True,
+    help="The last comparison (-n K: the last K), whatever came after it.",
+)
 @click.option("--dry-run", is_flag=True, help="Record nothing: say what would be done.")
 @json_option
 @lock_option
@@ -59,7 +64,9 @@ def command(
     or none. The next call takes back what came before that, and never undoes an undo: record again what was taken back
     in error, with 'observe', 'prefer' or 'suggest', which then hands the same point out under a new id.
 
-    Whether a comparison or a row was the last is told by the times of their files; --comparison and --id say it.
+    Whether a comparison or a row was the last is told by the times of their files, and of what came before the last one
+    by nothing: what is taken then may not be the newest, and a warning says so. --comparison and --id say which one is
+    meant.
     """
     from ordbo_cli.study.study import Study
 

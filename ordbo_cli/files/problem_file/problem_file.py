@@ -173,6 +173,10 @@ class _ProblemMaker:
             made = maker.make(parameter, given)
             parameters += [made] if made is not None else []
         self.notes = tuple(maker.notes)
+        if "trade" in settings and objective and not more:
+            self.notes += (
+                f"trade: there is one objective, {quoted(name)}, and nothing to trade; the key says nothing",
+            )
         method = self._method(settings)
         if parameters and not self.report.errors and not any(isinstance(p, Parameter) for p in parameters):
             hint = "Give at least one a min and a max that differ"

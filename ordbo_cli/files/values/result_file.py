@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final, NamedTuple
 
@@ -27,6 +27,7 @@ from ordbo_cli.problem.limit import Aim, grades_of
 from ordbo_cli.problem.spelling import listed, place, quoted, shown_path
 
 _FAILED: Final = "failed"
+_TOLD: Final = 2  # places where results were found
 _DERIVATIVES: Final = "["  # Dakota writes gradients and Hessians, in brackets, below the values
 
 
@@ -36,7 +37,7 @@ class Reading(NamedTuple):
     Args:
         objective: its text, which may be a word for a failure; None where there is none, and need not be.
         outcomes: the texts of the problem's other results, by name.
-        where: the objective was found, or else an outcome, for people.
+        where: what failed was found, or else the objectives, or else an outcome, for people.
         units: what stood behind values, by name.
         notes: what people should know of how it was read.
     """
@@ -96,9 +97,20 @@ def of_all(problem: Problem, source: str, read: Callable[[Problem], Found]) -> R
         if missing:
             raise missing[0] from None
         raise DataError(f"{shown_path(source)}: {error.message}", error.hint) from None
-    where = next((each.where for each in there.values()), "")
+    where = _where(there, [name for name, _ in problem.goals])
     units = {name: each.unit for name, each in there.items() if not is_failure(each.text)}
     return Reading(objective, texts, where, units, tuple(each.note for each in there.values() if each.note))
+
+
+def _where(found: Mapping[str, Found], objectives: Sequence[str]) -> str:
+    """Return where to look for what was found: a failure, or else the objectives, or else the first outcome."""
+    failed = [each.where for each in found.values() if is_failure(each.text)]
+    asked = [found[name].where for name in objectives if name in found]
+    places = list(dict.fromkeys(failed[:1] or asked or [each.where for each in found.values()][:1]))
+    first, last = (
+        (places[:1], places[1:]) if len(places) <= _TOLD else (places[:_TOLD], [f"{len(places) - _TOLD} more"])
+    )
+    return " and ".join([", ".join(first), *last]) if places else ""
 
 
 class MissingValueError(DataError):

@@ -28,7 +28,7 @@ from ordbo_cli.problem import Comparison, Number, Problem, Suggestion
 from ordbo_cli.problem.parameter import in_words
 from ordbo_cli.problem.setting_order import SettingOrders
 from ordbo_cli.problem.several import alone_in, fits_of
-from ordbo_cli.problem.spelling import shown_path
+from ordbo_cli.problem.spelling import listed, shown_path
 from ordbo_cli.study.reading.ledger import (
     Ledger,
     Standing,
@@ -222,8 +222,21 @@ def read_files(file: ProblemFile, loaded: Loaded | None = None) -> StudyFiles:
     ledger = ledger._replace(gone=gone, again=tuple(each for each in ledger.again if each.id not in missing.gone))
     told = notices(file, table._replace(rows=ledger.rows), loaded.state, pending, missing, handed)
     doubted = (*doubts(file.evaluations), *doubts(file.comparisons))
-    warnings = (*table.warnings, *judgements.table.warnings, *loaded.warnings, *doubted, *lost, *told)
+    said = (*loaded.warnings, *_of_other_objectives(file, loaded, judgements))
+    warnings = (*table.warnings, *judgements.table.warnings, *said, *doubted, *lost, *told)
     return StudyFiles(file, table, loaded, ledger, judgements, tuple(out), warnings)
+
+
+def _of_other_objectives(file: ProblemFile, loaded: Loaded, judgements: Judgements) -> list[str]:
+    """Return a warning where comparisons were made of results by other objectives than those of now."""
+    number = len(judgements.judged)
+    if not loaded.objectives or not number:
+        return []
+    before, now = (listed(names) for names in (loaded.objectives, [name for name, _ in file.problem.goals]))
+    which = "1 comparison was" if number == 1 else f"{number} comparisons were"
+    takes = "it counts" if number == 1 else "they count"
+    back = f"'ordbo undo {shown_path(file.path)} --comparison' takes the last one back"
+    return [f"{which} made by the objectives {before}: {takes} as made by {now}; {back}"]
 
 
 def _alone(whole: StudyFiles, file: ProblemFile) -> StudyFiles:

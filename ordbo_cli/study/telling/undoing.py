@@ -67,6 +67,7 @@ class _Moment(NamedTuple):
         rows: that were added to the evaluations.
         judged: that were added to the comparisons.
         undone: the things, the newest first.
+        guessed: whether one was chosen although it may not be the newest: a comparison or a row may have come later.
     """
 
     files: StudyFiles
@@ -74,6 +75,16 @@ class _Moment(NamedTuple):
     rows: tuple[Row, ...] = ()
     judged: tuple[Judged, ...] = ()
     undone: tuple[Undone, ...] = ()
+    guessed: bool = False
+
+    def concerns(self, which: Which) -> list[str]:
+        """Return what people should know of what was chosen."""
+        if not self.guessed:
+            return []
+        before = "before that " if which.number > 1 else ""
+        what = f"whether a comparison or a row came last {before}is not told by the files"
+        path = shown_path(self.files.file.path)
+        return [f"{what}; 'ordbo undo {path} --comparison' takes comparisons back, --id what is about one point"]
 
 
 def undone(file: ProblemFile, timeout: float, which: Which, *, dry_run: bool) -> Answers[Undone]:
@@ -97,7 +108,7 @@ def undone(file: ProblemFile, timeout: float, which: Which, *, dry_run: bool) ->
     if dry_run or not lock_path(file).exists():  # a call that is refused leaves no new file, not even the lock's
         found = _decided(read_files(file), which)
         if dry_run:
-            return Answers(found.undone, found.files.warnings)
+            return Answers(found.undone, [*found.files.warnings, *found.concerns(which)])
 
     def recorded() -> Answers[Undone]:
         files = read_files(file)
@@ -105,7 +116,8 @@ def undone(file: ProblemFile, timeout: float, which: Which, *, dry_run: bool) ->
         append_rows(files.table, files.problem, [_cells(files, row) for row in found.rows])
         for each in found.judged:
             files.judgements.append(each)
-        return Answers(found.undone, [*files.warnings, *_remember(found), *_take_remarks_back(found)])
+        said = [*files.warnings, *found.concerns(which)]
+        return Answers(found.undone, [*said, *_remember(found), *_take_remarks_back(found)])
 
     with held(file, timeout):
         return where_overtaken_again(recorded)
@@ -115,17 +127,19 @@ def _decided(files: StudyFiles, which: Which) -> _Moment:
     handed = [each for one in handed_out_each_time(files.file.handed) if (each := one.under(files.problem))]
     listed = {each.id for each in handed}
     handed += [each for each in files.pending if each.id not in listed]  # somebody has deleted the list
-    now = _Moment(files, was_compared_last(files))
+    now, guessed = _Moment(files, was_compared_last(files)), False
     for number in range(which.number):
         found = [each for each in things(now.files, handed, compared_last=now.compared_last) if _is_meant(each, which)]
         if not found:
             raise _too_few(files, which, number)
+        both = len({each.judged is None for each in found}) > 1
+        guessed |= both and now.compared_last is None and which.id is None
         now = _without(now, found[-1], handed)
     for row in now.rows:
         _demand_room(files, row)
     if now.judged:
         demand_tie_column(files.judgements.table)
-    return now
+    return now._replace(guessed=guessed)
 
 
 def _is_meant(thing: Thing, which: Which) -> bool:

@@ -162,6 +162,23 @@ def test_comparisons(study: Study, search: Any) -> None:
         study.undo(comparisons=True)
 
 
+def test_what_the_files_do_not_tell_is_said(study: Study, search: Any) -> None:
+    """Whether a comparison or a row came before the last thing; not where comparisons or a point are meant."""
+    study.ask_batch(2, append=True)
+    study.prefer(1, 2)
+    study.prefer(2, 1)
+    times(study, comparisons=20)
+    assert not study.undo(dry_run=True).warnings
+    (said,) = study.undo(2, dry_run=True).warnings
+    assert said.startswith("whether a comparison or a row came last before that is not told by the files; 'ordbo undo ")
+    assert not study.undo(2, comparisons=True, dry_run=True).warnings
+    assert not study.undo(2, id=1, dry_run=True).warnings
+    study.undo()
+    assert "came last is not told" in study.undo(dry_run=True).warnings[0]
+    assert not study.undo(comparisons=True).warnings
+    assert not study.undo().warnings  # no comparison is left
+
+
 def times(study: Study, comparisons: int) -> None:
     """Set when the comparisons were changed, in seconds; all else was at 15."""
     for path in study.problem_path.parent.iterdir():
