@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 from ordbo_cli.problem import Evaluation, Problem
 from ordbo_cli.problem.limit import violations
-from ordbo_cli.problem.several import Places, alone, alone_in, dominates, levels
+from ordbo_cli.problem.several import Places, alone, alone_in, dominators, levels
 
 
 @dataclass(frozen=True)
@@ -124,16 +124,14 @@ def known_of_front(problem: Problem, evaluations: Sequence[Evaluation]) -> list[
 def course_of_front(problem: Problem, evaluations: Sequence[Evaluation]) -> list[FrontStep]:
     """Return what each evaluation made of the front of those until then; limits have places among all of today."""
     good = [k for k, each in enumerate(evaluations) if problem.is_inside(each.values) and problem.is_success(each)]
-    ranks_of = dict(zip(good, places(problem, [evaluations[k] for k in good]), strict=True))
-    best: list[Places] = []
-    steps = []
-    for k in range(len(evaluations)):
-        new = ranks_of.get(k)
-        joins = new is not None and not any(dominates(each, new) for each in best)
-        if new is not None and joins:
-            best = [*(each for each in best if not dominates(new, each)), new]
-        steps.append(FrontStep(joins, len(best)))
-    return steps
+    joins, sizes = [False] * len(evaluations), [0] * (len(evaluations) + 1)
+    for k, above in enumerate(dominators(places(problem, [evaluations[k] for k in good]))):
+        first = (above & -above).bit_length() - 1  # the place of the first that dominates it, -1 where none does
+        if first < 0 or first > k:
+            joins[good[k]] = True
+            sizes[good[k]] += 1
+            sizes[good[first] if first >= 0 else -1] -= 1
+    return [FrontStep(*each) for each in zip(joins, accumulate(sizes[:-1]), strict=True)]
 
 
 def knee(problem: Problem, evaluations: Sequence[Evaluation]) -> int | None:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from bisect import bisect_left
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import groupby
 from typing import Any, Final
 
 from ordbo_cli.problem.evaluation import Evaluation
 from ordbo_cli.problem.problem import Problem
 
+_BLOCK: Final = 4_000  # results whose dominators are found at a time
 OF_EACH: Final = "objectives"  # key of the fits of several in that of a step
 
 Places = tuple[int, ...]
@@ -60,24 +63,45 @@ def dominates(one: Places, other: Places) -> bool:
     return one != other and all(a <= b for a, b in zip(one, other, strict=True))
 
 
+def dominators(places: Sequence[Places]) -> Iterator[int]:
+    """Yield for each result which others dominate it: a whole number with a bit for each of them, by place.
+
+    Sets of results that are as good in one objective grow along it; what they have in common, and a better one among
+    it, are operations on whole numbers, each on all results at once.
+    """
+    for begin in range(0, len(places), _BLOCK):
+        yield from _dominators(places, range(begin, min(begin + _BLOCK, len(places))))
+
+
+def _dominators(places: Sequence[Places], some: range) -> list[int]:
+    """Return the same of some results: of all at once it would take memory by the square of their number."""
+    as_good, better = [-1] * len(some), [0] * len(some)
+    for ranks in zip(*places, strict=True):
+        until = 0
+        for _, alike in groupby(sorted(range(len(ranks)), key=ranks.__getitem__), key=ranks.__getitem__):
+            here, before = list(alike), until
+            for k in here:
+                until |= 1 << k
+            for k in here:
+                if k in some:
+                    as_good[k - some.start] &= until
+                    better[k - some.start] |= before
+    return [one & other for one, other in zip(as_good, better, strict=True)]
+
+
 def levels(places: Sequence[Places]) -> list[int]:
     """Return how many fronts have to be taken away before each result is on one: 0 for those that none dominates.
 
     Source: X. Zhang et al., "An efficient approach to nondominated sorting for evolutionary multiobjective
     optimization", IEEE Transactions on Evolutionary Computation 19 (2015).
     """
-    fronts: list[list[Places]] = []
+    fronts: list[int] = []  # each with a bit for each of its results
     level: dict[Places, int] = {}
-    for one in sorted(set(places)):  # what dominates it comes before it
-        low, high = 0, len(fronts)
-        while low < high:
-            middle = (low + high) // 2
-            if any(dominates(other, one) for other in reversed(fronts[middle])):
-                low = middle + 1
-            else:
-                high = middle
+    distinct = sorted(set(places))  # what dominates a result comes before it
+    for k, above in enumerate(dominators(distinct)):
+        low = bisect_left(fronts, 0, key=lambda front: -bool(front & above))  # the first that has none of them
         if low == len(fronts):
-            fronts.append([])
-        fronts[low].append(one)
-        level[one] = low
+            fronts.append(0)
+        fronts[low] |= 1 << k
+        level[distinct[k]] = low
     return [level[one] for one in places]
