@@ -85,7 +85,8 @@ class Invariance:
 def invariance_of(given: StepInput, *, threads: int = 1, progress: Progress | None = None) -> Invariance:
     """Return what transforms make of the suggestion that comes next.
 
-    Each transform costs a step, from the fit that the moment has.
+    Each transform costs a step, from the fit that the moment has. Of several objectives each goes through another one
+    at the same time; where that changes the suggestion, they are tried one by one.
 
     Args:
         given: what the suggestion follows from.
@@ -98,17 +99,18 @@ def invariance_of(given: StepInput, *, threads: int = 1, progress: Progress | No
     """
     problem = given.problem
     results = any(each.objective is not None for each in given.evaluations)
-    objectives = range(len(problem.goals)) if results else range(0)
-    of_objective = [(which, how) for which in objectives for how in OBJECTIVE_TRANSFORMS]
+    objectives = range(len(problem.goals))
+    together = [_one_each(objectives, shift) for shift in range(len(OBJECTIVE_TRANSFORMS))] if results else []
     of_inputs = len(problem.free) * len(INPUT_TRANSFORMS) if problem.method.is_metric_free else 0
-    with (progress or _unseen)(1 + len(of_objective) + of_inputs) as advance:
+    with (progress or _unseen)(1 + len(together) + of_inputs) as advance:
         advance(0)  # the time that is left follows from the steps after the first call
         plain = propose(given, threads=threads)
         advance(1)
         trials = []
-        for which, how in of_objective:
-            trials.append(_objective_trial(given, plain, which, how, threads))
+        for hows in together:
+            trials += _objective_trials(given, plain, hows, threads)
             advance(1)
+        trials.sort(key=lambda trial: _order(problem, trial))
         distances = _distances(problem, plain)
         if distances is None:
             for trial in _input_trials(given, plain, threads):
@@ -133,14 +135,46 @@ def _distances(problem: Problem, plain: Proposal) -> Distances | None:
     return kind if kind in ("initial", "explore") else None
 
 
-def _objective_trial(given: StepInput, plain: Proposal, which: int, how: str, threads: int) -> Trial:
-    """Return what a transform of the results of one objective makes of the suggestion."""
-    problem, (name, goal) = given.problem, given.problem.goals[which]
+def _one_each(objectives: range, shift: int) -> dict[int, str]:
+    """Return a transform for each objective; over all shifts each goes through all of them."""
+    return {k: OBJECTIVE_TRANSFORMS[(k + shift) % len(OBJECTIVE_TRANSFORMS)] for k in objectives}
+
+
+def _order(problem: Problem, trial: Trial) -> tuple[int, int]:
+    names = [name for name, _ in problem.goals]
+    return names.index(trial.objective), OBJECTIVE_TRANSFORMS.index(trial.how)
+
+
+def _objective_trials(given: StepInput, plain: Proposal, hows: Mapping[int, str], threads: int) -> list[Trial]:
+    """Return what transforms of objectives, each of another one and all at once, make of the suggestion."""
+    seen, done, trials = given, {}, []
+    for which, how in hows.items():
+        after = _with_images(seen, which, how)
+        if after is None:
+            trials.append(Trial(None, how, "merged", objective=given.problem.goals[which][0]))
+        else:
+            seen, done[which] = after, how
+    if not done:
+        return trials
+    found = propose(seen, threads=threads)
+    outcome = _compared(given.problem, plain, found)
+    if outcome != "same" and len(done) > 1:
+        alone = (_objective_trials(given, plain, {which: how}, threads) for which, how in done.items())
+        return [*trials, *(trial for each in alone for trial in each)]
+    values = given.orders.in_words(given.problem, found.values)
+    names = [given.problem.goals[which][0] for which in done]
+    how_of = zip(done.values(), names, strict=True)
+    return [*trials, *(Trial(None, how, outcome, values, found.record.cell, name) for how, name in how_of)]
+
+
+def _with_images(given: StepInput, which: int, how: str) -> StepInput | None:
+    """Return a moment whose results by one objective have gone through a transform; None where that merges some."""
+    problem, goal = given.problem, given.problem.goals[which][1]
     results = [alone_in(problem, each, which).objective for each in given.evaluations]
     enough = problem.enoughs[which]
     images = objective_images((each for each in (*results, enough) if each is not None), how)
     if images is None:
-        return Trial(None, how, "merged", objective=name)
+        return None
     turned = how == "decreasing affine"
     rows = [
         each if result is None else _with_result(problem, each, which, images[result], turned=turned)
@@ -148,10 +182,8 @@ def _objective_trial(given: StepInput, plain: Proposal, which: int, how: str, th
     ]
     if turned:
         goal = "minimize" if goal == "maximize" else "maximize"
-    problem = _aiming(problem, which, goal, None if enough is None else images[enough])
-    found = propose(replace(given, problem=problem, evaluations=rows), threads=threads)
-    values = given.orders.in_words(problem, found.values)
-    return Trial(None, how, _compared(problem, plain, found), values, found.record.cell, name)
+    asked = _aiming(problem, which, goal, None if enough is None else images[enough])
+    return replace(given, problem=asked, evaluations=rows)
 
 
 def _with_result(problem: Problem, evaluation: Evaluation, which: int, result: Decimal, *, turned: bool) -> Evaluation:

@@ -9,6 +9,7 @@ Only exact decimals are compared, so every strictly monotone transform of the ob
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from itertools import accumulate, pairwise
@@ -99,11 +100,18 @@ def _front_order(problem: Problem, evaluations: Sequence[Evaluation]) -> Order:
     """Return the order by fronts, or by priority, of evaluations of which none breaks a limit."""
     known = [k for k, each in enumerate(evaluations) if each.objective is not None]
     found = places(problem, [evaluations[k] for k in known])
-    rank_of = {each: k for k, each in enumerate(sorted(set(found)))}
-    level = dict(zip(known, [rank_of[each] for each in found] if problem.by_priority else levels(found), strict=True))
+    level = dict(zip(known, joint_ranks(problem, found), strict=True))
     last = 1 + max(level.values(), default=-1)
     rank = tuple(level.get(k, last) for k in range(len(evaluations)))
     return Order(rank, rank)
+
+
+def joint_ranks(problem: Problem, found: Sequence[Places]) -> list[int]:
+    """Return the ranks of results by all objectives, given those by each: numbers of fronts, or by priority."""
+    if not problem.by_priority:
+        return levels(found)
+    rank_of = {each: k for k, each in enumerate(sorted(set(found)))}
+    return [rank_of[each] for each in found]
 
 
 def front(problem: Problem, evaluations: Sequence[Evaluation]) -> list[int]:
@@ -143,10 +151,18 @@ def knee(problem: Problem, evaluations: Sequence[Evaluation]) -> int | None:
     """
     best = front(problem, evaluations)
     found = places(problem, [evaluations[k] for k in best])
+    return best[knee_among(found)] if best else None
+
+
+def knee_among(found: Sequence[Places]) -> int:
+    """Return the place of the knee among the results of a front, given their ranks by each objective.
+
+    Args:
+        found: of one result at least, in order of arrival; ranks among all results say the same.
+    """
     by_objective = [sorted(set(column)) for column in zip(*found, strict=True)]
-    along = [tuple(map(list.index, by_objective, each)) for each in found]
-    order = sorted(range(len(best)), key=lambda k: (max(along[k]), sum(along[k]), along[k]))
-    return best[order[0]] if best else None
+    along = [tuple(map(bisect_left, by_objective, each)) for each in found]
+    return min(range(len(found)), key=lambda k: (max(along[k]), sum(along[k]), along[k]))
 
 
 def places(problem: Problem, evaluations: Sequence[Evaluation]) -> list[Places]:

@@ -172,7 +172,7 @@ class Problem(Brief):
         each = ((self.objective, self.grades), *((aim.name, aim.grades) for _, aim in self.aims))
         return {name: grades for name, grades in each if grades}
 
-    @property
+    @cached_property
     def is_limited(self) -> bool:
         """Whether a result has to keep within limits."""
         return any(each.is_limited for each in self.outcomes)

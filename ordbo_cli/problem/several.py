@@ -44,7 +44,7 @@ def alone_in(problem: Problem, evaluation: Evaluation, objective: int) -> Evalua
         objective: its place among :attr:`.Problem.goals`.
     """
     measured = zip(problem.outcomes, evaluation.outcomes, strict=False)
-    outcomes = tuple(value for outcome, value in measured if outcome.is_limited)
+    outcomes = tuple(value for outcome, value in measured if outcome.is_limited) if problem.is_limited else ()
     if evaluation.objective is None or objective == 0:
         return replace(evaluation, outcomes=outcomes, sides=())
     place, _ = problem.aims[objective - 1]

@@ -34,7 +34,11 @@ def test_best_prints_the_front_and_its_knee(path: Path, ordbo: Call) -> None:
         {"drag": 3.0, "lift": 9},
     ]
     assert json.loads(ordbo("best", path, "--knee").out) == lines[1]
-    assert ordbo("best", path, "--format", "csv").out.splitlines()[1:] == ["1,1.0,0.1", "2,2.0,0.2", "7,7.0,0.7"]
+    assert ordbo("best", path, "--format", "csv").out.splitlines()[1:] == [
+        "1,1.0,0.1,1.0,3",
+        "2,2.0,0.2,2.0,5",
+        "7,7.0,0.7,3.0,9",
+    ]
     assert ordbo("best", path, "--knee", "--format", "args").out == "--id=2 --angle=2.0 --camber=0.2\n"
     study = Study.open(path)
     assert [each.line for each in study.front()] == [2, 3, 8]

@@ -34,9 +34,10 @@ def command(console: Console, problem: Path, invariance: bool) -> None:
     Errors name file, line and column, all of a file at once.
 
     With --invariance, the next suggestion is chosen again from the logarithm, exponential, cube, ranks and
-    affine maps of the results, and has to stay the same. Where the settings are metric-free, the same is done to
-    each parameter, and the cell has to stay the same; where they are not, that is said. Each takes as long as a
-    suggestion. A difference is an error, with exit status 1.
+    affine maps of the results, and has to stay the same. Several objectives go through them at once, each through
+    another one at a time, and one by one only where that makes a difference. Where the settings are metric-free, the
+    same is done to each parameter, and the cell has to stay the same; where they are not, that is said. Each takes as
+    long as a suggestion. A difference is an error, with exit status 1.
     """
     from ordbo_cli.study.study import Study
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import combinations
 from typing import Any, Final
 
@@ -43,13 +43,15 @@ def draw_front(trades: Trades, look: Look, *, ranks: bool = False) -> Picture:
         ranks: whether axes are by rank, whatever the values are.
     """
     shown = [trades.heights(k, ranks=ranks) for k in trades.objectives]
+    marks = _marks(trades, shown)
     pairs = list(combinations(trades.objectives, 2))[:_MOST]
     columns = min(len(pairs), _COLUMNS)
     rows = -(-len(pairs) // columns)
     with look.figure(1.6 + 3.4 * columns if columns > 1 else 5.6, 3.3 * rows + 0.7) as figure:
         panels = figure.subplots(rows, columns, squeeze=False).ravel()
         for panel, (i, j) in zip(panels, pairs, strict=False):
-            _pair(panel, (shown[i], shown[j]), trades, (i, j), look.theme)
+            _pair(panel, (shown[i], shown[j]), trades, marks, look.theme)
+            _sides(panel, (shown[i], shown[j]), trades, (i, j), look.theme)
             panel.set_xlabel(f"{trades.aim(i)}{shown[i].note}")
             panel.set_ylabel(f"{trades.aim(j)}{shown[j].note}")
             for k, line in ((i, panel.axvline), (j, panel.axhline)):
@@ -64,15 +66,15 @@ def draw_front(trades: Trades, look: Look, *, ranks: bool = False) -> Picture:
         settle(figure)
         for panel, (i, j) in zip(panels, pairs, strict=False):
             _number(panel, (shown[i], shown[j]), trades, look)
-    points = {name: trades.numbers(which) for name, which in _marks(trades).items()}
+    points = {name: trades.numbers(which) for name, which in marks.items()}
     return Picture(figure, "Front", _words(trades, shown), look, points)
 
 
-def _marks(trades: Trades) -> dict[str, BoolArray]:
+def _marks(trades: Trades, shown: Sequence[Heights]) -> dict[str, BoolArray]:
     """Return which evaluations each kind of mark stands for, those behind first."""
     knee = np.isin(np.arange(len(trades.good)), [trades.knee] if trades.knee is not None else [])
     return {
-        "infeasible": trades.infeasible & ~np.isnan([trades.heights(k).y for k in trades.objectives]).any(axis=0),
+        "infeasible": trades.infeasible & ~np.isnan([each.y for each in shown]).any(axis=0),
         "beyond": trades.beyond,
         "dominated": trades.good & ~trades.leading,
         "front": trades.leading,
@@ -80,10 +82,11 @@ def _marks(trades: Trades) -> dict[str, BoolArray]:
     }
 
 
-def _pair(axes: Axes, shown: tuple[Heights, Heights], trades: Trades, pair: tuple[int, int], theme: Theme) -> None:
+def _pair(
+    axes: Axes, shown: tuple[Heights, Heights], trades: Trades, marks: Mapping[str, BoolArray], theme: Theme
+) -> None:
     """Draw the results by two objectives."""
     x, y = (each.y for each in shown)
-    marks = _marks(trades)
     order = np.flatnonzero(trades.leading)[np.argsort(x[trades.leading], kind="stable")]
     is_stair = trades.problem.enoughs == (None, None) and not trades.by_mean  # medians may dominate each other
     if is_stair and len(order) > 1:  # what the front dominates lies beyond these steps
@@ -98,7 +101,6 @@ def _pair(axes: Axes, shown: tuple[Heights, Heights], trades: Trades, pair: tupl
     for name, look in looks.items():
         if np.any(which := marks[name]):
             axes.plot(x[which], y[which], linestyle="none", label=trades.marked(name), gid=name, **look)
-    _sides(axes, shown, trades, pair, theme)
     if trades.knee is not None:
         star(axes, x[trades.knee], y[trades.knee], theme, "knee", label=trades.star)
     for each, side in zip(shown, ("x", "y"), strict=True):

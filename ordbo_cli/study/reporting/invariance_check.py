@@ -52,7 +52,10 @@ def shown_invariance(files: StudyFiles, threads: int = 1, progress: Progress | N
     found = invariance_of(files.step_input(), threads=threads, progress=progress)
     problem, evaluations = files.problem, files.ledger.evaluations()
     parameters = _parameter_lines(problem, evaluations, found, files.orders)
-    lines = [*(_objective_line(problem, evaluations, found, k) for k in range(len(problem.goals))), *parameters]
+    lines = [_objective_line(problem, evaluations, found, k) for k in range(len(problem.goals))]
+    if problem.several and any(trial.of is None and trial.outcome != "merged" for trial in found.trials):
+        lines.append("the objectives were transformed all at once, each in another way at a time")
+    lines += parameters
     if (again := files.ledger.next_again()) is not None:
         point = point_in_words(problem, again.values)
         lines.insert(0, f"{point} is handed out once more first, whatever the values; this is the point after it")

@@ -6,13 +6,15 @@ from collections.abc import Iterator, Sequence
 from datetime import datetime, timezone
 from decimal import Decimal
 from itertools import accumulate
+from typing import NamedTuple
 
 from ordbo_cli.errors import DataError, UsageError
 from ordbo_cli.files.problem_file.problem_file import ProblemFile
 from ordbo_cli.files.tables.table import Row
 from ordbo_cli.problem import Problem
 from ordbo_cli.problem.limit import violations
-from ordbo_cli.problem.order import front, knee, known_of_front, places, ranks
+from ordbo_cli.problem.order import joint_ranks, knee_among, places, ranks
+from ordbo_cli.problem.several import Places
 from ordbo_cli.problem.spelling import shown_path, some
 from ordbo_cli.study.asking.upcoming import known_next
 from ordbo_cli.study.reading.ledger import Ledger, Standing, Waiting, concerns, refuse_failures, step_of
@@ -26,8 +28,11 @@ def status_of(files: StudyFiles) -> Status:
     """Return where a study stands."""
     problem, ledger, state = files.problem, files.ledger, files.state
     rows, points = [standing.row for standing in ledger.standing], pending_points(problem, ledger)
-    ranked = ranking(problem, ledger)
-    front = front_of(problem, ledger) if problem.has_front else ()
+    found = _best_first(problem, ledger)
+    ranked = tuple(_best(problem, each) for each in found)
+    front = (
+        tuple(each for each, known in zip(ranked, found, strict=True) if not known.rank) if problem.has_front else ()
+    )
     warnings = [*files.warnings, *concerns(problem, ledger)]
     try:
         refuse_failures(problem, ledger, files.table)
@@ -37,9 +42,9 @@ def status_of(files: StudyFiles) -> Status:
         **ledger.counts(),
         outside=sum(row.outside for row in rows),
         aside=sum(bool(row.aside) for row in rows),
-        best=knee_of(files) if problem.several else ranked[0] if ranked else None,
+        best=_knee(files, found) if problem.has_front else ranked[0] if ranked else None,
         ranking=ranked,
-        history=history(problem, ledger),
+        history=_history(problem, ledger, found),
         waiting=tuple(point for point in points if not point.again),
         again=tuple(point for point in points if point.again),
         warnings=tuple(warnings),
@@ -108,7 +113,7 @@ def best_of(files: StudyFiles) -> Best:
         DataError: none has succeeded yet.
     """
     refuse_no_success(files)
-    return _best(files.problem, *_best_first(files.problem, files.ledger)[0])
+    return _best(files.problem, _best_first(files.problem, files.ledger)[0])
 
 
 def refuse_no_success(files: StudyFiles) -> None:
@@ -126,21 +131,36 @@ def refuse_no_success(files: StudyFiles) -> None:
         raise DataError(f"{path}: no evaluation inside the bounds has succeeded yet", "Record one with observe")
 
 
-def ranking(problem: Problem, ledger: Ledger) -> tuple[Best, ...]:
-    """Return the finite results inside the bounds, the best first, of equal ones the earlier first."""
-    return tuple(_best(problem, *each) for each in _best_first(problem, ledger))
+class _Ranked(NamedTuple):
+    """A finite result inside the bounds.
+
+    Args:
+        standing: the row.
+        objective: its value.
+        arrival: how many such results came before it.
+        rank: 0 for the best, of several objectives for those of the front; of one objective as in the ranking.
+        by_each: its ranks by each of several objectives.
+    """
+
+    standing: Standing
+    objective: Decimal
+    arrival: int
+    rank: int = 0
+    by_each: Places = ()
 
 
-def _best_first(problem: Problem, ledger: Ledger) -> list[tuple[Standing, Decimal]]:
+def _best_first(problem: Problem, ledger: Ledger) -> list[_Ranked]:
     """Return results in their order, the best first, of equal ones the earlier first."""
-    results = list(_finite(problem, ledger))
-    by_rank = problem.several or problem.enough is not None
-    if not (by_rank or any(standing.row.censored for standing, _ in results)):  # a reversed sort is stable, too
-        return sorted(results, key=lambda each: each[1], reverse=problem.goal == "maximize")
-    rows = [standing.row.evaluation() for standing, _ in results]
-    by_each = places(problem, rows) if problem.several else [()] * len(rows)  # of one front the best of the first first
-    keys = list(zip(ranks(problem, rows), by_each, strict=True))
-    return [results[k] for k in sorted(range(len(results)), key=keys.__getitem__)]
+    results = [_Ranked(*each, k) for k, each in enumerate(_finite(problem, ledger))]
+    if problem.several:  # of one front the best of the first objective first
+        by_each = places(problem, [each.standing.row.evaluation() for each in results])
+        found = zip(results, joint_ranks(problem, by_each), by_each, strict=True)
+        return sorted((each._replace(rank=rank, by_each=of) for each, rank, of in found), key=lambda each: each[3:])
+    if problem.enough is None and not any(each.standing.row.censored for each in results):
+        # a reversed sort is stable, too
+        return sorted(results, key=lambda each: each.objective, reverse=problem.goal == "maximize")
+    ranked = ranks(problem, [each.standing.row.evaluation() for each in results])
+    return [results[k] for k in sorted(range(len(results)), key=ranked.__getitem__)]
 
 
 def nearest(problem: Problem, ledger: Ledger) -> Nearest | None:
@@ -166,22 +186,25 @@ def _finite(problem: Problem, ledger: Ledger) -> Iterator[tuple[Standing, Decima
             yield standing, objective
 
 
-def _best(problem: Problem, standing: Standing, objective: Decimal) -> Best:
-    row = standing.row
+def _best(problem: Problem, found: _Ranked) -> Best:
+    id, row = found.standing.id, found.standing.row
     point, outcomes = problem.point(row.values), outcomes_of(problem, row)
-    return Best(standing.id, point, objective, row.line, censored=row.censored, outcomes=outcomes, remark=row.remark)
+    return Best(id, point, found.objective, row.line, censored=row.censored, outcomes=outcomes, remark=row.remark)
 
 
-def history(problem: Problem, ledger: Ledger) -> tuple[Decimal | None, ...]:
+def _history(problem: Problem, ledger: Ledger, found: Sequence[_Ranked]) -> tuple[Decimal | None, ...]:
     """Return the best objective after each result or failure inside the bounds; None before the first success.
 
     Of several objectives it is the number of results of today's front that were known then, with a priority among them
     the place of the best one in today's ranking.
+
+    Args:
+        found: the results in their order.
     """
-    if problem.by_priority:
-        return _priority_history(problem, ledger)
     if problem.several:
-        return _front_history(problem, ledger)
+        rank = {each.standing.row.line: each.rank for each in found}
+        known = [rank.get(standing.row.line) for standing in within(ledger)]
+        return _priority_history(known) if problem.by_priority else _front_history(known)
     better = min if problem.goal == "minimize" else max
     best: Decimal | None = None
     steps = []
@@ -193,9 +216,21 @@ def history(problem: Problem, ledger: Ledger) -> tuple[Decimal | None, ...]:
     return tuple(steps)
 
 
+def _front_history(known: Sequence[int | None]) -> tuple[Decimal | None, ...]:
+    """Return how many results of the front were known after each evaluation, given their ranks, None for a failure."""
+    return tuple(Decimal(number) if number else None for number in accumulate(rank == 0 for rank in known))
+
+
+def _priority_history(known: Sequence[int | None]) -> tuple[Decimal | None, ...]:
+    """Return the rank of the best result until each evaluation, 1 for the best of all, given theirs from 0."""
+    last = len(known)
+    best = accumulate((last if rank is None else rank for rank in known), min)
+    return tuple(None if rank == last else Decimal(1 + rank) for rank in best)
+
+
 def front_of(problem: Problem, ledger: Ledger) -> tuple[Best, ...]:
     """Return the results inside the bounds that none dominates, by several objectives; the best of the first first."""
-    return tuple(_best(problem, *each) for each in _front(problem, ledger))
+    return tuple(_best(problem, each) for each in _best_first(problem, ledger) if not each.rank)
 
 
 def knee_of(files: StudyFiles) -> Best | None:
@@ -203,37 +238,21 @@ def knee_of(files: StudyFiles) -> Best | None:
 
     Where results were compared, it is the one that these comparisons speak for.
     """
-    problem, comparisons = files.problem, files.comparisons
-    results = list(_finite(problem, files.ledger))
-    evaluations = [standing.row.evaluation() for standing, _ in results]
-    if comparisons and problem.has_front:
+    return _knee(files, _best_first(files.problem, files.ledger))
+
+
+def _knee(files: StudyFiles, found: Sequence[_Ranked]) -> Best | None:
+    if not found:
+        return None
+    problem, by_arrival = files.problem, sorted(found, key=lambda each: each.arrival)
+    if files.comparisons:
         from ordbo_cli.insight.preferred_result import preferred
 
-        place = preferred(problem, evaluations, comparisons)
-    else:
-        place = knee(problem, evaluations)
-    return None if place is None else _best(problem, *results[place])
-
-
-def _front(problem: Problem, ledger: Ledger) -> list[tuple[Standing, Decimal]]:
-    results = list(_finite(problem, ledger))
-    rows = [standing.row.evaluation() for standing, _ in results]
-    found = places(problem, rows)
-    return [results[k] for k in sorted(front(problem, rows), key=found.__getitem__)]
-
-
-def _front_history(problem: Problem, ledger: Ledger) -> tuple[Decimal | None, ...]:
-    found = known_of_front(problem, [standing.row.evaluation() for standing in within(ledger)])
-    return tuple(Decimal(number) if number else None for number in found)
-
-
-def _priority_history(problem: Problem, ledger: Ledger) -> tuple[Decimal | None, ...]:
-    results = [standing for standing, _ in _finite(problem, ledger)]
-    found = ranks(problem, [standing.row.evaluation() for standing in results])
-    place = {standing.row.line: 1 + rank for standing, rank in zip(results, found, strict=True)}
-    last = 1 + len(place)
-    best = accumulate((place.get(standing.row.line, last) for standing in within(ledger)), min)
-    return tuple(None if each == last else Decimal(each) for each in best)
+        evaluations = [each.standing.row.evaluation() for each in by_arrival]
+        place = preferred(problem, evaluations, files.comparisons)
+        return None if place is None else _best(problem, by_arrival[place])
+    front = [each for each in by_arrival if not each.rank]
+    return _best(problem, front[knee_among([each.by_each for each in front])])
 
 
 def within(ledger: Ledger) -> Iterator[Standing]:

@@ -11,10 +11,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ordbo_cli.errors import ProblemError
-from ordbo_cli.problem import Aim, Censored, Evaluation, Limit, Parameter, Problem
+from ordbo_cli.problem import Aim, Censored, Evaluation, Limit, Parameter, Problem, several
 from ordbo_cli.problem.method import PRESETS, Method
 from ordbo_cli.problem.order import course_of_front, front, knee, known_of_front, order, places, ranks
-from ordbo_cli.problem.several import alone, alone_in, dominates, levels
+from ordbo_cli.problem.several import alone, alone_in, dominates, dominators, levels
 
 WING = Problem(
     (Parameter("angle", 0, 12),), "drag", outcomes=(Limit("stress", max=Decimal(5)), Aim("lift", goal="maximize"))
@@ -41,8 +41,21 @@ def by_hand(places: Sequence[tuple[int, ...]]) -> list[int]:
     return level
 
 
+RESULTS = st.integers(2, 5).flatmap(lambda K: st.lists(st.tuples(*[st.integers(0, 6)] * K), max_size=30))
+
+
 @settings(max_examples=200, deadline=None)
-@given(st.integers(2, 5).flatmap(lambda K: st.lists(st.tuples(*[st.integers(0, 6)] * K), max_size=30)))
+@given(RESULTS, st.sampled_from([1, 3, 4_000]))
+def test_dominators_are_those_of_each_pair(results: list[tuple[int, ...]], block: int) -> None:
+    """As bits by place, equals none of each other, in blocks of any size."""
+    wanted = [sum(1 << j for j, other in enumerate(results) if dominates(other, one)) for one in results]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(several, "_BLOCK", block)
+        assert list(dominators(results)) == wanted
+
+
+@settings(max_examples=200, deadline=None)
+@given(RESULTS)
 def test_levels_are_those_of_fronts_taken_away_one_by_one(results: list[tuple[int, ...]]) -> None:
     """For any number of objectives, with ties."""
     assert levels(results) == by_hand(results)

@@ -10,9 +10,9 @@ import numpy as np
 from ordbo_cli.ordinal.linalg import Array
 from ordbo_cli.pictures.failures import Trouble, mark
 from ordbo_cli.pictures.plots.front import ENOUGH
-from ordbo_cli.pictures.plots.fronts.trades import Trades
+from ordbo_cli.pictures.plots.fronts.trades import WORSE, Trades
 from ordbo_cli.pictures.scales import Heights, heights
-from ordbo_cli.pictures.style import Axes, Look, Picture, legend, star
+from ordbo_cli.pictures.style import Axes, Look, Picture, Theme, legend, star
 from ordbo_cli.pictures.words import counted
 from ordbo_cli.problem.order import ranks
 
@@ -64,21 +64,9 @@ def _panel(axes: Axes, trades: Trades, objective: int, best: list[int | None], l
     initial = min(len(number), trades.problem.method.initial_rows(len(trades.problem.free)))
     if initial:
         axes.axvspan(0.5, initial + 0.5, color=theme.grid, alpha=0.35, linewidth=0, label="initial design")
-    if np.any(trades.good):
-        size = 2.5 if len(number) > _CROWD else 3.5
-        axes.plot(
-            number[trades.good], shown.y[trades.good], "o", color=theme.muted, label="results",
-            gid=f"results-{objective}", markersize=size, markeredgewidth=0,
-        )  # fmt: skip
-        y = np.array([np.nan if k is None else shown.y[k] for k in best])
-        axes.plot(
-            number, y, "-", color=theme.data, drawstyle="steps-post", label="best so far",
-            marker="_" if len(y) == 1 else "", gid="best-so-far",
-        )  # fmt: skip
-        leader = best[-1]
-        if leader is not None and np.isfinite(shown.y[leader]):
-            star(axes, number[leader], shown.y[leader], theme, "best", label="best", zorder=4)
-    elif objective == 0:
+    _results(axes, trades, objective, shown, theme)
+    _best(axes, trades, shown, best, theme)
+    if objective == 0 and not np.any(trades.good):
         nothing = "no evaluation succeeded yet" if len(number) else "no evaluation yet"
         axes.text(0.5, 0.5, nothing, transform=axes.transAxes, ha="center", color=theme.muted, gid="nothing")
     if (enough := trades.enough(objective, shown)) is not None:
@@ -90,10 +78,41 @@ def _panel(axes: Axes, trades: Trades, objective: int, best: list[int | None], l
     axes.set_axisbelow(True)
 
 
+def _results(axes: Axes, trades: Trades, objective: int, shown: Heights, theme: Theme) -> None:
+    """Draw every success, and hollow what lies beyond a limit on its bad side."""
+    number = np.arange(1.0, len(trades.evaluations) + 1)
+    size = 2.5 if len(number) > _CROWD else 3.5
+    for which, label, gid, look in (
+        (trades.good, "results", f"results-{objective}", {"markeredgewidth": 0}),
+        (trades.beyond, WORSE, "beyond", {"markerfacecolor": "none"}),
+    ):
+        if np.any(which):
+            axes.plot(
+                number[which], shown.y[which], "o", color=theme.muted, label=label, gid=gid, markersize=size, **look
+            )
+
+
+def _best(axes: Axes, trades: Trades, shown: Heights, best: list[int | None], theme: Theme) -> None:
+    """Draw the value of the best so far, and of the best of all."""
+    leader = best[-1] if best else None
+    if leader is None:
+        return
+    by_mean = trades.problem.leads_by_mean(len(trades.comparisons))
+    value = " value" if by_mean else ""  # then 'ordbo best' may have another point
+    y = np.array([np.nan if k is None else shown.y[k] for k in best])
+    axes.plot(
+        np.arange(1.0, len(y) + 1), y, "-", color=theme.data, drawstyle="steps-post", label=f"best{value} so far",
+        marker="_" if len(y) == 1 else "", gid="best-so-far",
+    )  # fmt: skip
+    if np.isfinite(shown.y[leader]):
+        star(axes, leader + 1.0, shown.y[leader], theme, "best", label=f"best{value}", zorder=4)
+
+
 def _heights(trades: Trades, objective: int) -> Heights:
-    """Return where the values of the successes stand."""
+    """Return where the values of the successes stand, and limits that are all that is known."""
     name, goal = trades.problem.goals[objective]
-    values = [y if good else None for y, good in zip(trades.values(objective), trades.good, strict=True)]
+    has_place = trades.good | trades.beyond
+    values = [y if shows else None for y, shows in zip(trades.values(objective), has_place, strict=True)]
     return heights(values, goal, trades.problem.words.get(name, ()))
 
 

@@ -14,6 +14,7 @@ from ordbo_cli.pictures.plots.fronts.trades import Trades
 from ordbo_cli.pictures.scene import Scene
 from ordbo_cli.pictures.sentences import best
 from ordbo_cli.pictures.style import DARK, Look, Picture
+from ordbo_cli.problem import Comparison
 from tests.unit.pictures.conftest import collisions, found, only, view_of_several
 from tests.unit.pictures.plots.test_front_picture import problem, results
 
@@ -59,6 +60,19 @@ def test_a_course_of_little_says_so() -> None:
     assert course(rows=((),)).alt == "1 evaluation; none of them succeeded yet. 1 failed. Good enough: drag 2."
     assert course(rows=((1, 2),)).alt == "The best, drag 1 and lift 2, is evaluation 1 of 1. Good enough: drag 2."
     assert "No other is better." in course(rows=((1, 2), (3, 4))).alt
+
+
+def test_what_lies_beyond_a_limit_is_hollow_and_what_was_compared_is_led_by_mean() -> None:
+    """It has no part in the best so far; with comparisons the star is that of the best value."""
+    rows = results(ASKED, *ROWS)
+    worse = replace(rows[3], censored="above")
+    said = Comparison(rows[0].values, rows[1].values)
+    trades = Trades(ASKED, [*rows[:3], worse, *rows[4:]], "wing", comparisons=[said])
+    picture = draw_trades("convergence", trades, Look())
+    assert [each.get_xdata().tolist() for each in found(picture, "beyond")] == [[4], [4]]
+    assert found(picture, "best-so-far")[1].get_ydata().tolist() == [1, 3, 3, 3, 3, 3]
+    names = [text.get_text() for text in picture.figure.legends[0].get_texts()]
+    assert {"best value", "best value so far", "worse than a limit"} <= set(names)
 
 
 @pytest.mark.parametrize("look", [Look(), Look(DARK, (4.5, 3.6))])
