@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from decimal import Decimal
 from functools import partial
 from typing import Any, Final
 
@@ -63,7 +64,12 @@ def objective_column(trades: Trades, k: int) -> Column:
     top = max(1, len(values) - 1)
     place = {y: rank / top if len(values) > 1 else 0.5 for rank, y in enumerate(values)}
     places = np.array([np.nan if y is None else place[y] for y in results], dtype=np.float64)
-    return Column(trades.label(k), values, places, told_apart, partial(cut, trades.label(k)))
+    grades = trades.problem.words.get(trades.problem.goals[k][0], ())
+
+    def words(some: Sequence[Decimal]) -> list[str]:
+        return [grades[int(y)] for y in some] if grades else told_apart(some)
+
+    return Column(trades.label(k), values, places, words, partial(cut, trades.label(k)), bool(grades))
 
 
 def _drawn(trades: Trades, most: int) -> dict[str, IntArray]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from decimal import Decimal
 
 import numpy as np
 import pytest
@@ -12,10 +13,13 @@ from ordbo_cli.errors import ProblemError
 from ordbo_cli.insight.inspection import View
 from ordbo_cli.pictures.kinds import draw
 from ordbo_cli.pictures.plots.fronts import front_lines
+from ordbo_cli.pictures.plots.fronts.front_lines import objective_column
+from ordbo_cli.pictures.plots.fronts.trades import Trades
 from ordbo_cli.pictures.plots.parallel_axes import BEYOND
 from ordbo_cli.pictures.scene import Scene
 from ordbo_cli.pictures.style import DARK, Look, Picture
-from tests.unit.pictures.conftest import collisions, found, only, view_of_several
+from ordbo_cli.problem import Aim, Evaluation, Problem
+from tests.unit.pictures.conftest import collisions, found, only, unit, view_of_several
 
 VIEW = view_of_several(15)
 
@@ -124,3 +128,13 @@ def test_a_limit_has_its_place_on_each_axis() -> None:
     (line,) = ends(drawn, "beyond")
     assert len(line) == 4
     assert not np.isnan(line).any()
+
+
+def test_words_stand_along_the_axis_of_an_objective_whose_values_are_words() -> None:
+    """Not their places."""
+    asked = Problem(
+        tuple(unit("x")), "drag", outcomes=(Aim("comfort", goal="maximize", grades=("poor", "fair", "good")),)
+    )
+    rows = [Evaluation((k / 4,), Decimal(k), k + 1, "", (Decimal(place),)) for k, place in enumerate((0, 2, 1))]
+    column = objective_column(Trades(asked, rows, "wing"), 1)
+    assert column.words([column.values[k] for k in column.some]) == ["good", "fair", "poor"]
