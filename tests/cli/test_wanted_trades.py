@@ -223,8 +223,12 @@ def test_objectives_by_priority_are_as_one(path: Path, ordbo: Call) -> None:
     assert "best by mean: drag=" in ordbo("best", path).err
     assert '"expected_rank": ' in ordbo("best", path, "--by", "mean").out
     assert "best by mean: drag=" in ordbo("status", path).out
-    assert ordbo("suggest", path, "--duel", "--dry-run").status == 0
-    assert ordbo("undo", path, "--comparison").status == 0
+    _, new = map(json.loads, ordbo("suggest", path, "--duel").out.splitlines())
+    assert ordbo("prefer", path, new["id"], "over", 2).status == 0  # it needs no result of its own
+    study = Study.open(path)
+    assert (study.status().pending, len(study.read().comparisons)) == (3, 2)  # others are out still
+    for _ in range(2):
+        assert ordbo("undo", path, "--comparison").status == 0
     assert ordbo("plot", path, "front").status == 2
     assert (
         "The best so far goes from drag 1 and lift 3 "

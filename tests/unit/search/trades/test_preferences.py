@@ -151,3 +151,7 @@ def test_by_priority_answers_are_those_of_one_objective(quick: Method) -> None:
     assert propose(replace(ranked, comparisons=())).fit != by_priority.fit
     assert incumbent(ranked) == incumbent(one)
     assert propose_duel(ranked).first == incumbent(replace(ranked, fit=by_priority.fit)).values
+    first = ranked.evaluations[0]
+    tied = [replace(each, objective=first.objective, outcomes=first.outcomes) for each in ranked.evaluations]
+    alike = replace(ranked, evaluations=tied, comparisons=[Comparison(low, high)])
+    assert propose(alike).values == propose(in_one_order(alike)).values  # answers tell where results do not
