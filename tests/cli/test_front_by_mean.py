@@ -81,7 +81,13 @@ def test_best_is_the_front_by_mean(path: Path, ordbo: Call) -> None:
         assert all(1 <= rank <= 14 for rank in ranks)
     assert said.err == "front by mean: 4 points that none dominates; values are medians of their results\n"
     assert ordbo("best", path, "--by", "mean") == said
-    assert ordbo("best", path, "--format", "csv").out.splitlines() == ["id,x", "1,0.0", "2,2.0", "5,4.0", "8,6.0"]
+    assert ordbo("best", path, "--format", "csv").out.splitlines() == [
+        "id,x,cost,gain",
+        "1,0.0,1.0,1.0",
+        "2,2.0,3.0,3.1",
+        "5,4.0,5.0,5.2",
+        "8,6.0,7.2,7.0",
+    ]
 
 
 def test_medians_are_of_each_objective_by_itself(path: Path, ordbo: Call) -> None:
