@@ -156,6 +156,8 @@ class Protocol:
         status = study.status()
         if status.leads_by_mean and status.is_quick(study.problem):
             status = study.status("mean")
+        if status.campaigns and status.is_quick(study.problem):
+            status = dataclasses.replace(status, campaigns=tuple(study.campaigns()))
         return {"status": status_entries(study, status)}, status.warnings
 
     @staticmethod

@@ -50,13 +50,18 @@ class StepInput:
 
     @classmethod
     def after(
-        cls, results: int, problem: Problem, evaluations: Sequence[Evaluation], orders: SettingOrders = NO_ORDERS
+        cls,
+        results: int,
+        problem: Problem,
+        evaluations: Sequence[Evaluation],
+        orders: SettingOrders = NO_ORDERS,
+        campaigns: Sequence[Campaign] = (),
     ) -> StepInput:
         """Return what followed from the first evaluations alone, with nothing out.
 
         Args:
             results: how many of them.
-            problem, evaluations, orders: as the class has them.
+            problem, evaluations, orders, campaigns: as the class has them.
 
         Raises:
             UsageError: there are not so many.
@@ -64,7 +69,7 @@ class StepInput:
         if not 0 <= results <= len(evaluations):
             number = len(evaluations)
             raise UsageError(f"{results} evaluations are asked for", f"There {'is' if number == 1 else 'are'} {number}")
-        return cls(problem, evaluations[:results], step=results, orders=orders)
+        return cls(problem, evaluations[:results], step=results, orders=orders, campaigns=campaigns)
 
     @cached_property
     def rows(self) -> Rows:

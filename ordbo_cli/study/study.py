@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from ordbo_cli.search.step import Proposal
     from ordbo_cli.study.asking.stopping import StopRule
     from ordbo_cli.study.housekeeping import OwnFile
+    from ordbo_cli.study.reporting.campaign_standing import CampaignStanding
     from ordbo_cli.study.reporting.diagnosing import Diagnosis
     from ordbo_cli.study.reporting.invariance_check import ShownInvariance
     from ordbo_cli.study.reporting.listing import Listed
@@ -467,6 +468,16 @@ class Study:
         from ordbo_cli.study.asking.leading import status
 
         return status(self.read().with_remarks(), by)
+
+    def campaigns(self) -> Answers[CampaignStanding]:
+        """Return what each campaign is worth to the study: whether it agrees, and how many results it weighs like.
+
+        It costs a fit of each campaign alone, and one of all that are heard.
+        """
+        from ordbo_cli.study.reporting.campaign_standing import computed_standing
+
+        files = read_files(self.file)
+        return Answers(computed_standing(files), files.warnings)
 
     def can_take_back(self) -> bool:
         """Return whether the evaluations can hold a row that has a failed point evaluated again."""

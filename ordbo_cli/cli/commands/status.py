@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 
     from ordbo_cli.files.values.remark import Remark
     from ordbo_cli.problem import Problem
+    from ordbo_cli.study.reporting.campaign_standing import CampaignStanding
     from ordbo_cli.study.reporting.views import Best, OnBound, Parameters, Status, Upcoming
     from ordbo_cli.study.study import Study
 
@@ -51,6 +53,9 @@ def command(console: Console, problem: Path, as_json: bool, rows: int, compute: 
     The best so far, how many evaluations there are, the progress, where the search goes next, the share of points on a
     bound, the best rows, what is pending, the newest failures, and warnings (on standard error).
 
+    Of each campaign, results of another source, whether the study's own results agree with its order, and how many of
+    them it weighs like. That is computed as where the search goes next is.
+
     Where the search goes next is known while a suggestion is out. Where none is, a point is chosen for that, and not
     recorded: up to 200 results, or with --next; never with --no-next.
 
@@ -63,13 +68,17 @@ def command(console: Console, problem: Path, as_json: bool, rows: int, compute: 
     status = study.status()
     tell_notes(console, study, status.warnings)
     upcoming = _upcoming(console, study, status, compute)
-    status = _led(console, study, status, compute)
+    status = _with_campaigns(console, study, _led(console, study, status, compute), compute)
     if as_json:
         next_entries = None if upcoming is None else upcoming_entries(upcoming)
         entries = status_entries(study, status, rows)
         console.data(json_line({**entries, "next": next_entries}))
         return
-    _show(console, study, status, rows, _next_words(status, upcoming, compute))
+    lines = [
+        *([line] if (line := _next_words(status, upcoming, compute)) else ()),
+        *_campaign_lines(status.campaigns, compute),
+    ]
+    _show(console, study, status, rows, lines)
 
 
 def _may_compute(study: Study, status: Status, compute: bool | None) -> bool:
@@ -93,6 +102,21 @@ def _upcoming(console: Console, study: Study, status: Status, compute: bool | No
         return study.upcoming()
 
 
+def _with_campaigns(console: Console, study: Study, status: Status, compute: bool | None) -> Status:
+    """Return the status with what each campaign is worth, as far as that may be computed."""
+    if not status.campaigns or not _may_compute(study, status, compute):
+        return status
+    with console.busy("comparing with campaigns"):
+        return replace(status, campaigns=tuple(study.campaigns()))
+
+
+def _campaign_lines(campaigns: Sequence[CampaignStanding], compute: bool | None) -> list[str]:
+    """Return a line on each campaign."""
+    unknown = compute is None and any(not each.is_computed for each in campaigns)
+    more = "; not compared: --next does" if unknown else ""
+    return [f"campaign {each.text}{more}" for each in campaigns]
+
+
 def _next_words(status: Status, upcoming: Upcoming | None, compute: bool | None) -> str:
     """Return the line on where the search goes next, "" where nobody wants it."""
     if upcoming is None:
@@ -101,7 +125,7 @@ def _next_words(status: Status, upcoming: Upcoming | None, compute: bool | None)
     return f"next: {upcoming.text}{out}"
 
 
-def _show(console: Console, study: Study, status: Status, rows: int, next_words: str) -> None:
+def _show(console: Console, study: Study, status: Status, rows: int, computed: Sequence[str]) -> None:
     name, names = study.problem.objective, study.problem.names
     counts = ", ".join(f"{getattr(status, word)} {word}" for word in COUNTS if getattr(status, word))
     if status.infeasible:
@@ -121,7 +145,7 @@ def _show(console: Console, study: Study, status: Status, rows: int, next_words:
             f"no evaluation is feasible yet; nearest: {words(near.outcomes)} ({where}) at {words(near.parameters)}"
         )
     lines += _took(status)
-    lines += [next_words] if next_words else []
+    lines += computed
     lines += _on_bound(status.on_bound, "on the front" if status.front else "best")
     console.data("".join(f"{escape(line)}\n" for line in lines))
     ranking = status.ranking[:rows]

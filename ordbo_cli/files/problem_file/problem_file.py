@@ -4,21 +4,23 @@ from __future__ import annotations
 
 import dataclasses
 import itertools
-import os
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ordbo_cli.errors import MissingFileError, ProblemError, UsageError
-from ordbo_cli.files.durable.paths import is_same_file, missing, read_bytes
+from ordbo_cli.files.durable.paths import missing, read_bytes
 from ordbo_cli.files.problem_file import in_python
+from ordbo_cli.files.problem_file.campaign_tables import campaign_tables, same_file
 from ordbo_cli.files.problem_file.parameters import ParameterMaker
 from ordbo_cli.files.problem_file.schema import MOST_OBJECTIVES, PARAMETER, PROBLEM
 from ordbo_cli.files.problem_file.schema_kinds import BAD
 from ordbo_cli.files.problem_file.schema_records import Named, Setting, Settings
 from ordbo_cli.files.problem_file.yaml_nodes import LARGEST_FILE, parse
 from ordbo_cli.files.problem_file.yaml_tree import Node, ProblemFaults, Scalar
+from ordbo_cli.files.tables.campaign_table import CampaignTable
 from ordbo_cli.files.tables.evaluations import Evaluations
+from ordbo_cli.files.tables.table import CAMPAIGN
 from ordbo_cli.files.values.remark import Remark
 from ordbo_cli.problem import Fixed, Parameter, Problem
 from ordbo_cli.problem.limit import Aim, Limit
@@ -45,6 +47,7 @@ class ProblemFile(NamedTuple):
         notes: what people should know although it is no error.
         rows: reads the evaluations.
         whole: the file of all objectives, where this is a look at one of them.
+        campaigns: the tables of other sources.
     """
 
     path: Path
@@ -56,6 +59,7 @@ class ProblemFile(NamedTuple):
     notes: tuple[str, ...]
     rows: Evaluations
     whole: ProblemFile | None = None
+    campaigns: tuple[CampaignTable, ...] = ()
 
     def alone(self, objective: str) -> ProblemFile:
         """Return the file as a look at one of several objectives, to which nothing is recorded.
@@ -110,8 +114,13 @@ def read_problem(content: bytes, path: Path) -> ProblemFile:
     settings = PROBLEM.read(node, report) if node is not None else BAD
     files = maker.files(settings, path) if isinstance(settings, Settings) else None
     problem = maker.problem(settings)
-    assert files is not None  # there are settings, or no problem
-    return ProblemFile(path, problem, *files, maker.notes, Evaluations(files[0], problem))
+    assert isinstance(settings, Settings)  # there are settings, or no problem
+    assert files is not None
+    own = dict(zip(("the evaluations", "the state", "the comparisons", "the list of suggestions"), files, strict=True))
+    own["the problem file"] = path
+    campaigns = campaign_tables(settings.get("evaluations", []), problem, path, own, report)
+    report.refuse()
+    return ProblemFile(path, problem, *files, maker.notes, Evaluations(files[0], problem), campaigns=campaigns)
 
 
 def problem_of(node: Node, report: ProblemFaults) -> tuple[Problem, tuple[str, ...]]:
@@ -271,8 +280,9 @@ class _ProblemMaker:
         elsewhere = {name.text for name, column in given if name.text != column.text}
         owners = {name: name for name in known if name not in elsewhere}
         for name, column in given:
-            if name.text not in (*known, *Remark._fields):
-                hint = meant(name.text, (*known, *Remark._fields))
+            beside = (*Remark._fields, CAMPAIGN)
+            if name.text not in (*known, *beside):
+                hint = meant(name.text, (*known, *beside))
                 self.report.add(name, f"{quoted(name.text)} is no name of the problem", hint)
                 continue
             owner = owners.setdefault(column.text, name.text)
@@ -304,7 +314,8 @@ class _ProblemMaker:
 
     def files(self, settings: Settings, path: Path) -> tuple[Path, Path, Path, Path]:
         """Return evaluations, state, comparisons and the list of suggestions."""
-        evaluations = path.parent / settings.get("evaluations", f"{path.stem}.csv")
+        tables = (value for value, _ in settings.get("evaluations", []) if isinstance(value, str))
+        evaluations = path.parent / next(tables, f"{path.stem}.csv")
         state = path.parent / settings.get("state", f"{path.stem}.state.json")
         comparisons = path.parent / settings.get("comparisons", f"{path.stem}.comparisons.csv")
         hint = "Name another file with evaluations:, state: or comparisons:"
@@ -322,7 +333,7 @@ class _ProblemMaker:
         ]
         files = named | state_s | journal
         for one, other in pairs:
-            if _same_file(files[one], files[other]):
+            if same_file(files[one], files[other]):
                 where = settings.where(other if other in settings else one)
                 self.report.add(where, f"{one} and {other} are the same file", hint)
         return evaluations, state, comparisons, handed
@@ -339,12 +350,6 @@ def _aims(given: list[tuple[str, Node, Settings]]) -> list[Aim]:
 
 def _remarks(path: Path) -> Path:
     return path.parent / f"{path.stem}.notes.jsonl"
-
-
-def _same_file(one: Path, other: Path) -> bool:
-    """Return whether two paths lead to one file, which need not be there yet."""
-    # The second: a hard link, or a system to which both spellings are one.
-    return os.path.realpath(one) == os.path.realpath(other) or is_same_file(one, other)
 
 
 def _prior(chosen: Any, preset: GapPrior | None) -> GapPrior | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any, Final, get_args
 
+from ordbo_cli.files.problem_file.campaign_keys import Tables
 from ordbo_cli.files.problem_file.level_kinds import Conditions, Levels
 from ordbo_cli.files.problem_file.schema_kinds import (
     ColumnNames,
@@ -290,7 +291,10 @@ PROBLEM: Final = RecordKind(
             Flag(),
             "Whether results differ from run to run: true lets a point be suggested again, and the best is by mean.",
         ),
-        "evaluations": Key(FileName(), "The CSV of evaluations; by default the problem file's name with .csv."),
+        "evaluations": Key(
+            Tables(),
+            "The CSV of evaluations; by default the problem file's name with .csv. A list for those of campaigns, too.",
+        ),
         "state": Key(FileName(), "The state; by default the problem file's name with .state.json."),
         "comparisons": Key(
             FileName(), "The CSV of comparisons; by default the problem file's name with .comparisons.csv."

@@ -15,8 +15,9 @@ from ordbo_cli.errors import ManyErrors
 from ordbo_cli.files.durable.journal import read_patiently
 from ordbo_cli.files.tables.dialect import Dialect, Record, delimiters, find_header, lines_of, newline_of, records
 from ordbo_cli.files.tables.faults import Faults
-from ordbo_cli.files.tables.rows import Places, Purpose, RowReader
-from ordbo_cli.files.tables.table import Row, Status, Table, remark_columns, result_columns
+from ordbo_cli.files.tables.places import Places, Purpose
+from ordbo_cli.files.tables.rows import RowReader
+from ordbo_cli.files.tables.table import Row, Status, Table, campaign_columns, remark_columns, result_columns
 from ordbo_cli.files.tables.table_columns import TableColumns
 from ordbo_cli.problem import Fixed, Number, Parameter, Problem
 from ordbo_cli.problem.spelling import Note, quoted, shown, shown_path, some
@@ -42,7 +43,7 @@ class Evaluations:
         self.path = path
         self.problem = problem
         self._lock = Lock()
-        self._last: tuple[bytes, Table, _TableReader] | None = None
+        self._last: tuple[bytes, Table, TableReader] | None = None
 
     def table(self) -> Table:
         """Read the evaluations; a missing file holds none.
@@ -65,12 +66,15 @@ class Evaluations:
                 table = reader.read_on(table, content[len(before) :])
                 self._keep(content, table, reader)
                 return table
-        reader = _TableReader(self.problem, shown_path(self.path), "evaluations")
+        reader = self._reader()
         table = reader.table(content, self.path)
         self._keep(content, table, reader)
         return table
 
-    def _keep(self, content: bytes, table: Table, reader: _TableReader) -> None:
+    def _reader(self) -> TableReader:
+        return TableReader(self.problem, shown_path(self.path), "evaluations")
+
+    def _keep(self, content: bytes, table: Table, reader: TableReader) -> None:
         if reader.reads_on and content.endswith(b"\n"):
             self._last = content, table, reader
 
@@ -81,7 +85,7 @@ def read_results(text: str, source: str, problem: Problem) -> Table:
     Raises:
         ManyErrors: as :meth:`Evaluations.table`.
     """
-    return _TableReader(problem, shown_path(source), "results").table(
+    return TableReader(problem, shown_path(source), "results").table(
         text.encode("utf-8", "surrogatepass"), Path(source)
     )
 
@@ -100,7 +104,7 @@ def read_points(
     Raises:
         ManyErrors: as :meth:`Evaluations.table`.
     """
-    reader = _TableReader(problem, shown_path(source), "points")
+    reader = TableReader(problem, shown_path(source), "points")
     table = reader.table(text.encode("utf-8", "surrogatepass"), Path(source))
     for note in notes_of(table):
         tell(note)
@@ -112,8 +116,14 @@ def notes_of(table: Table) -> list[str]:
     return [each for each in table.warnings if isinstance(each, Note)]
 
 
-class _TableReader:
-    """Reads one table for one purpose."""
+class TableReader:
+    """Reads one table for one purpose.
+
+    Args:
+        problem: what its rows are about.
+        source: where it comes from, for messages.
+        purpose: what it is for.
+    """
 
     def __init__(self, problem: Problem, source: str, purpose: Purpose) -> None:
         self.problem = problem
@@ -148,12 +158,17 @@ class _TableReader:
         found = [Record(line + self._lines, cells) for line, cells in records(text, self.dialect.delimiter, self.spelt)]
         found = self._even(header, found)
         self._refuse_other_status(found, reader.places)
-        rows = _rows(reader, found, len(table.rows))
+        rows = _rows(reader, self.in_our_words(found), len(table.rows))
         self.faults.raise_any()
         self._lines += sum(1 for _ in lines_of(text))
         return self._told(table._replace(rows=(*table.rows, *rows), size=table.size + len(tail)), reader)
 
     def table(self, content: bytes, path: Path) -> Table:
+        """Return the table that a file's content is.
+
+        Raises:
+            ManyErrors: of DataError, one for each mistake.
+        """
         text = self.faults.decoded(content)
         self.dialect = Dialect(self._delimiter(text), newline_of(text))
         found = self.faults.records(text, self.dialect.delimiter, _QUOTES, self.spelt)
@@ -170,7 +185,8 @@ class _TableReader:
         self._decimals(found)
         places = Places(text, self.dialect, self.columns, header.cells)
         self._refuse_other_status(found, places)
-        reader = RowReader(self.problem, self.purpose, places, self.faults)
+        found = self.in_our_words(found)
+        reader = RowReader(self.asked(), self.purpose, places, self.faults)
         rows = _rows(reader, found)
         if self.faults.count and self.problem.ranked and "id" in self.columns:
             reader, rows = self._rows_by_id(places, found) or (reader, rows)
@@ -179,6 +195,14 @@ class _TableReader:
         width, orders = len(header.cells), reader.orders
         table = Table(path, self.columns, width, rows, self.dialect, (), len(content), orders, header=header.cells)
         return self._told(table, reader)
+
+    def in_our_words(self, found: Sequence[Record]) -> list[Record]:
+        """Return rows whose cells say what the problem calls it."""
+        return list(found)
+
+    def asked(self) -> Problem:
+        """Return the problem as far as the table has columns for it."""
+        return self.problem
 
     def _told(self, table: Table, reader: RowReader) -> Table:
         """Return a table with what people should know about its rows.
@@ -210,7 +234,7 @@ class _TableReader:
         """
         width = len(header.cells)
         named = max((k + 1 for k, name in enumerate(header.cells) if name), default=0)
-        known = self.found.names | self.found.remarks
+        known = self.found.names | self.found.remarks | self.found.campaign
         added = self._added_at_the_end([known.get(k, name) for k, name in enumerate(header.cells[:named])])
         even = []
         for record in found:
@@ -233,7 +257,7 @@ class _TableReader:
         Older rows may lack them.
         """
         added = {parameter.name for parameter in self.problem.free if parameter.past is not None}
-        added |= remark_columns(names, self.problem)
+        added |= remark_columns(names, self.problem) | campaign_columns(names, self.problem)
         return len(list(itertools.takewhile(added.__contains__, reversed(names))))
 
     def _is_comment(self, record: Record, header: Record) -> bool:
@@ -313,9 +337,9 @@ class _TableReader:
             yield f"{source}: {_lines(again)} with an id that has a result above: the last one counts"
         if moved:
             yield f"{source}: {_lines(moved)} with the id of another point above: the last row of an id stands"
-        if outside := [row.line for row in rows if row.outside]:
+        if outside := [row.line for row in rows if row.outside and not row.campaign]:
             yield f"{source}: {_lines(outside)} outside the bounds, kept for the order only"
-        if aside := [row for row in rows if row.aside]:
+        if aside := [row for row in rows if row.aside and not row.campaign and self.purpose != "campaign"]:
             yield f"{source}: {_lines([row.line for row in aside])} set aside: {shown(aside[0].aside)}"
 
 

@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Callable, Mapping, Sequence
 from decimal import Decimal
 from functools import cached_property, partial
 from types import MappingProxyType
 from typing import Final, Literal, NamedTuple, get_args
 
-from ordbo_cli.files.tables.dialect import Dialect, Record, cell_column, lines_of
+from ordbo_cli.files.tables.dialect import Record
 from ordbo_cli.files.tables.faults import Faults
+from ordbo_cli.files.tables.places import Places, Purpose
 from ordbo_cli.files.tables.ranking import Ranking
 from ordbo_cli.files.tables.table import (
     BLANK_RESULT,
+    CAMPAIGN,
     LARGEST_ID,
     UNDONE,
     Row,
     Status,
+    campaign_columns,
     is_too_good,
     remark_columns,
     result_columns,
@@ -45,7 +47,6 @@ from ordbo_cli.problem.limit import Aim, Limit, Measured, are_broken, grades_of
 from ordbo_cli.problem.setting_order import NO_ORDERS, SettingOrders
 from ordbo_cli.problem.spelling import meant, quoted
 
-Purpose = Literal["evaluations", "results", "points"]
 _STATUSES: Final[dict[str, Status]] = {"": "ok", **{status: status for status in get_args(Status)}}
 _NONE: Final[Mapping[str, Number | str]] = MappingProxyType({})  # one for all rows
 _NOTHING: Final[tuple[None, Censored]] = (None, "")
@@ -71,31 +72,6 @@ def _if_any(read: Callable[[str], tuple[Measured, Censored]], text: str) -> tupl
         return read(text) if text else _NOTHING
     except ValueError:
         return _NOTHING
-
-
-class Places(NamedTuple):
-    """Where the cells of a table stand.
-
-    Args:
-        text: the whole table.
-        dialect: how it is spelt.
-        columns: place of each column by name.
-        header: the names as they stand in it.
-    """
-
-    text: str
-    dialect: Dialect
-    columns: Mapping[str, int]
-    header: Sequence[str] = ()
-
-    def called(self, name: str) -> str:
-        """Return the name of a column as the table has it."""
-        return self.header[self.columns[name]] if name in self.columns and self.header else name
-
-    def column(self, line: int, cell: int) -> int:
-        """Return the column of a line, from 1, at which a cell begins."""
-        lines = itertools.islice(lines_of(self.text), line - 1, line)
-        return cell_column(next(lines, ""), self.dialect.delimiter, cell)
 
 
 def id_in(text: str) -> int | None:
@@ -136,6 +112,8 @@ class RowReader:
         self._blank = places.dialect.blank
         self._faults = faults
         self._known: dict[int, tuple[Number, ...]] = {}
+        self._of_campaigns: dict[str, dict[int, tuple[Number, ...]]] = {"": self._known}
+        self._campaigns = purpose != "points" and bool(campaign_columns(self._columns, problem))
         doubles = all(
             each.name in self._columns
             and not (each.is_whole or each.when or each.type == "ranked" or each.past is not None)
@@ -164,6 +142,7 @@ class RowReader:
     def row(self, index: int, record: Record) -> Row | None:
         """Return what a record says; None where that is an error, which is noted."""
         before = self._faults.count
+        campaign = self._campaign(record) if self._campaigns else ""
         id = self._id(record) if self._purpose != "points" else None
         values = self._values(record, id)
         result = self._outcome(record) if self._purpose != "points" else _Result("pending")
@@ -191,6 +170,7 @@ class RowReader:
             remark=self._remark(record) if self._remarks else NO_REMARK,
             undoes=result.undoes,
             sides=result.sides,
+            campaign=campaign,
         )
 
     def _cell(self, record: Record, name: str) -> str:
@@ -200,6 +180,19 @@ class RowReader:
         """Return a cell that may be without a value."""
         text = self._cell(record, name)
         return "" if self._blank and text.lower() == _FILLED else text
+
+    def _campaign(self, record: Record) -> str:
+        """Return the campaign of a row; its ids are its own."""
+        name = self._filled(record, CAMPAIGN)
+        self._known = self._of_campaigns.setdefault(name, {})
+        if name and self._purpose == "results":
+            hint = "'ordbo import PROBLEM FILE' takes rows of campaigns in; or leave the cell empty"
+            self._fault(record, CAMPAIGN, f"the row is a result of {quoted(name)}", hint)
+        elif name and self._problem.ranked:
+            ranked = self._problem.free[self._problem.ranked[0]].name
+            message = f"campaigns and {quoted(ranked)}, of type ranked, are not supported together"
+            self._fault(record, CAMPAIGN, message, "Its settings are known by their order in one table alone")
+        return name
 
     def _remark(self, record: Record) -> Remark:
         """Return what is said beside the results, whoever wrote it."""
@@ -318,7 +311,7 @@ class RowReader:
 
     def _is_out(self, record: Record) -> bool:
         """Return whether a row says nothing of what became of its point: then it is out."""
-        if self._purpose != "evaluations" or self._filled(record, "status"):
+        if self._purpose not in ("evaluations", "campaign") or self._filled(record, "status"):
             return False
         results = [self._cell(record, name) for name in result_columns(self._problem)]
         if self._blank:  # where no cell can be empty

@@ -22,6 +22,7 @@ from ordbo_cli.problem.spelling import quoted, shown_path
 
 Status = Literal["ok", "failed", "pending", "abandoned", "expired", "retry", "undone"]
 UNDONE: Final = "undone"
+CAMPAIGN: Final = "campaign"
 BLANK_RESULT: Final = "pending"  # the objective of a point that is out, where blanks divide the columns
 LARGEST_ID: Final = 10**15 - 1  # whole numbers up to here survive spreadsheets, which keep doubles
 _PLAIN: Final = Dialect()
@@ -51,6 +52,7 @@ class Row(NamedTuple):
         remark: what its columns of that name hold beside the results.
         undoes: status of the row that is taken back; "" for any, and where none is.
         sides: on which side of its value each outcome lies, where that is only a limit; empty where all are known.
+        campaign: that it is a result of, "" for the study itself.
     """
 
     line: int
@@ -70,6 +72,7 @@ class Row(NamedTuple):
     remark: Remark = NO_REMARK
     undoes: Status | Literal[""] = ""
     sides: tuple[Censored, ...] = ()
+    campaign: str = ""
 
     def evaluation(self) -> Evaluation:
         """Return the result."""
@@ -141,6 +144,11 @@ def result_columns(problem: Problem) -> tuple[str, ...]:
 def remark_columns(columns: Collection[str], problem: Problem) -> set[str]:
     """Return which of a table's columns hold remarks: not those that the problem has names of its own for."""
     return {NOTE, SECONDS}.intersection(columns).difference(columns_of(problem))
+
+
+def campaign_columns(columns: Collection[str], problem: Problem) -> set[str]:
+    """Return the column that names the campaign of each row, if a table has it and the problem no name like it."""
+    return {CAMPAIGN}.intersection(columns).difference(columns_of(problem))
 
 
 def is_too_good(value: Decimal, problem: Problem) -> bool:

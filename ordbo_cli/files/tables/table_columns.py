@@ -10,9 +10,10 @@ from typing import Final
 from ordbo_cli.files.tables.dialect import Record
 from ordbo_cli.files.tables.faults import Faults
 from ordbo_cli.files.tables.header import FoundColumns, find_columns, guess, wanted_columns
+from ordbo_cli.files.tables.places import Places, Purpose
 from ordbo_cli.files.tables.ranking import id_hint
-from ordbo_cli.files.tables.rows import Places, Purpose, RowReader, id_in, is_status
-from ordbo_cli.files.tables.table import Row, columns_of, result_columns
+from ordbo_cli.files.tables.rows import RowReader, id_in, is_status
+from ordbo_cli.files.tables.table import CAMPAIGN, Row, columns_of, result_columns
 from ordbo_cli.files.tables.unit_row import is_unit_row, other_units
 from ordbo_cli.files.values.remark import Remark
 from ordbo_cli.files.values.units import same_unit, split_unit
@@ -45,6 +46,8 @@ class TableColumns:
         """The problem's names by the places of their columns."""
         self.remarks: dict[int, str] = {}
         """The columns of notes and seconds by their places."""
+        self.campaign: dict[int, str] = {}
+        """The column that names the campaign of each row by its place."""
         self.own = False
         """Whether columns that might be the problem's are somebody's own, by what all their cells say."""
         self._found = FoundColumns({})
@@ -71,8 +74,11 @@ class TableColumns:
         for k, name in enumerate(header.cells):
             if k not in self.names:
                 self.places.setdefault(name, k)
+        if self._purpose == "campaign":
+            self._leave_ids()
         if self._purpose != "points":
             self._find_remarks(header)
+            self._find_campaign(header)
         self._demand(header, blank=places.dialect.blank)
 
     def _find_remarks(self, header: Record) -> None:
@@ -92,6 +98,24 @@ class TableColumns:
                 self.remarks[found[0]] = name
                 if header.cells[found[0]] != column:
                     self._notes.append(f"{quoted(header.cells[found[0]])} is taken for {name}")
+
+    def _find_campaign(self, header: Record) -> None:
+        """Find the column of campaigns, by its name as it is spelt alone: in any other nobody meant that."""
+        column = dict(self._problem.columns).get(CAMPAIGN, CAMPAIGN)
+        if CAMPAIGN in columns_of(self._problem):
+            return
+        self.places.pop(CAMPAIGN, None)
+        places = [k for k, cell in enumerate(header.cells) if cell == column and k not in self.names | self.remarks]
+        if places:
+            self.places[CAMPAIGN] = places[0]
+            self.campaign[places[0]] = CAMPAIGN
+
+    def _leave_ids(self) -> None:
+        """Leave a column such as No. to its owner: of a campaign nobody needs ids."""
+        if "id" in self._found.respelt:
+            respelt = {name: cell for name, cell in self._found.respelt.items() if name != "id"}
+            del self.names[self.places.pop("id")]
+            self._found = self._found._replace(respelt=respelt)
 
     def _demand(self, header: Record, *, blank: bool) -> None:
         """Note which columns are not there."""
@@ -123,6 +147,8 @@ class TableColumns:
             return free
         if self._purpose == "evaluations":
             return [*(["id"] if self._problem.ranked else []), *free, *result_columns(self._problem)]
+        if self._purpose == "campaign":
+            return [*free, *(name for name, _ in self._problem.goals)]
         by_id = "id" in self.places and not any(name in self.places for name in free)
         return [*([] if by_id else free), *([] if "status" in self.places else result_columns(self._problem))]
 

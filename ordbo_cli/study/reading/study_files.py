@@ -24,11 +24,12 @@ from ordbo_cli.files.state import Loaded, State, load_state
 from ordbo_cli.files.tables.comparisons import Judgements, read_comparisons
 from ordbo_cli.files.tables.ranking import without_lost
 from ordbo_cli.files.tables.table import Row, Table
-from ordbo_cli.problem import Comparison, Number, Problem, Suggestion
+from ordbo_cli.problem import Campaign, Comparison, Number, Problem, Suggestion
 from ordbo_cli.problem.parameter import in_words
 from ordbo_cli.problem.setting_order import SettingOrders
 from ordbo_cli.problem.several import alone_in, fits_of
 from ordbo_cli.problem.spelling import listed, shown_path
+from ordbo_cli.study.reading.campaigns import apart
 from ordbo_cli.study.reading.ledger import (
     Ledger,
     Standing,
@@ -59,6 +60,7 @@ class StudyFiles(NamedTuple):
         judgements: the comparisons.
         pending: what the state holds to be out, as far as it has a place in the problem of now.
         warnings: what people should know about the files.
+        campaigns: results of other sources.
     """
 
     file: ProblemFile
@@ -68,6 +70,7 @@ class StudyFiles(NamedTuple):
     judgements: Judgements
     pending: tuple[Pending, ...] = ()
     warnings: tuple[str, ...] = ()
+    campaigns: tuple[Campaign, ...] = ()
 
     @property
     def problem(self) -> Problem:
@@ -148,8 +151,9 @@ class StudyFiles(NamedTuple):
         evaluations = ledger.evaluations()
         if results is None:
             step, avoid = step_of(ledger, state), ledger.never_again()
-            return StepInput(problem, evaluations, self.out, step, state.fit, avoid, self.comparisons, self.orders)
-        return StepInput.after(results, problem, evaluations, self.orders)
+            known = self.comparisons, self.orders, self.campaigns
+            return StepInput(problem, evaluations, self.out, step, state.fit, avoid, *known)
+        return StepInput.after(results, problem, evaluations, self.orders, self.campaigns)
 
     def after(self, suggestion: Suggestion, state: State, time: str, *, append: bool) -> StudyFiles:
         """Return the files as they are read again once a suggestion is out.
@@ -207,7 +211,7 @@ def read_files(file: ProblemFile, loaded: Loaded | None = None) -> StudyFiles:
     for path in (file.evaluations, file.state, file.comparisons):
         folder_of(path)
     loaded = loaded or load_state(file)
-    problem, table = file.problem, file.rows.table()
+    problem, (table, campaigns, told_of_them) = file.problem, apart(file, file.rows.table())
     pending = [each for point in loaded.state.pending if (each := point.under(problem)) is not None]
     lost: list[str] = []
     if problem.ranked:
@@ -222,9 +226,10 @@ def read_files(file: ProblemFile, loaded: Loaded | None = None) -> StudyFiles:
     ledger = ledger._replace(gone=gone, again=tuple(each for each in ledger.again if each.id not in missing.gone))
     told = notices(file, table._replace(rows=ledger.rows), loaded.state, pending, missing, handed)
     doubted = (*doubts(file.evaluations), *doubts(file.comparisons))
+    tables = (*table.warnings, *judgements.table.warnings, *told_of_them)
     said = (*loaded.warnings, *_of_other_objectives(file, loaded, judgements))
-    warnings = (*table.warnings, *judgements.table.warnings, *said, *doubted, *lost, *told)
-    return StudyFiles(file, table, loaded, ledger, judgements, tuple(out), warnings)
+    warnings = (*tables, *said, *doubted, *lost, *told)
+    return StudyFiles(file, table, loaded, ledger, judgements, tuple(out), warnings, campaigns)
 
 
 def _of_other_objectives(file: ProblemFile, loaded: Loaded, judgements: Judgements) -> list[str]:
@@ -259,7 +264,11 @@ def _alone(whole: StudyFiles, file: ProblemFile) -> StudyFiles:
     ledger = ledger._replace(gone=whole.ledger.gone, again=whole.ledger.again)
     state = replace(whole.state, fit=fits[which] if which < len(fits) else None)
     loaded = whole.loaded._replace(state=state)
-    return whole._replace(file=file, table=table, ledger=ledger, loaded=loaded, judgements=said)
+    campaigns = tuple(
+        replace(each, evaluations=tuple(alone_in(problem, found, which) for found in each.evaluations))
+        for each in whole.campaigns
+    )
+    return whole._replace(file=file, table=table, ledger=ledger, loaded=loaded, judgements=said, campaigns=campaigns)
 
 
 def _row_alone(problem: Problem, row: Row, which: int) -> Row:

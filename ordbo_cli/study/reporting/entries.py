@@ -14,6 +14,7 @@ from ordbo_cli.study.telling.compare import Compared
 if TYPE_CHECKING:
     from ordbo_cli.files.values.remark import Remark
     from ordbo_cli.problem import Problem, Suggestion
+    from ordbo_cli.study.reporting.campaign_standing import CampaignStanding
     from ordbo_cli.study.reporting.views import Best, Nearest, OnBound, Status, Upcoming
     from ordbo_cli.study.study import Study
     from ordbo_cli.study.telling.recording import Told
@@ -130,6 +131,19 @@ def upcoming_entries(upcoming: Upcoming) -> Entries:
     }
 
 
+def campaign_entries(campaign: CampaignStanding) -> Entries:
+    """Return what is known of a campaign; null is what was not computed, or is not known yet."""
+    return {
+        "name": campaign.name,
+        "results": campaign.results,
+        "compared": campaign.compared,
+        "tau": campaign.tau,
+        "heard": campaign.is_heard,
+        "weighs_like": campaign.weighs,
+        "words": campaign.text,
+    }
+
+
 def status_entries(study: Study, status: Status, rows: int = ROWS, best: Best | None = None) -> Entries:
     """Return where a study stands; ``next`` is null where it would have to be computed.
 
@@ -159,6 +173,8 @@ def status_entries(study: Study, status: Status, rows: int = ROWS, best: Best | 
         aims["trade"] = problem.trade
     if problem.has_front:
         outcomes["front"] = [point(each) for each in status.front]
+    if status.campaigns:
+        outcomes["campaigns"] = [campaign_entries(each) for each in status.campaigns]
     return {
         "problem": str(study.problem_path),
         **aims,

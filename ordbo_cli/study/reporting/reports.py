@@ -19,6 +19,7 @@ from ordbo_cli.problem.spelling import shown_path, some
 from ordbo_cli.study.asking.upcoming import known_next
 from ordbo_cli.study.reading.ledger import Ledger, Standing, Waiting, concerns, refuse_failures, step_of
 from ordbo_cli.study.reading.study_files import StudyFiles, read_files
+from ordbo_cli.study.reporting.campaign_standing import known_standing
 from ordbo_cli.study.reporting.failures_and_bounds import BEST, newest_failures, on_bound
 from ordbo_cli.study.reporting.views import Best, By, Nearest, PendingPoint, Status
 from ordbo_cli.study.returned import Answers
@@ -59,6 +60,7 @@ def status_of(files: StudyFiles) -> Status:
         took=tuple(standing.row.remark.seconds for standing in within(ledger)),
         failures=newest_failures(problem, ledger, files.file.runs),
         front=front,
+        campaigns=known_standing(files),
     )
 
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal
 from ordbo_cli.files.values.remark import NO_REMARK, Remark
 from ordbo_cli.problem import Censored, Level, Number, Problem
 from ordbo_cli.problem.brief import Brief
+from ordbo_cli.study.reporting.campaign_standing import CampaignStanding
 
 if TYPE_CHECKING:
     from ordbo_cli.search.step_record import StepRecord
@@ -224,6 +225,7 @@ class Status:
         infeasible: how many of the ok ones break a limit.
         nearest: the one of those that breaks them least, where there is no best one.
         front: of several objectives the results that none dominates, the best of the first one first.
+        campaigns: results of other sources, as far as nothing has to be computed (:meth:`.Study.campaigns`).
     """
 
     ok: int
@@ -251,6 +253,7 @@ class Status:
     took: tuple[float | None, ...] = ()
     by: By = "value"
     front: tuple[Best, ...] = ()
+    campaigns: tuple[CampaignStanding, ...] = ()
 
     @property
     def leads_by_mean(self) -> bool:

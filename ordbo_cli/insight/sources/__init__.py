@@ -1,0 +1,1 @@
+"""What results of other sources are worth."""

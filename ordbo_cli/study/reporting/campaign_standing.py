@@ -1,0 +1,88 @@
+"""What each campaign is worth to a study, in words."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Final
+
+from ordbo_cli.problem.spelling import shown
+
+if TYPE_CHECKING:
+    from ordbo_cli.study.reading.study_files import StudyFiles
+
+FEWEST: Final = 3  # as ordbo_cli/search/campaigns.py has it, which light commands do not load
+
+
+@dataclass(frozen=True)
+class CampaignStanding:
+    """What is known of a campaign.
+
+    Args:
+        name: its name.
+        results: how many results and failures it has.
+        compared: of how many of the study's own results it was tested; None where that was not computed.
+        tau: Kendall's, between what it expects of these and their results; None where they are too few, or all alike.
+        is_heard: whether the model is fitted to it, too; None where that was not computed.
+        weighs: how many of the study's own results it weighs like (:mod:`ordbo_cli.insight.sources.campaign_weight`); None
+            where it is not heard.
+    """
+
+    name: str
+    results: int
+    compared: int | None = None
+    tau: float | None = None
+    is_heard: bool | None = None
+    weighs: float | None = None
+
+    @property
+    def is_computed(self) -> bool:
+        """Whether it was compared with the study's results."""
+        return self.compared is not None
+
+    @property
+    def verdict(self) -> str:
+        """What the study's own results say of it, "" where that was not computed."""
+        if self.compared is None:
+            return ""
+        if self.compared < FEWEST:
+            return f"not tested yet: {self.compared} of {FEWEST} results"
+        if self.tau is None:
+            return "not tested yet: too few of the study's results differ"
+        if self.is_heard:
+            weighs = "" if self.weighs is None else f"; weighs like {self.weighs:.2g} of your own"
+            return f"agrees: tau {self.tau:.2f}{weighs}"
+        if self.tau < 0.0:
+            return f"contradicts (tau {self.tau:.2f}): left out"
+        return f"does not agree clearly (tau {self.tau:.2f} from {self.compared} results): left out"
+
+    @property
+    def text(self) -> str:
+        """All that in a line."""
+        number = f"{self.results} result{'' if self.results == 1 else 's'}"
+        return f"{shown(self.name)}: {number}" + (f", {self.verdict}" if self.verdict else "")
+
+
+def known_standing(files: StudyFiles) -> tuple[CampaignStanding, ...]:
+    """Return what the files say of each campaign: what nothing has to be computed for."""
+    return tuple(CampaignStanding(each.name, len(each.evaluations)) for each in files.campaigns)
+
+
+def computed_standing(files: StudyFiles) -> tuple[CampaignStanding, ...]:
+    """Return what each campaign is worth; it costs a fit of each alone, and one of all that are heard."""
+    if not files.campaigns:
+        return ()
+    from ordbo_cli.insight.sources.campaign_weight import weights
+
+    given = files.step_input()
+    tests = given.agreements
+    worth = iter(weights(given))
+    return tuple(
+        replace(
+            each,
+            compared=test.results,
+            tau=test.tau,
+            is_heard=test.is_heard,
+            weighs=next(worth) if test.is_heard else None,
+        )
+        for each, test in zip(known_standing(files), tests, strict=True)
+    )
