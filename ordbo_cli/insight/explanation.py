@@ -44,7 +44,10 @@ _SAMPLES: Final = 200
 
 def explained(found: FoundPoint) -> Explanation:
     """Return why a step chose its point."""
-    return _design_explained(found) if found.chosen is None else _choice_explained(found, found.chosen)
+    if found.chosen is None:
+        return _design_explained(found)
+    heard = tuple(each.name for each in found.given.campaigns)
+    return replace(_choice_explained(found, found.chosen), campaigns=heard)
 
 
 def _design_explained(found: FoundPoint) -> Explanation:

@@ -29,6 +29,7 @@ MOST_INITIAL: Final = 1_000
 MOST_SAMPLES: Final = 100_000
 MOST_ITERATIONS: Final = 1_000_000
 MOST_COMPARISONS: Final = 500  # that the model sees, with two points each
+FEWEST_TO_TEST: Final = 3  # results of a study, below which no campaign is tested
 
 
 def _one_of(name: str, value: object, known: tuple[str, ...]) -> None:

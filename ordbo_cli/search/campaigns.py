@@ -21,12 +21,13 @@ import numpy as np
 from ordbo_cli.ordinal.fit import Fit
 from ordbo_cli.ordinal.linalg import Array
 from ordbo_cli.problem import Campaign, Evaluation, Problem
+from ordbo_cli.problem.method import FEWEST_TO_TEST
 from ordbo_cli.problem.order import ranks
 from ordbo_cli.problem.several import alone, alone_in
 from ordbo_cli.search.step_rows import MOST_ROWS, Rows, ranked, thinned
 from ordbo_cli.search.surrogate import fit_rows, placed
 
-FEWEST: Final = 3  # results of the study, below which nothing is tested
+FEWEST: Final = FEWEST_TO_TEST
 _HEARD: Final = 1.28  # standard deviations by chance from which on the first results speak for a campaign
 _HEARD_LATER: Final = 2.0  # the same of more results, which are tested again and again
 _DROPPED: Final = 0.64  # below which they no longer do

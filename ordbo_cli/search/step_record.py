@@ -106,6 +106,7 @@ class Explanation:
         runner_up: the best other open cell; None where no other is open, or nothing is known of others.
         trade: what is expected by each of several objectives.
         between: the results of the front that it is expected between by the first of them, one at an end of the front.
+        campaigns: names of those that were heard.
     """
 
     aim: Aim
@@ -123,6 +124,7 @@ class Explanation:
     runner_up: RunnerUp | None = None
     trade: tuple[Traded, ...] = ()
     between: tuple[FrontResult, ...] = ()
+    campaigns: tuple[str, ...] = ()
 
     def to_dict(self) -> dict[str, Any]:
         """Return it as JSON-able values, without what does not apply."""
@@ -148,7 +150,7 @@ class Explanation:
         trade = tuple(_made(Traded, each) for each in said.get("trade", ()))
         between = tuple(_made(FrontResult, each) for each in said.get("between", ()))
         more = {"weights": weights, "runner_up": runner_up, "trade": trade, "between": between}
-        return _made(cls, {**said, **more})
+        return _made(cls, {**said, **more, "campaigns": tuple(map(str, said.get("campaigns", ())))})
 
 
 @dataclass(frozen=True)

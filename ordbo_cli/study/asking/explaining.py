@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from ordbo_cli.problem import Evaluation, Problem
 from ordbo_cli.problem.setting_order import NO_ORDERS, SettingOrders
-from ordbo_cli.problem.spelling import ordinal
+from ordbo_cli.problem.spelling import listed, ordinal
 from ordbo_cli.study.reporting.cell_words import cell_in_words, name_in_words
 
 if TYPE_CHECKING:
@@ -65,6 +65,8 @@ def explained(
         expected = f"expected rank {reasons.expected_rank:.1f} of {reasons.distinct_results}"
         fails = "" if reasons.chance_to_fail is None else f", to fail {100.0 * reasons.chance_to_fail:.0f}%"
         lines.append(f"{expected}, chance to beat the best {chance:.0f}%{fails}")
+    if reasons.campaigns:
+        lines.append(f"with the results of {listed(reasons.campaigns)}")
     first = f"{id}: {_AIMS[reasons.aim]} {cell_in_words(problem, evaluations, record.cell, orders=orders)}"
     return (first, *(f"    {line}" for line in lines))
 

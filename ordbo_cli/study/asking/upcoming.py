@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from ordbo_cli.errors import DataError, OrdboError
 from ordbo_cli.problem import Number, Problem
+from ordbo_cli.problem.method import FEWEST_TO_TEST
 from ordbo_cli.search.step_record import StepRecord
 from ordbo_cli.study.reading.ledger import refuse_failures
 from ordbo_cli.study.reading.study_files import StudyFiles
@@ -40,7 +41,7 @@ def known_next(files: StudyFiles) -> Upcoming | None:
         return Upcoming(f"id {again.id} again, which is to be evaluated once more", "again", again.id)
     place, of = _place(files)
     clear = (
-        place <= of
+        place <= (min(FEWEST_TO_TEST, of) if files.campaigns else of)
         and not ledger.never_again()
         and any(p.type == "ranked" or p.lattice.count > _ENOUGH * of for p in files.problem.free)
     )

@@ -29,7 +29,6 @@ from ordbo_cli.problem.parameter import in_words
 from ordbo_cli.problem.setting_order import SettingOrders
 from ordbo_cli.problem.several import alone_in, fits_of
 from ordbo_cli.problem.spelling import listed, shown_path
-from ordbo_cli.study.reading.campaigns import apart
 from ordbo_cli.study.reading.ledger import (
     Ledger,
     Standing,
@@ -43,6 +42,7 @@ from ordbo_cli.study.reading.ledger import (
     step_of,
 )
 from ordbo_cli.study.reading.naming import arrivals
+from ordbo_cli.study.reading.of_campaigns import apart
 from ordbo_cli.study.reading.taken_back import counting, still_out
 
 if TYPE_CHECKING:

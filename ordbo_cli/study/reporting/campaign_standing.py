@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
+from ordbo_cli.problem.method import FEWEST_TO_TEST
 from ordbo_cli.problem.spelling import shown
 
 if TYPE_CHECKING:
     from ordbo_cli.study.reading.study_files import StudyFiles
-
-FEWEST: Final = 3  # as ordbo_cli/search/campaigns.py has it, which light commands do not load
 
 
 @dataclass(frozen=True)
@@ -23,8 +22,8 @@ class CampaignStanding:
         compared: of how many of the study's own results it was tested; None where that was not computed.
         tau: Kendall's, between what it expects of these and their results; None where they are too few, or all alike.
         is_heard: whether the model is fitted to it, too; None where that was not computed.
-        weighs: how many of the study's own results it weighs like (:mod:`ordbo_cli.insight.sources.campaign_weight`); None
-            where it is not heard.
+        weighs: how many of the study's own results it weighs like, as
+            :mod:`ordbo_cli.insight.sources.campaign_weight` says; None where it is not heard.
     """
 
     name: str
@@ -44,8 +43,8 @@ class CampaignStanding:
         """What the study's own results say of it, "" where that was not computed."""
         if self.compared is None:
             return ""
-        if self.compared < FEWEST:
-            return f"not tested yet: {self.compared} of {FEWEST} results"
+        if self.compared < FEWEST_TO_TEST:
+            return f"not tested yet: {self.compared} of {FEWEST_TO_TEST} results"
         if self.tau is None:
             return "not tested yet: too few of the study's results differ"
         if self.is_heard:

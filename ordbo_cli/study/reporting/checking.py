@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from ordbo_cli.errors import ManyErrors, OrdboError
 from ordbo_cli.files.problem_file.problem_file import ProblemFile
 from ordbo_cli.files.state import load_state
 from ordbo_cli.files.tables.comparisons import read_comparisons
 from ordbo_cli.problem.spelling import shown_path
 from ordbo_cli.study.reading.study_files import StudyFiles, read_files
+from ordbo_cli.study.reporting.campaign_standing import known_standing
 from ordbo_cli.study.reporting.contradictions import against_results, circles, contradictions
 from ordbo_cli.study.returned import Answers
 
@@ -40,7 +43,8 @@ def read_all(file: ProblemFile) -> StudyFiles:
 
 def _raise_all(file: ProblemFile) -> None:
     errors: list[OrdboError] = []
-    readers = (lambda: _read_tables(file), lambda: load_state(file))
+    readers: list[Callable[[], object]] = [lambda: _read_tables(file), *(each.table for each in file.campaigns)]
+    readers.append(lambda: load_state(file))
     for read in readers:
         try:
             read()
@@ -68,6 +72,7 @@ def words_of(files: StudyFiles) -> list[str]:
         counts += f" ({broken} of the ok ones {'is' if broken == 1 else 'are'} infeasible)"
     there = "" if file.evaluations.exists() else " (no file yet)"
     words.append(f"{shown_path(file.evaluations)}: {counts or 'no evaluations'}{there}")
+    words += [f"campaign {each.text}" for each in known_standing(files)]
     words += _on_comparisons(files)
     there = f"step {files.state.step - len(files.ledger.taken_back)}" if file.state.exists() else "none yet"
     return [*words, f"{shown_path(file.state)}: {there}"]
