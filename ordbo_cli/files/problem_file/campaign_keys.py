@@ -12,7 +12,7 @@ from ordbo_cli.files.problem_file.yaml_tree import Listing, Node, ProblemFaults,
 _ENTRY: Final = "{file: old.csv, campaign: rig-2019}"
 
 
-class Given(NamedTuple):
+class SaidOf(NamedTuple):
     """What a mapping says of a name, and where both stand."""
 
     name: Scalar
@@ -32,11 +32,11 @@ class ByName(NamedTuple):
     example: str
 
     def read(self, node: Node, report: ProblemFaults) -> Any:
-        """Return a list of :class:`Given`: only the problem tells which names there are."""
+        """Return a list of :class:`SaidOf`: only the problem tells which names there are."""
         if not isinstance(node, YamlMapping):
             report.add(node, f"{node} stands where names with values are expected", f"Write {self.example}")
             return BAD
-        read = [Given(name, self.kind.read(value, report), value) for name, value in node.entries.values()]
+        read = [SaidOf(name, self.kind.read(value, report), value) for name, value in node.entries.values()]
         return BAD if any(each.value is BAD for each in read) else read
 
     def schema(self) -> Schema:

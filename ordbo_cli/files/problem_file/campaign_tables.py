@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from ordbo_cli.files.durable.paths import is_same_file
-from ordbo_cli.files.problem_file.campaign_keys import Given
+from ordbo_cli.files.problem_file.campaign_keys import SaidOf
 from ordbo_cli.files.problem_file.schema_records import Settings
 from ordbo_cli.files.problem_file.yaml_tree import Node, ProblemFaults, Scalar
 from ordbo_cli.files.tables.campaign_table import CampaignTable, Conversion
@@ -120,7 +120,7 @@ class _Maker:
         others = {name: column for name, column in self._problem.columns if column not in said.values()}
         return tuple({**others, **said}.items())
 
-    def _assumed(self, given: Sequence[Given]) -> dict[str, Any]:
+    def _assumed(self, given: Sequence[SaidOf]) -> dict[str, Any]:
         """Return the values of parameters for rows without one, as the problem has them inside."""
         found = {}
         for name, value, node in given:
@@ -179,7 +179,7 @@ class _Maker:
             self._report.add(name, f"{quoted(name.text)} has no levels", hint)
         return levels
 
-    def _level(self, given: Given, known: Sequence[Level]) -> str | None:
+    def _level(self, given: SaidOf, known: Sequence[Level]) -> str | None:
         """Return the level that a word stands for, as the problem spells it."""
         if not known:
             return None
