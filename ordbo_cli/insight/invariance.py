@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, replace
 from decimal import Decimal
+from itertools import product
 from typing import Any, Final, Literal, TypeAlias
 
 import numpy as np
@@ -17,16 +18,17 @@ import numpy as np
 from ordbo_cli.insight.transforms import (
     INPUT_TRANSFORMS,
     OBJECTIVE_TRANSFORMS,
+    TURNING,
     Mapped,
     mapped_parameter,
     objective_images,
 )
-from ordbo_cli.problem import Evaluation, Goal, Number, Problem
+from ordbo_cli.problem import Campaign, Evaluation, Goal, Number, Problem
 from ordbo_cli.problem.censored import TURNED
 from ordbo_cli.problem.several import alone_in
 from ordbo_cli.search.space.space import Space
 from ordbo_cli.search.step import Proposal, propose
-from ordbo_cli.search.step_input import StepInput
+from ordbo_cli.search.step_input import FITS_OF_CAMPAIGNS, StepInput
 from ordbo_cli.search.step_record import Edges
 
 Outcome: TypeAlias = Literal["same", "rounded", "different", "merged", "off the grid"]
@@ -49,6 +51,7 @@ class Trial:
         values: of the free parameters, that came out for the objective.
         cell: edges by free parameter, in the user's units; None in the initial design.
         objective: which one was transformed, where no parameter was.
+        campaign: whose results were transformed; "" for the study's own.
     """
 
     of: str | None
@@ -57,6 +60,7 @@ class Trial:
     values: tuple[Number, ...] | None = None
     cell: Edges | None = None
     objective: str = ""
+    campaign: str = ""
 
 
 @dataclass(frozen=True)
@@ -66,7 +70,7 @@ class Invariance:
     Args:
         values: of the free parameters, without any transform.
         cell: its edges by free parameter; None in the initial design.
-        trials: the transforms, of the objective first, then parameter by parameter.
+        trials: the transforms, of the objective first, then of each campaign's results, then parameter by parameter.
         distances: why no input was transformed, if none was: the ``prior`` of the gaps counts distances, and so do
             the ``initial`` design and the turn to ``explore``; ``constraints`` are meant for values as they are.
     """
@@ -101,8 +105,13 @@ def invariance_of(given: StepInput, *, threads: int = 1, progress: Progress | No
     results = any(each.objective is not None for each in given.evaluations)
     objectives = range(len(problem.goals))
     together = [_one_each(objectives, shift) for shift in range(len(OBJECTIVE_TRANSFORMS))] if results else []
+    of_campaigns = [
+        (place, which, how)
+        for place, which, how in product(range(len(given.campaigns)), objectives, OBJECTIVE_TRANSFORMS)
+        if how != TURNING
+    ]
     of_inputs = len(problem.free) * len(INPUT_TRANSFORMS) if problem.method.is_metric_free else 0
-    with (progress or _unseen)(1 + len(together) + of_inputs) as advance:
+    with (progress or _unseen)(1 + len(together) + len(of_campaigns) + of_inputs) as advance:
         advance(0)  # the time that is left follows from the steps after the first call
         plain = propose(given, threads=threads)
         advance(1)
@@ -111,6 +120,9 @@ def invariance_of(given: StepInput, *, threads: int = 1, progress: Progress | No
             trials += _objective_trials(given, plain, hows, threads)
             advance(1)
         trials.sort(key=lambda trial: _order(problem, trial))
+        for place, which, how in of_campaigns:
+            trials.append(_campaign_trial(given, plain, place, which, how, threads))
+            advance(1)
         distances = _distances(problem, plain)
         if distances is None:
             for trial in _input_trials(given, plain, threads):
@@ -175,7 +187,7 @@ def _with_images(given: StepInput, which: int, how: str) -> StepInput | None:
     images = objective_images((each for each in (*results, enough) if each is not None), how)
     if images is None:
         return None
-    turned = how == "decreasing affine"
+    turned = how == TURNING
     rows = [
         each if result is None else _with_result(problem, each, which, images[result], turned=turned)
         for each, result in zip(given.evaluations, results, strict=True)
@@ -183,7 +195,42 @@ def _with_images(given: StepInput, which: int, how: str) -> StepInput | None:
     if turned:
         goal = "minimize" if goal == "maximize" else "maximize"
     asked = _aiming(problem, which, goal, None if enough is None else images[enough])
-    return replace(given, problem=asked, evaluations=rows)
+    campaigns = [_turned(problem, each, which) for each in given.campaigns] if turned else given.campaigns
+    return replace(given, problem=asked, evaluations=rows, campaigns=campaigns)
+
+
+def _campaign_trial(given: StepInput, plain: Proposal, place: int, which: int, how: str, threads: int) -> Trial:
+    """Return what a transform of a campaign's results of one objective makes of the suggestion."""
+    campaign, (name, _) = given.campaigns[place], given.problem.goals[which]
+    results = [alone_in(given.problem, each, which).objective for each in campaign.evaluations]
+    images = objective_images((each for each in results if each is not None), how)
+    if images is None:
+        return Trial(None, how, "merged", objective=name, campaign=campaign.name)
+    campaigns = list(given.campaigns)
+    campaigns[place] = _campaign_with(given.problem, campaign, which, images, turned=False)
+    found = propose(replace(given, campaigns=campaigns), threads=threads)
+    outcome = _compared(given.problem, plain, found)
+    values = given.orders.in_words(given.problem, found.values)
+    return Trial(None, how, outcome, values, found.record.cell, name, campaign.name)
+
+
+def _turned(problem: Problem, campaign: Campaign, which: int) -> Campaign:
+    """Return a campaign with the results of an objective turned round, as its goal is."""
+    results = (alone_in(problem, each, which).objective for each in campaign.evaluations)
+    images = {each: each.copy_negate() for each in results if each is not None}
+    return _campaign_with(problem, campaign, which, images, turned=True)
+
+
+def _campaign_with(
+    problem: Problem, campaign: Campaign, which: int, images: Mapping[Decimal, Decimal], *, turned: bool
+) -> Campaign:
+    """Return a campaign with other results by one of the objectives."""
+    results = ((each, alone_in(problem, each, which).objective) for each in campaign.evaluations)
+    evaluations = tuple(
+        each if result is None else _with_result(problem, each, which, images[result], turned=turned)
+        for each, result in results
+    )
+    return replace(campaign, evaluations=evaluations)
 
 
 def _with_result(problem: Problem, evaluation: Evaluation, which: int, result: Decimal, *, turned: bool) -> Evaluation:
@@ -243,7 +290,8 @@ def _input_trials(given: StepInput, plain: Proposal, threads: int) -> Iterator[T
 def _known(given: StepInput, j: int, axis: int) -> list[Number]:
     """Return every value of a free parameter that a step looks at beside its bounds."""
     compared = [x for each in given.comparisons for x in (each.better, each.worse)]
-    points = [*(e.values for e in given.evaluations), *given.pending, *given.avoid, *compared]
+    elsewhere = [e.values for campaign in given.campaigns for e in campaign.evaluations]
+    points = [*(e.values for e in given.evaluations), *given.pending, *given.avoid, *compared, *elsewhere]
     return [*(point[j] for point in points), *(given.fit["knots"][axis] if given.fit else ())]
 
 
@@ -263,12 +311,26 @@ def _transformed(given: StepInput, j: int, axis: int, mapped: Mapped) -> StepInp
         pending=[point(x) for x in given.pending],
         avoid=[point(x) for x in given.avoid],
         comparisons=[replace(c, better=point(c.better), worse=point(c.worse)) for c in given.comparisons],
+        campaigns=[
+            replace(c, evaluations=tuple(replace(e, values=point(e.values)) for e in c.evaluations))
+            for c in given.campaigns
+        ],
         fit=None if given.fit is None else _fit_after(given.fit, axis, mapped),
     )
 
 
 def _fit_after(fit: Mapping[str, Any], axis: int, mapped: Mapped) -> dict[str, Any]:
+    after = _knots_after(fit, axis, mapped)
+    if FITS_OF_CAMPAIGNS in fit:
+        alone = fit[FITS_OF_CAMPAIGNS].items()
+        after[FITS_OF_CAMPAIGNS] = {name: [_knots_after(each, axis, mapped) for each in fits] for name, fits in alone}
+    return after
+
+
+def _knots_after(fit: Mapping[str, Any], axis: int, mapped: Mapped) -> dict[str, Any]:
     knots = list(fit["knots"])
+    if any(float(x) not in mapped.images for x in knots[axis]):
+        return {**fit}  # of rows that are there no more
     knots[axis] = [float(mapped.images[float(x)]) for x in knots[axis]]
     return {**fit, "knots": knots}
 

@@ -15,7 +15,8 @@ from ordbo_cli.ordinal.linalg import Array
 from ordbo_cli.problem import Number, Parameter
 from ordbo_cli.problem.axis import FloatLattice, exact, floor_index
 
-OBJECTIVE_TRANSFORMS: Final = ("log", "exp", "cube", "rank", "affine", "decreasing affine")
+TURNING: Final = "decreasing affine"
+OBJECTIVE_TRANSFORMS: Final = ("log", "exp", "cube", "rank", "affine", TURNING)
 INPUT_TRANSFORMS: Final = ("log", "exp", "cube", "rank", "affine")
 MOST_DIGITS: Final = 2048  # a logarithm of so many takes a tenth of a second
 _DIGITS: Final = (64, 256, 1024, MOST_DIGITS)
@@ -55,7 +56,7 @@ def objective_images(results: Iterable[Decimal], how: str) -> dict[Decimal, Deci
     largest = max((y.copy_abs() for y in values if y.is_finite()), default=Decimal(0)) or Decimal(1)
     for digits in _DIGITS:
         images = [objective_image(y, how, largest, digits) for y in values]
-        rising = images[::-1] if how == "decreasing affine" else images
+        rising = images[::-1] if how == TURNING else images
         if all(a < b for a, b in pairwise(rising)):
             return dict(zip(values, images, strict=True))
     return None
@@ -78,7 +79,7 @@ _OBJECTIVE: Final[dict[str, Callable[[Context, Decimal, Decimal], Decimal]]] = {
     "exp": lambda context, y, largest: context.exp(context.divide(y, largest)),
     "cube": lambda context, y, _: context.multiply(context.multiply(y, y), y),
     "affine": lambda context, y, _: context.fma(y, 3, 5),
-    "decreasing affine": lambda context, y, _: context.fma(y, -3, 5),
+    TURNING: lambda context, y, _: context.fma(y, -3, 5),
 }
 
 

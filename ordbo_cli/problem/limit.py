@@ -67,6 +67,11 @@ class Limit(Brief):
         """Return whether a value is infinite on the side that has no limit."""
         return value.is_infinite() and (self.max if value > 0 else self.min) is None
 
+    @property
+    def kept(self) -> Decimal | None:
+        """A value that keeps within the limits; None where there are none."""
+        return self.min if self.max is None else self.max
+
     def shown(self, value: Measured, censored: Censored = "") -> Decimal | str:
         """Return a value as the user has it, as :meth:`.Problem.shown` does for the first objective."""
         return shown_result(value, censored, grades_of(self))

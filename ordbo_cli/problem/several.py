@@ -9,6 +9,7 @@ from itertools import groupby
 from typing import Any, Final
 
 from ordbo_cli.problem.evaluation import Evaluation
+from ordbo_cli.problem.limit import Aim
 from ordbo_cli.problem.problem import Problem
 
 _BLOCK: Final = 4_000  # results whose dominators are found at a time
@@ -33,6 +34,14 @@ def alone(problem: Problem, objective: int) -> Problem:
     enough, grades = problem.enoughs[objective], problem.words.get(name, ())
     one = replace(problem, outcomes=limits, columns=(), trade="front")
     return replace(one, objective=name, goal=goal, unit=unit, enough=enough, grades=grades)
+
+
+def without_enough(problem: Problem) -> Problem:
+    """Return a problem in which nothing is good enough: the values of other sources may lie on other scales."""
+    if all(enough is None for enough in problem.enoughs):
+        return problem
+    outcomes = tuple(replace(each, enough=None) if isinstance(each, Aim) else each for each in problem.outcomes)
+    return replace(problem, enough=None, outcomes=outcomes)
 
 
 def alone_in(problem: Problem, evaluation: Evaluation, objective: int) -> Evaluation:

@@ -23,7 +23,7 @@ from ordbo_cli.ordinal.linalg import Array
 from ordbo_cli.problem import Campaign, Evaluation, Problem
 from ordbo_cli.problem.method import FEWEST_TO_TEST
 from ordbo_cli.problem.order import ranks
-from ordbo_cli.problem.several import alone, alone_in
+from ordbo_cli.problem.several import alone, alone_in, without_enough
 from ordbo_cli.search.step_rows import MOST_ROWS, Rows, ranked, thinned
 from ordbo_cli.search.surrogate import fit_rows, placed
 
@@ -71,7 +71,8 @@ def agreement_with(
         return Agreement(None, len(results), False, ())
     signs, fits = [], []
     for k, (asked, own, theirs) in enumerate(_each(problem, results, campaign)):
-        rows = Rows(asked, thinned(asked, theirs.evaluations, MOST_ROWS), ())
+        without = without_enough(asked)
+        rows = Rows(without, thinned(without, theirs.evaluations, MOST_ROWS), ())
         known = Fit.from_dict((previous[k] if k < len(previous) else None) or {}, rows.latent_axes.dimension)
         surrogate = fit_rows(rows, known)
         s = placed(rows.latent_axes, surrogate.warp, surrogate.fit, [e.values for e in own])

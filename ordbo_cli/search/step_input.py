@@ -12,7 +12,7 @@ from ordbo_cli.ordinal.fit import Fit
 from ordbo_cli.problem import Campaign, Comparison, Evaluation, Number, Problem
 from ordbo_cli.problem.method import MOST_COMPARISONS
 from ordbo_cli.problem.setting_order import NO_ORDERS, SettingOrders
-from ordbo_cli.problem.several import alone, alone_in, fits_of
+from ordbo_cli.problem.several import alone, alone_in, fits_of, without_enough
 from ordbo_cli.search.campaigns import Agreement, agreement_with, campaign_alone
 from ordbo_cli.search.latent_axes import LatentAxes
 from ordbo_cli.search.step_rows import MOST_ROWS, Rows, points_without, thinned
@@ -76,7 +76,9 @@ class StepInput:
         """The rows that make the model and the cells, thinned where there are too many."""
         problem, heard = self.problem, self.heard
         share = MOST_ROWS // (2 * len(heard)) if heard else 0  # of the study's own there are as many at least
-        campaigns = [replace(c, evaluations=tuple(thinned(problem, c.evaluations, share))) for c in heard]
+        campaigns = [
+            replace(c, evaluations=tuple(thinned(without_enough(problem), c.evaluations, share))) for c in heard
+        ]
         some = thinned(problem, self.evaluations, MOST_ROWS - sum(len(c.evaluations) for c in campaigns))
         newest = self.pending[-MOST_ROWS:]  # older ones are still not suggested again; only their cells count as open
         pairs = self.comparisons[-MOST_COMPARISONS:]  # the newest are about what is known to be good

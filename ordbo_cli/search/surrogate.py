@@ -29,7 +29,7 @@ from ordbo_cli.ordinal.prior import inherited_shares
 from ordbo_cli.problem import Campaign, Number, Problem
 from ordbo_cli.problem.method import PartitionKind
 from ordbo_cli.problem.order import front, order
-from ordbo_cli.problem.several import OF_EACH
+from ordbo_cli.problem.several import OF_EACH, without_enough
 from ordbo_cli.search.cells.partition import Partition
 from ordbo_cli.search.latent_axes import FittedWarp, LatentAxes, extended
 from ordbo_cli.search.space.space import Space
@@ -328,7 +328,7 @@ def _data(rows: Rows, latent_axes: LatentAxes) -> OrdinalData:
 def _elsewhere(problem: Problem, campaign: Campaign, place: int, latent_axes: LatentAxes) -> RankedRows:
     """Return the results of a campaign as the model takes them."""
     results = ranked(problem, campaign.evaluations)
-    found = order(problem, results)
+    found = order(without_enough(problem), results)
     return RankedRows(latent_axes.encoded([e.values for e in results], place), found.low, found.high)
 
 

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import contextlib
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from decimal import Decimal
 from numbers import Real
 from os import PathLike
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from ordbo_cli.errors import DataError, ExhaustedError, UsageError
 from ordbo_cli.files.values.answers import apart, evaluation_of, outcome_of, whole_point
-from ordbo_cli.problem import Comparison, Evaluation, Level, Number, Problem, Suggestion
+from ordbo_cli.problem import Campaign, Comparison, Evaluation, Level, Number, Problem, Suggestion
 from ordbo_cli.problem.order import front, places, ranks
 from ordbo_cli.problem.setting_order import HIGHEST, LOWEST, NO_ORDERS, NoPlace, Placed
 from ordbo_cli.problem.spelling import shown
@@ -25,6 +25,9 @@ if TYPE_CHECKING:
 Point = Suggestion | Sequence[Number] | Mapping[str, Level]
 Told = Number | Decimal | str | None
 """A result as it is told."""
+Result = Evaluation | tuple[Sequence[Number] | Mapping[str, Level], Told | Mapping[str, Told]]
+"""A result of a campaign: a point with what was observed there."""
+_NO_PLACES: Final = "Its settings are known by their order among the study's own alone"
 
 
 class Optimizer:
@@ -38,6 +41,7 @@ class Optimizer:
     Args:
         problem: what is optimised.
         evaluations: past results, in order of arrival.
+        campaigns: results of other sources, by name as :meth:`add_campaign` takes them, or as a study has read them.
 
     ``orders`` has the places of the settings of ranked parameters.
 
@@ -46,7 +50,12 @@ class Optimizer:
             no id.
     """
 
-    def __init__(self, problem: Problem, evaluations: Sequence[Evaluation] = ()) -> None:
+    def __init__(
+        self,
+        problem: Problem,
+        evaluations: Sequence[Evaluation] = (),
+        campaigns: Mapping[str, Iterable[Result]] | Sequence[Campaign] = (),
+    ) -> None:
         if not isinstance(problem, Problem):
             raise _no_problem(problem)
         self.problem = problem
@@ -59,6 +68,11 @@ class Optimizer:
         self._compared: dict[tuple[Number, ...], int] = {}
         self._fit: dict[str, Any] | None = None
         self.last: Proposal | None = None
+        self._campaigns: dict[str, tuple[Evaluation, ...]] = {}
+        if not isinstance(campaigns, Mapping):
+            campaigns = {each.name: each.evaluations for each in campaigns}
+        for name, results in campaigns.items():
+            self.add_campaign(name, results)
 
     def __repr__(self) -> str:
         return f"Optimizer({self.problem.aim}; {len(self._evaluations)} results, {len(self._pending)} pending)"
@@ -77,6 +91,39 @@ class Optimizer:
     def comparisons(self) -> tuple[Comparison, ...]:
         """All comparisons so far, oldest first."""
         return tuple(self._comparisons)
+
+    @property
+    def campaigns(self) -> tuple[Campaign, ...]:
+        """Results of other sources, in the order in which they were added."""
+        return tuple(Campaign(name, evaluations) for name, evaluations in self._campaigns.items())
+
+    def add_campaign(self, name: str, results: Iterable[Result]) -> None:
+        """Add results of another source, which are compared with each other only, and heard while the others agree.
+
+        Args:
+            name: what people call it; more results of one name are of one campaign.
+            results: pairs of a point and its result, as :meth:`tell` takes them, inside the bounds or not; or
+                evaluations. Of several objectives all of them by name; outcomes with limits that are not there are not
+                judged.
+
+        Raises:
+            UsageError: as :meth:`tell`; the problem has a parameter of type ranked.
+        """
+        if self.problem.ranked:
+            ranked = self.problem.free[self.problem.ranked[0]].name
+            raise UsageError(f"campaigns and {ranked!r}, of type ranked, are not supported together", _NO_PLACES)
+        found = [each if isinstance(each, Evaluation) else self._elsewhere(*each) for each in results]
+        self._campaigns[name] = (*self._campaigns.get(name, ()), *found)
+
+    def _elsewhere(
+        self, point: Sequence[Number] | Mapping[str, Level], result: Told | Mapping[str, Told]
+    ) -> Evaluation:
+        """Return a result of a campaign."""
+        given = result if isinstance(result, Mapping) else {self.problem.objective: result}
+        kept = {limit.name: limit.kept for limit in self.problem.outcomes if limit.is_limited}
+        first, others = apart(self.problem, _all_exact({**kept, **given}), {})
+        outcome = outcome_of(self.problem, first, outcomes=others)
+        return evaluation_of(self.problem, self._values(point), outcome, None)
 
     def best(self) -> Evaluation:
         """Return the best result so far, the earliest of equals; of several objectives the first of the front.
@@ -153,10 +200,10 @@ class Optimizer:
         from ordbo_cli.search.step_input import StepInput
 
         if results is not None:
-            return StepInput.after(results, self.problem, self._evaluations, self.orders)
+            return StepInput.after(results, self.problem, self._evaluations, self.orders, self.campaigns)
         out, comparisons = list(self._pending.values()), self._comparisons
         known = self.problem, self._evaluations, out, self._asked, self._fit
-        return StepInput(*known, comparisons=comparisons, orders=self.orders)
+        return StepInput(*known, comparisons=comparisons, orders=self.orders, campaigns=self.campaigns)
 
     def prefer(self, better: Point, worse: Point) -> None:
         """Record that a point was found to be better than another.

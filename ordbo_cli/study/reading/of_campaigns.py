@@ -13,7 +13,7 @@ from ordbo_cli.files.tables.evaluations import notes_of
 from ordbo_cli.files.tables.table import Row, Table
 from ordbo_cli.files.values.numbers import Known
 from ordbo_cli.problem import Campaign, Evaluation, Problem
-from ordbo_cli.problem.limit import Limit, Measured
+from ordbo_cli.problem.limit import Limit
 from ordbo_cli.problem.spelling import Note, listed, shown, shown_path, some
 from ordbo_cli.study.reading.ledger import ledger_of
 
@@ -126,15 +126,10 @@ def _evaluation(problem: Problem, limits: Sequence[Limit], row: Row) -> Evaluati
     there = {limit.name: k for k, limit in enumerate(limits)}
     places = [there.get(limit.name) for limit in problem.outcomes]
     outcomes = tuple(
-        _kept(limit) if k is None else found.outcomes[k] for k, limit in zip(places, problem.outcomes, strict=True)
+        limit.kept if k is None else found.outcomes[k] for k, limit in zip(places, problem.outcomes, strict=True)
     )
     sides = tuple("" if k is None else found.side(k) for k in places)
     return replace(found, outcomes=outcomes, sides=sides if any(sides) else ())
-
-
-def _kept(limit: Limit) -> Measured:
-    """Return a value that keeps within the limits."""
-    return limit.min if limit.max is None else limit.max
 
 
 def _told(given: CampaignTable, table: Table, problem: Problem) -> list[str]:

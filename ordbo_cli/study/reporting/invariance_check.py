@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from ordbo_cli.problem import Evaluation, Number, Problem
 from ordbo_cli.problem.order import as_it_counts
 from ordbo_cli.problem.setting_order import SettingOrders
-from ordbo_cli.problem.several import alone, alone_in
+from ordbo_cli.problem.several import alone, alone_in, without_enough
+from ordbo_cli.problem.spelling import shown
 from ordbo_cli.study.reading.study_files import StudyFiles
 from ordbo_cli.study.reporting.cell_words import MOST_NAMED, cell_in_words, counting_in, edge_texts, name_in_words
 
@@ -51,8 +52,10 @@ def shown_invariance(files: StudyFiles, threads: int = 1, progress: Progress | N
 
     found = invariance_of(files.step_input(), threads=threads, progress=progress)
     problem, evaluations = files.problem, files.ledger.evaluations()
+    whose = [("", evaluations), *((each.name, each.evaluations) for each in files.campaigns)]
     parameters = _parameter_lines(problem, evaluations, found, files.orders)
-    lines = [_objective_line(problem, evaluations, found, k) for k in range(len(problem.goals))]
+    each = range(len(problem.goals))
+    lines = [_objective_line(problem, of, found, k, name) for name, of in whose for k in each]
     if problem.several and any(trial.of is None and trial.outcome != "merged" for trial in found.trials):
         lines.append("the objectives were transformed all at once, each in another way at a time")
     lines += parameters
@@ -70,11 +73,19 @@ def point_in_words(problem: Problem, values: Sequence[Number]) -> str:
     return ", ".join(words[:MOST_NAMED]) + (f" and {more} more" if more > 0 else "")
 
 
-def _objective_line(problem: Problem, evaluations: Sequence[Evaluation], found: Invariance, which: int) -> str:
-    """Return what transforms of an objective make of the suggestion."""
+def _objective_line(
+    problem: Problem, evaluations: Sequence[Evaluation], found: Invariance, which: int, campaign: str = ""
+) -> str:
+    """Return what transforms of an objective make of the suggestion.
+
+    Args:
+        evaluations: of the study, or of a campaign.
+        campaign: its name; "" for the study.
+    """
     objective = problem.goals[which][0]
-    name = f"objective {name_in_words(objective)}"
-    trials = [trial for trial in found.trials if trial.of is None and trial.objective == objective]
+    name = f"objective {name_in_words(objective)}" + (f" of campaign {shown(campaign)}" if campaign else "")
+    tried = [trial for trial in found.trials if trial.of is None and trial.campaign == campaign]
+    trials = [trial for trial in tried if trial.objective == objective]
     if not trials:
         return f"{name}: there is no result yet that could be transformed"
     same = point_in_words(problem, found.values)
@@ -89,7 +100,7 @@ def _objective_line(problem: Problem, evaluations: Sequence[Evaluation], found: 
             return words[trial.outcome]
         return f"another suggestion ({point_in_words(problem, trial.values)}) than before ({same})"
 
-    one = alone(problem, which)
+    one = without_enough(alone(problem, which)) if campaign else alone(problem, which)
     found_by = (as_it_counts(one, alone_in(problem, each, which)).objective for each in evaluations)
     results = [result for result in found_by if result is not None]
     design = "" if found.cell is not None else "; a point of the initial design, which no result has a say in"
@@ -114,9 +125,9 @@ def _parameter_lines(
         return [f"parameters: {_why_not(problem, found)}"]
     lines = []
     for parameter, (low, high), counts in zip(problem.free, found.cell, counting_in(problem, found.cell), strict=True):
-        if not counts or parameter.type in ("categorical", "ranked"):
+        if not counts or parameter.levels or parameter.type == "ranked":
             known = "its settings are known by their order alone"
-            why = known if parameter.type == "ranked" else "its values have no order"
+            why = "its values have no order" if parameter.type == "categorical" else known
             why = why if counts else "it does not count in this cell"
             lines.append(f"{name_in_words(parameter.name)}: {why}: nothing to transform")
             continue
