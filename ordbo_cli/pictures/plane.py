@@ -150,6 +150,9 @@ class Plane:
         on, shown = self.scene.slice.evaluated, self.scene.slice.shown
         size = 3.5 if small else 5.0
         good = shown & view.succeeded
+        for each in self.scene.campaigns:
+            gid, hollow = f"campaign-{each.name}", True
+            self._marks(axes, each.X, each.mark, gid, theme.muted, each.label, size=0.8 * size, hollow=hollow)
         self._marks(axes, view.X[good & ~on], ".", "off-slice", theme.muted, "off the slice", size=4)
         self._marks(axes, view.X[good & on], "o", "observations", colour, f"{self.scene.noun}s", size=size)
         self._marks(axes, self.scene.compared, "o", "compared", colour, "compared only", size=size, hollow=True)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from functools import cached_property
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 
@@ -20,6 +21,7 @@ from ordbo_cli.pictures.words import counted, figure_of, told_apart
 from ordbo_cli.problem import Number
 from ordbo_cli.problem.method import PartitionKind
 
+_MARKS: Final = (">", "<", "p", "h", "8")  # of campaigns: other marks mean something else
 _OTHERS: Final = "The pictures fit, effects, importance, parallel and warp show every kind of parameter"
 
 
@@ -36,6 +38,25 @@ class Truth:
     function: Callable[[Sequence[float]], float]
     regret: Callable[[float], float]
     minimiser: Sequence[float]
+
+
+class Elsewhere(NamedTuple):
+    """Where a campaign has results.
+
+    Args:
+        name: of the campaign.
+        X: the points along the axes [P, D].
+        mark: of matplotlib.
+    """
+
+    name: str
+    X: Array
+    mark: str
+
+    @property
+    def label(self) -> str:
+        """What stands in a legend."""
+        return f"campaign {self.name}"
 
 
 @dataclass(frozen=True)
@@ -162,6 +183,13 @@ class Scene:
     def pending(self) -> Array:
         """The points of the part whose results are awaited, along the axes [P, D]."""
         return self._within(self.view.whole.pending)
+
+    @cached_property
+    def campaigns(self) -> list[Elsewhere]:
+        """The results of campaigns that the model sees, those of the part and within the bounds."""
+        seen = self.view.whole.rows.campaigns
+        marks = itertools.cycle(_MARKS)
+        return [Elsewhere(each.name, self._within([e.values for e in each.evaluations]), next(marks)) for each in seen]
 
     def _within(self, points: Sequence[Sequence[Number]]) -> Array:
         """Return the points that lie in the part and within the bounds, along the axes [P, D]."""

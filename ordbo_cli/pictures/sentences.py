@@ -9,7 +9,7 @@ from ordbo_cli.pictures.failures import counts_of
 from ordbo_cli.pictures.parameter_axes import named
 from ordbo_cli.pictures.plots.fronts.trades import Trades
 from ordbo_cli.pictures.scene import Scene
-from ordbo_cli.pictures.words import counted, figure_of
+from ordbo_cli.pictures.words import counted, figure_of, listed
 from ordbo_cli.study.reporting.views import of_results
 
 COUNTED: Final = 5_000  # cells; more are not counted one by one
@@ -25,6 +25,12 @@ _ACQUIRED: Final = {
     "ei": "Its cell was chosen by expected improvement; its lower confidence bound is {bound}.",
     "thompson": "Its cell was drawn by Thompson sampling; its lower confidence bound there is {bound}.",
 }
+
+
+def of_campaigns(scene: Scene) -> str:
+    """Return how many results of which campaigns are marked, too; nothing where there are none."""
+    said = [f"{counted(len(each.X), 'result')} of {each.name}" for each in scene.campaigns]
+    return f"Hollow and small: {listed(said)}, of which the order among themselves counts." if said else ""
 
 
 def next_point(scene: Scene) -> str:

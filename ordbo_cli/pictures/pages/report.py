@@ -41,6 +41,7 @@ from ordbo_cli.problem.parameter import in_words
 from ordbo_cli.problem.spelling import shown_path
 from ordbo_cli.search.step_record import StepRecord
 from ordbo_cli.study.asking.explaining import explained, with_lines
+from ordbo_cli.study.reporting.campaign_standing import CampaignStanding, standing_by
 from ordbo_cli.study.reporting.cell_words import Cell, cell_in_words, cell_of
 from ordbo_cli.study.reporting.snapshot import Snapshot
 from ordbo_cli.study.reporting.views import Best, of_results
@@ -130,11 +131,18 @@ class Report:
         yield Fact("Evaluations", str(done), f"{failed}; {counted(status.step, 'suggestion')} so far")
         if status.comparisons:
             yield Fact("Comparisons", str(status.comparisons), "between two points each")
+        for each in self.campaigns:
+            yield Fact(f"Campaign {each.name}", str(each.results), each.verdict)
         waiting = f"{status.retry} to be done again" if status.retry else "suggestions without a result"
         yield Fact("Pending", str(status.pending), waiting)
         if (since := self._since_the_best) is not None:
             yield Fact("Since the best", str(since), f"evaluation{'' if since == 1 else 's'} without a better one")
         yield Fact("Next", self._next())
+
+    @cached_property
+    def campaigns(self) -> tuple[CampaignStanding, ...]:
+        """What each campaign is worth."""
+        return standing_by(self.snapshot.files, self.snapshot.given)
 
     @cached_property
     def best(self) -> Best | None:

@@ -17,7 +17,15 @@ from ordbo_cli.pictures.plane import Plane, draw_ranks
 from ordbo_cli.pictures.plots import acquisition_line
 from ordbo_cli.pictures.plots.regret import shades
 from ordbo_cli.pictures.scene import Scene
-from ordbo_cli.pictures.sentences import closed_cells, elsewhere, headline, next_point, number_of_cells, rows
+from ordbo_cli.pictures.sentences import (
+    closed_cells,
+    elsewhere,
+    headline,
+    next_point,
+    number_of_cells,
+    of_campaigns,
+    rows,
+)
 from ordbo_cli.pictures.style import Axes, Figure, Look, Picture, legend
 from ordbo_cli.pictures.survey import Survey
 
@@ -124,4 +132,4 @@ def _titles(scene: Scene) -> tuple[str, ...]:
 
 def _words(scene: Scene, survey: Survey) -> str:
     parts = [rows(scene), elsewhere(scene), next_point(scene), survey.words(scene), number_of_cells(scene)]
-    return " ".join(part for part in [*parts, closed_cells(scene)] if part)
+    return " ".join(part for part in [*parts, closed_cells(scene), of_campaigns(scene)] if part)

@@ -5,7 +5,16 @@ from __future__ import annotations
 from ordbo_cli.pictures.labels import print_of, title
 from ordbo_cli.pictures.plane import Plane, draw_ranks
 from ordbo_cli.pictures.scene import Scene
-from ordbo_cli.pictures.sentences import closed_cells, elsewhere, headline, next_point, number_of_cells, reach, rows
+from ordbo_cli.pictures.sentences import (
+    closed_cells,
+    elsewhere,
+    headline,
+    next_point,
+    number_of_cells,
+    of_campaigns,
+    reach,
+    rows,
+)
 from ordbo_cli.pictures.style import Axes, Look, Picture, legend
 from ordbo_cli.problem.spelling import ordinal
 
@@ -54,6 +63,7 @@ def _words(scene: Scene) -> str:
         next_point(scene),
         _next_cell(scene),
         closed_cells(scene),
+        of_campaigns(scene),
     ]
     return " ".join(part for part in parts if part)
 

@@ -15,7 +15,7 @@ from ordbo_cli.pictures.labels import broken, label, title
 from ordbo_cli.pictures.plots.regret import shades
 from ordbo_cli.pictures.scales import spread_out
 from ordbo_cli.pictures.scene import Scene
-from ordbo_cli.pictures.sentences import best
+from ordbo_cli.pictures.sentences import best, of_campaigns
 from ordbo_cli.pictures.style import Axes, Figure, Look, Picture, break_long_labels, legend, settle
 from ordbo_cli.pictures.words import counted
 from ordbo_cli.search.success_field import SuccessField
@@ -199,6 +199,11 @@ def _awaited(axes: Axes, plane: FitPlane, look: Look, *, latent: bool) -> None:
     """Mark the next point, hollow off the slice, and what is out."""
     scene, theme, view = plane.scene, look.theme, plane.scene.view
     out = view.pending
+    for each in scene.campaigns:
+        axes.plot(
+            *_placed(scene, each.X, latent=latent).T, each.mark, color="none", markeredgecolor=theme.muted,
+            markersize=4, linestyle="none", label=each.label, gid=f"campaign-{each.name}", zorder=3, clip_on=False,
+        )  # fmt: skip
     if len(scene.compared):
         axes.plot(
             *_placed(scene, scene.compared, latent=latent).T, "o", color="none", markeredgecolor=theme.data,
@@ -289,6 +294,7 @@ def _words(plane: FitPlane) -> str:
     elif number:
         words.append("None of them succeeded within the bounds.")
     words.append(sentence(scene).strip())
+    words.append(of_campaigns(scene))
     if view.next is not None:
         words.append(f"The next point is at {_at(scene, view.next)}.")
     return " ".join(filter(None, words))

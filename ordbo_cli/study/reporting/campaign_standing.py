@@ -9,6 +9,7 @@ from ordbo_cli.problem.method import FEWEST_TO_TEST
 from ordbo_cli.problem.spelling import shown
 
 if TYPE_CHECKING:
+    from ordbo_cli.search.step_input import StepInput
     from ordbo_cli.study.reading.study_files import StudyFiles
 
 
@@ -68,11 +69,20 @@ def known_standing(files: StudyFiles) -> tuple[CampaignStanding, ...]:
 
 def computed_standing(files: StudyFiles) -> tuple[CampaignStanding, ...]:
     """Return what each campaign is worth; it costs a fit of each alone, and one of all that are heard."""
+    return standing_by(files, files.step_input()) if files.campaigns else ()
+
+
+def standing_by(files: StudyFiles, given: StepInput) -> tuple[CampaignStanding, ...]:
+    """Return the same by what a step follows from, whose tests and fit are taken where they are there.
+
+    Args:
+        files: the files of the study.
+        given: read off them, with all campaigns.
+    """
     if not files.campaigns:
         return ()
     from ordbo_cli.insight.sources.campaign_weight import weights
 
-    given = files.step_input()
     tests = given.agreements
     worth = iter(weights(given))
     return tuple(

@@ -73,7 +73,7 @@ def test_results_have_units_too(tmp_path: Path) -> None:
     (rig,) = campaigns(file(tmp_path, f"[{entry}]", rig=table))
     assert [each.objective for each in rig.evaluations] == [Decimal("-1.0"), Decimal("-1.5"), None, None]
     assert [each.censored for each in rig.evaluations][1] == "below"
-    assert rig.evaluations[3].outcomes == (300,)
+    assert rig.evaluations[3].outcomes[0] == 300
 
 
 def test_an_outcome_without_a_column_is_not_judged(tmp_path: Path) -> None:
