@@ -310,7 +310,10 @@ def _create(target: Path, path: Path, texts: Mapping[Path, str]) -> None:
 def _concerns(files: StudyFiles, rows: Sequence[Listed]) -> list[str]:
     """Return in what the copy may differ from the study."""
     known, made = len({each.id for each in rows if each.id is not None}), step_of(files.ledger, files.state)
-    if known == made:
-        return []
-    words = f"{made} suggestions were made, but the copy shows {known} of their ids"
-    return [f"{words}: where random numbers count, its suggestions differ from the study's"]
+    told = []
+    if files.campaigns:
+        told.append("campaigns are not copied: the copy's suggestions differ from the study's where one is heard")
+    if known != made:
+        words = f"{made} suggestions were made, but the copy shows {known} of their ids"
+        told.append(f"{words}: where random numbers count, its suggestions differ from the study's")
+    return told

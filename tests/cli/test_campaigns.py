@@ -157,3 +157,25 @@ def test_check_transforms_campaigns_too(path: Path, ordbo: Call) -> None:
 def test_check_names_what_is_known(path: Path, ordbo: Call) -> None:
     """A line a campaign."""
     assert "campaign rig: 24 results\n" in ordbo("check", path).out
+
+
+def test_import_writes_a_table_of_a_campaign(path: Path, ordbo: Call) -> None:
+    """A new file that the problem file can name; no result is recorded, and none is written over."""
+    before = path.with_suffix(".csv").read_bytes()
+    trials = b",number,value,params_x,params_y,state\n0,0,3,0.1,0.2,COMPLETE\n1,1,,0.3,0.2,FAIL\n"
+    said = ordbo("import", path, "-", "--campaign", "coarse", stdin=trials)
+    assert said.status == 0
+    assert said.err.splitlines()[-1].strip() == '- {file: "coarse.csv"}'
+    assert path.with_suffix(".csv").read_bytes() == before
+    path.write_text(PROBLEM + '  - {file: "coarse.csv"}\n')
+    (coarse,) = (each for each in Study.open(path).read().campaigns if each.name == "coarse")
+    assert [(each.values, each.objective) for each in coarse.evaluations] == [((0.1, 0.2), 3), ((0.3, 0.2), None)]
+    assert ordbo("import", path, "-", "--campaign", "coarse", stdin=trials).status == 74
+    assert ordbo("import", path, "-", "--campaign", "a/b", stdin=trials).status == 2
+
+
+def test_a_copy_by_ranks_says_that_it_lacks_campaigns(path: Path, ordbo: Call, tmp_path: Path) -> None:
+    """Its points are not the study's then; the plain table holds the study's own results alone."""
+    said = ordbo("export", path, "--ranks-only", "--output", tmp_path / "copy")
+    assert "campaigns are not copied" in said.err
+    assert len(ordbo("export", path).out.splitlines()) == 1 + 6

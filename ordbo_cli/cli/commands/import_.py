@@ -17,11 +17,13 @@ from ordbo_cli.errors import MissingFileError, OrdboError
 
 if TYPE_CHECKING:
     from ordbo_cli.exchange.importing import Imported
+    from ordbo_cli.study.study import Study
 
 _EXAMPLES: Final = """
 ordbo import drag.yaml trials.csv              # study.trials_dataframe().to_csv("trials.csv")
 optuna trials --study-name drag --format json | ordbo import drag.yaml -
 ordbo import drag.yaml trials.csv --objective-column values_1 --pruned failed
+ordbo import drag.yaml old.csv --campaign coarse-mesh
 ordbo import drag.yaml dakota_tabular.dat --from dakota --objective-column obj_fn
 """
 
@@ -52,6 +54,12 @@ ordbo import drag.yaml dakota_tabular.dat --from dakota --objective-column obj_f
     show_default=True,
     help="What Optuna's pruned trials are: passed over, or failures.",
 )
+@click.option(
+    "--campaign",
+    metavar="NAME",
+    help="Write the results of another source to a table of their own, NAME.csv, which the problem file then names"
+    " under evaluations:; nothing is recorded.",
+)
 @lock_option
 def command(
     console: Console,
@@ -60,6 +68,7 @@ def command(
     origin: Literal["auto", "optuna", "dakota"],
     columns: Sequence[str],
     pruned: Literal["skip", "failed"],
+    campaign: str | None,
     lock_timeout: float,
 ) -> None:
     """Append what another optimiser has evaluated.
@@ -77,6 +86,9 @@ def command(
 
     Neither table says what is good: the problem's goal does, and has to be the one of the study. Of several objectives
     whose columns have names of their own, such as Optuna's values_0 and values_1, the first is the first objective.
+
+    Results that are not comparable with the study's, of another mesh or another year, are a campaign: --campaign NAME.
+    A table whose columns the problem file can name needs no import: it is named there as it is.
     """
     from ordbo_cli.exchange.importing import import_results
     from ordbo_cli.files.durable.paths import missing
@@ -86,11 +98,32 @@ def command(
         study = Study.open(problem, lock_timeout=lock_timeout)
     except MissingFileError:
         raise missing(problem, "problem file", _init_hint(problem, file, origin, columns), ending=".yaml") from None
+    if campaign is not None:
+        _import_campaign(console, study, file, campaign, origin, columns, pruned)
+        return
     done = import_results(
         study, read_text(file), source=source_name(file), origin=origin, column=columns, pruned=pruned
     )
     tell_notes(console, study, done.warnings)
     console.say(_summary(done))
+
+
+def _import_campaign(
+    console: Console,
+    study: Study,
+    file: str,
+    name: str,
+    origin: Literal["auto", "optuna", "dakota"],
+    columns: Sequence[str],
+    pruned: Literal["skip", "failed"],
+) -> None:
+    from ordbo_cli.exchange.as_campaign import import_campaign
+
+    source = source_name(file)
+    done = import_campaign(study, read_text(file), name, source=source, origin=origin, column=columns, pruned=pruned)
+    tell_notes(console, study, done.warnings)
+    console.say(f"wrote {done.path}: {done.rows} rows; now add to the list evaluations: of {study.problem_path}:")
+    console.say(f"  - {done.entry}")
 
 
 def _init_hint(problem: Path, file: str, origin: Literal["auto", "optuna", "dakota"], columns: Sequence[str]) -> str:

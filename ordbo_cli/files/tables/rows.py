@@ -186,7 +186,7 @@ class RowReader:
         name = self._filled(record, CAMPAIGN)
         self._known = self._of_campaigns.setdefault(name, {})
         if name and self._purpose == "results":
-            hint = "'ordbo import PROBLEM FILE' takes rows of campaigns in; or leave the cell empty"
+            hint = "Name the table under evaluations: in the problem file, or empty the cell"
             self._fault(record, CAMPAIGN, f"the row is a result of {quoted(name)}", hint)
         elif name and self._problem.ranked:
             ranked = self._problem.free[self._problem.ranked[0]].name

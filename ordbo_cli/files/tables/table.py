@@ -280,7 +280,7 @@ def append_cells(table: Table, header: Sequence[str], rows: Sequence[Cells]) -> 
         OvertakenError: the file has got other columns meanwhile.
     """
     if rows:
-        append_bytes(table.path, _text(table, header, rows), _fitting(table, header), table.size)
+        append_bytes(table.path, table_text(table, header, rows).encode(), _fitting(table, header), table.size)
 
 
 def where_overtaken_again(act: Callable[[], T]) -> T:
@@ -329,7 +329,14 @@ def _placed(names: Sequence[str]) -> tuple[dict[str, int], int]:
     return places, len(names)
 
 
-def _text(table: Table, header: Sequence[str], rows: Sequence[Cells]) -> bytes:
+def table_text(table: Table, header: Sequence[str], rows: Sequence[Cells]) -> str:
+    """Return rows as a table spells them, with its header first where it has none yet.
+
+    Args:
+        table: the file.
+        header: of a new file.
+        rows: cells by column.
+    """
     columns, lines = table.columns, []
     if not columns:
         columns = {name: k for k, name in enumerate(header)}
@@ -343,4 +350,4 @@ def _text(table: Table, header: Sequence[str], rows: Sequence[Cells]) -> bytes:
             if name in columns:
                 cells[columns[name]] = text
         lines.append(table.dialect.line(cells))
-    return "".join(lines).encode()
+    return "".join(lines)
