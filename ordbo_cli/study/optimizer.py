@@ -6,28 +6,21 @@ import contextlib
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from decimal import Decimal
 from numbers import Real
-from os import PathLike
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
 from ordbo_cli.errors import DataError, ExhaustedError, UsageError
 from ordbo_cli.files.values.answers import apart, evaluation_of, outcome_of, whole_point
 from ordbo_cli.problem import Campaign, Comparison, Evaluation, Level, Number, Problem, Suggestion
 from ordbo_cli.problem.order import front, places, ranks
 from ordbo_cli.problem.setting_order import HIGHEST, LOWEST, NO_ORDERS, NoPlace, Placed
-from ordbo_cli.problem.spelling import shown
+from ordbo_cli.study.told_values import NO_PLACES, Result, Told, all_exact, exact, no_problem, result_elsewhere
 
 if TYPE_CHECKING:
     from ordbo_cli.search.step import Proposal
     from ordbo_cli.search.step_input import StepInput
 
 Point = Suggestion | Sequence[Number] | Mapping[str, Level]
-Told = Number | Decimal | str | None
-"""A result as it is told."""
-Result = Evaluation | tuple[Sequence[Number] | Mapping[str, Level], Told | Mapping[str, Told]]
-"""A result of a campaign: a point with what was observed there."""
-_NO_PLACES: Final = "Its settings are known by their order among the study's own alone"
 
 
 class Optimizer:
@@ -57,7 +50,7 @@ class Optimizer:
         campaigns: Mapping[str, Iterable[Result]] | Sequence[Campaign] = (),
     ) -> None:
         if not isinstance(problem, Problem):
-            raise _no_problem(problem)
+            raise no_problem(problem)
         self.problem = problem
         self.orders = NO_ORDERS
         self._evaluations = [self._with_place(each) for each in evaluations] if problem.ranked else list(evaluations)
@@ -111,19 +104,12 @@ class Optimizer:
         """
         if self.problem.ranked:
             ranked = self.problem.free[self.problem.ranked[0]].name
-            raise UsageError(f"campaigns and {ranked!r}, of type ranked, are not supported together", _NO_PLACES)
-        found = [each if isinstance(each, Evaluation) else self._elsewhere(*each) for each in results]
+            raise UsageError(f"campaigns and {ranked!r}, of type ranked, are not supported together", NO_PLACES)
+        found = [
+            each if isinstance(each, Evaluation) else result_elsewhere(self.problem, self._values(each[0]), each[1])
+            for each in results
+        ]
         self._campaigns[name] = (*self._campaigns.get(name, ()), *found)
-
-    def _elsewhere(
-        self, point: Sequence[Number] | Mapping[str, Level], result: Told | Mapping[str, Told]
-    ) -> Evaluation:
-        """Return a result of a campaign."""
-        given = result if isinstance(result, Mapping) else {self.problem.objective: result}
-        kept = {limit.name: limit.kept for limit in self.problem.outcomes if limit.is_limited}
-        first, others = apart(self.problem, _all_exact({**kept, **given}), {})
-        outcome = outcome_of(self.problem, first, outcomes=others)
-        return evaluation_of(self.problem, self._values(point), outcome, None)
 
     def best(self) -> Evaluation:
         """Return the best result so far, the earliest of equals; of several objectives the first of the front.
@@ -263,11 +249,11 @@ class Optimizer:
                 unknown, missing or no number.
         """
         values = point.values if isinstance(point, Suggestion) else self._values(point)
-        others = _all_exact(outcomes or {})
+        others = all_exact(outcomes or {})
         if isinstance(objective, Mapping):
-            first, others = apart(self.problem, _all_exact(objective), others)
+            first, others = apart(self.problem, all_exact(objective), others)
         else:
-            first = "failed" if objective is None else _exact(objective)
+            first = "failed" if objective is None else exact(objective)
         outcome = outcome_of(self.problem, first, outcomes=others)
         number = point.id if isinstance(point, Suggestion) else self._pending_id(values)
         if not self.problem.noise and number is not None and any(each.id == number for each in self._evaluations):
@@ -384,21 +370,3 @@ class Optimizer:
     def _suggestion(self, number: int, values: tuple[Number, ...]) -> Suggestion:
         values = self.orders.in_words(self.problem, values)
         return Suggestion(number, values, self.problem.point(values))
-
-
-def _all_exact(given: Mapping[str, Told]) -> dict[str, Number | str | None]:
-    return {name: _exact(value) for name, value in given.items()}
-
-
-def _exact(given: Told) -> Number | str | None:
-    """Return a number as text where a double would round it."""
-    return str(given) if isinstance(given, Decimal) else given
-
-
-def _no_problem(given: object) -> UsageError:
-    """Return the error of what stands in the place of a problem, with what to write for it."""
-    hint = "Make a Problem, or take that of a file: Optimizer(Study.open(path).problem)"
-    if isinstance(given, str | PathLike):
-        opened = f"Study.open({str(given)!r})"
-        hint = f"{opened} is the study of that file, Optimizer({opened}.problem) the search without files"
-    return UsageError(f"Optimizer takes a Problem, not {shown(repr(given))}", hint)

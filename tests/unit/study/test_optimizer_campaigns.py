@@ -9,10 +9,14 @@ import pytest
 from ordbo_cli import Optimizer, Parameter, Problem
 from ordbo_cli.errors import UsageError
 from ordbo_cli.problem import Campaign
-from ordbo_cli.study.optimizer import Result
+from ordbo_cli.study.told_values import Result
 
 PLANE = Problem([Parameter("x", 0, 1), Parameter("y", 0, 1)], "drag", outcomes={"stress": {"max": 3}})
-OLD: list[Result] = [({"x": 0.5, "y": 0.25}, "0.5"), ((2.0, 0.5), {"drag": 7, "stress": 2}), ({"x": 0.1, "y": 0.1}, None)]
+OLD: list[Result] = [
+    ({"x": 0.5, "y": 0.25}, "0.5"),
+    ((2.0, 0.5), {"drag": 7, "stress": 2}),
+    ({"x": 0.1, "y": 0.1}, None),
+]
 
 
 def test_points_and_results_are_read_as_told_ones() -> None:

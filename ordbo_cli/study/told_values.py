@@ -1,0 +1,55 @@
+"""What a Python program tells a search in memory: results as numbers or text, those of other sources among them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from decimal import Decimal
+from os import PathLike
+from typing import Final
+
+from ordbo_cli.errors import UsageError
+from ordbo_cli.files.values.answers import apart, evaluation_of, outcome_of
+from ordbo_cli.problem import Evaluation, Level, Number, Problem
+from ordbo_cli.problem.spelling import shown
+
+Told = Number | Decimal | str | None
+"""A result as it is told."""
+Result = Evaluation | tuple[Sequence[Number] | Mapping[str, Level], Told | Mapping[str, Told]]
+"""A result of a campaign: a point with what was observed there."""
+NO_PLACES: Final = "Its settings are known by their order among the study's own alone"
+
+
+def result_elsewhere(problem: Problem, values: tuple[Number, ...], result: Told | Mapping[str, Told]) -> Evaluation:
+    """Return a result of a campaign; outcomes with limits that are not there count as kept.
+
+    Args:
+        problem: what the study asks.
+        values: of the point.
+        result: as :meth:`.Optimizer.tell` takes it.
+
+    Raises:
+        UsageError: it is none.
+    """
+    given = result if isinstance(result, Mapping) else {problem.objective: result}
+    kept = {limit.name: limit.kept for limit in problem.outcomes if limit.is_limited}
+    first, others = apart(problem, all_exact({**kept, **given}), {})
+    return evaluation_of(problem, values, outcome_of(problem, first, outcomes=others), None)
+
+
+def all_exact(given: Mapping[str, Told]) -> dict[str, Number | str | None]:
+    """Return results by name as :func:`exact` has them."""
+    return {name: exact(value) for name, value in given.items()}
+
+
+def exact(given: Told) -> Number | str | None:
+    """Return a number as text where a double would round it."""
+    return str(given) if isinstance(given, Decimal) else given
+
+
+def no_problem(given: object) -> UsageError:
+    """Return the error of what stands in the place of a problem, with what to write for it."""
+    hint = "Make a Problem, or take that of a file: Optimizer(Study.open(path).problem)"
+    if isinstance(given, str | PathLike):
+        opened = f"Study.open({str(given)!r})"
+        hint = f"{opened} is the study of that file, Optimizer({opened}.problem) the search without files"
+    return UsageError(f"Optimizer takes a Problem, not {shown(repr(given))}", hint)
