@@ -149,6 +149,7 @@ def test_check_transforms_campaigns_too(path: Path, ordbo: Call) -> None:
     """No increasing transform of one campaign's results changes the next point; check says so of each."""
     said = ordbo("check", path, "--invariance")
     assert said.status == 0
+    assert "objective drag: log, exp, cube, rank, affine, decreasing affine: the same suggestion" in said.out
     for name, number in (("upside down", 6), ("rig", 24)):
         assert f"objective drag of campaign {name}: log, exp, cube, rank, affine: the same suggestion" in said.out
         assert f"ranks of the {number} results stay" in said.out
@@ -179,3 +180,13 @@ def test_a_copy_by_ranks_says_that_it_lacks_campaigns(path: Path, ordbo: Call, t
     said = ordbo("export", path, "--ranks-only", "--output", tmp_path / "copy")
     assert "campaigns are not copied" in said.err
     assert len(ordbo("export", path).out.splitlines()) == 1 + 6
+
+
+def test_pictures_mark_what_the_model_sees(path: Path, ordbo: Call) -> None:
+    """A legend entry and marks for a campaign that is heard, none for one that is not."""
+    for kind in ("fit", "cells"):
+        drawn = path.parent / f"{kind}.svg"
+        assert ordbo("plot", path, kind, "-o", drawn).status == 0
+        assert 'id="campaign-rig"' in drawn.read_text()
+        assert "campaign rig<" in drawn.read_text()
+        assert "upside down" not in drawn.read_text()

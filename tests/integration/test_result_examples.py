@@ -52,7 +52,18 @@ def test_runs_that_are_stopped_early_lead_to_the_best(tmp_path: Path) -> None:
     assert study.status().ok == 30
 
 
-@pytest.mark.parametrize("problem", ["spring/spring", "stopped/relaxation"])
+def test_an_older_campaign_leads_to_good_heat_sinks(tmp_path: Path) -> None:
+    """It is heard, in its own units, and a dozen simulations come within 4% of the optimum."""
+    shutil.copy(EXAMPLES / "fins" / "strong-fan.csv", tmp_path)
+    study, rows = ran(tmp_path, "fins", "fins", 12, "{number}", "{length}", "{taper}", "{surface}")
+    (campaign,) = study.campaigns()
+    assert len(rows) == 12
+    assert (campaign.name, campaign.results, campaign.is_heard) == ("strong-fan", 30, True)
+    assert study.read().campaigns[0].evaluations[0].values[1] > 10  # mm
+    assert float(study.best().objective or 0) > 1300  # 1351 is the optimum
+
+
+@pytest.mark.parametrize("problem", ["spring/spring", "stopped/relaxation", "fins/fins"])
 def test_their_problems_are_sound(problem: str) -> None:
     """The problem files are read without a note."""
     assert Study.open(EXAMPLES / f"{problem}.yaml").notes == ()

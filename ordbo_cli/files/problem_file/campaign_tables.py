@@ -99,9 +99,11 @@ class _Maker:
             )
             for each in self._problem.parameters
         )
-        outcomes = tuple(replace(each, unit="") if each.name in units else each for each in self._problem.outcomes)
-        unit = "" if self._problem.objective in units else self._problem.unit
-        problem = replace(self._problem, parameters=parameters, outcomes=outcomes, columns=columns, unit=unit)
+        outcomes = tuple(
+            each if each.is_limited and each.name not in units else replace(each, unit="")
+            for each in self._problem.outcomes
+        )  # the units of an objective are no matter
+        problem = replace(self._problem, parameters=parameters, outcomes=outcomes, columns=columns, unit="")
         return CampaignTable(name, path, problem, conversions)
 
     def _columns(self, given: Sequence[tuple[Scalar, Scalar]]) -> tuple[tuple[str, str], ...]:

@@ -210,3 +210,14 @@ def test_whatever_stands_in_a_state_in_place_of_fits(broken: object) -> None:
     """A campaign is fitted anew."""
     given = study(bowl)
     assert replace(given, fit={FITS_OF_CAMPAIGNS: broken}).agreements[0].tau == given.agreements[0].tau
+
+
+def test_what_is_good_enough_is_said_of_the_studys_own_results() -> None:
+    """A campaign has a scale of its own: moved past what is enough, its results say the same."""
+    problem = replace(PLANE, enough=Decimal("0.05"))
+    given = study(bowl, own=5, other=12, problem=problem)
+    (campaign,) = given.campaigns
+    far = tuple(replace(e, objective=(e.objective or Decimal(0)) - 9) for e in campaign.evaluations)
+    moved = replace(given, campaigns=[replace(campaign, evaluations=far)])
+    assert moved.agreements[0].tau == given.agreements[0].tau
+    assert propose(moved).values == propose(given).values
