@@ -25,11 +25,13 @@ class Apart(NamedTuple):
         table: the study's own rows.
         campaigns: of the other ones and of campaigns' tables, those of the study's own table first.
         warnings: what people should know of them.
+        moved: ids of rows of the study's own table that name a campaign: they may have been the study's before.
     """
 
     table: Table
     campaigns: tuple[Campaign, ...] = ()
     warnings: tuple[str, ...] = ()
+    moved: frozenset[int] = frozenset()
 
 
 def apart(file: ProblemFile, table: Table) -> Apart:
@@ -63,7 +65,7 @@ def apart(file: ProblemFile, table: Table) -> Apart:
     campaigns = tuple(
         Campaign(name, tuple(replace(each, values=next(snapped)) for each in found[name])) for name in found
     )
-    return Apart(own, campaigns, tuple(words))
+    return Apart(own, campaigns, tuple(words), frozenset(row.id for row in others if row.id is not None))
 
 
 def _by_name(rows: Iterable[Row], name: str) -> Iterable[tuple[str, list[Row]]]:

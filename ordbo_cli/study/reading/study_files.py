@@ -211,13 +211,14 @@ def read_files(file: ProblemFile, loaded: Loaded | None = None) -> StudyFiles:
     for path in (file.evaluations, file.state, file.comparisons):
         folder_of(path)
     loaded = loaded or load_state(file)
-    problem, (table, campaigns, told_of_them) = file.problem, apart(file, file.rows.table())
+    problem, (table, campaigns, told_of_them, moved) = file.problem, apart(file, file.rows.table())
     pending = [each for point in loaded.state.pending if (each := point.under(problem)) is not None]
     lost: list[str] = []
     if problem.ranked:
         pending, lost = without_lost(pending, {row.id for row in table.rows})
     came = arrivals(table.rows, problem, loaded, pending, table.orders)
     table, missing = table._replace(rows=came.rows), missing_answers(came, loaded.state.seen, loaded.state.gone)
+    missing = missing._replace(gone=missing.gone - moved)
     out = still_out(pending, table.rows, counting(table.rows))
     judgements = read_comparisons(file.comparisons, {row.id for row in table.rows if row.id is not None})
     handed = handed_out(file.handed) if missing.gone else {}
