@@ -2,6 +2,7 @@
 
 from ordbo_cli.problem.censored import SIGNS, Censored, Goal
 from ordbo_cli.problem.evaluation import Campaign, Comparison, Evaluation, Suggestion
+from ordbo_cli.problem.fidelity import Fidelity
 from ordbo_cli.problem.limit import Aim, Limit
 from ordbo_cli.problem.parameter import Condition, Fixed, Level, Number, Parameter
 from ordbo_cli.problem.problem import FailurePolicy, Problem, Trade
@@ -15,6 +16,7 @@ __all__ = [
     "Condition",
     "Evaluation",
     "FailurePolicy",
+    "Fidelity",
     "Fixed",
     "Goal",
     "Level",

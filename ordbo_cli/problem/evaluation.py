@@ -84,10 +84,12 @@ class Campaign:
     Args:
         name: what people call it.
         evaluations: its results; the values are those of the problem's free parameters, inside its bounds or not.
+        level: the place among the problem's levels of fidelity, where it is one of them; None for any other source.
     """
 
     name: str
     evaluations: tuple[Evaluation, ...]
+    level: int | None = None
 
 
 @dataclass(frozen=True, repr=False)

@@ -12,6 +12,7 @@ from ordbo_cli.errors import ProblemError
 from ordbo_cli.problem.brief import Brief
 from ordbo_cli.problem.censored import Censored, Goal, is_bad_side
 from ordbo_cli.problem.evaluation import Evaluation
+from ordbo_cli.problem.fidelity import Fidelity
 from ordbo_cli.problem.limit import Aim, Limit, Measured, are_broken, check_enough, shown_result
 from ordbo_cli.problem.method import Method
 from ordbo_cli.problem.parameter import Fixed, Level, Number, Parameter, in_python, in_words
@@ -45,6 +46,7 @@ class Problem(Brief):
         columns: names of parameters, results and the like, each with what tables call its column instead.
         enough: a value of the objective from which on any better one counts as good as it; None where none is.
         trade: what is sought of several objectives: the front, or the best by the first, ties decided by the next.
+        fidelity: levels at which a point may be evaluated; None where there is one.
 
     Raises:
         ProblemError: two names are equal, no parameter is free, or a condition or the grades cannot be.
@@ -64,6 +66,7 @@ class Problem(Brief):
     columns: tuple[tuple[str, str], ...] = field(default=(), compare=False)
     enough: Decimal | None = None
     trade: Trade = "front"
+    fidelity: Fidelity | None = None
 
     def __eq__(self, other: object) -> bool:
         """Return whether another problem, of this class or of one made from it, asks the same."""

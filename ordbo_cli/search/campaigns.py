@@ -67,8 +67,9 @@ def agreement_with(
         previous: fits of the campaign alone that an earlier call has made, for each objective, if they are at hand.
     """
     results = thinned(problem, ranked(problem, evaluations), MOST_ROWS)
+    is_level = campaign.level is not None
     if len(results) < FEWEST:
-        return Agreement(None, len(results), False, ())
+        return Agreement(None, len(results), is_level, ())
     signs, fits = [], []
     for k, (asked, own, theirs) in enumerate(_each(problem, results, campaign)):
         without = without_enough(asked)
@@ -81,7 +82,7 @@ def agreement_with(
         fits.append(surrogate.fit)
     in_order, told_apart = _sums_of_first(signs), _sums_of_first([np.abs(each) for each in signs])
     taus = [_tau(in_order[n - 1], told_apart[n - 1]) for n in range(FEWEST, len(results) + 1)]
-    return Agreement(taus[-1].value if taus[-1] else None, len(results), _is_heard(taus), tuple(fits))
+    return Agreement(taus[-1].value if taus[-1] else None, len(results), _is_heard(taus, heard=is_level), tuple(fits))
 
 
 class _Tau(NamedTuple):
@@ -109,12 +110,15 @@ def _tau(in_order: Array, told_apart: Array) -> _Tau | None:
     return _Tau(value, math.sqrt(2.0 * (2.0 * n + 5.0) / (9.0 * n * (n - 1.0))))
 
 
-def _is_heard(taus: Sequence[_Tau | None]) -> bool:
-    """Return whether results speak for a campaign, given the tau of the first three, the first four and so on."""
-    heard = False
+def _is_heard(taus: Sequence[_Tau | None], *, heard: bool = False) -> bool:
+    """Return whether results speak for a campaign, given the tau of the first three, the first four and so on.
+
+    Args:
+        heard: whether it is before any of them, as lower levels of the study's own simulation are.
+    """
     for n, tau in enumerate(taus, FEWEST):
         needed = _DROPPED if heard else _HEARD if n <= _FIRST else _HEARD_LATER
-        heard = tau is not None and tau.value >= needed * tau.sd
+        heard = heard if tau is None else tau.value >= needed * tau.sd
     return heard
 
 

@@ -14,6 +14,7 @@ from ordbo_cli.problem.constraints import which_is_empty
 from ordbo_cli.problem.streams import Stream
 from ordbo_cli.search.campaigns import FEWEST
 from ordbo_cli.search.cells.next_cell import ChosenCell, next_cell, place
+from ordbo_cli.search.levels import first_level, level_of
 from ordbo_cli.search.space.design import next_design_point
 from ordbo_cli.search.space.feasible_space import space_of
 from ordbo_cli.search.space.level_combinations import has_room
@@ -33,11 +34,13 @@ class Proposal:
         values: of the free parameters, in the problem's order.
         fit: the fitted model for the next step to start from, as JSON-able values; None in the initial design.
         record: how the point was chosen.
+        level: of fidelity at which it is to be evaluated, a place among the problem's; None for the highest.
     """
 
     values: tuple[Number, ...]
     fit: dict[str, Any] | None
     record: StepRecord
+    level: int | None = None
 
     def is_taken_by(self, point: Sequence[Number]) -> bool:
         """Return whether a point that came since is this one, or lies inside its cell, where no row was before."""
@@ -99,10 +102,12 @@ def propose(
         def why(point: tuple[Number, ...], chosen: ChosenCell | None, by: OneTrade | None = None) -> Explanation | None:
             return explain(FoundPoint(point, given, space, chosen, own, pool, by)) if explain else None
 
-        if len(known) + len(given.pending) < _initial(given, space.dimension):
-            point = next_design_point(problem, space, [*given.avoid, *known, *given.pending])
+        level = first_level(given, problem.method.initial_rows(space.dimension))
+        if level is not None or len(known) + len(given.pending) < _initial(given, space.dimension):
+            below = [] if level is None else [e.values for c in given.campaigns for e in c.evaluations]
+            point = next_design_point(problem, space, [*given.avoid, *known, *below, *given.pending])
             if point is not None:
-                return Proposal(point, None, StepRecord("initial", explanation=why(point, None)))
+                return Proposal(point, None, StepRecord("initial", explanation=why(point, None)), level)
         trade = one_trade(given)
         seen = trade.given if trade else given
         surrogate = fit_surrogate(seen)
@@ -112,12 +117,15 @@ def propose(
         fit = surrogate.to_dict() if trade is None else dict(given.fit or {}) or None  # what all have is kept
         if tests and fit is not None:
             fit[FITS_OF_CAMPAIGNS] = {name: [each.to_dict() for each in test.fits] for name, test in tests.items()}
-        return Proposal(point, fit, _record(given, chosen, why(point, chosen, trade)))
+        record = _record(given, chosen, why(point, chosen, trade))
+        return Proposal(point, fit, record, level_of(seen, surrogate, point))
 
 
 def _initial(given: StepInput, dimension: int) -> int:
     """Return how many points of the initial design come first: where a campaign is heard, as many as can test it."""
     first = given.problem.method.initial_rows(dimension)
+    if any(each.level is not None for each in given.campaigns):
+        return 0
     return min(FEWEST, first) if given.campaigns else first
 
 

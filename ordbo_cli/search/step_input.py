@@ -35,6 +35,8 @@ class StepInput:
         orders: of the settings of ranked parameters that have their places.
         campaigns: results of other sources; those that contradict the study's own are not heard.
         tested: whether all of these campaigns are heard, as somebody has found.
+        spent: what was evaluated, or is out, below the highest level of fidelity since the last result there, in costs
+            of one evaluation at the highest.
     """
 
     problem: Problem
@@ -47,6 +49,7 @@ class StepInput:
     orders: SettingOrders = NO_ORDERS
     campaigns: Sequence[Campaign] = ()
     tested: bool = False
+    spent: float = 0.0
 
     @classmethod
     def after(

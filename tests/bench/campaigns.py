@@ -47,6 +47,7 @@ DEPARTURE: Final = 0.3
 REFERENCE: Final = 1000  # points that the truth's distribution is taken from
 FEATURES: Final = 100
 NOTHING: Final = "none"
+_SOURCE: Final = 77  # stream of a source's random numbers
 KINDS: Final = ("related", "unrelated", "inverted")
 Values = tuple[Number, ...]
 
@@ -77,25 +78,40 @@ def points_at(problem: Problem, U: Array) -> list[Values]:
     return [tuple(space.between(space.low, space.high, u).tolist()) for u in U]
 
 
-def source(subject: Subject, problem: Problem, kind: str, seed: int) -> Source:
-    """Return the results of a source."""
+def source_function(
+    subject: Subject, problem: Problem, kind: str, rng: np.random.Generator
+) -> Callable[[Values], float | None]:
+    """Return what a source says of points; None for a failure."""
     kind, _, scale = kind.partition("@")
-    rng = np.random.default_rng([seed, 77])
     D = len(problem.free)
-    seen = [subject.observe(x, seed, 1).y for x in points_at(problem, rng.random((REFERENCE, D)))]
+
+    def truth_at(x: Values) -> float | None:
+        return subject.observe(x, problem.seed, 1).y
+
+    seen = [truth_at(x) for x in points_at(problem, rng.random((REFERENCE, D)))]
     truth = np.sort([y for y in seen if y is not None and math.isfinite(y)])
     inverse = NormalDist().inv_cdf
     scores = np.array([inverse((k + 0.5) / len(truth)) for k in range(len(truth))])
     departs, unrelated = smooth_function(rng, D, 0.5), smooth_function(rng, D, 0.3)
-    U = rng.random((ROWS, D))
-    points, values = points_at(problem, U), list[float | None]()
-    for u, x in zip(U, points, strict=True):
-        y = subject.observe(x, seed, 1).y
+    space = Space(problem, ())
+
+    def said(x: Values) -> float | None:
+        (u,) = space.unit(space.inputs([x]))
+        y = truth_at(x)
         z = math.nan if y is None else float(np.interp(y, truth, scores))
         score = {"related": z + DEPARTURE * departs(u), "unrelated": unrelated(u), "inverted": -z}[kind]
         value = math.exp(3.0 * score) if scale == "exp" else float(np.interp(score, scores, truth))
-        values.append(None if math.isnan(score) else value)
-    return Source(points, values)
+        return None if math.isnan(score) else value
+
+    return said
+
+
+def source(subject: Subject, problem: Problem, kind: str) -> Source:
+    """Return the results of a source at random points."""
+    rng = np.random.default_rng([problem.seed, _SOURCE])
+    said = source_function(subject, problem, kind, rng)
+    points = points_at(problem, rng.random((ROWS, len(problem.free))))
+    return Source(points, [said(x) for x in points])
 
 
 def exact(values: Sequence[Number], y: float | None) -> Evaluation:
@@ -182,7 +198,7 @@ def search(subject: Subject, method: str, kind: str, seed: int) -> dict[str, Any
     """Return the regret of every evaluation of a search."""
     settings = dataclasses.replace(ordinal_method("default"), initial=INITIAL)
     problem = subject.problem(settings, seed)
-    known = None if kind == NOTHING else source(subject, problem, kind, seed)
+    known = None if kind == NOTHING else source(subject, problem, kind)
     with threadpool_limits(limits=1):
         searcher = METHODS[method](problem, seed, known)
         design, regret = starting_points(subject, problem, INITIAL), list[float]()
