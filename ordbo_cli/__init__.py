@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from ordbo_cli.files.problem_file.in_python import Parameter, Problem
     from ordbo_cli.pictures.drawing import plot
     from ordbo_cli.pictures.style import Picture
-    from ordbo_cli.problem import Comparison, Evaluation, Fixed, Limit, Suggestion
+    from ordbo_cli.problem import Comparison, Evaluation, Fidelity, Fixed, Limit, Suggestion
     from ordbo_cli.problem.method import BetaSchedule, GapPrior, Method
     from ordbo_cli.search.prediction import Prediction
     from ordbo_cli.study.optimizer import Optimizer
@@ -46,6 +46,7 @@ __all__ = [
     "DataError",
     "Evaluation",
     "ExhaustedError",
+    "Fidelity",
     "FileError",
     "Fixed",
     "GapPrior",
@@ -76,7 +77,7 @@ __all__ = [
 
 _MODULES = {
     **dict.fromkeys([name for name in __all__ if name.endswith(("Error", "Errors"))], "ordbo_cli.errors"),
-    **dict.fromkeys(["Comparison", "Evaluation", "Fixed", "Limit", "Suggestion"], "ordbo_cli.problem"),
+    **dict.fromkeys(["Comparison", "Evaluation", "Fidelity", "Fixed", "Limit", "Suggestion"], "ordbo_cli.problem"),
     **dict.fromkeys(["BetaSchedule", "GapPrior", "Method"], "ordbo_cli.problem.method"),
     **dict.fromkeys(["Parameter", "Problem"], "ordbo_cli.files.problem_file.in_python"),
     **dict.fromkeys(["Best", "PendingPoint", "Status"], "ordbo_cli.study.reporting.views"),

@@ -84,7 +84,8 @@ class Problem(Brief):
         if self.seed < 0:
             raise ProblemError(f"seed is {self.seed}", "It has to be a whole number from 0 on")
         seen: set[str] = set()
-        for name in (self.objective, *self.names, *(limit.name for limit in self.outcomes)):
+        level = () if self.fidelity is None else (self.fidelity.name,)
+        for name in (self.objective, *self.names, *(limit.name for limit in self.outcomes), *level):
             if name in seen:
                 raise ProblemError(
                     f"the name {name!r} stands twice", "Each parameter, the objective and each outcome needs its own"

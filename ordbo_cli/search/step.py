@@ -14,7 +14,7 @@ from ordbo_cli.problem.constraints import which_is_empty
 from ordbo_cli.problem.streams import Stream
 from ordbo_cli.search.campaigns import FEWEST
 from ordbo_cli.search.cells.next_cell import ChosenCell, next_cell, place
-from ordbo_cli.search.levels import first_level, level_of
+from ordbo_cli.search.fidelity_levels import first_level, level_of
 from ordbo_cli.search.space.design import next_design_point
 from ordbo_cli.search.space.feasible_space import space_of
 from ordbo_cli.search.space.level_combinations import has_room

@@ -14,6 +14,7 @@ from ordbo_cli.files.values.answers import apart, evaluation_of, outcome_of, who
 from ordbo_cli.problem import Campaign, Comparison, Evaluation, Level, Number, Problem, Suggestion
 from ordbo_cli.problem.order import front, places, ranks
 from ordbo_cli.problem.setting_order import HIGHEST, LOWEST, NO_ORDERS, NoPlace, Placed
+from ordbo_cli.study.levels_below import LevelsBelow
 from ordbo_cli.study.told_values import NO_PLACES, Result, Told, all_exact, exact, no_problem, result_elsewhere
 
 if TYPE_CHECKING:
@@ -59,6 +60,7 @@ class Optimizer:
         self._next_id = 1 + max((e.id for e in evaluations if e.id is not None), default=0)
         self._comparisons: list[Comparison] = []
         self._compared: dict[tuple[Number, ...], int] = {}
+        self._below = LevelsBelow(problem.fidelity)
         self._fit: dict[str, Any] | None = None
         self.last: Proposal | None = None
         self._campaigns: dict[str, tuple[Evaluation, ...]] = {}
@@ -76,9 +78,14 @@ class Optimizer:
         return tuple(map(self._named, self._evaluations))
 
     @property
+    def below(self) -> tuple[Campaign, ...]:
+        """The results at each lower level of fidelity that has any, the lowest level first."""
+        return self._below.campaigns
+
+    @property
     def pending(self) -> tuple[Suggestion, ...]:
         """Points asked for that have no result yet, oldest first."""
-        return tuple(self._suggestion(i, values) for i, values in self._pending.items())
+        return tuple(self._below.named(self._suggestion(i, values)) for i, values in self._pending.items())
 
     @property
     def comparisons(self) -> tuple[Comparison, ...]:
@@ -155,7 +162,9 @@ class Optimizer:
 
         proposal = propose(self.step_input())
         self._fit, self.last = proposal.fit or self._fit, proposal
-        return self._hand_out(proposal.values)
+        suggestion = self._hand_out(proposal.values)
+        self._below.asked(suggestion.id, proposal.level)
+        return self._below.named(suggestion)
 
     def ask_duel(self) -> tuple[Suggestion, Suggestion]:
         """Return the next two points to compare; :meth:`prefer` or :meth:`tie` answers.
@@ -187,9 +196,10 @@ class Optimizer:
 
         if results is not None:
             return StepInput.after(results, self.problem, self._evaluations, self.orders, self.campaigns)
-        out, comparisons = list(self._pending.values()), self._comparisons
-        known = self.problem, self._evaluations, out, self._asked, self._fit
-        return StepInput(*known, comparisons=comparisons, orders=self.orders, campaigns=self.campaigns)
+        known = self.problem, self._evaluations, list(self._pending.values()), self._asked, self._fit
+        others = (*self.campaigns, *self.below)
+        given = StepInput(*known, comparisons=self._comparisons, orders=self.orders, campaigns=others)
+        return replace(given, spent=self._below.spent)
 
     def prefer(self, better: Point, worse: Point) -> None:
         """Record that a point was found to be better than another.
@@ -236,7 +246,8 @@ class Optimizer:
 
         Args:
             point: a suggestion, or values of the free parameters: in the problem's order, levels by their places; or by
-                name, as the user has them. Settings of a ranked parameter in words, or by label.
+                name, as the user has them, with the level of fidelity where that is not the highest. Settings of a
+                ranked parameter in words, or by label.
             objective: what was observed, as a number or as text, which is read as an exact decimal; a word where the
                 problem has grades; ``">0.5"`` and ``"<0.5"`` are results of which only a limit is known. None, NaN and
                 ``"failed"`` are a failure, but where an outcome breaks its limits. Of several objectives all of them by
@@ -248,7 +259,8 @@ class Optimizer:
                 one of its levels, or has its result; the objective is no result or infinitely good; an outcome is
                 unknown, missing or no number.
         """
-        values = point.values if isinstance(point, Suggestion) else self._values(point)
+        told, level = self._below.apart(point.parameters if isinstance(point, Suggestion) else point)
+        values = point.values if isinstance(point, Suggestion) else self._values(told)
         others = all_exact(outcomes or {})
         if isinstance(objective, Mapping):
             first, others = apart(self.problem, all_exact(objective), others)
@@ -256,14 +268,17 @@ class Optimizer:
             first = "failed" if objective is None else exact(objective)
         outcome = outcome_of(self.problem, first, outcomes=others)
         number = point.id if isinstance(point, Suggestion) else self._pending_id(values)
-        if not self.problem.noise and number is not None and any(each.id == number for each in self._evaluations):
+        answered = (*self._evaluations, *(each for level in self.below for each in level.evaluations))
+        if not self.problem.noise and number is not None and any(each.id == number for each in answered):
             raise UsageError(f"suggestion {number} has its result", "Tell another evaluation of it by its values")
         if number is None and self.problem.ranked:
             number, values = self._next_id, self._new_place(values)
             self.orders = self.orders.placed(self.problem, number, values)
             self._next_id += 1
         self._pending.pop(number or 0, None)
-        self._evaluations.append(evaluation_of(self.problem, values, outcome, number))
+        evaluation = evaluation_of(self.problem, values, outcome, number)
+        if not self._below.tell(evaluation, level):
+            self._evaluations.append(evaluation)
 
     def _compare(self, better: Point, worse: Point, *, tie: bool) -> None:
         values = [each.values if isinstance(each, Suggestion) else self._values(each) for each in (better, worse)]

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from decimal import Decimal
 from typing import Any, ClassVar, Literal, TypeAlias
 
 from ordbo_cli.errors import ProblemError
 from ordbo_cli.files.problem_file.python_values import PythonFaults
-from ordbo_cli.problem import FailurePolicy, Fixed, Goal, Level, Limit, Number, Trade, problem
+from ordbo_cli.problem import FailurePolicy, Fidelity, Fixed, Goal, Level, Limit, Number, Trade, problem
 from ordbo_cli.problem import Parameter as Free
 from ordbo_cli.problem.constraints.constraint import Constraint
 from ordbo_cli.problem.method import Method
@@ -120,6 +120,8 @@ class Problem(problem.Problem):
         columns: what tables call the columns of parameters and results where that is not their name, by these names.
         enough: as :func:`dataclasses.replace` hands it on; it is a key of ``objectives``.
         trade: what is sought of several objectives: their ``front`` (the default), or by ``lexicographic`` order.
+        fidelity: levels at which a point may be evaluated, a :class:`~ordbo_cli.problem.fidelity.Fidelity`; of an
+            :class:`~ordbo_cli.study.optimizer.Optimizer` alone, as files know none yet.
         **more: the other keys of a problem file; the names of files mean nothing here.
 
     Raises:
@@ -147,6 +149,7 @@ class Problem(problem.Problem):
         objectives: Mapping[str, Settings | str] | Sequence[Settings] = (),
         enough: Decimal | None = None,
         trade: Trade | None = None,
+        fidelity: Fidelity | None = None,
         **more: Any,
     ) -> None:
         choices = _given({"goal": goal, "failed": failed, "noise": noise, "seed": seed, "trade": trade, **more})
@@ -155,7 +158,8 @@ class Problem(problem.Problem):
         if isinstance(objective, str) and read_before:
             choices |= _given({"method": method, "columns": tuple(columns)})
             names = dict(zip(("parameters", "constraints", "outcomes"), parts, strict=True))
-            super().__init__(objective=objective, unit=unit, grades=tuple(grades), enough=enough, **names, **choices)
+            choices |= {"enough": enough, "fidelity": fidelity}
+            super().__init__(objective=objective, unit=unit, grades=tuple(grades), **names, **choices)
             return
         aims: Any = {"name": objective, "goal": "minimize"} if isinstance(objective, str) else objective
         if isinstance(aims, Mapping):
@@ -174,6 +178,7 @@ class Problem(problem.Problem):
                 )
             choices, aims = {**choices, "objectives": objectives}, None
         read, notes = _read(_given({"objective": aims, **_settings(*parts, method), **choices}))
+        read = replace(read, fidelity=fidelity)
         for each in fields(problem.Problem):
             object.__setattr__(self, each.name, getattr(read, each.name))
         for note in notes:

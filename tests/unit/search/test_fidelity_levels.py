@@ -12,7 +12,7 @@ import pytest
 from ordbo_cli.errors import ProblemError
 from ordbo_cli.problem import Campaign, Evaluation, Fidelity, Number, Parameter, Problem
 from ordbo_cli.problem.method import PRESETS
-from ordbo_cli.search.levels import first_level, level_of
+from ordbo_cli.search.fidelity_levels import first_level, level_of
 from ordbo_cli.search.step import Proposal, propose
 from ordbo_cli.search.step_input import StepInput
 from ordbo_cli.search.surrogate import fit_surrogate
