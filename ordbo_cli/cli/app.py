@@ -37,6 +37,7 @@ COMMANDS: Final = {  # in the order in which people meet them
     "undo": "Take back what was recorded last.",
     "prefer": "Record which of two points is better.",
     "tie": "Record that two points are as good.",
+    "rank": "Record in which order points were found to be.",
     "run": "Drive an external simulator to the end.",
     "status": "Show where a study stands.",
     "pending": "Say what becomes of suggestions without a result.",

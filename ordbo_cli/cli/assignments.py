@@ -1,4 +1,4 @@
-"""NAME=VALUE arguments, and pairs of ids."""
+"""NAME=VALUE arguments, pairs of ids, and rankings of them."""
 
 from __future__ import annotations
 
@@ -7,9 +7,11 @@ import shlex
 from collections.abc import Sequence
 from typing import Final
 
-from ordbo_cli.errors import UsageError
+from ordbo_cli.errors import DataError, UsageError
+from ordbo_cli.problem.sample_ranking import groups_of, judge_name
 from ordbo_cli.problem.spelling import meant, quoted
 
+_LONGEST_ID: Final = 15  # digits
 _BEGINS_A_NUMBER: Final = re.compile(r"[<>]?[+-]?\.?\d")
 
 
@@ -73,3 +75,41 @@ def two_ids(words: Sequence[str]) -> tuple[int, int]:
         raise UsageError(f"{' '.join(words)!r} names no two points", "Give two ids: 12 over 17")
     one, other = map(int, words)
     return one, other
+
+
+def ranked_ids(words: Sequence[str]) -> list[list[int]]:
+    """Return the groups of ids that words name: ``4 7=2 9``, with or without ``over`` between them.
+
+    Raises:
+        UsageError: one is no id, or a sign of equality has nothing on one side.
+    """
+    text = re.sub(r"\s*=\s*", "=", " ".join(words))
+    groups = [word.split("=") for word in text.split() if word.lower() != "over"]
+    for id in (id for group in groups for id in group):
+        if not id:
+            raise UsageError(f"{quoted(text)}: nothing stands on one side of =", "Join what is tied: 7=2")
+        if not (id.isascii() and id.isdecimal() and len(id) <= _LONGEST_ID and int(id)):
+            raise UsageError(f"{quoted(id)} is no id", "Give ids, the best first, those that are tied joined: 4 7=2 9")
+    return [[int(id) for id in group] for group in groups]
+
+
+def rankings_in(text: str, source: str) -> list[tuple[list[list[int]], str | None]]:
+    """Return the rankings in a file, one a line, each with the judge whose name and a colon stand before it.
+
+    Raises:
+        DataError: a line is none, or there is none.
+    """
+    found: list[tuple[list[list[int]], str | None]] = []
+    for number, line in enumerate(text.splitlines(), 1):
+        if not line.strip() or line.lstrip().startswith("#"):
+            continue
+        judge, colon, ids = line.rpartition(":")
+        try:
+            ranking = ranked_ids(ids.split())
+            groups_of(ranking)
+            found.append((ranking, judge_name(judge) if colon else None))
+        except UsageError as error:
+            raise DataError(f"{source}:{number}: {error.message}", error.hint) from None
+    if not found:
+        raise DataError(f"{source}: there is no ranking in it", "Write one a line, the best first: anna: 4 7=2 9")
+    return found

@@ -78,7 +78,10 @@ lock_option: Final = click.option(
     help="How long to wait for another ordbo process on the same study.",
 )
 again_option: Final = click.option(
-    "--again", is_flag=True, help="Count the answer once more, though it is the newest one on these two already."
+    "--again", is_flag=True, help="Count the answer once more, though it is the newest one on these points already."
+)
+judge_option: Final = click.option(
+    "--judge", metavar="NAME", help="Who says so: how often each judge errs is learnt from the answers."
 )
 objective_option: Final = click.option(
     "--objective",

@@ -12,6 +12,7 @@ request                                                answer
 ``{"duel": true}``                                     ``{"points": [...]}``, two of them to compare
 ``{"prefer": [12, 17]}``, ``{"tie": [3, 4]}``          ``{"compared": {"better": 12, "worse": 17, "tie": false,
                                                        "new": true}}``
+``{"rank": [4, [7, 2], 9]}``                           ``{"ranked": {"ranking": [[4], [7, 2], [9]], "new": true}}``
 ``{"status": true}``                                   ``{"status": {...}}``, what ``ordbo status --json`` prints
 ``{"best": true}``                                     ``{"best": {...}}``, what ``ordbo best`` prints; of
                                                       several objectives its ``--knee``, and ``"front": [...]``
@@ -26,6 +27,9 @@ a result that is only known by a limit is a text, ``">1e6"``. Several objectives
 ``"parameters"`` where it was never suggested. Telling the same
 again changes nothing, and ``"new"`` is then false. Fields that are ``null`` or ``false`` are as good as left out.
 Parameters that do not count at a point (``when:``) are left out of it.
+
+``"judge": "anna"`` beside ``prefer``, ``tie`` and ``rank`` says who judged, and stands in the answer then. A ranking
+has the best first, those in a list of their own tied.
 
 ``"tag"`` beside the request, any JSON value, is handed back in the answer. ``"warnings"`` stands in an answer where the
 study has any. Fewer points than were asked for come with a warning when no more are left.
@@ -48,13 +52,21 @@ from dataclasses import dataclass
 from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
-from ordbo_cli.drive.request import Ask, Compare, Query, Request, Tell, decoded, request_of, tag_of
+from ordbo_cli.drive.request import Ask, Compare, Query, Rank, Request, Tell, decoded, request_of, tag_of
 from ordbo_cli.errors import FileError, ManyErrors, OrdboError, UsageError
 from ordbo_cli.problem import Problem
 from ordbo_cli.problem.method import EngineKind
 from ordbo_cli.problem.spelling import meant, quoted
 from ordbo_cli.room import shortage
-from ordbo_cli.study.reporting.entries import Entries, best_entries, status_entries, suggestion_entries, told_entries
+from ordbo_cli.study.reporting.entries import (
+    Entries,
+    best_entries,
+    compared_entries,
+    ranking_entries,
+    status_entries,
+    suggestion_entries,
+    told_entries,
+)
 
 if TYPE_CHECKING:
     from ordbo_cli.study.study import Study
@@ -133,9 +145,12 @@ class Protocol:
             points = study.ask_batch(request.number, append=self._append, engine=self._engine)
             return {"points": [suggestion_entries(point) for point in points]}, points.warnings
         if isinstance(request, Compare):
-            compared = (study.tie if request.tie else study.prefer)(request.better, request.worse)
-            names = ("better", "worse", "tie", "new")
-            return {"compared": {name: getattr(compared, name) for name in names}}, compared.warnings
+            answer = study.tie if request.tie else study.prefer
+            compared = answer(request.better, request.worse, judge=request.judge)
+            return {"compared": compared_entries(compared)}, compared.warnings
+        if isinstance(request, Rank):
+            taken = study.rank(request.ranking, judge=request.judge)
+            return {"ranked": ranking_entries(taken)}, taken.warnings
         return self._look(study, request) if isinstance(request, Query) else self._tell(study, request)
 
     @staticmethod

@@ -16,7 +16,7 @@ DEEPEST: Final = 50  # lists and objects within each other
 MOST_POINTS: Final = 1_000  # of one request
 _LONGEST_ID: Final = 18  # digits
 
-_ACTIONS: Final = ("ask", "tell", "duel", "prefer", "tie", "status", "best")
+_ACTIONS: Final = ("ask", "tell", "duel", "prefer", "tie", "rank", "status", "best")
 
 
 @dataclass(frozen=True)
@@ -50,6 +50,15 @@ class Compare:
     better: int
     worse: int
     tie: bool
+    judge: str | None = None
+
+
+@dataclass(frozen=True)
+class Rank:
+    """Says in which order points were found to be, the best first, those of one group alike, by their ids."""
+
+    ranking: tuple[int | tuple[int, ...], ...]
+    judge: str | None = None
 
 
 @dataclass(frozen=True)
@@ -59,7 +68,7 @@ class Query:
     at: Literal["status", "best", "duel"]
 
 
-Request = Ask | Tell | Compare | Query
+Request = Ask | Tell | Compare | Rank | Query
 
 
 class Spelt(str):
@@ -128,30 +137,52 @@ def request_of(content: Mapping[str, Any]) -> Request:
     Raises:
         UsageError: it asks for nothing, for two things, or in words that are not known.
     """
-    _refuse_unknown(content, (*_ACTIONS, "tag"))
+    _refuse_unknown(content, (*_ACTIONS, "judge", "tag"))
     said = [action for action in _ACTIONS if action in content]
     if not said:
         raise UsageError("nothing is asked for", f"Say one of {', '.join(_ACTIONS)}")
     if len(said) > 1:
         raise UsageError(f"{quoted(said[0])} beside {quoted(said[1])}", "Send them in lines of their own")
     (action,) = said
-    value = content[action]
+    value, judge = content[action], _judge(content.get("judge"), action)
     if action == "ask":
         return Ask(_whole("ask", value, MOST_POINTS))
     if action == "tell":
         return _tell(value)
     if action in ("prefer", "tie"):
-        return _compare(action, value)
+        return _compare(action, value, judge)
+    if action == "rank":
+        return _rank(value, judge)
     if value is not True:
         raise UsageError(f"{action} is not true", f'Send {{"{action}": true}}')
     return Query("status" if action == "status" else "duel" if action == "duel" else "best")
 
 
-def _compare(action: str, value: object) -> Compare:
+def _judge(value: object, action: str) -> str | None:
+    """Return who judges, None where nobody is named."""
+    if value is None:
+        return None
+    if not isinstance(value, str) or isinstance(value, Spelt):
+        raise UsageError("judge is no text", 'Send {"prefer": [12, 17], "judge": "anna"}')
+    if action not in ("prefer", "tie", "rank"):
+        raise UsageError(f"{quoted('judge')} beside {quoted(action)}", "It stands beside prefer, tie and rank")
+    return str(value)
+
+
+def _compare(action: str, value: object, judge: str | None) -> Compare:
     if not isinstance(value, list) or len(value) != 2:
         raise UsageError(f"{action} is no list of two ids", f'Send {{"{action}": [12, 17]}}')
     better, worse = (_whole("id", each) for each in value)
-    return Compare(better, worse, action == "tie")
+    return Compare(better, worse, action == "tie", judge)
+
+
+def _rank(value: object, judge: str | None) -> Rank:
+    if not isinstance(value, list):
+        raise UsageError("rank is no list of ids", 'Send {"rank": [4, [7, 2], 9]}, the best first; [7, 2] are tied')
+    ranking = (
+        tuple(_whole("id", one) for one in each) if isinstance(each, list) else _whole("id", each) for each in value
+    )
+    return Rank(tuple(ranking), judge)
 
 
 def _tell(value: object) -> Tell:

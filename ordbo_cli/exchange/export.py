@@ -15,8 +15,9 @@ from ordbo_cli.errors import ProblemError, UsageError
 from ordbo_cli.files.durable.atomic import create_new, there_already
 from ordbo_cli.files.durable.paths import folder_of, refused
 from ordbo_cli.files.problem_file.problem_text import problem_text
-from ordbo_cli.files.tables.comparisons import COLUMNS
+from ordbo_cli.files.tables.comparisons import ALL_COLUMNS, COLUMNS, cells_of_comparison
 from ordbo_cli.files.tables.dialect import Dialect, harmless
+from ordbo_cli.files.tables.judged import Judged, JudgedRanking
 from ordbo_cli.files.tables.table import columns_of
 from ordbo_cli.files.values.levels import censored_value
 from ordbo_cli.files.values.numbers import printed
@@ -84,7 +85,7 @@ def export_ranks(study: Study, target: str | Path, *, names: bool = False) -> Ex
     table = path.with_name(path.stem + ".csv")
     texts = {table: _table(files.problem, hidden, aliases, rows), path: problem_text(hidden, path)}
     if files.judgements.judged:
-        texts[path.with_name(path.stem + ".comparisons.csv")] = _comparisons(files)
+        texts[path.with_name(path.stem + ".comparisons.csv")] = _comparisons(files, names)
     _create(target, path, texts)
     return Exported(path, table, len(rows), (*files.warnings, *_concerns(files, rows)))
 
@@ -271,12 +272,24 @@ def _with_ends(hidden: Problem, ends: Sequence[Decimal | None]) -> Problem:
     return replace(hidden, enough=ends[0], outcomes=tuple(outcomes))
 
 
-def _comparisons(files: StudyFiles) -> str:
-    """Return the copy's comparisons: the model does not see those of points that are set aside."""
+def _comparisons(files: StudyFiles, names: bool) -> str:
+    """Return the copy's comparisons: the model does not see those of points that are set aside.
+
+    Args:
+        files: of the study.
+        names: whether judges are called by numbers.
+    """
     seen = {row.id for row in files.ledger.rows if row.id is not None and not row.aside}
-    kept = [each for each in files.judgements.judged if {each.better, each.worse} <= seen]
-    lines = [f"{each.better},{each.worse},{'yes' if each.tie else ''}" for each in kept]
-    return "\n".join([",".join(COLUMNS), *lines, ""])
+    judges = {name: f"judge {k}" if names else name for k, name in enumerate(files.judgements.judges, 1)}
+    kept: list[Judged] = []
+    for said in files.judgements.answers:
+        if isinstance(said, JudgedRanking):
+            kept += said.within(seen).neighbours
+        elif seen.issuperset(said.ids):
+            kept.append(said)
+    columns = ALL_COLUMNS if any(each.judge or each.ranking for each in kept) else COLUMNS
+    cells = [cells_of_comparison(each._replace(judge=judges.get(each.judge, ""))) for each in kept]
+    return "".join(map(Dialect().line, [columns, *([row[name] for name in columns] for row in cells)]))
 
 
 def _sign(goal: Goal, censored: Censored) -> str:

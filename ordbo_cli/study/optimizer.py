@@ -13,6 +13,7 @@ from ordbo_cli.errors import DataError, ExhaustedError, UsageError
 from ordbo_cli.files.values.answers import apart, evaluation_of, outcome_of, whole_point
 from ordbo_cli.problem import Campaign, Comparison, Evaluation, Level, Number, Problem, Suggestion
 from ordbo_cli.problem.order import front, places, ranks
+from ordbo_cli.problem.sample_ranking import judge_name, ranking_pairs, ranking_weight
 from ordbo_cli.problem.setting_order import HIGHEST, LOWEST, NO_ORDERS, NoPlace, Placed
 from ordbo_cli.study.levels_below import LevelsBelow
 from ordbo_cli.study.told_values import NO_PLACES, Result, Told, all_exact, exact, no_problem, result_elsewhere
@@ -201,21 +202,34 @@ class Optimizer:
         given = StepInput(*known, comparisons=self._comparisons, orders=self.orders, campaigns=others)
         return replace(given, spent=self._below.spent)
 
-    def prefer(self, better: Point, worse: Point) -> None:
+    def prefer(self, better: Point, worse: Point, *, judge: str | None = None) -> None:
         """Record that a point was found to be better than another.
 
         Args:
             better, worse: as in :meth:`tell`.
+            judge: who said so; None for nobody in particular.
 
         Raises:
             UsageError: a point is none of the problem, or compared with itself; with a front, one has no result
-                that could be preferred.
+                that could be preferred; the judge's name is none.
         """
-        self._compare(better, worse, tie=False)
+        self._compare([[better], [worse]], judge)
 
-    def tie(self, one: Point, other: Point) -> None:
+    def tie(self, one: Point, other: Point, *, judge: str | None = None) -> None:
         """Record that two points were found to be alike; the arguments and errors are those of :meth:`prefer`."""
-        self._compare(one, other, tie=True)
+        self._compare([[one, other]], judge)
+
+    def rank(self, ranking: Sequence[Suggestion | Sequence[Point]], *, judge: str | None = None) -> None:
+        """Record a ranking of points: all their pairs, with the weight of :func:`.ranking_weight` each.
+
+        Args:
+            ranking: suggestions or lists of points, as in :meth:`tell`, the best first; those of one list are tied.
+            judge: who said so; None for nobody in particular.
+
+        Raises:
+            UsageError: as :meth:`prefer`; there are fewer than two points, or one stands in the ranking twice.
+        """
+        self._compare([[each] if isinstance(each, Suggestion) else each for each in ranking], judge)
 
     def ask_batch(self, number: int) -> list[Suggestion]:
         """Return the next points, those that as many calls of :meth:`ask` give; fewer where fewer are left.
@@ -280,15 +294,20 @@ class Optimizer:
         if not self._below.tell(evaluation, level):
             self._evaluations.append(evaluation)
 
-    def _compare(self, better: Point, worse: Point, *, tie: bool) -> None:
-        values = [each.values if isinstance(each, Suggestion) else self._values(each) for each in (better, worse)]
-        if values[0] == values[1]:
-            raise UsageError("a point is compared with itself", "Give two points")
+    def _compare(self, groups: Sequence[Sequence[Point]], judge: str | None) -> None:
+        name = judge_name(judge)
+        values = [[p.values if isinstance(p, Suggestion) else self._values(p) for p in group] for group in groups]
+        points = [point for group in values for point in group]
+        if len(points) < 2:
+            raise UsageError("a ranking of fewer than two points says nothing", "Give two points or more")
+        if len(set(points)) < len(points):
+            raise UsageError("a point is compared with itself", "Give each point once")
         whole = {e.values for e in self._evaluations if self.problem.is_success(e)}
-        if self.problem.has_front and not whole.issuperset(values):
-            raise UsageError("a point has no result that could be preferred", "Tell the results of both first")
-        self._comparisons.append(Comparison(values[0], values[1], tie))
-        for each in values:
+        if self.problem.has_front and not whole.issuperset(points):
+            raise UsageError("a point has no result that could be preferred", "Tell the results of all first")
+        weight = ranking_weight(len(points))
+        self._comparisons += [Comparison(*pair, name, weight) for pair in ranking_pairs(values)]
+        for each in points:
             if (number := self._pending_id(each)) is not None:
                 self._compared[each] = number
                 del self._pending[number]

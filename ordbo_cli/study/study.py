@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from ordbo_cli.study.reporting.snapshot import Snapshot
     from ordbo_cli.study.reporting.views import Best, PendingPoint, Status, Upcoming
     from ordbo_cli.study.returned import Asked
-    from ordbo_cli.study.telling.compare import Compared
+    from ordbo_cli.study.telling.compare import Compared, RankingTaken
     from ordbo_cli.study.telling.recording import Decide, Told
     from ordbo_cli.study.telling.undoing import Undone
 
@@ -328,26 +328,57 @@ class Study:
 
         return recorded(self.file, self.lock_timeout, decide, dry_run=dry_run)
 
-    def prefer(self, better: int, worse: int, *, again: bool = False) -> Compared:
+    def prefer(self, better: int, worse: int, *, judge: str | None = None, again: bool = False) -> Compared:
         """Record that a point was found to be better than another.
 
         Args:
             better, worse: ids of the points.
-            again: whether it counts once more where it is the newest answer on these two already.
+            judge: who said so; None for nobody in particular.
+            again: whether it counts once more where it is the judge's newest answer on these two already.
 
         Raises:
-            UsageError: a point is compared with itself.
-            DataError: an id is unknown.
+            UsageError: a point is compared with itself, or the judge's name is none.
+            DataError: an id is unknown, or the table has no column for judges.
         """
         from ordbo_cli.study.telling.compare import compare
 
-        return compare(self.file, self.lock_timeout, better, worse, tie=False, again=again)
+        return compare(self.file, self.lock_timeout, better, worse, tie=False, again=again, judge=judge)
 
-    def tie(self, one: int, other: int, *, again: bool = False) -> Compared:
+    def tie(self, one: int, other: int, *, judge: str | None = None, again: bool = False) -> Compared:
         """Record that two points were found to be alike; the arguments and errors are those of :meth:`prefer`."""
         from ordbo_cli.study.telling.compare import compare
 
-        return compare(self.file, self.lock_timeout, one, other, tie=True, again=again)
+        return compare(self.file, self.lock_timeout, one, other, tie=True, again=again, judge=judge)
+
+    def rank(
+        self, ranking: Sequence[int | Sequence[int]], *, judge: str | None = None, again: bool = False
+    ) -> RankingTaken:
+        """Record a ranking of points: ``rank([4, [7, 2], 9])`` is 4 over 7 and 2, which are alike, over 9.
+
+        Args:
+            ranking: ids, the best first; those in a list of their own are tied.
+            judge: who said so; None for nobody in particular.
+            again: whether it counts once more where it is what the judge has said last of these points already.
+
+        Raises:
+            UsageError: there are fewer than two points, one stands there twice, or the judge's name is none.
+            DataError: an id is unknown, or the table has no column for rankings or judges.
+        """
+        found = self.rank_all([(ranking, judge)], again=again)
+        return replace(found[0], warnings=tuple(found.warnings))
+
+    def rank_all(
+        self, rankings: Sequence[tuple[Sequence[int | Sequence[int]], str | None]], *, again: bool = False
+    ) -> Answers[RankingTaken]:
+        """Record rankings, all of them or none; arguments and errors are those of :meth:`rank`.
+
+        Args:
+            rankings: each with who said so.
+            again: whether what is recorded already counts once more.
+        """
+        from ordbo_cli.study.telling.compare import rank
+
+        return rank(self.file, self.lock_timeout, rankings, again=again)
 
     def undo(
         self, number: int = 1, *, id: int | None = None, comparisons: bool = False, dry_run: bool = False

@@ -12,7 +12,7 @@ from ordbo_cli.cli.console import Console, tell_notes
 from ordbo_cli.cli.options import json_option, lock_option, problem_argument
 from ordbo_cli.cli.output import json_line, result_words, words
 from ordbo_cli.study.reporting.entries import undone_entries
-from ordbo_cli.study.telling.compare import Compared
+from ordbo_cli.study.telling.compare import Compared, RankingTaken
 
 if TYPE_CHECKING:
     from ordbo_cli.problem import Problem
@@ -38,7 +38,7 @@ _STANDS: Final = {"pending": "it is pending again", "retry": "it is to be evalua
     "--comparison",
     "comparisons",
     is_flag=True,
-    help="The last comparison (-n K: the last K), whatever came after it.",
+    help="The last comparison or ranking (-n K: the last K), whatever came after it.",
 )
 @click.option("--dry-run", is_flag=True, help="Record nothing: say what would be done.")
 @json_option
@@ -55,9 +55,9 @@ def command(
 ) -> None:
     """Take back what was recorded last.
 
-    A result, a failure, an amendment, a point of your own, a comparison, a suggestion, and what 'observe' and 'pending'
-    say of one. What stands then is what stood before: a suggestion waits for its result again, under its id; an amended
-    result is what it was.
+    A result, a failure, an amendment, a point of your own, a comparison, a ranking as a whole, a suggestion, and what
+    'observe' and 'pending' say of one. What stands then is what stood before: a suggestion waits for its result again,
+    under its id; an amended result is what it was.
 
     It is done by a row, whose status says what it takes back (undone:ok, undone:failed, undone:pending, ...): nothing
     that is written is changed. Each row of a batch or a table is a thing of its own: -n 4 takes back four, all of them
@@ -82,8 +82,8 @@ def command(
 def _words(undone: Undone, problem: Problem) -> str:
     """Return one line on something that was taken back."""
     was, stands, name = undone.was, undone.stands, problem.objective
-    if isinstance(was, Compared):
-        return f"{was.better} {'as good as' if was.tie else 'over'} {was.worse}"
+    if isinstance(was, Compared | RankingTaken):
+        return was.words
     what = _STANDS.get(was.status) or result_words(was, name)
     about = f"suggestion {was.id}" if was.status == "pending" else what if was.id is None else f"{was.id}: {what}"
     now = "" if stands is None else f"; {_STANDS.get(stands.status) or f'{result_words(stands, name)} stands'}"

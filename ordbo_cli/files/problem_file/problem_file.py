@@ -19,6 +19,7 @@ from ordbo_cli.files.problem_file.schema_records import Named, Setting, Settings
 from ordbo_cli.files.problem_file.yaml_nodes import LARGEST_FILE, parse
 from ordbo_cli.files.problem_file.yaml_tree import Node, ProblemFaults, Scalar
 from ordbo_cli.files.tables.campaign_table import CampaignTable
+from ordbo_cli.files.tables.comparisons import ALL_COLUMNS
 from ordbo_cli.files.tables.evaluations import Evaluations
 from ordbo_cli.files.tables.table import CAMPAIGN
 from ordbo_cli.files.values.remark import Remark
@@ -280,6 +281,8 @@ class _ProblemMaker:
         elsewhere = {name.text for name, column in given if name.text != column.text}
         owners = {name: name for name in known if name not in elsewhere}
         for name, column in given:
+            if name.text in ALL_COLUMNS and name.text not in known:  # of comparisons, a table of their own
+                continue
             beside = (*Remark._fields, CAMPAIGN)
             if name.text not in (*known, *beside):
                 hint = meant(name.text, (*known, *beside))

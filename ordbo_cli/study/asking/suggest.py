@@ -134,7 +134,7 @@ def _results_left_out(number: int, left_out: int) -> list[Unseen]:
 
 def comparisons_left_out(files: StudyFiles) -> list[Unseen]:
     """Return how many comparisons the model sees of how many, where it does not see all."""
-    number, most = len(files.judgements.judged), MOST_COMPARISONS
+    number, most = files.judgements.number, MOST_COMPARISONS
     return [Unseen(f"the model sees the newest {most} of {number} comparisons")] if number > most else []
 
 

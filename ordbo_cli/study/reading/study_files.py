@@ -21,7 +21,7 @@ from ordbo_cli.files.problem_file.problem_file import ProblemFile
 from ordbo_cli.files.remarks import About, read_remarks
 from ordbo_cli.files.seen import marks_of, missing_answers
 from ordbo_cli.files.state import Loaded, State, load_state
-from ordbo_cli.files.tables.comparisons import Judgements, read_comparisons
+from ordbo_cli.files.tables.comparisons import Judgements, columns_called, read_comparisons
 from ordbo_cli.files.tables.ranking import without_lost
 from ordbo_cli.files.tables.table import Row, Table
 from ordbo_cli.problem import Campaign, Comparison, Number, Problem, Suggestion
@@ -90,9 +90,12 @@ class StudyFiles(NamedTuple):
         With a front whole results are compared.
         """
         kept = self.whole_results if self.problem.has_front else None
-        values = {row.id: row.values for row in self.ledger.rows if not row.aside and (kept is None or row.id in kept)}
-        pairs = ((values.get(each.better), values.get(each.worse), each.tie) for each in self.judgements.judged)
-        return [Comparison(one, two, tie) for one, two, tie in pairs if one and two and one != two]
+        standing = ((row.id, row.values) for row in self.ledger.rows if row.id is not None and not row.aside)
+        values = {id: point for id, point in standing if kept is None or id in kept}
+        pairs = (
+            (values[each.better], values[each.worse], each, weight) for each, weight in self.judgements.weighed(values)
+        )
+        return [Comparison(one, two, each.tie, each.judge, weight) for one, two, each, weight in pairs if one != two]
 
     @property
     def whole_results(self) -> frozenset[int]:
@@ -220,7 +223,9 @@ def read_files(file: ProblemFile, loaded: Loaded | None = None) -> StudyFiles:
     table, missing = table._replace(rows=came.rows), missing_answers(came, loaded.state.seen, loaded.state.gone)
     missing = missing._replace(gone=missing.gone - moved)
     out = still_out(pending, table.rows, counting(table.rows))
-    judgements = read_comparisons(file.comparisons, {row.id for row in table.rows if row.id is not None})
+    judgements = read_comparisons(
+        file.comparisons, {row.id for row in table.rows if row.id is not None}, columns_called(problem)
+    )
     handed = handed_out(file.handed) if missing.gone else {}
     ledger = _ledger(problem, table, out, judgements)
     gone = gone_points(missing.gone, handed, problem, table.orders)

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from ordbo_cli.errors import ManyErrors, OrdboError
 from ordbo_cli.files.problem_file.problem_file import ProblemFile
 from ordbo_cli.files.state import load_state
-from ordbo_cli.files.tables.comparisons import read_comparisons
+from ordbo_cli.files.tables.comparisons import columns_called, read_comparisons
 from ordbo_cli.problem.spelling import shown_path
 from ordbo_cli.study.reading.study_files import StudyFiles, read_files
 from ordbo_cli.study.reporting.campaign_standing import known_standing
@@ -58,7 +58,8 @@ def _raise_all(file: ProblemFile) -> None:
 
 def _read_tables(file: ProblemFile) -> None:
     table = file.rows.table()
-    read_comparisons(file.comparisons, {row.id for row in table.rows if row.id is not None})
+    ids = {row.id for row in table.rows if row.id is not None}
+    read_comparisons(file.comparisons, ids, columns_called(file.problem))
 
 
 def words_of(files: StudyFiles) -> list[str]:

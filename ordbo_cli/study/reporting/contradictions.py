@@ -10,7 +10,7 @@ from graphlib import CycleError, TopologicalSorter
 from itertools import pairwise
 from typing import Final
 
-from ordbo_cli.files.tables.comparisons import Judged
+from ordbo_cli.files.tables.judged import Judged
 from ordbo_cli.problem import Problem
 from ordbo_cli.problem.order import order, places
 from ordbo_cli.problem.several import dominates

@@ -9,7 +9,7 @@ from ordbo_cli.files.values.levels import split_side
 from ordbo_cli.files.values.numbers import objective_value
 from ordbo_cli.problem import SIGNS
 from ordbo_cli.problem.parameter import in_words
-from ordbo_cli.study.telling.compare import Compared
+from ordbo_cli.study.telling.compare import Compared, RankingTaken
 
 if TYPE_CHECKING:
     from ordbo_cli.files.values.remark import Remark
@@ -67,16 +67,32 @@ def told_entries(told: Told, problem: Problem) -> Entries:
     }
 
 
+def compared_entries(compared: Compared) -> Entries:
+    """Return a comparison that was taken; who judged stands in it where somebody is named."""
+    who: Entries = {"judge": compared.judge} if compared.judge else {}
+    return {"better": compared.better, "worse": compared.worse, "tie": compared.tie, **who, "new": compared.new}
+
+
+def ranking_entries(taken: RankingTaken) -> Entries:
+    """Return a ranking that was taken: groups of ids, the best first; who judged where somebody is named."""
+    who: Entries = {"judge": taken.judge} if taken.judge else {}
+    return {"ranking": [list(group) for group in taken.groups], **who, "new": taken.new}
+
+
 def undone_entries(undone: Undone, problem: Problem) -> Entries:
     """Return something that was taken back, with what stands of the point now; None where nothing does."""
     was, stands = undone.was, undone.stands
     if isinstance(was, Compared):
-        return {"better": was.better, "worse": was.worse, "tie": was.tie, "line": undone.line}
+        return {**_without_new(compared_entries(was)), "line": undone.line}
+    if isinstance(was, RankingTaken):
+        return {**_without_new(ranking_entries(was)), "line": undone.line}
 
-    def entries(told: Told) -> Entries:
-        return {key: value for key, value in told_entries(told, problem).items() if key != "new"}
+    standing = None if stands is None else _without_new(told_entries(stands, problem))
+    return {**_without_new(told_entries(was, problem)), "line": undone.line, "stands": standing}
 
-    return {**entries(was), "line": undone.line, "stands": None if stands is None else entries(stands)}
+
+def _without_new(entries: Entries) -> Entries:
+    return {key: value for key, value in entries.items() if key != "new"}
 
 
 def _aim_entries(problem: Problem, which: int) -> Entries:

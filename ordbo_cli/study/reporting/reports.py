@@ -53,7 +53,7 @@ def status_of(files: StudyFiles) -> Status:
         steps=state.diagnostics,
         next=known_next(files),
         on_bound=on_bound(problem, [standing.row for standing in within(ledger)], front or ranked[:BEST], files.orders),
-        comparisons=len(files.judgements.judged),
+        comparisons=files.judgements.number,
         infeasible=sum(row.is_infeasible for row in rows),
         nearest=None if ranked else nearest(problem, ledger),
         by=usual_by(files),
@@ -66,7 +66,7 @@ def status_of(files: StudyFiles) -> Status:
 
 def usual_by(files: StudyFiles) -> By:
     """Return what the best point is chosen by where nobody says so: the mean under noise and with comparisons."""
-    return "mean" if files.problem.leads_by_mean(len(files.judgements.judged)) else "value"
+    return "mean" if files.problem.leads_by_mean(files.judgements.number) else "value"
 
 
 def pending_of(file: ProblemFile, older_than: float | None) -> Answers[PendingPoint]:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from ordbo_cli.files.handed import Pending
-from ordbo_cli.files.tables.comparisons import Judged
+from ordbo_cli.files.tables.judged import Answer
 from ordbo_cli.files.tables.table import UNDONE, Row
 from ordbo_cli.study.reading.study_files import StudyFiles
 
@@ -27,23 +27,23 @@ class Thing(NamedTuple):
         place: in the order in which things came.
         rows: of the evaluations that say it: of a suggestion those that say that it is out, perhaps none.
         handed: the suggestion, where it is one.
-        judged: the comparison, where it is one.
+        judged: the comparison or the ranking, where it is one.
     """
 
     place: Place
     rows: tuple[Row, ...] = ()
     handed: Pending | None = None
-    judged: Judged | None = None
+    judged: Answer | None = None
 
     def is_about(self, id: int) -> bool:
         """Return whether a point has to do with it."""
         if self.judged is not None:
-            return id in (self.judged.better, self.judged.worse)
+            return id in self.judged.ids
         return id == self.id
 
     @property
     def id(self) -> int | None:
-        """The point, unless it is a comparison of two."""
+        """The point, unless it is a comparison of several."""
         return self.handed.id if self.handed else self.rows[0].id if self.rows else None
 
 
@@ -66,8 +66,8 @@ def things(files: StudyFiles, handed: Sequence[Pending], *, compared_last: bool 
     for thing in sorted(made, key=lambda thing: thing.handed is not None):
         first.setdefault(thing.id, thing.place)
     place = (0, 0, 0, 0)
-    for k, judged in enumerate(files.judgements.judged, 1):
-        place = (*max(place, *(first.get(id, place) for id in (judged.better, judged.worse)))[:3], k)
+    for k, judged in enumerate(files.judgements.answers, 1):
+        place = (*max(place, *(first.get(id, place) for id in judged.ids))[:3], k)
         insort(made, Thing(place, judged=judged), key=lambda thing: thing.place)
     of_kind = [k for k, thing in enumerate(made) if (thing.judged is not None) == compared_last]
     if of_kind:

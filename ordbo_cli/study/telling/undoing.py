@@ -12,7 +12,7 @@ from ordbo_cli.files.handed import Pending, handed_out_each_time
 from ordbo_cli.files.problem_file.problem_file import ProblemFile
 from ordbo_cli.files.remarks import About, take_remarks_back
 from ordbo_cli.files.state import fit_before, save_state
-from ordbo_cli.files.tables.comparisons import Judged
+from ordbo_cli.files.tables.judged import Answer, Judged, JudgedRanking
 from ordbo_cli.files.tables.table import UNDONE, Cells, Row, append_rows, cells_of, has_status, where_overtaken_again
 from ordbo_cli.files.values.answers import Outcome
 from ordbo_cli.problem.spelling import shown_path
@@ -21,7 +21,7 @@ from ordbo_cli.study.reading.naming import ANSWERS
 from ordbo_cli.study.reading.study_files import StudyFiles, held, lock_path, pending_row, read_files
 from ordbo_cli.study.returned import Answers
 from ordbo_cli.study.telling.answer_intake import TakenAnswer
-from ordbo_cli.study.telling.compare import Compared, demand_tie_column
+from ordbo_cli.study.telling.compare import Compared, RankingTaken, demand_columns_for
 from ordbo_cli.study.telling.last_things import Thing, out_after, things, was_compared_last
 from ordbo_cli.study.telling.recording import Told, told_of
 
@@ -38,7 +38,7 @@ class Undone:
         warnings: what people should know.
     """
 
-    was: Told | Compared
+    was: Told | Compared | RankingTaken
     line: int | None = None
     stands: Told | None = None
     warnings: tuple[str, ...] = field(default=(), compare=False)
@@ -114,8 +114,8 @@ def undone(file: ProblemFile, timeout: float, which: Which, *, dry_run: bool) ->
         files = read_files(file)
         found = _decided(files, which)
         append_rows(files.table, files.problem, [_cells(files, row) for row in found.rows])
-        for each in found.judged:
-            files.judgements.append(each)
+        if found.judged:
+            files.judgements.append(*found.judged)
         said = [*files.warnings, *found.concerns(which)]
         return Answers(found.undone, [*said, *_remember(found), *_take_remarks_back(found)])
 
@@ -137,8 +137,7 @@ def _decided(files: StudyFiles, which: Which) -> _Moment:
         now = _without(now, found[-1], handed)
     for row in now.rows:
         _demand_room(files, row)
-    if now.judged:
-        demand_tie_column(files.judgements.table)
+    demand_columns_for(files.judgements.table, now.judged)
     return now._replace(guessed=guessed)
 
 
@@ -174,11 +173,10 @@ def _without(now: _Moment, thing: Thing, handed: Sequence[Pending]) -> _Moment:
     """Return the files without one thing more."""
     files = now.files
     if thing.judged is not None:
-        judged = thing.judged._replace(undone=True)
-        was = Compared(judged.better, judged.worse, judged.tie)
-        files = files._replace(judgements=files.judgements.with_more(judged)).with_more(())
-        done = Undone(was, thing.judged.line)
-        return _Moment(files, None, now.rows, (*now.judged, judged), (*now.undone, done))
+        judged, was = _back(thing.judged)
+        files = files._replace(judgements=files.judgements.with_more(*judged)).with_more(())
+        done = Undone(was, judged[0].line)
+        return _Moment(files, None, now.rows, (*now.judged, *judged), (*now.undone, done))
     rows = list(thing.rows) or [_as_row(files, thing)]
     back = [row._replace(status=UNDONE, undoes=row.status) for row in rows]
     before = [] if thing.rows else rows
@@ -190,6 +188,15 @@ def _without(now: _Moment, thing: Thing, handed: Sequence[Pending]) -> _Moment:
     return _Moment(
         after, None, (*now.rows, *after.table.rows[len(files.table.rows) :]), now.judged, (*now.undone, done)
     )
+
+
+def _back(said: Answer) -> tuple[list[Judged], Compared | RankingTaken]:
+    """Return the rows that take an answer back, and what it was."""
+    rows = said.rows if isinstance(said, JudgedRanking) else (said,)
+    back = [each._replace(undone=True) for each in rows]
+    if isinstance(said, JudgedRanking):
+        return back, RankingTaken(said.groups, said.judge)
+    return back, Compared(said.better, said.worse, said.tie, judge=said.judge)
 
 
 def _as_row(files: StudyFiles, thing: Thing) -> Row:

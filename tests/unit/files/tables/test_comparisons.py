@@ -10,7 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ordbo_cli.errors import ManyErrors
-from ordbo_cli.files.tables.comparisons import Judged, read_comparisons
+from ordbo_cli.files.tables.comparisons import read_comparisons
+from ordbo_cli.files.tables.judged import Judged
 from ordbo_cli.study.reporting.contradictions import circles, contradictions
 
 KNOWN = range(1, 100)
