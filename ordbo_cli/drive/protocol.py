@@ -169,10 +169,13 @@ class Protocol:
         if request.at == "best":
             return self._best(study)
         status = study.status()
-        if status.leads_by_mean and status.is_quick(study.problem):
+        quick = status.is_quick(study.problem)
+        if status.leads_by_mean and quick:
             status = study.status("mean")
-        if status.campaigns and status.is_quick(study.problem):
+        if status.campaigns and quick:
             status = dataclasses.replace(status, campaigns=tuple(study.campaigns()))
+        if status.judges and quick:
+            status = dataclasses.replace(status, judges=study.judges())
         return {"status": status_entries(study, status)}, status.warnings
 
     @staticmethod

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from ordbo_cli.study.reporting.campaign_standing import CampaignStanding
     from ordbo_cli.study.reporting.diagnosing import Diagnosis
     from ordbo_cli.study.reporting.invariance_check import ShownInvariance
+    from ordbo_cli.study.reporting.judges import Judge
     from ordbo_cli.study.reporting.listing import Listed
     from ordbo_cli.study.reporting.snapshot import Snapshot
     from ordbo_cli.study.reporting.views import Best, PendingPoint, Status, Upcoming
@@ -509,6 +510,16 @@ class Study:
 
         files = read_files(self.file)
         return Answers(computed_standing(files), files.warnings)
+
+    def judges(self, *, fitted: bool = True) -> tuple[Judge, ...]:
+        """Return who has judged: how much, how often the model agrees, and who contradicts whom.
+
+        Args:
+            fitted: whether a model is fitted for how often it agrees.
+        """
+        from ordbo_cli.study.reporting.judges import judges_of
+
+        return judges_of(self.read(), fitted=fitted)
 
     def can_take_back(self) -> bool:
         """Return whether the evaluations can hold a row that has a failed point evaluated again."""

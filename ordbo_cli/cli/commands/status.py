@@ -59,6 +59,9 @@ def command(console: Console, problem: Path, as_json: bool, rows: int, compute: 
     Where the search goes next is known while a suggestion is out. Where none is, a point is chosen for that, and not
     recorded: up to 200 results, or with --next; never with --no-next.
 
+    Where judges are named there is a line for each: how many comparisons, with how many of them the model agrees (it
+    has learnt from them), and on how many pairs two judges say the opposite.
+
     With noise: true, and where there are comparisons, the best is the one of 'ordbo best', by mean, under the same
     rule, and so are front and rows where objectives are traded off; else it is by value, and called so.
     """
@@ -68,7 +71,7 @@ def command(console: Console, problem: Path, as_json: bool, rows: int, compute: 
     status = study.status()
     tell_notes(console, study, status.warnings)
     upcoming = _upcoming(console, study, status, compute)
-    status = _with_campaigns(console, study, _led(console, study, status, compute), compute)
+    status = _with_sources(console, study, _led(console, study, status, compute), compute)
     if as_json:
         next_entries = None if upcoming is None else upcoming_entries(upcoming)
         entries = status_entries(study, status, rows)
@@ -77,6 +80,7 @@ def command(console: Console, problem: Path, as_json: bool, rows: int, compute: 
     lines = [
         *([line] if (line := _next_words(status, upcoming, compute)) else ()),
         *_campaign_lines(status.campaigns, compute),
+        *(each.words for each in status.judges),
     ]
     _show(console, study, status, rows, lines)
 
@@ -100,6 +104,19 @@ def _upcoming(console: Console, study: Study, status: Status, compute: bool | No
         return status.next
     with console.busy("choosing a point"):
         return study.upcoming()
+
+
+def _with_sources(console: Console, study: Study, status: Status, compute: bool | None) -> Status:
+    """Return the status with what campaigns and judges are worth, as far as that may be computed."""
+    return _with_judges(console, study, _with_campaigns(console, study, status, compute), compute)
+
+
+def _with_judges(console: Console, study: Study, status: Status, compute: bool | None) -> Status:
+    """Return the status with how often the model agrees with each judge, where that may be computed."""
+    if not status.judges or not _may_compute(study, status, compute):
+        return status
+    with console.busy("fitting the model"):
+        return replace(status, judges=study.judges())
 
 
 def _with_campaigns(console: Console, study: Study, status: Status, compute: bool | None) -> Status:

@@ -27,6 +27,7 @@ from ordbo_cli.pictures.pages.front_sections import (
     objectives_section,
     problem_section,
 )
+from ordbo_cli.pictures.pages.judge_table import judges_section
 from ordbo_cli.pictures.pages.page import Fact, Header, Illustration, Page, PageCell, PageTable, Section
 from ordbo_cli.pictures.pages.page_colours import picture_colours
 from ordbo_cli.pictures.pages.point_tables import best_table, evaluations_table, failures_table, number_cell
@@ -183,6 +184,8 @@ class Report:
             yield from self._of_several()
         else:
             yield from self._of_one()
+        if self.snapshot.status.judges:
+            yield judges_section(self.snapshot.judges())
         yield self._diagnostics()
 
     def _of_several(self) -> Iterator[Section]:

@@ -8,10 +8,12 @@ from ordbo_cli.errors import ManyErrors, OrdboError
 from ordbo_cli.files.problem_file.problem_file import ProblemFile
 from ordbo_cli.files.state import load_state
 from ordbo_cli.files.tables.comparisons import columns_called, read_comparisons
+from ordbo_cli.files.tables.judged import JudgedRanking
 from ordbo_cli.problem.spelling import shown_path
 from ordbo_cli.study.reading.study_files import StudyFiles, read_files
 from ordbo_cli.study.reporting.campaign_standing import known_standing
 from ordbo_cli.study.reporting.contradictions import against_results, circles, contradictions
+from ordbo_cli.study.reporting.judges import judges_of
 from ordbo_cli.study.returned import Answers
 
 
@@ -81,11 +83,16 @@ def words_of(files: StudyFiles) -> list[str]:
 
 def _on_comparisons(files: StudyFiles) -> list[str]:
     """Return what the comparisons hold, and what does not go together in them."""
-    judged = files.judgements.judged
+    judgements = files.judgements
+    judged = judgements.judged
     if not judged:
         return []
-    ties = sum(each.tie for each in judged)
-    counts = f"{len(judged)} comparison{'' if len(judged) == 1 else 's'}, {ties} of them ties"
-    odd = [*contradictions(judged), *circles(judged), *against_results(files.problem, files.ledger, judged)]
+    pairs = [each for each, _ in judgements.weighed()]
+    ties = sum(each.tie for each in pairs)
+    rankings = sum(isinstance(each, JudgedRanking) for each in judgements.answers)
+    counts = f"{len(pairs)} comparison{'' if len(pairs) == 1 else 's'}, {ties} of them ties"
+    counts += f"; {rankings} ranking{'' if rankings == 1 else 's'} among them" if rankings else ""
+    odd = [*contradictions(judged), *circles(judged), *against_results(files.problem, files.ledger, pairs)]
+    judges = [each.words for each in judges_of(files, fitted=False)]
     path = shown_path(files.file.comparisons)
-    return [f"{path}: {counts}", *(f"{path}: {words}" for words in odd)]
+    return [f"{path}: {counts}", *(f"{path}: {words}" for words in (*judges, *odd))]

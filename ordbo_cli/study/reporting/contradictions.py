@@ -16,25 +16,33 @@ from ordbo_cli.problem.order import order, places
 from ordbo_cli.problem.several import dominates
 from ordbo_cli.problem.spelling import listed, some
 from ordbo_cli.study.reading.ledger import Ledger
+from ordbo_cli.study.reporting.judges import NOBODY
 
 MOST_NAMED: Final = 5
 
 
 def contradictions(judged: Sequence[Judged]) -> list[str]:
-    """Return the pairs of which both were found to be better, in words."""
-    lines: dict[tuple[int, int], list[int]] = {}
+    """Return the pairs of which both were found to be better, in words, with who said so where anybody is named."""
+    found: dict[tuple[int, int], list[Judged]] = {}
     for each in judged:
         if not each.tie:
-            lines.setdefault((each.better, each.worse), []).append(each.line)
-    both = [pair for pair in lines if pair[0] < pair[1] and pair[::-1] in lines]
+            found.setdefault((each.better, each.worse), []).append(each)
+    both = [pair for pair in found if pair[0] < pair[1] and pair[::-1] in found]
     return _some(
-        f"{one} over {other} ({_lines(lines[one, other])}) and {other} over {one} ({_lines(lines[other, one])})"
+        f"{one} over {other} ({_lines(found[one, other])}) and {other} over {one} ({_lines(found[other, one])})"
         for one, other in both
     )
 
 
-def _lines(lines: Sequence[int]) -> str:
-    return f"line{'s' * (len(lines) > 1)} {some(lines, MOST_NAMED, counted=False)}"
+def _lines(rows: Sequence[Judged]) -> str:
+    lines = f"line{'s' * (len(rows) > 1)} {some([each.line for each in rows], MOST_NAMED, counted=False)}"
+    return f"{lines}{_by(rows)}"
+
+
+def _by(rows: Iterable[Judged]) -> str:
+    """Return who has said something, "" where nobody is named."""
+    names = list(dict.fromkeys(each.judge for each in rows))
+    return f" by {listed([name or NOBODY for name in names])}" if any(names) else ""
 
 
 def circles(judged: Sequence[Judged]) -> list[str]:
@@ -42,11 +50,11 @@ def circles(judged: Sequence[Judged]) -> list[str]:
 
     Pairs that contradict each other alone are left out: :func:`contradictions` has them.
     """
-    line: dict[tuple[int, int], int] = {}
+    row: dict[tuple[int, int], Judged] = {}
     for each in judged:
         if not each.tie:
-            line.setdefault((each.better, each.worse), each.line)
-    edges = {pair: at for pair, at in line.items() if pair[::-1] not in line}
+            row.setdefault((each.better, each.worse), each)
+    edges = {pair: each.line for pair, each in row.items() if pair[::-1] not in row}
     found: list[str] = []
     while circle := _circle(edges):
         pairs = list(pairwise(circle))
@@ -54,7 +62,8 @@ def circles(judged: Sequence[Judged]) -> list[str]:
         pairs = pairs[oldest:] + pairs[:oldest]
         circle = [pairs[0][0], *(worse for _, worse in pairs)]
         lines = listed([str(edges[pair]) for pair in pairs])
-        found.append(f"lines {lines} go round in a circle: {' over '.join(map(str, circle))}")
+        by = _by(row[pair] for pair in pairs)
+        found.append(f"lines {lines}{by} go round in a circle: {' over '.join(map(str, circle))}")
         if len(found) > MOST_NAMED:
             return [*found[:MOST_NAMED], "and more circles"]
         del edges[max(pairs, key=lambda pair: edges[pair])]
@@ -81,7 +90,7 @@ def against_results(problem: Problem, ledger: Ledger, judged: Sequence[Judged]) 
         of = {each.id: found for each, found in zip(seen, by_each, strict=True)}
         known = (each for each in judged if not each.tie and each.better in of and each.worse in of)
         wrong = [each for each in known if dominates(of[each.worse], of[each.better])]
-        return _some(f"line {each.line} says {each.words}, but {each.worse} dominates {each.better}" for each in wrong)
+        return _some(f"{_said(each)} says {each.words}, but {each.worse} dominates {each.better}" for each in wrong)
     found = order(problem, [each.row.evaluation() for each in seen])
     span = {each.id: ends for each, *ends in zip(seen, found.low, found.high, strict=True)}
     wrong = [
@@ -89,7 +98,12 @@ def against_results(problem: Problem, ledger: Ledger, judged: Sequence[Judged]) 
         for each in judged
         if not each.tie and each.better in span and each.worse in span and span[each.better][0] > span[each.worse][1]
     ]
-    return _some(f"line {each.line} says {each.words}, but the result of {each.better} is worse" for each in wrong)
+    return _some(f"{_said(each)} says {each.words}, but the result of {each.better} is worse" for each in wrong)
+
+
+def _said(judged: Judged) -> str:
+    where = f"the ranking in line {judged.line}" if judged.ranking else f"line {judged.line}"
+    return f"{where}{_by([judged])}"
 
 
 def _some(found: Iterable[str]) -> list[str]:

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from ordbo_cli.files.values.remark import Remark
     from ordbo_cli.problem import Problem, Suggestion
     from ordbo_cli.study.reporting.campaign_standing import CampaignStanding
+    from ordbo_cli.study.reporting.judges import Judge
     from ordbo_cli.study.reporting.views import Best, Nearest, OnBound, Status, Upcoming
     from ordbo_cli.study.study import Study
     from ordbo_cli.study.telling.recording import Told
@@ -160,6 +161,14 @@ def campaign_entries(campaign: CampaignStanding) -> Entries:
     }
 
 
+def judge_entries(judge: Judge) -> Entries:
+    """Return what is known of a judge; ``agrees`` is null where no model was fitted."""
+    differs = [{"judge": name, "pairs": one, "of": of} for name, (one, of) in judge.differs.items()]
+    agrees = None if judge.agreement is None else {"comparisons": judge.right, "of": judge.told}
+    counts = {name: getattr(judge, name) for name in ("name", "comparisons", "ties", "rankings", "both_ways")}
+    return {**counts, "agrees": agrees, "differs": differs}
+
+
 def status_entries(study: Study, status: Status, rows: int = ROWS, best: Best | None = None) -> Entries:
     """Return where a study stands; ``next`` is null where it would have to be computed.
 
@@ -195,6 +204,7 @@ def status_entries(study: Study, status: Status, rows: int = ROWS, best: Best | 
         "problem": str(study.problem_path),
         **aims,
         "counts": {word: getattr(status, word) for word in (*COUNTS, "outside", "aside", "comparisons")},
+        **({"judges": [judge_entries(each) for each in status.judges]} if status.judges else {}),
         **outcomes,
         "step": status.step,
         "best": None if best is None else point(best),

@@ -21,6 +21,7 @@ from ordbo_cli.study.reading.ledger import Ledger, Standing, Waiting, concerns, 
 from ordbo_cli.study.reading.study_files import StudyFiles, read_files
 from ordbo_cli.study.reporting.campaign_standing import known_standing
 from ordbo_cli.study.reporting.failures_and_bounds import BEST, newest_failures, on_bound
+from ordbo_cli.study.reporting.judges import judges_of
 from ordbo_cli.study.reporting.views import Best, By, Nearest, PendingPoint, Status
 from ordbo_cli.study.returned import Answers
 
@@ -61,6 +62,7 @@ def status_of(files: StudyFiles) -> Status:
         failures=newest_failures(problem, ledger, files.file.runs),
         front=front,
         campaigns=known_standing(files),
+        judges=judges_of(files, fitted=False),
     )
 
 

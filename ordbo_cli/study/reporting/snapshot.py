@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from ordbo_cli.errors import DataError
 from ordbo_cli.study.reading.ledger import refuse_failures
 from ordbo_cli.study.reading.study_files import StudyFiles
+from ordbo_cli.study.reporting.judges import Judge, judges_of
 from ordbo_cli.study.reporting.listing import Listed, listing
 from ordbo_cli.study.reporting.reports import status_of
 from ordbo_cli.study.reporting.views import Best, Parameters, Status
@@ -56,6 +57,10 @@ class Snapshot(NamedTuple):
         if not (self.files.problem.has_front and self.status.leads_by_mean):
             return self
         return self._replace(status=leading_front(self.files, fits).of(self.files, self.status))
+
+    def judges(self) -> tuple[Judge, ...]:
+        """Return who has judged, and how often the model agrees, which costs a fit where anybody is named."""
+        return judges_of(self.files)
 
 
 def snapshot_of(files: StudyFiles, results: int | None = None) -> Snapshot:

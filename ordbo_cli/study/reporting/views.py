@@ -14,6 +14,7 @@ from ordbo_cli.study.reporting.campaign_standing import CampaignStanding
 
 if TYPE_CHECKING:
     from ordbo_cli.search.step_record import StepRecord
+    from ordbo_cli.study.reporting.judges import Judge
 
 Parameters = Mapping[str, Number | str]
 By = Literal["value", "mean"]
@@ -226,6 +227,7 @@ class Status:
         nearest: the one of those that breaks them least, where there is no best one.
         front: of several objectives the results that none dominates, the best of the first one first.
         campaigns: results of other sources, as far as nothing has to be computed (:meth:`.Study.campaigns`).
+        judges: who has judged, by the answers alone; :meth:`.Study.judges` says how often the model agrees, too.
     """
 
     ok: int
@@ -254,6 +256,7 @@ class Status:
     by: By = "value"
     front: tuple[Best, ...] = ()
     campaigns: tuple[CampaignStanding, ...] = ()
+    judges: tuple[Judge, ...] = ()
 
     @property
     def leads_by_mean(self) -> bool:

@@ -1,0 +1,117 @@
+"""Who has judged: how much, how often the model agrees, and who contradicts whom."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from ordbo_cli.files.tables.comparisons import Judgements
+from ordbo_cli.files.tables.judged import Judged, JudgedRanking
+from ordbo_cli.problem.spelling import listed
+from ordbo_cli.study.reading.study_files import StudyFiles
+
+NOBODY = "nobody in particular"
+
+
+@dataclass(frozen=True)
+class Judge:
+    """Somebody who has judged.
+
+    Args:
+        name: "" for the answers without one.
+        comparisons: how many of two points there are, all that follow from rankings among them.
+        ties: how many of these are ties.
+        rankings: how many answers were rankings.
+        both_ways: of how many pairs both points were said to be better.
+        differs: by the name of each other judge, on how many pairs the two say the opposite, and of how many that both
+            have told apart; those alone with whom there is a pair of which both have.
+        right: how many comparisons the model agrees with; None where no model of them was fitted.
+        told: how many it was asked of: those that are no ties, and whose points it sees.
+    """
+
+    name: str
+    comparisons: int
+    ties: int = 0
+    rankings: int = 0
+    both_ways: int = 0
+    differs: Mapping[str, tuple[int, int]] = field(default_factory=dict, hash=False)
+    right: int | None = None
+    told: int | None = None
+
+    @property
+    def agreement(self) -> float | None:
+        """The share that the model agrees with; None where that is not known."""
+        return self.right / self.told if self.told and self.right is not None else None
+
+    @property
+    def words(self) -> str:
+        """All of it, in a line."""
+        kinds = {"tie": self.ties, "ranking": self.rankings}
+        some = ", ".join(f"{number} {word}{'s' * (number > 1)}" for word, number in kinds.items() if number)
+        said = f"{self.comparisons} comparison{'s' * (self.comparisons != 1)}{f' ({some})' * bool(some)}"
+        parts = [f"judge {self.name}: {said}" if self.name else f"{NOBODY}: {said}"]
+        if self.agreement is not None:
+            number = f"{self.right}" if self.told == self.comparisons else f"{self.right} of {self.told}"
+            parts.append(f"agrees with the model in {number} ({self.agreement:.0%})")
+        if self.both_ways:
+            parts.append(f"says both of {self.both_ways} pair{'s' * (self.both_ways > 1)}")
+        against = [f"{name or NOBODY} on {one} of {of} pairs" for name, (one, of) in self.differs.items() if one]
+        return ", ".join([*parts, *([f"differs from {listed(against)}"] if against else [])])
+
+
+def judges_of(files: StudyFiles, *, fitted: bool = True) -> tuple[Judge, ...]:
+    """Return who has judged, in order of their first answers; none where nobody is named.
+
+    Args:
+        files: as they are.
+        fitted: whether a model is fitted for how often it agrees; of several objectives there is none of comparisons.
+    """
+    if not files.judgements.judges:
+        return ()
+    judges = counted_judges(files.judgements)
+    if not fitted or files.problem.several:
+        return judges
+    from ordbo_cli.insight.judge_agreement import right_answers
+
+    right = right_answers(files.step_input())
+    found = ((each, *right.get(each.name, (0, 0))) for each in judges)
+    return tuple(replace(judge, right=agreeing, told=told) for judge, agreeing, told in found)
+
+
+def counted_judges(judgements: Judgements) -> tuple[Judge, ...]:
+    """Return who has judged, by what the answers say alone."""
+    said: dict[str, list[Judged]] = defaultdict(list)
+    for each, _ in judgements.weighed():
+        said[each.judge].append(each)
+    views = {name: _views(answers) for name, answers in said.items()}
+    rankings = [each.judge for each in judgements.answers if isinstance(each, JudgedRanking)]
+    return tuple(
+        Judge(
+            name,
+            len(answers),
+            sum(each.tie for each in answers),
+            rankings.count(name),
+            sum(len(view) > 1 for view in views[name].values()),
+            {other: found for other in views if other != name and (found := _differing(views[name], views[other]))[1]},
+        )
+        for name, answers in said.items()
+    )
+
+
+_View = dict[frozenset[int], set[int]]
+"""Which points of each pair somebody has found to be the better one."""
+
+
+def _views(answers: Sequence[Judged]) -> _View:
+    found: _View = defaultdict(set)
+    for each in answers:
+        if not each.tie:
+            found[frozenset(each.ids)].add(each.better)
+    return found
+
+
+def _differing(one: _View, other: _View) -> tuple[int, int]:
+    """Return on how many pairs two people say the opposite, and how many both have told apart."""
+    both = one.keys() & other.keys()
+    return sum(len(one[pair] | other[pair]) > 1 for pair in both), len(both)
