@@ -29,7 +29,8 @@ again changes nothing, and ``"new"`` is then false. Fields that are ``null`` or 
 Parameters that do not count at a point (``when:``) are left out of it.
 
 ``"judge": "anna"`` beside ``prefer``, ``tie`` and ``rank`` says who judged, and stands in the answer then. A ranking
-has the best first, those in a list of their own tied.
+has the best first, those in a list of their own tied. Where two or more have judged, the answer to ``duel`` has
+``"judge"``, too: who should compare these two, by few answers so far and a model that agrees with most of them.
 
 ``"tag"`` beside the request, any JSON value, is handed back in the answer. ``"warnings"`` stands in an answer where the
 study has any. Fewer points than were asked for come with a warning when no more are left.
@@ -165,7 +166,9 @@ class Protocol:
     def _look(self, study: Study, request: Query) -> tuple[Entries, Sequence[str]]:
         if request.at == "duel":
             points = study.ask_duel(engine=self._engine)
-            return {"points": [suggestion_entries(point) for point in points]}, points.warnings
+            who = study.next_judge()
+            judge: Entries = {} if who is None else {"judge": who}
+            return {"points": [suggestion_entries(point) for point in points], **judge}, points.warnings
         if request.at == "best":
             return self._best(study)
         status = study.status()

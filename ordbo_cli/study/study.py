@@ -521,6 +521,16 @@ class Study:
 
         return judges_of(self.read(), fitted=fitted)
 
+    def next_judge(self) -> str | None:
+        """Return who should compare the next two points; None where fewer than two judges are named.
+
+        It is who has given the fewest comparisons of those with whom the model agrees in more than half.
+        """
+        from ordbo_cli.study.reporting.judges import judges_of, next_judge
+
+        files = self.read()
+        return next_judge(judges_of(files)) if len(files.judgements.judges) > 1 else None
+
     def can_take_back(self) -> bool:
         """Return whether the evaluations can hold a row that has a failed point evaluated again."""
         table = self.read().table

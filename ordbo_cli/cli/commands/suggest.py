@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -85,7 +86,8 @@ def command(
     starts from is left, and exploits what is known elsewhere. The point is the same without it.
 
     --duel gives two points to compare: the one that is held to be the best, and a new one, which gets a pending row in
-    the CSV; both are new in the beginning. Asking again without an answer gives another pair.
+    the CSV; both are new in the beginning. Asking again without an answer gives another pair. Where two or more have
+    judged, it says who should answer: with few answers so far, and a model that agrees with most of them.
 
     Arguments begin with --id=17, which 'ordbo observe' takes as it stands. A shell that is called with them has it in
     "$0" and the parameters in "$@", as in the example below, where four simulations run at a time.
@@ -127,9 +129,10 @@ def command(
         raise
     if duel:
         one, other = (each.id for each in suggestions)
-        console.say(
-            f"compare {one} with {other}: 'ordbo prefer {problem} {one} over {other}', the other way round, or tie"
-        )
+        who = study.next_judge()
+        by = "" if who is None else f" --judge {shlex.quote(who)}"
+        answer = f"'ordbo prefer {problem} {one} over {other}{by}', the other way round, or tie"
+        console.say(f"compare {one} with {other}: {answer}")
     _tell_choices(console, study, chosen)
 
 

@@ -301,7 +301,8 @@ PROBLEM: Final = RecordKind(
         ),
         "columns": Key(
             ColumnNames(),
-            "What tables call the columns of parameters and results where that is not their name: {drag: 'Cd [-]'}.",
+            "What tables call the columns of parameters and results (and of comparisons) where that is not their name:"
+            " {drag: 'Cd [-]'}.",
         ),
         "seed": Key(Numeric(low=0, whole=True), "Seed of every random choice: the same seed gives the same points."),
         "method": Key(

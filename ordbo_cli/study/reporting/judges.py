@@ -72,11 +72,27 @@ def judges_of(files: StudyFiles, *, fitted: bool = True) -> tuple[Judge, ...]:
     judges = counted_judges(files.judgements)
     if not fitted or files.problem.several:
         return judges
-    from ordbo_cli.insight.judge_agreement import right_answers
+    from ordbo_cli.search.prediction import right_answers
 
     right = right_answers(files.step_input())
     found = ((each, *right.get(each.name, (0, 0))) for each in judges)
     return tuple(replace(judge, right=agreeing, told=told) for judge, agreeing, told in found)
+
+
+def next_judge(judges: Sequence[Judge]) -> str | None:
+    """Return who should judge next; None where there are not two to choose from.
+
+    It is who has given the fewest comparisons among those with whom the model agrees in more than half of theirs, or of
+    whom that is not known; of equals who has answered first. Where it agrees with nobody so often, all are meant.
+
+    Args:
+        judges: with what the model agrees with.
+    """
+    named = [each for each in judges if each.name]
+    if len(named) < 2:
+        return None
+    sound = [each for each in named if each.agreement is None or each.agreement > 0.5]
+    return min(sound or named, key=lambda each: each.comparisons).name
 
 
 def counted_judges(judgements: Judgements) -> tuple[Judge, ...]:
