@@ -20,7 +20,7 @@ OWN = ("observe", "drag.yaml", "angle=10.75", "blades=8", "drag=3")
 
 def table_of(name: str) -> str:
     """Return the table that a command appends to last."""
-    return "drag.comparisons.csv" if name in ("prefer", "tie") else "drag.csv"
+    return "drag.comparisons.csv" if name in ("prefer", "tie", "rank") else "drag.csv"
 
 
 def deaths(seen: tuple[Call, ...], table: str) -> Iterator[tuple[Death, bool]]:

@@ -43,6 +43,7 @@ COMMANDS: dict[str, tuple[object, ...]] = {
     "expire": ("pending", "expire", "drag.yaml", "--all"),
     "prefer": ("prefer", "drag.yaml", "2", "over", "3"),
     "tie": ("tie", "drag.yaml", "2", "3"),
+    "rank": ("rank", "drag.yaml", "3", "2=1", "--judge", "anna"),
     "undo": ("undo", "drag.yaml", "--id", "3"),
     "serve": ("serve", "drag.yaml", "--stdio"),
     "table": ("observe", "drag.yaml", "--file", "many.csv"),
@@ -58,12 +59,13 @@ REPEATABLE = (
     "expire",
     "prefer",
     "tie",
+    "rank",
     "table",
     "import",
     "undo",
     "serve",
 )
-NEEDS_STATUS = ("append", "batch-append", "amend", "retry", "retry-all", "expire", "prefer", "tie", "undo")
+NEEDS_STATUS = ("append", "batch-append", "amend", "retry", "retry-all", "expire", "prefer", "tie", "rank", "undo")
 FILES = ("new", "rows", "foreign", "cut", "lost", "no-flock", "stale-lock")
 OF_TWO = "-of-two"
 TELL = '{"tell": {"id": 2, "objective": 0.31}}\n'
@@ -71,7 +73,7 @@ TELL = '{"tell": {"id": 2, "objective": 0.31}}\n'
 
 def possible(name: str, files: str) -> bool:
     """Return whether a command can do anything with such files: a CSV without id and status cannot say everything."""
-    if files.endswith(OF_TWO) and name in ("prefer", "tie"):
+    if files.endswith(OF_TWO) and name in ("prefer", "tie", "rank"):
         return False  # what these say is read off the model, for which a stand-in is there
     files = files.removesuffix(OF_TWO)
     if name == "init":
@@ -296,6 +298,7 @@ def load_everything() -> None:
         "cli.commands.init",
         "cli.commands.prefer",
         "cli.commands.tie",
+        "cli.commands.rank",
         "cli.commands.undo",
         "cli.commands.check",
         "cli.commands.serve",

@@ -134,8 +134,10 @@ def main(name: str, files: str, folder: Path, every: int) -> dict[str, int]:
     load_everything()
     scene = Scene(folder, files)
     scene.build()
-    if name in ("prefer", "tie"):
-        assert scene.call("prefer", "drag.yaml", 3, "over", 1).status == 0
+    compares = name in ("prefer", "tie", "rank")
+    if compares:
+        begun = ("rank", "drag.yaml", 3, 1) if name == "rank" else ("prefer", "drag.yaml", 3, "over", 1)
+        assert scene.call(*begun).status == 0
         scene.keep()
     old = {path.name: path.read_bytes() for path in folder.iterdir()}
     before = lines(scene)
@@ -144,7 +146,7 @@ def main(name: str, files: str, folder: Path, every: int) -> dict[str, int]:
     rows = lines(scene) - before
     counts = Counts({"acknowledged results lost": 0, "results that stand twice": 0, "studies blocked": 0})
     # Comparisons of points that nobody knows any more are refused, and rightly; a table begun anew is spelt anew.
-    spared = name in ("prefer", "tie") or scene.state == "foreign"
+    spared = compares or scene.state == "foreign"
     cases = [
         (act, target, moment)
         for target, acts in ACTS.items()

@@ -20,7 +20,7 @@ EVERY_RUN = {
     ("suggest", "new"), ("init", "rows"), ("append", "rows"), ("template", "rows"), ("id", "rows"),
     ("long", "rows"), ("batch", "new"), ("batch", "cut"), ("batch-append", "rows"), ("expire", "rows"),
     ("retry", "new"), ("table", "foreign"), ("suggest", "cut"), ("append", "lost"), ("id", "no-flock"),
-    ("prefer", "new"), ("undo", "rows"), ("serve", "rows"),
+    ("prefer", "new"), ("rank", "new"), ("rank", "rows"), ("undo", "rows"), ("serve", "rows"),
     ("id", f"rows{OF_TWO}"), ("table", f"foreign{OF_TWO}"), ("serve", f"rows{OF_TWO}"),
 }  # fmt: skip
 
