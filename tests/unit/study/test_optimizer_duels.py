@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from ordbo_cli import Optimizer, Parameter, Problem, Study
 from ordbo_cli.errors import DataError, UsageError
+from ordbo_cli.problem import Comparison
+from ordbo_cli.problem.sample_ranking import ranking_weight
 
 SQUARE = Problem((Parameter("x", 0.0, 1.0), Parameter("y", 0.0, 1.0)), "taste")
 
@@ -47,3 +50,38 @@ def test_points_of_ones_own() -> None:
     assert second.values not in ((0.1, 0.2), (0.3, 0.4))
     with pytest.raises(UsageError, match="itself"):
         optimizer.tie(first, first)
+
+
+def test_rankings_in_memory() -> None:
+    """Of suggestions and of points of one's own; ties in a list, who said so with every pair."""
+    optimizer = Optimizer(SQUARE)
+    first = optimizer.ask()
+    optimizer.rank([first, [{"x": 0.5, "y": 0.5}, [0.25, 0.5]]], judge="anna")
+    a, b, c = first.values, (0.5, 0.5), (0.25, 0.5)
+    weight = ranking_weight(3)
+    assert optimizer.comparisons == (
+        Comparison(a, c, False, "anna", weight),
+        Comparison(a, b, False, "anna", weight),
+        Comparison(b, c, True, "anna", weight),
+    )
+    assert not optimizer.pending
+    optimizer.prefer(b, a, judge="bo")
+    optimizer.tie(b, c)
+    assert optimizer.comparisons[3:] == (Comparison(b, a, judge="bo"), Comparison(b, c, tie=True))
+
+
+@pytest.mark.parametrize(
+    ("ranking", "judge", "message"),
+    [
+        ([[(0.5, 0.5)]], None, "a ranking of fewer than two points"),
+        ([[(0.5, 0.5)], [(0.1, 0.1), (0.5, 0.5)]], None, "a point is compared with itself"),
+        ([[(0.5, 0.5)], [(0.1, 0.1)]], "", "is no name of a judge"),
+        ([[(0.5, 0.5)], [(0.1,)]], None, "1 values for 2 free parameters"),
+    ],
+)
+def test_rankings_that_are_refused_in_memory(ranking: list[Any], judge: str | None, message: str) -> None:
+    """Nothing is recorded."""
+    optimizer = Optimizer(SQUARE)
+    with pytest.raises(UsageError, match=message):
+        optimizer.rank(ranking, judge=judge)
+    assert optimizer.comparisons == ()
