@@ -173,7 +173,7 @@ def right_answers(given: StepInput) -> dict[str, tuple[int, int]]:
     that it agrees with more of them than with new ones: the figure compares judges, and is no chance of being right.
 
     Args:
-        given: what is known, of one objective.
+        given: what is known, without a front.
     """
     given = given.settled()
     if not given.comparisons:

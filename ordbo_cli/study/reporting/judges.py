@@ -65,12 +65,12 @@ def judges_of(files: StudyFiles, *, fitted: bool = True) -> tuple[Judge, ...]:
 
     Args:
         files: as they are.
-        fitted: whether a model is fitted for how often it agrees; of several objectives there is none of comparisons.
+        fitted: whether a model is fitted for how often it agrees; with a front there is none of comparisons.
     """
     if not files.judgements.judges:
         return ()
     judges = counted_judges(files.judgements)
-    if not fitted or files.problem.several:
+    if not fitted or files.problem.has_front:
         return judges
     from ordbo_cli.search.prediction import right_answers
 

@@ -67,7 +67,7 @@ def test_rankings_in_memory() -> None:
     assert not optimizer.pending
     optimizer.prefer(b, a, judge="bo")
     optimizer.tie(b, c)
-    assert optimizer.comparisons[3:] == (Comparison(b, a, judge="bo"), Comparison(b, c, tie=True))
+    assert list(optimizer.comparisons)[3:] == [Comparison(b, a, judge="bo"), Comparison(b, c, tie=True)]
 
 
 @pytest.mark.parametrize(
