@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 from scipy.special import ndtr
@@ -81,6 +81,21 @@ class Incumbent:
     values: tuple[Number, ...]
     rank: float
     mean: float
+
+
+class JudgedByModel(NamedTuple):
+    """What the model makes of somebody's answers.
+
+    Args:
+        right: with how many it agrees.
+        told: of how many; ties are left out, and points that it does not see.
+        noise: standard deviation of what the judge sees of a point beside its latent value, which has a prior one of
+            1; None where the model sees no answer.
+    """
+
+    right: int
+    told: int
+    noise: float | None
 
 
 def predict(given: StepInput, points: Sequence[Sequence[Number]]) -> list[Prediction]:
@@ -166,11 +181,12 @@ def incumbent_of(fitted: Fit, given: StepInput) -> Incumbent | None:
     return Incumbent(found[1], expected.rank, expected.mean)
 
 
-def right_answers(given: StepInput) -> dict[str, tuple[int, int]]:
-    """Return of each judge how many answers the model agrees with, and of how many; ties are left out.
+def judged_by_model(given: StepInput) -> dict[str, JudgedByModel]:
+    """Return what the model makes of each judge, "" among them where answers name nobody.
 
-    It agrees where the posterior mean of the better point is the lower one. The model has learnt from these answers, so
-    that it agrees with more of them than with new ones: the figure compares judges, and is no chance of being right.
+    It agrees with an answer where the posterior mean of the better point is the lower one. It has learnt from these
+    answers, so that it agrees with more of them than with new ones: the figure compares judges, and is no chance of
+    being right.
 
     Args:
         given: what is known, without a front.
@@ -182,15 +198,17 @@ def right_answers(given: StepInput) -> dict[str, tuple[int, int]]:
         fitted = fit_surrogate(given).fit
     means = fitted.posterior(given.problem.method.kernel).means(fitted.S).tolist()
     place = {tuple(x): mean for x, mean in zip(fitted.data.inputs.tolist(), means, strict=True)}
-    found: dict[str, tuple[int, int]] = {}
     told = [each for each in given.comparisons if not each.tie]
     ends = (given.latent_axes.encoded(x).tolist() for x in ([e.better for e in told], [e.worse for e in told]))
+    found: dict[str, list[bool]] = {each.judge: [] for each in given.comparisons}
     for each, better, worse in zip(told, *ends, strict=True):
         one, other = place.get(tuple(better)), place.get(tuple(worse))
         if one is not None and other is not None:  # the model sees both
-            right, number = found.get(each.judge, (0, 0))
-            found[each.judge] = right + (one < other), number + 1
-    return found
+            found[each.judge].append(one < other)
+    judges = given.rows.judges
+    of_judges = fitted.others[len(fitted.others) - len(judges) :]
+    noise = {"": fitted.sigma, **{name: each.sigma for name, each in zip(judges, of_judges, strict=True)}}
+    return {name: JudgedByModel(sum(answers), len(answers), noise.get(name)) for name, answers in found.items()}
 
 
 def expectations(fitted: Fit, given: StepInput, s: Array) -> list[Prediction]:

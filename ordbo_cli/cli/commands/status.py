@@ -60,7 +60,8 @@ def command(console: Console, problem: Path, as_json: bool, rows: int, compute: 
     recorded: up to 200 results, or with --next; never with --no-next.
 
     Where judges are named there is a line for each: how many comparisons, with how many of them the model agrees (it
-    has learnt from them), and on how many pairs two judges say the opposite.
+    has learnt from them), the noise that it has learnt of the judge (a standard deviation; the prior one of the latent
+    function is 1), and on how many pairs two judges say the opposite.
 
     With noise: true, and where there are comparisons, the best is the one of 'ordbo best', by mean, under the same
     rule, and so are front and rows where objectives are traded off; else it is by value, and called so.

@@ -13,7 +13,8 @@ from ordbo_cli.study.reporting.judges import NOBODY, Judge
 
 _ABOUT: Final = (
     "Who has compared points, and with how many of these answers the model agrees. It has learnt from them, so that it"
-    " agrees with more of them than with new ones: compare the judges by it."
+    " agrees with more of them than with new ones: compare the judges by it, and by the noise that it has learnt, a"
+    " standard deviation of which the prior one of the latent function is 1."
 )
 
 
@@ -21,7 +22,10 @@ def judges_section(judges: Sequence[Judge]) -> Section:
     """Return the section on those who judge."""
     headers = (
         Header("judge"),
-        *(Header(name, "number") for name in ("comparisons", "ties", "rankings", "agrees", "share", "both ways")),
+        *(
+            Header(name, "number")
+            for name in ("comparisons", "ties", "rankings", "agrees", "share", "noise", "both ways")
+        ),
         Header("differs from"),
     )
     table = PageTable(counted(len(judges), "judge"), headers, tuple(_row(each) for each in judges))
@@ -37,6 +41,7 @@ def _row(judge: Judge) -> tuple[PageCell, ...]:
         *(number_cell(each) for each in (judge.comparisons, judge.ties, judge.rankings)),
         agrees,
         share,
+        number_cell(judge.noise, digits=2),
         number_cell(judge.both_ways),
         PageCell(listed(differs) if differs else ""),
     )

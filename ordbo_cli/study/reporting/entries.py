@@ -162,11 +162,11 @@ def campaign_entries(campaign: CampaignStanding) -> Entries:
 
 
 def judge_entries(judge: Judge) -> Entries:
-    """Return what is known of a judge; ``agrees`` is null where no model was fitted."""
+    """Return what is known of a judge; ``agrees`` and ``noise`` are null where no model was fitted."""
     differs = [{"judge": name, "pairs": one, "of": of} for name, (one, of) in judge.differs.items()]
     agrees = None if judge.agreement is None else {"comparisons": judge.right, "of": judge.told}
     counts = {name: getattr(judge, name) for name in ("name", "comparisons", "ties", "rankings", "both_ways")}
-    return {**counts, "agrees": agrees, "differs": differs}
+    return {**counts, "agrees": agrees, "noise": judge.noise, "differs": differs}
 
 
 def status_entries(study: Study, status: Status, rows: int = ROWS, best: Best | None = None) -> Entries:

@@ -28,6 +28,7 @@ class Judge:
             have told apart; those alone with whom there is a pair of which both have.
         right: how many comparisons the model agrees with; None where no model of them was fitted.
         told: how many it was asked of: those that are no ties, and whose points it sees.
+        noise: that the model has learnt, see :class:`.JudgedByModel`; None where no model was fitted.
     """
 
     name: str
@@ -38,6 +39,7 @@ class Judge:
     differs: Mapping[str, tuple[int, int]] = field(default_factory=dict, hash=False)
     right: int | None = None
     told: int | None = None
+    noise: float | None = None
 
     @property
     def agreement(self) -> float | None:
@@ -54,6 +56,8 @@ class Judge:
         if self.agreement is not None:
             number = f"{self.right}" if self.told == self.comparisons else f"{self.right} of {self.told}"
             parts.append(f"agrees with the model in {number} ({self.agreement:.0%})")
+        if self.noise is not None:
+            parts.append(f"noise {self.noise:.2g}")
         if self.both_ways:
             parts.append(f"says both of {self.both_ways} pair{'s' * (self.both_ways > 1)}")
         against = [f"{name or NOBODY} on {one} of {of} pairs" for name, (one, of) in self.differs.items() if one]
@@ -72,11 +76,10 @@ def judges_of(files: StudyFiles, *, fitted: bool = True) -> tuple[Judge, ...]:
     judges = counted_judges(files.judgements)
     if not fitted or files.problem.has_front:
         return judges
-    from ordbo_cli.search.prediction import right_answers
+    from ordbo_cli.search.prediction import judged_by_model
 
-    right = right_answers(files.step_input())
-    found = ((each, *right.get(each.name, (0, 0))) for each in judges)
-    return tuple(replace(judge, right=agreeing, told=told) for judge, agreeing, told in found)
+    found = judged_by_model(files.step_input())
+    return tuple(replace(each, **found[each.name]._asdict()) if each.name in found else each for each in judges)
 
 
 def next_judge(judges: Sequence[Judge]) -> str | None:

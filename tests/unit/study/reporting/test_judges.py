@@ -11,7 +11,7 @@ from ordbo_cli.files.tables.comparisons import Judgements
 from ordbo_cli.files.tables.judged import Judged, JudgedRanking
 from ordbo_cli.files.tables.table import Table
 from ordbo_cli.problem import Comparison, Parameter, Problem
-from ordbo_cli.search.prediction import right_answers
+from ordbo_cli.search.prediction import judged_by_model
 from ordbo_cli.search.step_input import StepInput
 from ordbo_cli.study.reporting.contradictions import circles, contradictions
 from ordbo_cli.study.reporting.judges import Judge, counted_judges, next_judge
@@ -59,13 +59,18 @@ def test_the_model_agrees_with_those_who_judge_alike() -> None:
     right = [Comparison(a, b, judge="anna") for a, b in combinations(points, 2)]
     wrong = [Comparison(points[b], points[a], judge="bo") for a, b in ((0, 5), (1, 4), (2, 3))]
     tie = Comparison(points[0], points[1], tie=True, judge="bo")
-    assert right_answers(StepInput(LINE, comparisons=[*right, *wrong, tie])) == {"anna": (15, 15), "bo": (0, 3)}
-    assert right_answers(StepInput(LINE)) == {}
+    found = judged_by_model(StepInput(LINE, comparisons=[*right, *wrong, tie, Comparison((0.0,), (0.2,), True)]))
+    assert {name: each[:2] for name, each in found.items()} == {"anna": (15, 15), "bo": (0, 3), "": (0, 0)}
+    noise = [found[name].noise for name in ("anna", "bo")]
+    assert None not in noise
+    assert noise == sorted(noise, key=lambda each: each or 0.0)
+    assert judged_by_model(StepInput(LINE)) == {}
 
 
 def test_agreement_in_words() -> None:
     """The numbers in a line, with what they are of where that is not all."""
     assert Judge("anna", 14, right=12, told=14).words == "judge anna: 14 comparisons, agrees with the model in 12 (86%)"
+    assert Judge("bo", 2, right=1, told=2, noise=0.414).words.endswith("in 1 (50%), noise 0.41")
     assert Judge("", 1).words == "nobody in particular: 1 comparison"
     bo = Judge("bo", 9, ties=1, rankings=2, both_ways=1, differs={"anna": (2, 3), "cy": (0, 4)}, right=6, told=8)
     assert bo.words == (
