@@ -42,12 +42,12 @@ def command(
     as_json: bool,
     lock_timeout: float,
 ) -> None:
-    """Record in which order points were found to be, the best first.
+    """Record in which order points were found to be.
 
-    Points are named by their ids, as for 'ordbo prefer'; those that nobody can tell apart are joined by =. A ranking of
-    any length is recorded in one go, as rows of the comparisons: one for each point and the next, which share a number.
-    All pairs count that follow from it, each less than an answer about two points alone: all together they weigh as
-    many bits as the order has. 'ordbo undo' takes the whole ranking back.
+    The best comes first. Points are named by their ids, as for 'ordbo prefer'; those that nobody can tell apart are
+    joined by =. A ranking of any length is recorded in one go, as rows of the comparisons: one for each point and the
+    next, which share a number. All pairs count that follow from it, each less than an answer about two points alone:
+    all together they weigh as many bits as the order has. 'ordbo undo' takes the whole ranking back.
 
     A line of a file is a ranking; where it begins with a name and a colon, that is who judged. Empty lines and those
     that begin with # are passed over. All rankings are recorded, or none.
