@@ -31,10 +31,9 @@ if TYPE_CHECKING:
     from ordbo_cli.study.reporting.campaign_standing import CampaignStanding
     from ordbo_cli.study.reporting.diagnosing import Diagnosis
     from ordbo_cli.study.reporting.invariance_check import ShownInvariance
-    from ordbo_cli.study.reporting.judges import Judge
     from ordbo_cli.study.reporting.listing import Listed
     from ordbo_cli.study.reporting.snapshot import Snapshot
-    from ordbo_cli.study.reporting.views import Best, PendingPoint, Status, Upcoming
+    from ordbo_cli.study.reporting.views import Best, Judge, PendingPoint, Status, Upcoming
     from ordbo_cli.study.returned import Asked
     from ordbo_cli.study.telling.compare import Compared, RankingTaken
     from ordbo_cli.study.telling.recording import Decide, Told

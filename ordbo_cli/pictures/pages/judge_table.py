@@ -9,7 +9,7 @@ from ordbo_cli.pictures.pages.page import Header, PageCell, PageTable, Section
 from ordbo_cli.pictures.pages.point_tables import number_cell
 from ordbo_cli.pictures.words import counted
 from ordbo_cli.problem.spelling import listed
-from ordbo_cli.study.reporting.judges import NOBODY, Judge
+from ordbo_cli.study.reporting.views import NOBODY, Judge
 
 _ABOUT: Final = (
     "Who has compared points, and with how many of these answers the model agrees. It has learnt from them, so that it"

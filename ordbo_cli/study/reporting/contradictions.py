@@ -16,7 +16,7 @@ from ordbo_cli.problem.order import order, places
 from ordbo_cli.problem.several import dominates
 from ordbo_cli.problem.spelling import listed, some
 from ordbo_cli.study.reading.ledger import Ledger
-from ordbo_cli.study.reporting.judges import NOBODY
+from ordbo_cli.study.reporting.views import NOBODY
 
 MOST_NAMED: Final = 5
 

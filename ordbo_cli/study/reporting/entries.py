@@ -15,8 +15,7 @@ if TYPE_CHECKING:
     from ordbo_cli.files.values.remark import Remark
     from ordbo_cli.problem import Problem, Suggestion
     from ordbo_cli.study.reporting.campaign_standing import CampaignStanding
-    from ordbo_cli.study.reporting.judges import Judge
-    from ordbo_cli.study.reporting.views import Best, Nearest, OnBound, Status, Upcoming
+    from ordbo_cli.study.reporting.views import Best, Judge, Nearest, OnBound, Status, Upcoming
     from ordbo_cli.study.study import Study
     from ordbo_cli.study.telling.recording import Told
     from ordbo_cli.study.telling.undoing import Undone

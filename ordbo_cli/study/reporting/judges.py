@@ -3,65 +3,13 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Sequence
+from dataclasses import replace
 
 from ordbo_cli.files.tables.comparisons import Judgements
 from ordbo_cli.files.tables.judged import Judged, JudgedRanking
-from ordbo_cli.problem.spelling import listed
 from ordbo_cli.study.reading.study_files import StudyFiles
-
-NOBODY = "nobody in particular"
-
-
-@dataclass(frozen=True)
-class Judge:
-    """Somebody who has judged.
-
-    Args:
-        name: "" for the answers without one.
-        comparisons: how many of two points there are, all that follow from rankings among them.
-        ties: how many of these are ties.
-        rankings: how many answers were rankings.
-        both_ways: of how many pairs both points were said to be better.
-        differs: by the name of each other judge, on how many pairs the two say the opposite, and of how many that both
-            have told apart; those alone with whom there is a pair of which both have.
-        right: how many comparisons the model agrees with; None where no model of them was fitted.
-        told: how many it was asked of: those that are no ties, and whose points it sees.
-        noise: that the model has learnt, see :class:`.JudgedByModel`; None where no model was fitted.
-    """
-
-    name: str
-    comparisons: int
-    ties: int = 0
-    rankings: int = 0
-    both_ways: int = 0
-    differs: Mapping[str, tuple[int, int]] = field(default_factory=dict, hash=False)
-    right: int | None = None
-    told: int | None = None
-    noise: float | None = None
-
-    @property
-    def agreement(self) -> float | None:
-        """The share that the model agrees with; None where that is not known."""
-        return self.right / self.told if self.told and self.right is not None else None
-
-    @property
-    def words(self) -> str:
-        """All of it, in a line."""
-        kinds = {"tie": self.ties, "ranking": self.rankings}
-        some = ", ".join(f"{number} {word}{'s' * (number > 1)}" for word, number in kinds.items() if number)
-        said = f"{self.comparisons} comparison{'s' * (self.comparisons != 1)}{f' ({some})' * bool(some)}"
-        parts = [f"judge {self.name}: {said}" if self.name else f"{NOBODY}: {said}"]
-        if self.agreement is not None:
-            number = f"{self.right}" if self.told == self.comparisons else f"{self.right} of {self.told}"
-            parts.append(f"agrees with the model in {number} ({self.agreement:.0%})")
-        if self.noise is not None:
-            parts.append(f"noise {self.noise:.2g}")
-        if self.both_ways:
-            parts.append(f"says both of {self.both_ways} pair{'s' * (self.both_ways > 1)}")
-        against = [f"{name or NOBODY} on {one} of {of} pairs" for name, (one, of) in self.differs.items() if one]
-        return ", ".join([*parts, *([f"differs from {listed(against)}"] if against else [])])
+from ordbo_cli.study.reporting.views import Judge
 
 
 def judges_of(files: StudyFiles, *, fitted: bool = True) -> tuple[Judge, ...]:

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, NamedTuple
 from ordbo_cli.errors import DataError
 from ordbo_cli.study.reading.ledger import refuse_failures
 from ordbo_cli.study.reading.study_files import StudyFiles
-from ordbo_cli.study.reporting.judges import Judge, judges_of
+from ordbo_cli.study.reporting.judges import judges_of
 from ordbo_cli.study.reporting.listing import Listed, listing
 from ordbo_cli.study.reporting.reports import status_of
-from ordbo_cli.study.reporting.views import Best, Parameters, Status
+from ordbo_cli.study.reporting.views import Best, Judge, Parameters, Status
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -14,7 +14,8 @@ from ordbo_cli.problem import Comparison, Parameter, Problem
 from ordbo_cli.search.prediction import judged_by_model
 from ordbo_cli.search.step_input import StepInput
 from ordbo_cli.study.reporting.contradictions import circles, contradictions
-from ordbo_cli.study.reporting.judges import Judge, counted_judges, next_judge
+from ordbo_cli.study.reporting.judges import counted_judges, next_judge
+from ordbo_cli.study.reporting.views import Judge
 from ordbo_cli.study.study import Study
 
 LINE = Problem((Parameter("x", 0.0, 1.0),))
