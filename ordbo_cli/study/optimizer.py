@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import contextlib
-import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from numbers import Real
 from typing import TYPE_CHECKING, Any
 
 from ordbo_cli.errors import DataError, ExhaustedError, UsageError
@@ -16,7 +14,16 @@ from ordbo_cli.problem.order import front, places, ranks
 from ordbo_cli.problem.sample_ranking import judge_name, ranking_pairs, ranking_weight
 from ordbo_cli.problem.setting_order import HIGHEST, LOWEST, NO_ORDERS, NoPlace, Placed
 from ordbo_cli.study.levels_below import LevelsBelow
-from ordbo_cli.study.told_values import NO_PLACES, Result, Told, all_exact, exact, no_problem, result_elsewhere
+from ordbo_cli.study.told_values import (
+    NO_PLACES,
+    Result,
+    Told,
+    all_exact,
+    exact,
+    no_problem,
+    result_elsewhere,
+    value_inside,
+)
 
 if TYPE_CHECKING:
     from ordbo_cli.search.step import Proposal
@@ -198,9 +205,8 @@ class Optimizer:
         if results is not None:
             return StepInput.after(results, self.problem, self._evaluations, self.orders, self.campaigns)
         known = self.problem, self._evaluations, list(self._pending.values()), self._asked, self._fit
-        others = (*self.campaigns, *self.below)
-        given = StepInput(*known, comparisons=self._comparisons, orders=self.orders, campaigns=others)
-        return replace(given, spent=self._below.spent)
+        given = StepInput(*known, comparisons=self._comparisons, orders=self.orders)
+        return replace(given, campaigns=(*self.campaigns, *self.below), spent=self._below.spent)
 
     def prefer(self, better: Point, worse: Point, *, judge: str | None = None) -> None:
         """Record that a point was found to be better than another.
@@ -210,8 +216,7 @@ class Optimizer:
             judge: who said so; None for nobody in particular.
 
         Raises:
-            UsageError: a point is none of the problem, or compared with itself; with a front, one has no result
-                that could be preferred; the judge's name is none.
+            UsageError: a point is none, compared with itself or, with a front, without a result; the judge is none.
         """
         self._compare([[better], [worse]], judge)
 
@@ -220,7 +225,7 @@ class Optimizer:
         self._compare([[one, other]], judge)
 
     def rank(self, ranking: Sequence[Suggestion | Sequence[Point]], *, judge: str | None = None) -> None:
-        """Record a ranking of points: all their pairs, with the weight of :func:`.ranking_weight` each.
+        """Record a ranking: all pairs of its points, with the weight of :func:`.ranking_weight` each.
 
         Args:
             ranking: suggestions or lists of points, as in :meth:`tell`, the best first; those of one list are tied.
@@ -260,8 +265,7 @@ class Optimizer:
 
         Args:
             point: a suggestion, or values of the free parameters: in the problem's order, levels by their places; or by
-                name, as the user has them, with the level of fidelity where that is not the highest. Settings of a
-                ranked parameter in words, or by label.
+                name, with the level of fidelity if not the highest. Settings of ranked parameters in words, or labels.
             objective: what was observed, as a number or as text, which is read as an exact decimal; a word where the
                 problem has grades; ``">0.5"`` and ``"<0.5"`` are results of which only a limit is known. None, NaN and
                 ``"failed"`` are a failure, but where an outcome breaks its limits. Of several objectives all of them by
@@ -336,20 +340,10 @@ class Optimizer:
         given: list[Any] = list(point)
         if len(given) != len(free):
             raise UsageError(f"{len(given)} values for {len(free)} free parameters")
-        values: list[Number] = []
-        for parameter, x in zip(free, given, strict=True):
-            if parameter.type == "ranked":
-                values.append(self._setting(parameter.name, x))
-                continue
-            whole, number = parameter.is_whole, x
-            if not isinstance(x, Real) or not math.isfinite(x) or (whole and number != int(number)):
-                raise UsageError(
-                    f"{parameter.name} is {x!r}", f"It has to be a {'whole' if whole else 'finite'} number"
-                )
-            if parameter.levels and not 0 <= number < len(parameter.levels):
-                raise UsageError(f"{parameter.name} has no level {x!r}", f"It has {len(parameter.levels)}, from 0 on")
-            values.append(int(number) if whole else float(number))
-        return self.problem.canonical(values)
+        pairs = zip(free, given, strict=True)
+        return self.problem.canonical(
+            [self._setting(p.name, x) if p.type == "ranked" else value_inside(p, x) for p, x in pairs]
+        )
 
     def _with_place(self, evaluation: Evaluation) -> Evaluation:
         """Return a past result with labels for words, its settings in their places from now on."""

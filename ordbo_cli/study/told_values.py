@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from decimal import Decimal
+from numbers import Real
 from os import PathLike
-from typing import Final
+from typing import Any, Final
 
 from ordbo_cli.errors import UsageError
 from ordbo_cli.files.values.answers import apart, evaluation_of, outcome_of
-from ordbo_cli.problem import Evaluation, Level, Number, Problem
+from ordbo_cli.problem import Evaluation, Level, Number, Parameter, Problem
 from ordbo_cli.problem.spelling import shown
 
 Told = Number | Decimal | str | None
@@ -34,6 +36,20 @@ def result_elsewhere(problem: Problem, values: tuple[Number, ...], result: Told 
     kept = {limit.name: limit.kept for limit in problem.outcomes if limit.is_limited}
     first, others = apart(problem, all_exact({**kept, **given}), {})
     return evaluation_of(problem, values, outcome_of(problem, first, outcomes=others), None)
+
+
+def value_inside(parameter: Parameter, given: Any) -> Number:
+    """Return a value of a parameter, levels by their places, as it is inside; not of a ranked one.
+
+    Raises:
+        UsageError: it is no finite number, no whole one where that is asked for, or no level.
+    """
+    whole, number = parameter.is_whole, given
+    if not isinstance(given, Real) or not math.isfinite(given) or (whole and number != int(number)):
+        raise UsageError(f"{parameter.name} is {given!r}", f"It has to be a {'whole' if whole else 'finite'} number")
+    if parameter.levels and not 0 <= number < len(parameter.levels):
+        raise UsageError(f"{parameter.name} has no level {given!r}", f"It has {len(parameter.levels)}, from 0 on")
+    return int(number) if whole else float(number)
 
 
 def all_exact(given: Mapping[str, Told]) -> dict[str, Number | str | None]:
