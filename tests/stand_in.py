@@ -24,6 +24,7 @@ class StepInput:
     avoid: Sequence[Any] = ()
     comparisons: Sequence[Any] = ()
     orders: Any = None
+    campaigns: Sequence[Any] = ()
 
 
 @dataclass(frozen=True)
