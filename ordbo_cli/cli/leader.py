@@ -33,7 +33,8 @@ def leader_words(best: Best, problem: Problem) -> str:
     """Return what the result of a point that was chosen by its mean is, in words."""
     if best.objective is None:
         return f"compared only, expected rank {best.expected_rank:.1f} of the compared points"
-    results = results_words(best, problem)
+    first = {problem.objective: str(problem.shown(best.objective, best.censored))}
+    results = results_words(best, problem) if problem.several else words(first)
     if not problem.has_front:
         return f"{results} is {of_results(best.results)}, expected rank {best.expected_rank:.1f}"
     are = f"are the medians of {best.results} results" if best.results > 1 else f"is {of_results(best.results)}"
@@ -42,9 +43,8 @@ def leader_words(best: Best, problem: Problem) -> str:
 
 
 def results_words(best: Best, problem: Problem) -> str:
-    """Return the results of a point in words: of one objective, or of several with what is limited."""
-    first = {problem.objective: str(problem.shown(best.objective, best.censored))}
-    return words({**first, **best.outcomes} if problem.several else first)
+    """Return all results of a point in words, those that are limited among them."""
+    return words({problem.objective: str(problem.shown(best.objective, best.censored)), **best.outcomes})
 
 
 def front_words(front: Sequence[Best]) -> str:
