@@ -61,8 +61,8 @@ def theta(model: Model, parameters: Parameters) -> Array:
     return _theta(model, dataclasses.replace(parameters, mean=u))
 
 
-def elbo(model: Model, S: Array, p: Parameters) -> tuple[float, Array, Array, Array, Array, float]:
-    """Return the ELBO and its derivatives by u [M], v [M], S [M, D], edges [K - 1] and sigma."""
+def elbo(model: Model, S: Array, p: Parameters) -> tuple[float, Array, Array, Array, list[tuple[Array, float]]]:
+    """Return the ELBO and its derivatives by u [M], v [M], S [M, D], and by edges [K - 1] and sigma of the one scale."""
     data, r, v = model.data, distances(S, S), p.spread
     L = factor(model.kernel, S)
     u = solve_triangular(L, p.mean, lower=True)
@@ -77,7 +77,7 @@ def elbo(model: Model, S: Array, p: Parameters) -> tuple[float, Array, Array, Ar
     by_K = solve_triangular(L, left.T, lower=True, trans=1)
     by_distance = 0.5 * (by_K + by_K.T) * KERNELS[model.kernel].slope(r)
     by_S = -2.0 * (by_distance.sum(axis=1)[:, None] * S - by_distance @ S)
-    return fit - divergence, L.T @ e_m - u, (L * L).T @ e_v - 0.5 + 0.5 / v, by_S, by_edges, by_sigma
+    return fit - divergence, L.T @ e_m - u, (L * L).T @ e_v - 0.5 + 0.5 / v, by_S, [(by_edges, by_sigma)]
 
 
 def posterior(S: Array, mean: Array, spread: Array, kernel: Kernel, *, full: bool) -> Posterior:
