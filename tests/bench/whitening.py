@@ -62,7 +62,7 @@ def theta(model: Model, parameters: Parameters) -> Array:
 
 
 def elbo(model: Model, S: Array, p: Parameters) -> tuple[float, Array, Array, Array, list[tuple[Array, float]]]:
-    """Return the ELBO and its derivatives by u [M], v [M], S [M, D], and by edges [K - 1] and sigma of the one scale."""
+    """Return the ELBO and its derivatives by u [M], v [M], S [M, D], and by edges [K - 1] and sigma of one scale."""
     data, r, v = model.data, distances(S, S), p.spread
     L = factor(model.kernel, S)
     u = solve_triangular(L, p.mean, lower=True)
