@@ -222,11 +222,6 @@ class OrdinalData:
         """Normal scores of the ranks, averaged over a point's replicates [M]; 0 where there are comparisons only."""
         return self.mean_of_all([scale.scores for scale in self.scales])
 
-    @property
-    def edge_scores(self) -> Array:
-        """Normal scores of the bin edges: the quantile of the share of evaluations below each [K - 1]."""
-        return self.scales[0].edge_scores
-
 
 def ordinal_data(
     X: Array,

@@ -66,9 +66,9 @@ def objective(model: Model, theta: Array) -> tuple[float, Array]:
         slopes = np.split(slope, np.cumsum([len(each) for each in by_output])[:-1])
         value, by_output = value + log_p, [a + b for a, b in zip(by_output, slopes, strict=True)]
     gradient = np.empty(len(theta))
-    warp, *_ = model.parts
+    warp = model.parts[0]
     gradient[warp] = model.warp.pull_back(theta[warp], by_gaps)
-    gradient[model.parts[4]], gradient[model.parts[5]] = by_mean, by_spread * p.spread
+    gradient[model.mean_part], gradient[model.spread_part] = by_mean, by_spread * p.spread
     for k, (first, output, sigma) in enumerate(model.bin_parts):
         by_edges, by_sigma = by_bins[k]
         gradient[first] = by_edges.sum()

@@ -126,10 +126,7 @@ class Fit:
     def parameters(self) -> Parameters:
         """What was learnt, as the model has it."""
         gaps = np.concatenate([np.diff(s) for s in self.coordinates])
-        own, *others = (
-            Bins(float(each.edges[0]) if len(each.edges) else 0.0, np.diff(each.edges), each.sigma)
-            for each in self.scales
-        )
+        own, *others = (Bins.of(each.edges, each.sigma) for each in self.scales)
         return Parameters(gaps, own.first_edge, own.output_gaps, own.sigma, self.mean, self.spread, tuple(others))
 
     def posterior(self, kernel: Kernel) -> Posterior:
@@ -181,12 +178,9 @@ class Fit:
         return (
             len(self.knots) == len(self.coordinates) == dimension
             and all(u.shape == s.shape for u, s in zip(self.knots, self.coordinates, strict=True))
-            and all(_rising(numbers) for numbers in (*self.knots, *self.coordinates, self.edges))
+            and all(_rising(numbers) for numbers in (*self.knots, *self.coordinates))
             and all(_within(self.index[:, j], len(u)) for j, u in enumerate(self.knots))
-            and self.point.shape == self.rank.shape == self.worst.shape
-            and _within(self.point, M)
-            and _within(self.worst, len(self.edges) + 1)
-            and bool(np.all((self.rank >= 0) & (self.rank <= self.worst)))
+            and all(each.consistent(M) for each in self.scales)
             and self.comparisons.better.shape == self.comparisons.worse.shape == self.comparisons.weight.shape
             and self.comparisons.scale.shape == self.comparisons.weight.shape
             and _within(self.comparisons.scale, 1 + len(self.others))
@@ -194,10 +188,8 @@ class Fit:
             and _within(self.comparisons.worse, M)
             and bool(np.all(self.comparisons.weight > 0))
             and self.mean.shape == self.spread.shape == (M,)
-            and bool(np.all(np.isfinite([*self.mean, *self.spread, *self.comparisons.weight, self.sigma, self.value])))
+            and bool(np.all(np.isfinite([*self.mean, *self.spread, *self.comparisons.weight, self.value])))
             and bool(np.all(self.spread > 0))
-            and self.sigma > 0
-            and all(other.consistent(M) for other in self.others)
             and isinstance(self.full, bool)
             and self.engine in get_args(EngineKind)
         )
@@ -208,12 +200,9 @@ class Fit:
             self.shaped_by == shaped_by
             and all(np.array_equal(u, v) for u, v in zip(self.knots, data.knots, strict=True))
             and np.array_equal(self.index, data.index)
-            and np.array_equal(self.point, data.point)
-            and np.array_equal(self.rank, data.rank)
-            and np.array_equal(self.worst, data.worst)
             and self.comparisons.equal(data.comparisons)
             and len(self.others) == len(data.others)
-            and all(mine.scale.equal(theirs) for mine, theirs in zip(self.others, data.others, strict=True))
+            and all(mine.scale.equal(theirs) for mine, theirs in zip(self.scales, data.scales, strict=True))
         )
 
 

@@ -165,7 +165,7 @@ def output_prior(data: OrdinalData) -> LogGapPrior:
 def cold_start(model: Model, gaps: Array, start: Start = "scores") -> Parameters:
     """Return where a fit starts that knows no previous one: at the normal scores of the ranks, unless told."""
     data = model.data
-    own, *others = (_started(_start_edges(scale, start), START_SIGMA) for scale in data.scales)
+    own, *others = (Bins.of(_start_edges(scale, start), START_SIGMA) for scale in data.scales)
     flat = start == "flat"
     return Parameters(
         gaps,
@@ -181,11 +181,6 @@ def cold_start(model: Model, gaps: Array, start: Start = "scores") -> Parameters
 def _start_edges(scale: Scale, start: Start) -> Array:
     """Return the edges of a scale of which nothing is known [K - 1]."""
     return np.arange(scale.bins - 1) - 0.5 * (scale.bins - 2) if start == "ranks" else scale.edge_scores
-
-
-def _started(edges: Array, sigma: float) -> Bins:
-    """Return what edges [K - 1] and noise a fit starts with as what is learnt of a scale."""
-    return Bins(float(edges[0]) if len(edges) else 0.0, np.diff(edges), sigma)
 
 
 def warm_gaps(data: OrdinalData, centre: Array, previous: Fit) -> Array:
@@ -229,7 +224,7 @@ def warm_start(model: Model, gaps: Array, previous: Fit) -> Parameters:
     if previous.full == model.full:
         spread[known] = previous.spread[old_of[known]]
     sigmas = [_warm_sigma(before.get(k), SIGMA_ELSEWHERE[1] if k else SIGMA[1]) for k in range(len(data.scales))]
-    own, *others = map(_started, edges, sigmas)
+    own, *others = map(Bins.of, edges, sigmas)
     return Parameters(gaps, own.first_edge, own.output_gaps, own.sigma, mean, spread, tuple(others))
 
 

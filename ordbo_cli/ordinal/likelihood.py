@@ -184,10 +184,8 @@ def _sums(place: IntArray, values: Array, length: int) -> Array:
     return np.bincount(place, values, length).astype(np.float64)
 
 
-_NODES, _WEIGHTS = gauss_hermite()
 _ROOT_2 = math.sqrt(2.0)
 _LEAST_VARIANCE = 1e-12  # of the difference of two points that nearly coincide, where rounding is all that is left
-_LOG_ROOT_2PI = 0.5 * math.log(2.0 * math.pi)
 
 
 @dataclass(frozen=True)

@@ -52,6 +52,11 @@ class Bins:
     output_gaps: Array
     sigma: float
 
+    @classmethod
+    def of(cls, edges: Array, sigma: float) -> Bins:
+        """Return the bins that finite edges [K - 1] and a noise make."""
+        return cls(float(edges[0]) if len(edges) else 0.0, np.diff(edges), sigma)
+
     def edges(self, bins: int) -> Array:
         """Return the finite bin edges b_1 .. b_{K-1} [K - 1]."""
         if bins < 2:
@@ -121,11 +126,6 @@ class Model:
         """From theta to the noise of each scale."""
         return (Logistic(*SIGMA), *(Logistic(*SIGMA_ELSEWHERE) for _ in self.data.others))
 
-    @property
-    def output_transform(self) -> Logistic:
-        """From theta to the output gaps of the evaluations."""
-        return self.output_transforms[0]
-
     @cached_property
     def sizes(self) -> tuple[int, ...]:
         """Lengths of theta's parts."""
@@ -138,6 +138,16 @@ class Model:
         """Where theta's parts stand in it: warp, first edge, output gaps, sigma, mean, spread, then other scales."""
         ends = np.cumsum(self.sizes).tolist()
         return tuple(slice(start, end) for start, end in zip([0, *ends], ends, strict=False))
+
+    @property
+    def mean_part(self) -> slice:
+        """Where the means stand in theta."""
+        return self.parts[4]
+
+    @property
+    def spread_part(self) -> slice:
+        """Where the posterior's spread stands in theta."""
+        return self.parts[5]
 
     @cached_property
     def bin_parts(self) -> tuple[tuple[slice, slice, slice], ...]:
@@ -157,7 +167,7 @@ class Model:
                 self.bin_parts, self.output_transforms, self.sigma_transforms, strict=True
             )
         )
-        warp, mean, spread = (theta[self.parts[k]] for k in (0, 4, 5))
+        warp, mean, spread = (theta[part] for part in (self.parts[0], self.mean_part, self.spread_part))
         found = (own.first_edge, own.output_gaps, own.sigma, mean, np.exp(spread))
         return Parameters(self.warp.gaps(warp), *found, tuple(others))
 

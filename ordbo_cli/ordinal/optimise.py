@@ -137,7 +137,7 @@ def _lengths(model: Model, gaps: Array) -> Array:
 def _bounds(origin: Array, preconditioner: Preconditioner) -> scipy.optimize.Bounds:
     """Return the box of z: all of theta is free but the posterior's variances or precisions."""
     limit, unit = np.full(len(origin), np.inf), np.ones(len(origin))
-    spread = preconditioner.model.parts[5]
+    spread = preconditioner.model.spread_part
     limit[spread], unit[spread] = _SPREAD_LIMIT, preconditioner.spread
     return scipy.optimize.Bounds((-limit - origin) / unit, (limit - origin) / unit)
 

@@ -16,7 +16,8 @@ symbol  meaning                                          shape
 theta   unconstrained numbers of the model               [parts]
 z       the same in units in which curvature is about 1  [parts]
 P       ``theta = origin + P z``                         [parts, parts]
-H       curvature of the edges and means                 [K - 1 + M] squared
+E       first edges and output gaps of all scales
+H       curvature of the edges and means                 [E + M] squared
 ======  ===============================================  ===================
 """
 
@@ -70,8 +71,7 @@ class Preconditioner:
         return self._product(by_theta, transposed=True)
 
     def _product(self, x: Array, *, transposed: bool) -> Array:
-        gaps, *_ = self.model.parts
-        spread = self.model.parts[5]
+        gaps, spread = self.model.parts[0], self.model.spread_part
         product = np.empty_like(x)
         product[gaps] = self._root(self.gaps * x[gaps]) if transposed else self.gaps * self._root(x[gaps])
         product[self._tied] = dtrsv(self.joint, x[self._tied], lower=1, trans=0 if transposed else 1)
@@ -89,7 +89,7 @@ class Preconditioner:
     def _tied(self) -> IntArray:
         """Places of first edges and output gaps of each scale, and of the means, in theta."""
         edges = [np.r_[first, output] for first, output, _ in self.model.bin_parts]
-        return np.concatenate([*edges, np.r_[self.model.parts[4]]])
+        return np.concatenate([*edges, np.r_[self.model.mean_part]])
 
 
 def preconditioner_at(model: Model, theta: Array) -> Preconditioner:

@@ -54,7 +54,7 @@ def test_means_and_edges_are_as_curved_one_way_as_another(data: OrdinalData, lea
     H = curvature(model, theta)
     P = np.array([preconditioner.theta(e) for e in np.eye(len(theta))]).T
     edges = [np.r_[first, output] for first, output, _ in model.bin_parts]
-    tied = np.concatenate([*edges, np.r_[model.parts[4]]])
+    tied = np.concatenate([*edges, np.r_[model.mean_part]])
     before = np.linalg.eigvalsh(H[np.ix_(tied, tied)])
     after = np.linalg.eigvalsh((P.T @ H @ P)[np.ix_(tied, tied)])
     assert before.max() / before.min() > least
