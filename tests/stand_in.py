@@ -25,6 +25,7 @@ class StepInput:
     comparisons: Sequence[Any] = ()
     orders: Any = None
     campaigns: Sequence[Any] = ()
+    spent: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -34,6 +35,7 @@ class Proposed:
     values: tuple[Any, ...]
     fit: dict[str, Any] | None
     record: StepRecord = CHOSEN
+    level: int | None = None
 
     def is_taken_by(self, point: Sequence[Any]) -> bool:
         """Return whether a point is this one: it has no cell."""

@@ -80,7 +80,7 @@ class Live:
         begun = self._begun.pop(event.job.id, None)
         if begun is not None and (isinstance(event, Held) or event.told is not None):
             self._done += 1
-            self._countdown.at(self._done, self._rules.left(self._status) or 0)
+            self._countdown.at(self._done, self._rules.left(self._status))
 
     def _finished(self, event: Finished) -> None:
         job, answer, told = event.job, event.answer, event.told
@@ -140,9 +140,8 @@ class Live:
 
     def _count(self) -> str:
         status = self._status
-        total = f" of {self._rules.budget}" if self._rules.budget is not None else ""
         failed = f" ({status.failed} failed)" if status.failed else ""
-        return f"{status.ok + status.failed}{total}{failed}"
+        return f"{self._rules.progress(status)}{failed}"
 
 
 def _took(answer: Answer) -> str:

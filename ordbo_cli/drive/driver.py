@@ -194,8 +194,9 @@ class Driver:
 
     def _wanted(self, most: int) -> int:
         """Return how many more points the budget and a number of places have room for."""
-        left = self._settings.rules.left(self._counted)
-        return (most if left is None else min(most, left)) - len(self._jobs)
+        out = [self._study.problem.level_below(job.parameters) for job in self._jobs.values()]
+        room = self._settings.rules.room(self._counted, out)
+        return most - len(out) if room is None else min(most - len(out), room)
 
     def _proposals(self, wanted: int) -> Sequence[Proposal] | None:
         """Return what was proposed ahead, none where the study is to propose now; None where it is to be waited for."""
@@ -305,7 +306,7 @@ class Driver:
                 break
             for place, ((job, answer), each) in enumerate(zip(some, told, strict=True), 1):
                 self._unrecorded.popleft()
-                self._watch(Finished(job, answer, each, status_before(told[place:], self._status)))
+                self._watch(Finished(job, answer, each, status_before(told[place:], self._status, self._study.problem)))
 
     def _told_all(self, some: Sequence[tuple[Job, Answer]]) -> Sequence[Told]:
         others = {job.id: answer.outcomes for job, answer in some}
@@ -351,7 +352,8 @@ class Driver:
         """Where the study stands once what is held back is recorded."""
         status, held = self._status, self._suspicion.held
         history = (*status.history, *(status.history[-1:] or (None,)) * held)
-        return replace(status, failed=status.failed + held, history=history) if held else status
+        levels = (*status.levels[:-1], *(replace(each, failed=each.failed + held) for each in status.levels[-1:]))
+        return replace(status, failed=status.failed + held, history=history, levels=levels) if held else status
 
     @property
     def _results(self) -> int:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from ordbo_cli.drive.simulation.simulate import Answer, Job
+from ordbo_cli.problem import Problem
 from ordbo_cli.study.reporting.views import Status
 from ordbo_cli.study.telling.recording import Told
 
@@ -53,12 +54,26 @@ class Warned:
 Event: TypeAlias = Begun | Finished | Held | Warned
 
 
-def status_before(newest: Sequence[Told | None], status: Status) -> Status:
+def status_before(newest: Sequence[Told | None], status: Status, problem: Problem) -> Status:
     """Return where a study stood before its newest results: of several at once, each is told as if it came alone."""
-    new = {each.id: each.status for each in newest if each is not None and each.new}
+    new = {each.id: each for each in newest if each is not None and each.new}
     if not new:
         return status
-    words, ranking = list(new.values()), tuple(each for each in status.ranking if each.id not in new)
+    words, ranking = (
+        [each.status for each in new.values()],
+        tuple(each for each in status.ranking if each.id not in new),
+    )
+    said = [(problem.level_below(each.parameters), each.status) for each in new.values()]
+    above = sum(level is None for level, _ in said)
+    last = len(status.levels) - 1
+    levels = tuple(
+        replace(
+            each,
+            ok=each.ok - said.count((None if k == last else k, "ok")),
+            failed=each.failed - said.count((None if k == last else k, "failed")),
+        )
+        for k, each in enumerate(status.levels)
+    )
     return replace(
         status,
         ok=status.ok - words.count("ok"),
@@ -66,5 +81,6 @@ def status_before(newest: Sequence[Told | None], status: Status) -> Status:
         best=ranking[0] if ranking else None,
         ranking=ranking,
         front=tuple(each for each in status.front if each.id not in new),
-        history=status.history[: -len(new)],
+        history=status.history[: len(status.history) - above],
+        levels=levels,
     )

@@ -9,9 +9,11 @@ from typing import Literal
 
 from ordbo_cli.errors import UsageError
 from ordbo_cli.files.values.levels import censored_value
+from ordbo_cli.files.values.numbers import printed
 from ordbo_cli.problem import Censored, Problem
 from ordbo_cli.problem.several import alone
 from ordbo_cli.study.asking.stopping import StopRule
+from ordbo_cli.study.reporting.level_standing import room_for, total_spent
 from ordbo_cli.study.reporting.views import Best, Status
 
 
@@ -33,7 +35,8 @@ class Rules:
     """The rules that end a run. They look at the whole study, so that a run that was cut goes on to the same end.
 
     Args:
-        budget: number of evaluations, failures among them and those of earlier runs.
+        budget: number of evaluations, failures among them and those of earlier runs; with levels of fidelity what all
+            of them may cost.
         targets: values that are good enough, by the place of the objective; all of them by one result.
         patience: number of evaluations that may pass without anything better.
         stop_when: rules of the next point; the study is asked for them with it.
@@ -42,7 +45,7 @@ class Rules:
         UsageError: a target is no finite number.
     """
 
-    budget: int | None = None
+    budget: float | None = None
     targets: Mapping[int, Decimal] = field(default_factory=dict)
     patience: int | None = None
     stop_when: tuple[StopRule, ...] = ()
@@ -52,20 +55,52 @@ class Rules:
             if not target.is_finite():
                 raise UsageError(f"the target is {target}", "Give a finite number")
 
-    def left(self, status: Status) -> int | None:
-        """Return how many evaluations the budget has left, None where there is no budget."""
-        return None if self.budget is None else max(0, self.budget - status.ok - status.failed)
+    def room(self, status: Status, out: Sequence[int | None] = ()) -> int | None:
+        """Return how many evaluations the budget has room for; None where there is no budget.
+
+        With levels of fidelity those at the highest level count, as nobody knows which one the next point is for.
+
+        Args:
+            status: of the study.
+            out: levels of the evaluations that run, None for the highest.
+        """
+        if self.budget is None:
+            return None
+        if not status.levels:
+            return max(0, int(self.budget) - status.ok - status.failed - len(out))
+        costs = [status.levels[-1 if level is None else level].cost for level in out]
+        return room_for(status.levels, self.budget, costs)
+
+    def left(self, status: Status) -> int:
+        """Return about how many evaluations are left, by what one has cost so far; 0 where there is no budget."""
+        if self.budget is None or not status.levels:
+            return self.room(status) or 0
+        spent, done = total_spent(status.levels), status.ok + status.failed
+        return round(max(0.0, self.budget - spent) / (spent / done)) if spent > 0.0 else 0
+
+    def progress(self, status: Status) -> str:
+        """Return how far the study is: evaluations, or with levels of fidelity what they have cost, of the budget."""
+        done = f"{status.ok + status.failed}"
+        if self.budget is None:
+            return done
+        if not status.levels:
+            return f"{done} of {self.budget}"
+        return f"{done} (cost {total_spent(status.levels):.6g} of {self.budget:g})"
 
     def on_budget(self, status: Status, problem: Problem) -> str:
         """Return in words what the budget has left for a study that has evaluations already, or that nothing ends it.
 
         "" where there is nothing to say.
         """
-        done, left = status.ok + status.failed, self.left(status)
+        done = status.ok + status.failed
         if self == Rules():
             return f"no --budget: the run goes on until it is interrupted, or no point is left{_all_enough(problem)}"
         if self.budget is None or not done:
             return ""
+        if status.levels:
+            cost = f"{total_spent(status.levels):.6g}"
+            return f"--budget {self.budget:g} is what all evaluations of the study may cost: {done} have cost {cost}"
+        left = self.left(status)
         more = f"{left} to go" if left else f"none to go; --budget {done + self.budget} does {self.budget} more"
         are = "is" if done == 1 else "are"
         return f"--budget {self.budget} counts all evaluations of the study: {done} {are} done, {more}"
@@ -74,14 +109,21 @@ class Rules:
         """Return the rule that ends the run now, if any."""
         if self.targets and (found := next((each for each in status.ranking if self._are_met(problem, each)), None)):
             return Ending("done", _met_in_words(problem, found, self.targets))
-        if self.left(status) == 0:
-            done = status.ok + status.failed
-            all_of = f"all {done}" if done == self.budget else f"{done}"
-            return Ending("done", f"{all_of} evaluations are done")
+        if self.room(status) == 0:
+            return Ending("done", self._spent_in_words(status))
         since = _since_best(status.history)
         if self.patience is not None and since >= self.patience:
             return Ending("patience", f"{since} evaluations have brought nothing better")
         return None
+
+    def _spent_in_words(self, status: Status) -> str:
+        """Return that the budget has come to its end."""
+        done = status.ok + status.failed
+        if not status.levels:
+            return f"{f'all {done}' if done == self.budget else f'{done}'} evaluations are done"
+        top = status.levels[-1]
+        spent = f"{done} evaluations have cost {total_spent(status.levels):.6g} of {self.budget:g}"
+        return f"{spent}, and one at {top.name} = {printed(top.level)} costs {top.cost:.6g}"
 
     def _are_met(self, problem: Problem, result: Best) -> bool:
         """Return whether a success is as good as all targets."""

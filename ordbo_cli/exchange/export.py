@@ -12,21 +12,18 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from ordbo_cli.errors import ProblemError, UsageError
+from ordbo_cli.exchange.ranked_table import nameless_levels, ranked_table, sides_of
 from ordbo_cli.files.durable.atomic import create_new, there_already
 from ordbo_cli.files.durable.paths import folder_of, refused
 from ordbo_cli.files.problem_file.problem_text import problem_text
 from ordbo_cli.files.tables.comparisons import ALL_COLUMNS, COLUMNS, cells_of_comparison
-from ordbo_cli.files.tables.dialect import Dialect, harmless
+from ordbo_cli.files.tables.dialect import Dialect
 from ordbo_cli.files.tables.judged import Judged, JudgedRanking
-from ordbo_cli.files.tables.table import columns_of
+from ordbo_cli.files.tables.table import CAMPAIGN, columns_of
 from ordbo_cli.files.values.levels import censored_value
-from ordbo_cli.files.values.numbers import printed
-from ordbo_cli.problem import SIGNS, Censored, Evaluation, Fixed, Goal, Level, Parameter, Problem
-from ordbo_cli.problem.censored import TURNED
-from ordbo_cli.problem.limit import Aim, Limit, violations
-from ordbo_cli.problem.order import ranks
+from ordbo_cli.problem import Fixed, Level, Parameter, Problem
+from ordbo_cli.problem.limit import Aim, Limit
 from ordbo_cli.problem.parameter import in_words
-from ordbo_cli.problem.several import alone, alone_in
 from ordbo_cli.problem.spelling import quoted
 from ordbo_cli.study.reading.ledger import step_of
 from ordbo_cli.study.reading.study_files import StudyFiles
@@ -83,7 +80,7 @@ def export_ranks(study: Study, target: str | Path, *, names: bool = False) -> Ex
     target = Path(target)
     path = target if target.suffix.lower() in _YAML else target / _NAME
     table = path.with_name(path.stem + ".csv")
-    texts = {table: _table(files.problem, hidden, aliases, rows), path: problem_text(hidden, path)}
+    texts = {table: ranked_table(files, hidden, aliases, rows, names=names), path: problem_text(hidden, path)}
     if files.judgements.judged:
         texts[path.with_name(path.stem + ".comparisons.csv")] = _comparisons(files, names)
     _create(target, path, texts)
@@ -145,19 +142,18 @@ def nameless(problem: Problem) -> tuple[Problem, Mapping[str, str]]:
     free = tuple(_nameless(parameter, aliases) for parameter in problem.free)
     aims = tuple(Aim(f"y{k}") for k, _ in enumerate(problem.aims, 2))
     outcomes = (*aims, *problem.outcomes[len(aims) :])
-    return replace(problem, parameters=free, objective="y1" if aims else "y", outcomes=outcomes), aliases
+    plain = replace(problem, parameters=free, objective="y1" if aims else "y", outcomes=outcomes, fidelity=None)
+    if (fidelity := problem.fidelity) is None:
+        return plain, aliases
+    levels = tuple(nameless_levels(fidelity.levels).values())
+    return replace(plain, fidelity=replace(fidelity, name="level", levels=levels)), {**aliases, fidelity.name: "level"}
 
 
 def _nameless(parameter: Parameter, aliases: Mapping[str, str]) -> Parameter:
     when = tuple(replace(each, parent=aliases[each.parent]) for each in parameter.when)
     return replace(
-        parameter, name=aliases[parameter.name], when=when, levels=tuple(_nameless_levels(parameter).values())
+        parameter, name=aliases[parameter.name], when=when, levels=tuple(nameless_levels(parameter.levels).values())
     )
-
-
-def _nameless_levels(parameter: Parameter) -> dict[Level, Level]:
-    """Return what stands for each level: a word is a name, too."""
-    return {level: f"level {k}" if isinstance(level, str) else level for k, level in enumerate(parameter.levels, 1)}
 
 
 def write_new(path: Path, text: str) -> None:
@@ -186,7 +182,8 @@ def _kept(files: StudyFiles, names: bool) -> list[Listed]:
         return points
     kept = []
     for point in points:
-        apart = any(point.parameters[name] != value for name, value in fixed.items())
+        others = {name: point.parameters[name] for name, value in fixed.items() if point.parameters[name] != value}
+        apart = bool(files.problem.others_of(others))
         if not apart or point.status == "abandoned":
             kept.append(point)
         elif point.numbered or point.id in spoken_of:
@@ -212,54 +209,13 @@ def _numbered(files: StudyFiles, rows: Sequence[Listed]) -> list[Listed]:
     return [each if each.id in numbered else replace(each, id=None) for each in rows]
 
 
-def _table(problem: Problem, hidden: Problem, aliases: Mapping[str, str], rows: Sequence[Listed]) -> str:
-    """Return the copy's table."""
-    results = [Evaluation((), each.objective, outcomes=each.outcomes) for each in rows]
-    places = [_places(problem, k, results, end) for k, end in enumerate(hidden.enoughs)]
-    seen = [each for each in rows if each.order is not None and each.infeasible]
-    totals = violations(problem.outcomes, [each.outcomes for each in seen])
-    badly = {total: str(k) for k, total in enumerate(sorted(set(totals)), 1)}
-    broken = {id(each): badly[total] for each, total in zip(seen, totals, strict=True)}
-    levels = {p.name: _nameless_levels(p) if aliases[p.name] != p.name else {} for p in problem.free}
-    columns = columns_of(hidden)
-    lines: list[Sequence[str]] = [[*map(harmless, columns)]]
-    for point, *by_each in zip(rows, *places, strict=True):
-        cells = {"id": "" if point.id is None else str(point.id), "status": point.status}
-        if point.objective is not None:
-            by_goal = zip(hidden.goals, problem.goals, _sides(problem, point), by_each, strict=True)
-            cells |= {name: f"{_sign(goal, side)}{rank + 1}" for (name, _), (_, goal), side, rank in by_goal}
-        if hidden.is_limited and point.status == "ok":
-            cells[hidden.outcomes[-1].name] = broken.get(id(point), "1" if point.infeasible else "0")
-        for name, value in point.parameters.items():
-            if name in aliases:
-                said = levels.get(name, {}).get(value, value)
-                cells[aliases[name]] = harmless(said) if isinstance(said, str) else printed(said)
-        lines.append([cells.get(column, "") for column in columns])
-    return "".join(map(Dialect().line, lines))
-
-
-def _places(problem: Problem, which: int, results: Sequence[Evaluation], end: Decimal | None) -> list[int]:
-    """Return the ranks of results by one of the objectives; those of limits are among them, which keep their sides.
-
-    Where there is an end, what is good enough has the first rank, whether any result is or not.
-    """
-    one, found = alone(problem, which), [alone_in(problem, each, which) for each in results]
-    more = [] if end is None else [Evaluation((), one.enough)]
-    return ranks(one, [*found, *more])[: len(found)]
-
-
-def _sides(problem: Problem, point: Listed) -> tuple[Censored, ...]:
-    """Return on which side of its value a point's result lies, for each objective."""
-    return (point.censored, *(point.side(k) for k, _ in problem.aims))
-
-
 def _ends(problem: Problem, rows: Sequence[Listed]) -> list[Decimal | None]:
     """Return the rank that is good enough by each objective, where one of its results is known by a limit.
 
     Such a limit may lie beyond what is good enough, and the result may be good enough or not; of others the ranks say
     which are.
     """
-    by_each = list(zip(*(_sides(problem, each) for each in rows), strict=True)) or [()] * len(problem.goals)
+    by_each = list(zip(*(sides_of(problem, each) for each in rows), strict=True)) or [()] * len(problem.goals)
     pairs = zip(problem.enoughs, by_each, strict=True)
     return [Decimal(1) if enough is not None and any(sides) else None for enough, sides in pairs]
 
@@ -292,11 +248,6 @@ def _comparisons(files: StudyFiles, names: bool) -> str:
     return "".join(map(Dialect().line, [columns, *([row[name] for name in columns] for row in cells)]))
 
 
-def _sign(goal: Goal, censored: Censored) -> str:
-    """Return the sign of a result's rank: small ranks are the good ones."""
-    return SIGNS[censored if goal == "minimize" else TURNED[censored]]
-
-
 def _create(target: Path, path: Path, texts: Mapping[Path, str]) -> None:
     """Write the files of a copy, all or none."""
     for each in (*texts, path.with_name(path.stem + ".state.json")):
@@ -324,8 +275,10 @@ def _concerns(files: StudyFiles, rows: Sequence[Listed]) -> list[str]:
     """Return in what the copy may differ from the study."""
     known, made = len({each.id for each in rows if each.id is not None}), step_of(files.ledger, files.state)
     told = []
-    if files.campaigns:
+    if files.sources and CAMPAIGN in columns_of(files.problem):
         told.append("campaigns are not copied: the copy's suggestions differ from the study's where one is heard")
+    if files.problem.fidelity is not None and not files.problem.fidelity.costs:
+        told.append("how long evaluations took is not copied, which is what levels cost: its suggestions may differ")
     if known != made:
         words = f"{made} suggestions were made, but the copy shows {known} of their ids"
         told.append(f"{words}: where random numbers count, its suggestions differ from the study's")

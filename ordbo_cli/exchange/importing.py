@@ -237,11 +237,11 @@ def not_there_yet(foreign: Table, ledger: Ledger, problem: Problem) -> Table:
     there: dict[Hashable, list[Row]] = defaultdict(list)
     for each in ledger.standing:
         if not each.row.aside:
-            there[each.row.values, each.row.status].append(each.row)
+            there[each.row.values, each.row.level, each.row.status].append(each.row)
     known = Known(problem, (each.row.values for each in ledger.standing))
     new = []
     for row, values in zip(foreign.rows, known.snapped([row.values for row in foreign.rows]), strict=True):
-        here = there[values, row.status]
+        here = there[values, row.level, row.status]
         same = next((other for other in here if _same_results(row, other, problem)), None)
         if same is not None:
             here.remove(same)

@@ -47,14 +47,15 @@ def explained(found: FoundPoint) -> Explanation:
     if found.chosen is None:
         return _design_explained(found)
     heard = tuple(each.name for each in found.given.campaigns)
-    return replace(_choice_explained(found, found.chosen), campaigns=heard)
+    return replace(_choice_explained(found, found.chosen), campaigns=heard, levels=found.levels)
 
 
 def _design_explained(found: FoundPoint) -> Explanation:
     """Return what a point of the initial design is: a corner, or one that fills the space."""
     method, space, point = found.given.problem.method, found.space, found.values
     corner = method.corners and (np.array_equal(point, space.low) or np.array_equal(point, space.high))
-    place = found.given.rows.number + 1
+    below = sum(len(each.evaluations) for each in found.given.campaigns if each.level is not None)
+    place = found.given.rows.number + below + 1
     return Explanation("corner" if corner else "filling", place=place, of=method.initial_rows(space.dimension))
 
 

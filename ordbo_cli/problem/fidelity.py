@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from statistics import median
 
 from ordbo_cli.errors import ProblemError
 from ordbo_cli.problem.brief import Brief
+from ordbo_cli.problem.evaluation import Campaign, Evaluation
 
 
 @dataclass(frozen=True, repr=False)
@@ -15,8 +18,10 @@ class Fidelity(Brief):
 
     Args:
         name: of what decides it, a column of the evaluations: ``mesh``.
-        levels: its values, the highest last: what the study is about are results of that one.
-        costs: of an evaluation at each level, in one unit, whatever that is.
+        levels: its values, numbers or words, the highest last: what the study is about are results of that one.
+        costs: of an evaluation at each level, in one unit, whatever that is; empty where they are the seconds that
+            evaluations are seen to take.
+        is_timed: whether the costs are such seconds, NaN for a level that has none yet.
 
     Raises:
         ProblemError: there are not two levels, or one twice, or there is not one cost above 0 for each, or a lower
@@ -24,13 +29,17 @@ class Fidelity(Brief):
     """
 
     name: str
-    levels: tuple[str, ...]
-    costs: tuple[float, ...]
+    levels: tuple[int | float | str, ...]
+    costs: tuple[float, ...] = ()
+    is_timed: bool = False
 
     def __post_init__(self) -> None:
         what = f"fidelity {self.name!r}"
-        if len(self.levels) < 2 or len(set(self.levels)) < len(self.levels):
-            raise ProblemError(f"{what} has the levels {', '.join(self.levels)}", "Give two or more, each once")
+        if len(self.levels) < 2 or len(set(map(str, self.levels))) < len(self.levels):
+            levels = ", ".join(map(str, self.levels))
+            raise ProblemError(f"{what} has the levels {levels}", "Give two or more, each once, the highest last")
+        if self.is_timed or not self.costs:
+            return
         if len(self.costs) != len(self.levels):
             raise ProblemError(f"{what}: {len(self.levels)} levels, {len(self.costs)} costs", "Give one for each")
         if not all(math.isfinite(cost) and cost > 0.0 for cost in self.costs):
@@ -39,10 +48,75 @@ class Fidelity(Brief):
             raise ProblemError(f"{what}: a lower level costs as much as the highest", "Name the highest level last")
 
     @property
-    def highest(self) -> str:
+    def highest(self) -> int | float | str:
         """The level that the study is about."""
         return self.levels[-1]
+
+    @property
+    def untimed(self) -> int | None:
+        """The lowest level whose cost is not known yet, of those below the highest; None where all are."""
+        return next((k for k, cost in enumerate(self.costs[:-1]) if math.isnan(cost)), None)
+
+    def timed(self, seconds: Sequence[tuple[int | None, float | None]]) -> Fidelity:
+        """Return the levels with the median seconds of evaluations as costs, unless they have costs.
+
+        A level whose evaluations came without seconds counts as the dearest one that is known.
+
+        Args:
+            seconds: that each evaluation took, None where nobody knows, with its level, None for the highest.
+        """
+        if self.costs and not self.is_timed:
+            return self
+        last = len(self.levels) - 1
+        each = [[x for level, x in seconds if (last if level is None else level) == k] for k in range(last + 1)]
+        known = [[x for x in some if x is not None and x > 0.0] for some in each]
+        dearest = max((median(some) for some in known if some), default=1.0)
+        costs = (
+            median(some) if some else dearest if all_ else math.nan for some, all_ in zip(known, each, strict=True)
+        )
+        return replace(self, costs=tuple(costs), is_timed=True)
+
+    def below(self, value: object) -> int | None:
+        """Return the place of a lower level; None for any other value, the highest level among them."""
+        return self.levels.index(value) if value in self.levels[:-1] else None
+
+    def named(self, level: int | None) -> dict[str, int | float | str]:
+        """Return what a point at a lower level has beside its parameters, by name; nothing at the highest, None."""
+        return {} if level is None else {self.name: self.levels[level]}
 
     def share(self, level: int) -> float:
         """Return what an evaluation at a level costs, in evaluations at the highest one."""
         return self.costs[level] / self.costs[-1]
+
+    def cost(self, level: int | None) -> float:
+        """Return what an evaluation at a level costs, None the highest."""
+        return self.costs[-1 if level is None else level]
+
+    def campaigns(self, results: Sequence[tuple[Evaluation, int | None]]) -> tuple[Campaign, ...]:
+        """Return the results of each lower level that has any as a campaign, the lowest level first.
+
+        Args:
+            results: with the level of each, None for the highest, in order of arrival.
+        """
+        found = {k: tuple(each for each, level in results if level == k) for k in range(len(self.levels) - 1)}
+        return tuple(Campaign(f"{self.name}={self.levels[k]}", each, k) for k, each in found.items() if each)
+
+    def opens_below(self, initial: int) -> bool:
+        """Return whether the initial design is evaluated at the lowest level: all of it costs no more than one above.
+
+        Args:
+            initial: how many points it has.
+        """
+        return initial * self.share(0) <= 1.0
+
+    def spent(self, arrived: Iterable[int | None], out: Iterable[int | None]) -> float:
+        """Return what lower levels have cost since the last result at the highest, in evaluations there.
+
+        Args:
+            arrived: the level of each result, in order of arrival, None for the highest.
+            out: that of each point that is out; they cost once they come back.
+        """
+        total = 0.0
+        for level in arrived:
+            total = 0.0 if level is None else total + self.share(level)
+        return total + sum(self.share(level) for level in out if level is not None)

@@ -46,7 +46,8 @@ class Problem(Brief):
         columns: names of parameters, results and the like, each with what tables call its column instead.
         enough: a value of the objective from which on any better one counts as good as it; None where none is.
         trade: what is sought of several objectives: the front, or the best by the first, ties decided by the next.
-        fidelity: levels at which a point may be evaluated; None where there is one.
+        fidelity: levels at which a point may be evaluated; None where there is one. What decides them is a fixed
+            parameter, the last one unless it is named among them, at the highest level.
 
     Raises:
         ProblemError: two names are equal, no parameter is free, or a condition or the grades cannot be.
@@ -83,9 +84,10 @@ class Problem(Brief):
             raise ProblemError(f"trade is {self.trade!r}", "It has to be front or lexicographic")
         if self.seed < 0:
             raise ProblemError(f"seed is {self.seed}", "It has to be a whole number from 0 on")
+        if self.fidelity is not None:
+            self._fix_at_highest(Fixed(self.fidelity.name, self.fidelity.highest))
         seen: set[str] = set()
-        level = () if self.fidelity is None else (self.fidelity.name,)
-        for name in (self.objective, *self.names, *(limit.name for limit in self.outcomes), *level):
+        for name in (self.objective, *self.names, *(limit.name for limit in self.outcomes)):
             if name in seen:
                 raise ProblemError(
                     f"the name {name!r} stands twice", "Each parameter, the objective and each outcome needs its own"
@@ -100,6 +102,15 @@ class Problem(Brief):
         names = {self.free[k].name for k in self.ranked}
         if spoken := [each.text for each in self.constraints if each.needs & names]:
             raise ProblemError(f"the constraint {spoken[0]} speaks of a parameter of type ranked", "Take it out")
+
+    def _fix_at_highest(self, level: Fixed) -> None:
+        """Make sure that what decides the level of fidelity is a parameter, fixed at the highest."""
+        there = [each for each in self.parameters if each.name == level.name]
+        if not there:
+            object.__setattr__(self, "parameters", (*self.parameters, level))
+        elif not isinstance(there[0], Fixed) or there[0].value != level.value:
+            message = f"{level.name!r} is a parameter, and what decides the level of fidelity"
+            raise ProblemError(message, f"Take it out of the parameters, or fix it at the highest level, {level.value}")
 
     def _check_several(self) -> None:
         """Refuse what is not supported yet with several objectives."""
@@ -332,6 +343,22 @@ class Problem(Brief):
             fixed: values of fixed parameters that are others than the problem's.
         """
         return in_python({**self.mapping(values), **(fixed or {})})
+
+    def level_below(self, fixed: Mapping[str, Level]) -> int | None:
+        """Return the lower level of fidelity that values of fixed parameters name, None where none of them does."""
+        return None if self.fidelity is None else self.fidelity.below(fixed.get(self.fidelity.name))
+
+    def level_named(self, parameters: Mapping[str, Level]) -> dict[str, Number | str]:
+        """Return the lower level of fidelity among parameters by name, as a fixed parameter's other value; or none."""
+        return {} if self.fidelity is None else self.fidelity.named(self.level_below(parameters))
+
+    def others_of(self, fixed: Mapping[str, Level]) -> list[str]:
+        """Return the names of fixed parameters that set a result aside, given their values that are not the problem's.
+
+        Lower levels of fidelity set nothing aside.
+        """
+        level = self.fidelity.name if self.fidelity is not None and self.level_below(fixed) is not None else None
+        return [name for name in fixed if name != level]
 
     def values(self, mapping: Mapping[str, Level], orders: SettingOrders = NO_ORDERS) -> tuple[Number, ...]:
         """Return the values of the free parameters in order, given the parameters by name as the user has them.

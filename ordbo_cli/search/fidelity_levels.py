@@ -20,6 +20,7 @@ s        latent point of a candidate at the highest level, then lower  [1 + leve
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import Final
 
 import numpy as np
@@ -28,6 +29,7 @@ from ordbo_cli.ordinal.fit import Fit
 from ordbo_cli.ordinal.linalg import Array
 from ordbo_cli.problem import Number
 from ordbo_cli.search.step_input import StepInput
+from ordbo_cli.search.step_record import LevelGain
 from ordbo_cli.search.surrogate import Surrogate, placed
 
 _BEFORE_THE_FIRST: Final = 1.0  # evaluations at the highest level, whose cost lower ones may take
@@ -38,19 +40,27 @@ _MOST: Final = 1.0 - 1e-9  # of rho squared
 def first_level(given: StepInput, initial: int) -> int | None:
     """Return the level at which the next point of the initial design is evaluated; None where none is below.
 
+    Where costs are the time that evaluations take, the first points are evaluated at one level each.
+
     Args:
         given: what is known; its campaigns were tested.
         initial: how many points the design has.
     """
     fidelity = given.problem.fidelity
-    if fidelity is None or given.evaluations or initial * fidelity.share(0) > _BEFORE_THE_FIRST:
+    if fidelity is None:
+        return None
+    if fidelity.untimed is not None:
+        return fidelity.untimed
+    if len(given.evaluations) > fidelity.is_timed or not fidelity.opens_below(initial):
         return None
     known = sum(len(each.evaluations) for each in given.campaigns if each.level == 0)
     return 0 if known + len(given.pending) < initial else None
 
 
-def level_of(given: StepInput, surrogate: Surrogate, point: tuple[Number, ...]) -> int | None:
-    """Return the level below the highest at which a point is evaluated; None for the highest.
+def gains_at(given: StepInput, surrogate: Surrogate, point: tuple[Number, ...]) -> tuple[LevelGain, ...]:
+    """Return what a result at each level would tell of a point, and at which it is evaluated.
+
+    Levels without any result yet are none to choose from.
 
     Args:
         given: what is known; its campaigns were tested.
@@ -59,17 +69,27 @@ def level_of(given: StepInput, surrogate: Surrogate, point: tuple[Number, ...]) 
     """
     fidelity, below = given.problem.fidelity, [k for k, each in enumerate(given.campaigns) if each.level is not None]
     if fidelity is None or not below:
-        return None
+        return ()
     most = _BEFORE_EACH if given.evaluations else _BEFORE_THE_FIRST
     told = np.sum([_told(given, each, point, below) for each in surrogate.each], axis=0)
-    best, choice = told[0], None
+    best, choice, highest = float(told[0]), None, len(fidelity.levels) - 1
+    gains = {highest: best}
     for k, nats in zip(below, told[1:].tolist(), strict=True):
         level = given.campaigns[k].level
         assert level is not None
         cost = fidelity.share(level)
-        if nats / cost > best and given.spent + cost <= most:
-            best, choice = nats / cost, level
-    return choice
+        gains[level] = nats / cost
+        if gains[level] > best and given.spent + cost <= most:
+            best, choice = gains[level], level
+    return tuple(
+        LevelGain(level, gains[level], chosen=level == (highest if choice is None else choice))
+        for level in sorted(gains)
+    )
+
+
+def level_of(gains: Sequence[LevelGain]) -> int | None:
+    """Return the level below the highest that was chosen; None for the highest."""
+    return next((each.level for each in gains[:-1] if each.chosen), None)
 
 
 def _told(given: StepInput, surrogate: Surrogate, point: tuple[Number, ...], below: list[int]) -> Array:

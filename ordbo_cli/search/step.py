@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -14,13 +15,13 @@ from ordbo_cli.problem.constraints import which_is_empty
 from ordbo_cli.problem.streams import Stream
 from ordbo_cli.search.campaigns import FEWEST
 from ordbo_cli.search.cells.next_cell import ChosenCell, next_cell, place
-from ordbo_cli.search.fidelity_levels import first_level, level_of
+from ordbo_cli.search.fidelity_levels import first_level, gains_at, level_of
 from ordbo_cli.search.space.design import next_design_point
 from ordbo_cli.search.space.feasible_space import space_of
 from ordbo_cli.search.space.level_combinations import has_room
 from ordbo_cli.search.space.space import Space
 from ordbo_cli.search.step_input import FITS_OF_CAMPAIGNS, StepInput
-from ordbo_cli.search.step_record import Explanation, StepRecord
+from ordbo_cli.search.step_record import Explanation, LevelGain, StepRecord
 from ordbo_cli.search.surrogate import fit_surrogate
 from ordbo_cli.search.threads import ThreadPool, thread_pool
 from ordbo_cli.search.trades.one_trade import OneTrade, one_trade
@@ -62,6 +63,7 @@ class FoundPoint:
         rng: random numbers that the search does not draw from.
         pool: threads that work may be spread over.
         trade: between several objectives, that the step searched by; None for all of them, or where there is one.
+        levels: of fidelity, what a result at each would tell.
     """
 
     values: tuple[Number, ...]
@@ -71,6 +73,7 @@ class FoundPoint:
     rng: np.random.Generator
     pool: ThreadPool
     trade: OneTrade | None = None
+    levels: tuple[LevelGain, ...] = ()
 
 
 def propose(
@@ -99,8 +102,13 @@ def propose(
     )
     with thread_pool(threads) as pool:
 
-        def why(point: tuple[Number, ...], chosen: ChosenCell | None, by: OneTrade | None = None) -> Explanation | None:
-            return explain(FoundPoint(point, given, space, chosen, own, pool, by)) if explain else None
+        def why(
+            point: tuple[Number, ...],
+            chosen: ChosenCell | None,
+            by: OneTrade | None = None,
+            gains: tuple[LevelGain, ...] = (),
+        ) -> Explanation | None:
+            return explain(FoundPoint(point, given, space, chosen, own, pool, by, gains)) if explain else None
 
         level = first_level(given, problem.method.initial_rows(space.dimension))
         if level is not None or len(known) + len(given.pending) < _initial(given, space.dimension):
@@ -117,15 +125,17 @@ def propose(
         fit = surrogate.to_dict() if trade is None else dict(given.fit or {}) or None  # what all have is kept
         if tests and fit is not None:
             fit[FITS_OF_CAMPAIGNS] = {name: [each.to_dict() for each in test.fits] for name, test in tests.items()}
-        record = _record(given, chosen, why(point, chosen, trade))
-        return Proposal(point, fit, record, level_of(seen, surrogate, point))
+        gains = gains_at(seen, surrogate, point)
+        record = _record(given, chosen, why(point, chosen, trade, gains))
+        return Proposal(point, fit, record, level_of(gains))
 
 
 def _initial(given: StepInput, dimension: int) -> int:
     """Return how many points of the initial design come first: where a campaign is heard, as many as can test it."""
     first = given.problem.method.initial_rows(dimension)
-    if any(each.level is not None for each in given.campaigns):
-        return 0
+    fidelity = given.problem.fidelity
+    if fidelity is not None and any(each.level is not None for each in given.campaigns):
+        return int(math.isnan(fidelity.costs[-1]))
     return min(FEWEST, first) if given.campaigns else first
 
 

@@ -54,6 +54,21 @@ class RunnerUp:
 
 
 @dataclass(frozen=True)
+class LevelGain:
+    """What a result at a level of fidelity would tell of the latent value at the highest.
+
+    Args:
+        level: its place, the highest last.
+        gain: nats for the cost of one evaluation at the highest.
+        chosen: whether the point is evaluated there.
+    """
+
+    level: int
+    gain: float
+    chosen: bool
+
+
+@dataclass(frozen=True)
 class Traded:
     """What is expected of a point by one of several objectives.
 
@@ -107,6 +122,7 @@ class Explanation:
         trade: what is expected by each of several objectives.
         between: the results of the front that it is expected between by the first of them, one at an end of the front.
         campaigns: names of those that were heard.
+        levels: of fidelity, what a result at each would tell; empty where there is one, and in the initial design.
     """
 
     aim: Aim
@@ -125,6 +141,7 @@ class Explanation:
     trade: tuple[Traded, ...] = ()
     between: tuple[FrontResult, ...] = ()
     campaigns: tuple[str, ...] = ()
+    levels: tuple[LevelGain, ...] = ()
 
     def to_dict(self) -> dict[str, Any]:
         """Return it as JSON-able values, without what does not apply."""
@@ -150,6 +167,7 @@ class Explanation:
         trade = tuple(_made(Traded, each) for each in said.get("trade", ()))
         between = tuple(_made(FrontResult, each) for each in said.get("between", ()))
         more = {"weights": weights, "runner_up": runner_up, "trade": trade, "between": between}
+        more["levels"] = tuple(_made(LevelGain, each) for each in said.get("levels", ()))
         return _made(cls, {**said, **more, "campaigns": tuple(map(str, said.get("campaigns", ())))})
 
 

@@ -16,9 +16,11 @@ from ordbo_cli.files.durable.paths import refused
 from ordbo_cli.files.handed import handed_out
 from ordbo_cli.files.problem_file.problem_file import ProblemFile
 from ordbo_cli.files.state import is_state, load_state, rebuilt_state, set_aside
+from ordbo_cli.problem import Evaluation
 from ordbo_cli.problem.spelling import some
-from ordbo_cli.study.reading.ledger import next_id, step_of
-from ordbo_cli.study.reading.study_files import StudyFiles, held, lock_path, read_files
+from ordbo_cli.study.reading.holding import held, lock_path
+from ordbo_cli.study.reading.ledger import Ledger, next_id, step_of
+from ordbo_cli.study.reading.study_files import StudyFiles, read_files
 
 
 @dataclass(frozen=True)
@@ -144,13 +146,18 @@ def _known_to_state_alone(files: StudyFiles) -> str:
         return "it alone knows the ids of rows that have none: write them into a column 'id'"
     if kept.gone != left.gone:
         return "it alone knows of results that are there no more"
-    if kept.evaluations() != left.evaluations() or files.comparisons != without.comparisons:
+    if _results(kept) != _results(left) or files.comparisons != without.comparisons:
         return "it alone knows in which order the results came"
     if step_of(kept, files.state) != step_of(left, without.state):
         return "it alone knows how many suggestions were made"
     if not handed_out(files.file.handed) and next_id(kept, files.state) > next_id(left, without.state):
         return "it alone knows which ids were used"
     return ""
+
+
+def _results(ledger: Ledger) -> list[tuple[Evaluation, int | None]]:
+    """Return the results at each level of fidelity, in order of arrival."""
+    return [(each.row.evaluation(), each.row.level) for each in ledger.at_any_level()]
 
 
 def _known_of_more_parameters(files: StudyFiles, without: StudyFiles) -> str:

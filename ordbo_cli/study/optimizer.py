@@ -8,20 +8,20 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from ordbo_cli.errors import DataError, ExhaustedError, UsageError
-from ordbo_cli.files.values.answers import apart, evaluation_of, outcome_of, whole_point
+from ordbo_cli.files.values.answers import apart, evaluation_of, level_given, outcome_of, whole_point
 from ordbo_cli.problem import Campaign, Comparison, Evaluation, Level, Number, Problem, Suggestion
 from ordbo_cli.problem.order import front, places, ranks
 from ordbo_cli.problem.sample_ranking import judge_name, ranking_pairs, ranking_weight
 from ordbo_cli.problem.setting_order import HIGHEST, LOWEST, NO_ORDERS, NoPlace, Placed
-from ordbo_cli.study.levels_below import LevelsBelow
+from ordbo_cli.study.levels_below import LevelsInMemory
 from ordbo_cli.study.told_values import (
     NO_PLACES,
     Result,
     Told,
     all_exact,
     exact,
-    no_problem,
     result_elsewhere,
+    searchable,
     value_inside,
 )
 
@@ -58,9 +58,7 @@ class Optimizer:
         evaluations: Sequence[Evaluation] = (),
         campaigns: Mapping[str, Iterable[Result]] | Sequence[Campaign] = (),
     ) -> None:
-        if not isinstance(problem, Problem):
-            raise no_problem(problem)
-        self.problem = problem
+        self.problem = searchable(problem)
         self.orders = NO_ORDERS
         self._evaluations = [self._with_place(each) for each in evaluations] if problem.ranked else list(evaluations)
         self._pending: dict[int, tuple[Number, ...]] = {}
@@ -68,7 +66,7 @@ class Optimizer:
         self._next_id = 1 + max((e.id for e in evaluations if e.id is not None), default=0)
         self._comparisons: list[Comparison] = []
         self._compared: dict[tuple[Number, ...], int] = {}
-        self._below = LevelsBelow(problem.fidelity)
+        self._levels = LevelsInMemory(problem.fidelity)
         self._fit: dict[str, Any] | None = None
         self.last: Proposal | None = None
         self._campaigns: dict[str, tuple[Evaluation, ...]] = {}
@@ -88,12 +86,12 @@ class Optimizer:
     @property
     def below(self) -> tuple[Campaign, ...]:
         """The results at each lower level of fidelity that has any, the lowest level first."""
-        return self._below.campaigns
+        return self._levels.campaigns
 
     @property
     def pending(self) -> tuple[Suggestion, ...]:
         """Points asked for that have no result yet, oldest first."""
-        return tuple(self._below.named(self._suggestion(i, values)) for i, values in self._pending.items())
+        return tuple(self._suggestion(i, values) for i, values in self._pending.items())
 
     @property
     def comparisons(self) -> tuple[Comparison, ...]:
@@ -170,9 +168,8 @@ class Optimizer:
 
         proposal = propose(self.step_input())
         self._fit, self.last = proposal.fit or self._fit, proposal
-        suggestion = self._hand_out(proposal.values)
-        self._below.asked(suggestion.id, proposal.level)
-        return self._below.named(suggestion)
+        self._levels.asked(self._next_id, proposal.level)
+        return self._hand_out(proposal.values)
 
     def ask_duel(self) -> tuple[Suggestion, Suggestion]:
         """Return the next two points to compare; :meth:`prefer` or :meth:`tie` answers.
@@ -206,7 +203,7 @@ class Optimizer:
             return StepInput.after(results, self.problem, self._evaluations, self.orders, self.campaigns)
         known = self.problem, self._evaluations, list(self._pending.values()), self._asked, self._fit
         given = StepInput(*known, comparisons=self._comparisons, orders=self.orders)
-        return replace(given, campaigns=(*self.campaigns, *self.below), spent=self._below.spent)
+        return replace(given, campaigns=(*self.campaigns, *self.below), spent=self._levels.spent)
 
     def prefer(self, better: Point, worse: Point, *, judge: str | None = None) -> None:
         """Record that a point was found to be better than another.
@@ -277,8 +274,9 @@ class Optimizer:
                 one of its levels, or has its result; the objective is no result or infinitely good; an outcome is
                 unknown, missing or no number.
         """
-        told, level = self._below.apart(point.parameters if isinstance(point, Suggestion) else point)
-        values = point.values if isinstance(point, Suggestion) else self._values(told)
+        parameters = point.parameters if isinstance(point, Suggestion) else point
+        level = level_given(self.problem, parameters) if isinstance(parameters, Mapping) else None
+        values = point.values if isinstance(point, Suggestion) else self._values(point)
         others = all_exact(outcomes or {})
         if isinstance(objective, Mapping):
             first, others = apart(self.problem, all_exact(objective), others)
@@ -295,7 +293,8 @@ class Optimizer:
             self._next_id += 1
         self._pending.pop(number or 0, None)
         evaluation = evaluation_of(self.problem, values, outcome, number)
-        if not self._below.tell(evaluation, level):
+        self._levels.tell(evaluation, level)
+        if level is None:
             self._evaluations.append(evaluation)
 
     def _compare(self, groups: Sequence[Sequence[Point]], judge: str | None) -> None:
@@ -397,4 +396,4 @@ class Optimizer:
 
     def _suggestion(self, number: int, values: tuple[Number, ...]) -> Suggestion:
         values = self.orders.in_words(self.problem, values)
-        return Suggestion(number, values, self.problem.point(values))
+        return Suggestion(number, values, self.problem.point(values, self._levels.of(number)))

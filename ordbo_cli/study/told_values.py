@@ -62,10 +62,19 @@ def exact(given: Told) -> Number | str | None:
     return str(given) if isinstance(given, Decimal) else given
 
 
-def no_problem(given: object) -> UsageError:
-    """Return the error of what stands in the place of a problem, with what to write for it."""
+def searchable(given: object) -> Problem:
+    """Return a problem that a search in memory can take.
+
+    Raises:
+        UsageError: it is none, with what to write for it; or its levels of fidelity cost the time they take.
+    """
+    if isinstance(given, Problem):
+        if given.fidelity is not None and not given.fidelity.costs:
+            message = f"nobody times evaluations here, and the levels of {given.fidelity.name!r} cost what they take"
+            raise UsageError(message, "Give costs for all levels")
+        return given
     hint = "Make a Problem, or take that of a file: Optimizer(Study.open(path).problem)"
     if isinstance(given, str | PathLike):
         opened = f"Study.open({str(given)!r})"
         hint = f"{opened} is the study of that file, Optimizer({opened}.problem) the search without files"
-    return UsageError(f"Optimizer takes a Problem, not {shown(repr(given))}", hint)
+    raise UsageError(f"Optimizer takes a Problem, not {shown(repr(given))}", hint)

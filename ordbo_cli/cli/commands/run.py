@@ -27,6 +27,7 @@ from ordbo_cli.cli.options import (
 )
 from ordbo_cli.cli.output import render
 from ordbo_cli.errors import ExhaustedError, UsageError
+from ordbo_cli.files.values.numbers import parameter_value
 
 if TYPE_CHECKING:
     from ordbo_cli.drive.driver import Driver, RunSettings
@@ -45,6 +46,22 @@ ordbo run drag.yaml --patience 30 --stdin --scheduler tcp://host:8786 -- /shared
 """
 _SIGNALS: Final = ("SIGINT", "SIGTERM", "SIGHUP")
 _COUNT: Final = click.IntRange(min=1)
+
+
+class _Budget(click.ParamType):  # type: ignore[type-arg]  # generic in the newest versions of click alone
+    """A number of evaluations, or a cost, which need be no whole number."""
+
+    name = "budget"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
+        """Return an int where it is one."""
+        try:
+            return int(_COUNT.convert(value, param, ctx))
+        except click.BadParameter:
+            with contextlib.suppress(ValueError):
+                if (cost := float(parameter_value(str(value), whole=False))) > 0.0:
+                    return cost
+            raise
 
 
 class _Run(BaseCommand):
@@ -73,10 +90,10 @@ class _Run(BaseCommand):
 @click.option("-j", "--workers", type=_COUNT, help="Evaluations at one time (default: 1; all threads of a cluster).")
 @click.option(
     "--budget",
-    type=_COUNT,
+    type=_Budget(),
     metavar="N",
     help="End at N evaluations of the study in all: rows that were there before and failures count. With 50 rows,"
-    " --budget 60 evaluates 10 points.",
+    " --budget 60 evaluates 10 points. With fidelity: N is what all of them may cost, and is not exceeded.",
 )
 @click.option(
     "--target",
@@ -179,6 +196,8 @@ def _settings(study: Study, arguments: Sequence[str], options: Mapping[str, Any]
     rules = Rules(
         options["budget"], _targets(study.problem, options["targets"]), options["patience"], options["stop_when"]
     )
+    if isinstance(rules.budget, float) and study.problem.fidelity is None:
+        raise UsageError(f"--budget is {rules.budget:g}", "It is a number of evaluations")
     if options["keep_going"] and options["max_failures"]:
         raise UsageError("--keep-going beside --max-failures", "Give one of the two")
     return RunSettings(called, rules, options["retries"], options["keep_going"], options["max_failures"])

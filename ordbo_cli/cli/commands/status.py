@@ -16,6 +16,7 @@ from ordbo_cli.cli.output import json_line, text, words
 from ordbo_cli.cli.summary import age, sparkline, took
 from ordbo_cli.study.reporting.cell_words import name_in_words
 from ordbo_cli.study.reporting.entries import COUNTS, ROWS, status_entries, upcoming_entries
+from ordbo_cli.study.reporting.level_standing import standing_words
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -132,7 +133,7 @@ def _campaign_lines(campaigns: Sequence[CampaignStanding], compute: bool | None)
     """Return a line on each campaign."""
     unknown = compute is None and any(not each.is_computed for each in campaigns)
     more = "; not compared: --next does" if unknown else ""
-    return [f"campaign {each.text}{more}" for each in campaigns]
+    return [f"{each.title}{more}" for each in campaigns]
 
 
 def _next_words(status: Status, upcoming: Upcoming | None, compute: bool | None) -> str:
@@ -151,6 +152,8 @@ def _show(console: Console, study: Study, status: Status, rows: int, computed: S
     lines = [f"{study.problem_path}: {study.problem.purpose}"]
     compared = f"; comparisons: {status.comparisons}" if status.comparisons else ""
     lines.append(f"evaluations: {counts or 'none yet'}{compared}; suggestions so far: {status.step}")
+    if status.levels:
+        lines.append(standing_words(status.levels))
     if status.best is not None:
         lines.append(_best_line(study, status.best, status))
     if any(each is not None for each in status.history):

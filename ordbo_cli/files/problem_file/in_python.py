@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field, fields
 from decimal import Decimal
 from typing import Any, ClassVar, Literal, TypeAlias
 
@@ -120,8 +120,8 @@ class Problem(problem.Problem):
         columns: what tables call the columns of parameters and results where that is not their name, by these names.
         enough: as :func:`dataclasses.replace` hands it on; it is a key of ``objectives``.
         trade: what is sought of several objectives: their ``front`` (the default), or by ``lexicographic`` order.
-        fidelity: levels at which a point may be evaluated, a :class:`~ordbo_cli.problem.fidelity.Fidelity`; of an
-            :class:`~ordbo_cli.study.optimizer.Optimizer` alone, as files know none yet.
+        fidelity: levels at which a point may be evaluated: ``{"name": "mesh", "levels": ["coarse", "fine"], "cost":
+            [1, 20]}``, or a :class:`~ordbo_cli.problem.fidelity.Fidelity`.
         **more: the other keys of a problem file; the names of files mean nothing here.
 
     Raises:
@@ -149,12 +149,13 @@ class Problem(problem.Problem):
         objectives: Mapping[str, Settings | str] | Sequence[Settings] = (),
         enough: Decimal | None = None,
         trade: Trade | None = None,
-        fidelity: Fidelity | None = None,
+        fidelity: Fidelity | Settings | None = None,
         **more: Any,
     ) -> None:
         choices = _given({"goal": goal, "failed": failed, "noise": noise, "seed": seed, "trade": trade, **more})
         parts = _listed(parameters), _listed(constraints), _listed(outcomes)
-        read_before = not (more or objectives or isinstance(columns, Mapping)) and _was_read(*parts, method)
+        as_a_file = more or objectives or isinstance(columns, Mapping) or isinstance(fidelity, Mapping)
+        read_before = not as_a_file and _was_read(*parts, method)
         if isinstance(objective, str) and read_before:
             choices |= _given({"method": method, "columns": tuple(columns)})
             names = dict(zip(("parameters", "constraints", "outcomes"), parts, strict=True))
@@ -169,6 +170,7 @@ class Problem(problem.Problem):
             aims = {**aims, **beside}
         choices |= {"columns": dict(columns)} if columns else {}
         choices |= _given({"enough": enough})  # no key there: it is refused
+        choices |= _given({"fidelity": _plain_fidelity(fidelity)})
         if objectives:
             if objective != "objective":
                 raise ProblemError("objective and objectives stand side by side", "Keep one of them")
@@ -178,11 +180,17 @@ class Problem(problem.Problem):
                 )
             choices, aims = {**choices, "objectives": objectives}, None
         read, notes = _read(_given({"objective": aims, **_settings(*parts, method), **choices}))
-        read = replace(read, fidelity=fidelity)
         for each in fields(problem.Problem):
             object.__setattr__(self, each.name, getattr(read, each.name))
         for note in notes:
             warnings.warn(note, stacklevel=2)
+
+
+def _plain_fidelity(given: Fidelity | Settings | None) -> Settings | None:
+    """Return levels of fidelity as a problem file has them."""
+    from ordbo_cli.files.problem_file.problem_text import fidelity_settings
+
+    return fidelity_settings(given) if isinstance(given, Fidelity) else given
 
 
 def _listed(part: Any) -> Any:

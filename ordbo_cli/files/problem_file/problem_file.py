@@ -23,7 +23,7 @@ from ordbo_cli.files.tables.comparisons import ALL_COLUMNS
 from ordbo_cli.files.tables.evaluations import Evaluations
 from ordbo_cli.files.tables.table import CAMPAIGN
 from ordbo_cli.files.values.remark import Remark
-from ordbo_cli.problem import Fixed, Parameter, Problem
+from ordbo_cli.problem import Fidelity, Fixed, Parameter, Problem
 from ordbo_cli.problem.limit import Aim, Limit
 from ordbo_cli.problem.method import PRESETS, BetaSchedule, GapPrior, Method
 from ordbo_cli.problem.several import alone
@@ -176,7 +176,10 @@ class _ProblemMaker:
             (objective.where("name") if objective else settings.node, name),
             *((n, each) for each, n, _ in (*more, *limited)),
         ]
-        self._names(entries, named)
+        fidelity = self._fidelity(settings)
+        if fidelity is not None:
+            named.append((settings.get("fidelity").where("name"), fidelity.name))
+        self._names([each for each in entries if fidelity is None or each[0] != fidelity.name], named)
         maker = ParameterMaker(self.report, tuple(parameter for parameter, _, _ in entries))
         parameters: list[Parameter | Fixed] = []
         for parameter, _, given in entries:
@@ -193,7 +196,7 @@ class _ProblemMaker:
             self.report.add(settings.where("parameters"), "no parameter is free", hint)
         constraints = self._constraints(settings.get("constraints", []), parameters, len(entries))
         outcomes = self._outcomes(limited)
-        known = (*RESERVED, *(each for each, _, _ in entries), name, *(each for each, _, _ in (*more, *limited)))
+        known = (*RESERVED, *(each for each, _, _ in entries), *(text for _, text in named))
         columns = self._columns(settings.get("columns", []), known)
         if self.report.errors or objective is None or method is None:
             return None
@@ -202,10 +205,20 @@ class _ProblemMaker:
                 tuple(parameters), name, objective.get("goal"), settings.get("failed", "worst"),
                 settings.get("noise", False), settings.get("seed", 0), method,
                 objective.get("unit", ""), objective.get("values", ()), constraints, (*_aims(more), *outcomes), columns,
-                enough=objective.get("enough", None), trade=settings.get("trade", "front"),
+                enough=objective.get("enough", None), trade=settings.get("trade", "front"), fidelity=fidelity,
             )  # fmt: skip
         except ProblemError as error:
             self.report.add(settings.node, error.message, error.hint)
+            return None
+
+    def _fidelity(self, settings: Settings) -> Fidelity | None:
+        given = settings.get("fidelity")
+        if given is None or not given.sound or not {"name", "levels", "cost"} <= given.by_key.keys():
+            return None
+        try:
+            return Fidelity(given.get("name"), given.get("levels"), given.get("cost"))
+        except ProblemError as error:
+            self.report.add(given.where("cost"), error.message, error.hint)
             return None
 
     def _objectives(self, settings: Settings) -> tuple[Settings | None, list[tuple[str, Node, Settings]]]:

@@ -12,7 +12,8 @@ from typing import Any, Final
 
 from ordbo_cli.errors import OrdboError, ProblemError
 from ordbo_cli.files.problem_file.problem_file import read_problem
-from ordbo_cli.problem import Fixed, Parameter, Problem
+from ordbo_cli.files.values.remark import SECONDS
+from ordbo_cli.problem import Fidelity, Fixed, Parameter, Problem
 from ordbo_cli.problem.limit import Limit
 from ordbo_cli.problem.method import PRESETS, BetaSchedule, GapPrior, Method
 
@@ -34,6 +35,8 @@ def problem_text(problem: Problem, path: Path) -> str:
     lines = ["version: 1", _objectives(problem)]
     lines.append("parameters:")
     lines += [f"  {flow(each.name)}: {flow(_parameter(problem, each))}" for each in problem.parameters]
+    if problem.fidelity is not None:
+        lines.append(f"fidelity: {flow(fidelity_settings(problem.fidelity))}")
     if problem.constraints:
         lines.append(f"constraints: {flow([constraint.text for constraint in problem.constraints])}")
     if limited := [limit for limit in problem.outcomes if limit.is_limited]:
@@ -63,6 +66,12 @@ def _parameter(problem: Problem, parameter: Parameter | Fixed) -> dict[str, Any]
     parents = {each.name: each for each in problem.free}
     said = parameter.settings() if isinstance(parameter, Fixed) else parameter.settings(parents)
     return {key: value for key, value in said.items() if key not in ("unit", "was", "past")}
+
+
+def fidelity_settings(fidelity: Fidelity) -> dict[str, Any]:
+    """Return levels of fidelity as a problem file has them."""
+    given = fidelity.costs if fidelity.costs and not fidelity.is_timed else SECONDS
+    return {"name": fidelity.name, "levels": fidelity.levels, "cost": given}
 
 
 def limits_of(limit: Limit) -> dict[str, Decimal]:

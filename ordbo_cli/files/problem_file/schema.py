@@ -9,6 +9,7 @@ from ordbo_cli.files.problem_file.campaign_keys import Tables
 from ordbo_cli.files.problem_file.level_kinds import Conditions, Levels
 from ordbo_cli.files.problem_file.schema_kinds import (
     ColumnNames,
+    Costs,
     Either,
     Exact,
     Expressions,
@@ -263,6 +264,21 @@ OUTCOME: Final = RecordKind(
     example="{max: ...}, {min: ...} or both",
 )
 
+FIDELITY: Final = RecordKind(
+    "the fidelity",
+    {
+        "name": Key(Name(), "What decides how well a point is evaluated, a column of the evaluations: mesh.", True),
+        "levels": Key(Levels(least=2), "Its values, the highest last: [coarse, fine]; the best is of that.", True),
+        "cost": Key(
+            Costs(),
+            "What an evaluation costs at each level, [1, 20], in any unit; seconds for the time that evaluations take.",
+            True,
+        ),
+    },
+    synonyms={"costs": Synonym(Costs(), ("cost",)), "values": Synonym(Levels(least=2), ("levels",))},
+    example="{name: mesh, levels: [coarse, fine], cost: [1, 20]}",
+)
+
 PROBLEM: Final = RecordKind(
     "the problem",
     {
@@ -282,6 +298,11 @@ PROBLEM: Final = RecordKind(
         "outcomes": Key(
             Named(OUTCOME, "outcome", "name: {max: ...}"),
             "Results beside the objective that have to keep within limits: name: {max: ...}, {min: ...} or both.",
+        ),
+        "fidelity": Key(
+            FIDELITY,
+            "How well a point may be evaluated: {name: mesh, levels: [coarse, fine], cost: [1, 20]}. Cheap results are"
+            " compared with each other alone, and inform the search at the highest level.",
         ),
         "failed": Key(
             _words(FailurePolicy),

@@ -10,6 +10,7 @@ from typing import Any, Final, NamedTuple, Protocol
 
 from ordbo_cli.files.problem_file.yaml_tree import Listing, Node, ProblemFaults, Scalar, YamlMapping
 from ordbo_cli.files.values.numbers import exact_number, number_hint, yaml_value
+from ordbo_cli.files.values.remark import SECONDS
 from ordbo_cli.problem.spelling import meant, quoted
 
 Schema = dict[str, Any]
@@ -79,6 +80,9 @@ class Numeric(NamedTuple):
         if not math.isinf(self.high):
             bounds["maximum"] = self.high
         return bounds
+
+
+_COST: Final = Numeric(low=0, above=True)
 
 
 def _hint(node: Scalar) -> str:
@@ -280,6 +284,25 @@ class PairKind(NamedTuple):
     def schema(self) -> Schema:
         """Return the JSON Schema."""
         return {"type": "array", "items": self.kind.schema(), "minItems": 2, "maxItems": 2}
+
+
+class Costs:
+    """A list of numbers above 0, or the word ``seconds``."""
+
+    def read(self, node: Node, report: ProblemFaults) -> Any:
+        """Return a tuple of numbers, empty for the word."""
+        if isinstance(node, Scalar) and node.value == SECONDS:
+            return ()
+        if not isinstance(node, Listing):
+            hint = f"Write one for each level, [1, 20], or {SECONDS} for what evaluations are seen to take"
+            report.add(node, f"{node} stands where costs are expected", hint)
+            return BAD
+        values = [_COST.read(item, report) for item in node.items]
+        return BAD if BAD in values else tuple(map(float, values))
+
+    def schema(self) -> Schema:
+        """Return the JSON Schema."""
+        return {"anyOf": [{"const": SECONDS}, {"type": "array", "items": _COST.schema(), "minItems": 2}]}
 
 
 class ColumnNames:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from decimal import Decimal
 from functools import cached_property, partial
-from types import MappingProxyType
 from typing import Final, Literal, NamedTuple, get_args
 
 from ordbo_cli.files.tables.dialect import Record
 from ordbo_cli.files.tables.faults import Faults
+from ordbo_cli.files.tables.fixed_cells import FixedReader
 from ordbo_cli.files.tables.places import Places, Purpose
 from ordbo_cli.files.tables.ranking import Ranking
 from ordbo_cli.files.tables.table import (
@@ -36,19 +36,16 @@ from ordbo_cli.files.values.levels import (
 from ordbo_cli.files.values.numbers import (
     alike,
     exact_number,
-    parameter_value,
     plain_values,
     printed,
-    same,
 )
 from ordbo_cli.files.values.remark import NO_REMARK, NOTE, SECONDS, Remark, note_of, seconds_of
-from ordbo_cli.problem import Censored, Fixed, Number, Problem
+from ordbo_cli.problem import Censored, Number, Problem
 from ordbo_cli.problem.limit import Aim, Limit, Measured, are_broken, grades_of
 from ordbo_cli.problem.setting_order import NO_ORDERS, SettingOrders
 from ordbo_cli.problem.spelling import meant, quoted
 
 _STATUSES: Final[dict[str, Status]] = {"": "ok", **{status: status for status in get_args(Status)}}
-_NONE: Final[Mapping[str, Number | str]] = MappingProxyType({})  # one for all rows
 _NOTHING: Final[tuple[None, Censored]] = (None, "")
 _FILLED: Final = "nan"  # what a cell without a value holds where blanks divide the columns
 
@@ -128,7 +125,7 @@ class RowReader:
         }
         """Places of levels by their usual spelling."""
         self._remarks = remark_columns(self._columns, problem)
-        self._fixed = {each.name: each.value for each in problem.parameters if isinstance(each, Fixed)}
+        self._fixed = FixedReader(problem, self._number)
 
     @cached_property
     def _ranking(self) -> Ranking:
@@ -153,8 +150,10 @@ class RowReader:
                 self.moved.append(record.line)
             self._known[id] = values
         outside = bool(values) and not self._problem.is_inside(values)
-        fixed = self._other_fixed(record) if self._fixed else _NONE
-        aside = next((f"{name} is {self._cell(record, name)}, not {self._fixed[name]}" for name in fixed), "")
+        fixed = self._fixed.others(lambda name: self._filled(record, name), None if campaign else id)
+        level = self._problem.level_below(fixed) if fixed and not campaign and self._purpose != "campaign" else None
+        others = fixed if level is None else self._problem.others_of(fixed)
+        aside = next((f"{name} is {self._cell(record, name)}, not {self._fixed.values[name]}" for name in others), "")
         return Row(
             record.line,
             index,
@@ -171,6 +170,7 @@ class RowReader:
             undoes=result.undoes,
             sides=result.sides,
             campaign=campaign,
+            level=level,
         )
 
     def _cell(self, record: Record, name: str) -> str:
@@ -365,18 +365,3 @@ class RowReader:
         if value is not None and is_too_good(value, self._problem):
             self._fault(record, name, f"{quoted(text)} would be the best value of all", too_good_hint(self._problem))
         return value, side
-
-    def _as_number(self, text: str) -> Number | str:
-        try:
-            return parameter_value(self._number(text), whole=False)
-        except ValueError:
-            return text
-
-    def _other_fixed(self, record: Record) -> dict[str, Number | str]:
-        found: dict[str, Number | str] = {}
-        for name, value in self._fixed.items():
-            text = self._filled(record, name)
-            # As it stands, too: the comma of a word is no decimal one.
-            if text and not any(same(spelt, value) for spelt in (text, self._number(text))):
-                found[name] = self._as_number(text) if not isinstance(value, str) else text
-        return found

@@ -53,6 +53,7 @@ class Row(NamedTuple):
         undoes: status of the row that is taken back; "" for any, and where none is.
         sides: on which side of its value each outcome lies, where that is only a limit; empty where all are known.
         campaign: that it is a result of, "" for the study itself.
+        level: of fidelity below the highest, a place among the problem's; None for the highest.
     """
 
     line: int
@@ -73,6 +74,7 @@ class Row(NamedTuple):
     undoes: Status | Literal[""] = ""
     sides: tuple[Censored, ...] = ()
     campaign: str = ""
+    level: int | None = None
 
     def evaluation(self) -> Evaluation:
         """Return the result."""
@@ -227,6 +229,8 @@ def demand_room_for(table: Table, status: str) -> None:
 def demand_columns(table: Table, problem: Problem, parameters: Mapping[str, Number | str]) -> None:
     """Make sure that a file has a column for each parameter that was added later, unless it has its past value.
 
+    So it needs one for the level of fidelity, unless that is the highest.
+
     Raises:
         DataError: it lacks one.
     """
@@ -235,8 +239,15 @@ def demand_columns(table: Table, problem: Problem, parameters: Mapping[str, Numb
             continue
         past = parameter.shown(parameter.past)
         if not same(parameters.get(parameter.name, past), past):
-            hint = f"Add it at the end of the header; older rows stay as they are, and count as {past}"
-            raise DataError(f"{shown_path(table.path)}: there is no column {quoted(parameter.name)}", hint)
+            raise _no_column(table, parameter.name, past)
+    fidelity = problem.fidelity if table.columns else None
+    if fidelity and fidelity.name not in table.columns and problem.level_below(parameters) is not None:
+        raise _no_column(table, fidelity.name, fidelity.highest)
+
+
+def _no_column(table: Table, name: str, past: Number | str) -> DataError:
+    hint = f"Add it at the end of the header; older rows stay as they are, and count as {past}"
+    return DataError(f"{shown_path(table.path)}: there is no column {quoted(name)}", hint)
 
 
 def _without_blanks(table: Table, problem: Problem, cells: Cells) -> Cells:

@@ -26,7 +26,7 @@ from ordbo_cli.files.values.numbers import (
     same,
 )
 from ordbo_cli.files.values.remark import NO_REMARK, Remark
-from ordbo_cli.problem import Censored, Evaluation, Fixed, Number, Problem
+from ordbo_cli.problem import Censored, Evaluation, Fixed, Level, Number, Problem
 from ordbo_cli.problem.limit import are_broken, grades_of
 from ordbo_cli.problem.parameter import in_words
 from ordbo_cli.problem.setting_order import NoPlace, Placed, SettingOrders
@@ -250,7 +250,9 @@ def named_values(problem: Problem, given: Given, orders: SettingOrders) -> dict[
             raise UsageError(f"there is no parameter {quoted(name)}", meant(name, by_name))
         value = word if isinstance(parameter, Fixed) or parameter.levels else given[name]
         if isinstance(parameter, Fixed):
-            if not same(value, parameter.value):
+            if problem.fidelity is not None and name == problem.fidelity.name:
+                level_given(problem, given)
+            elif not same(value, parameter.value):
                 hint = "Leave it out, or change the problem file"
                 raise UsageError(f"{name} is fixed at {parameter.value}, not {shown(printed(value))}", hint)
             continue
@@ -262,6 +264,23 @@ def named_values(problem: Problem, given: Given, orders: SettingOrders) -> dict[
             said = "names no place" if parameter.type == "ranked" else said
             raise UsageError(f"{name}: {quoted(printed(value))} {said}", str(error) or "Give a number") from None
     return values
+
+
+def level_given(problem: Problem, given: Mapping[str, Level]) -> int | None:
+    """Return the level of fidelity at which a point is said to be evaluated, None for the highest, and for none said.
+
+    Raises:
+        UsageError: there is no such level.
+    """
+    fidelity = problem.fidelity
+    if fidelity is None or fidelity.name not in given:
+        return None
+    said = in_words(given)[fidelity.name]
+    found = [each for each in fidelity.levels if same(said, each)]
+    if not found:
+        message = f"{fidelity.name}: {quoted(printed(said))} is no level"
+        raise UsageError(message, meant(printed(said), [printed(each) for each in fidelity.levels]))
+    return fidelity.below(found[0])
 
 
 def whole_point(

@@ -133,7 +133,7 @@ class Report:
         if status.comparisons:
             yield Fact("Comparisons", str(status.comparisons), "between two points each")
         for each in self.campaigns:
-            yield Fact(f"Campaign {each.name}", str(each.results), each.verdict)
+            yield Fact(f"{each.kind.capitalize()} {each.name}", str(each.results), each.verdict)
         waiting = f"{status.retry} to be done again" if status.retry else "suggestions without a result"
         yield Fact("Pending", str(status.pending), waiting)
         if (since := self._since_the_best) is not None:

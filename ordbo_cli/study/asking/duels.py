@@ -10,8 +10,9 @@ from ordbo_cli.files.problem_file.problem_file import ProblemFile
 from ordbo_cli.problem import Suggestion
 from ordbo_cli.problem.method import EngineKind
 from ordbo_cli.study.asking.suggest import Batch, Handed, comparisons_left_out, record, remembering, with_engine
+from ordbo_cli.study.reading.holding import demand_access, held, lock_path
 from ordbo_cli.study.reading.ledger import Values, next_id, one_step_more, step_of
-from ordbo_cli.study.reading.study_files import StudyFiles, demand_access, held, lock_path, read_files
+from ordbo_cli.study.reading.study_files import StudyFiles, read_files
 from ordbo_cli.study.returned import Answers
 
 if TYPE_CHECKING:
@@ -91,7 +92,8 @@ def next_pair(files: StudyFiles, engine: EngineKind | None = None, threads: int 
 
 def _ids(files: StudyFiles) -> dict[Values, int]:
     """Return the newest id of each point that has a row with one."""
-    return {row.values: row.id for row in files.ledger.rows if row.id is not None and not row.aside}
+    rows = (row for row in files.ledger.rows if not row.aside and row.level is None)
+    return {row.values: row.id for row in rows if row.id is not None}
 
 
 def _handed(files: StudyFiles, values: Values, proposal: Proposal | None, now: str) -> Handed:

@@ -6,13 +6,14 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
-from ordbo_cli.problem import Evaluation, Problem
+from ordbo_cli.files.values.numbers import printed
+from ordbo_cli.problem import Evaluation, Fidelity, Problem
 from ordbo_cli.problem.setting_order import NO_ORDERS, SettingOrders
 from ordbo_cli.problem.spelling import listed, ordinal
 from ordbo_cli.study.reporting.cell_words import cell_in_words, name_in_words
 
 if TYPE_CHECKING:
-    from ordbo_cli.search.step_record import Explanation, StepRecord, Weighing
+    from ordbo_cli.search.step_record import Explanation, LevelGain, StepRecord, Weighing
 
 _AIMS: Final = {
     "exploit": "exploits the cell",
@@ -67,8 +68,18 @@ def explained(
         lines.append(f"{expected}, chance to beat the best {chance:.0f}%{fails}")
     if reasons.campaigns:
         lines.append(f"with the results of {listed(reasons.campaigns)}")
+    if reasons.levels and problem.fidelity is not None:
+        lines.append(_levels(problem.fidelity, reasons.levels))
     first = f"{id}: {_AIMS[reasons.aim]} {cell_in_words(problem, evaluations, record.cell, orders=orders)}"
     return (first, *(f"    {line}" for line in lines))
+
+
+def _levels(fidelity: Fidelity, levels: Sequence[LevelGain]) -> str:
+    """Return at which level of fidelity the point is evaluated, and what the others would tell."""
+    gains = {f"{fidelity.name} = {printed(fidelity.levels[each.level])}": each for each in levels}
+    (chosen, most), *_ = [each for each in gains.items() if each[1].chosen]
+    others = ", ".join(f"{name} {each.gain:.2g}" for name, each in gains.items() if name != chosen)
+    return f"at {chosen}, which tells {most.gain:.2g} nats for the cost of one evaluation at the highest; {others}"
 
 
 def _trade(reasons: Explanation) -> str:

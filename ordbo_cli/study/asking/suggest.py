@@ -16,8 +16,9 @@ from ordbo_cli.problem import Problem, Suggestion
 from ordbo_cli.problem.method import MOST_COMPARISONS, EngineKind
 from ordbo_cli.study.asking.explaining import explained, with_lines
 from ordbo_cli.study.asking.stopping import StopRule
+from ordbo_cli.study.reading.holding import demand_access, held, lock_path
 from ordbo_cli.study.reading.ledger import next_id, on_first_ids, one_step_more, step_of
-from ordbo_cli.study.reading.study_files import StudyFiles, demand_access, held, lock_path, read_files
+from ordbo_cli.study.reading.study_files import StudyFiles, read_files
 from ordbo_cli.study.reporting.views import Chosen
 from ordbo_cli.study.returned import Asked, Unseen
 
@@ -326,12 +327,13 @@ def _next(files: StudyFiles, wish: Wish, prepared: list[Proposal]) -> tuple[Sugg
     if again is not None:  # the same suggestion is no new step
         if again.row is not None and not again.row.numbered:
             state = replace(state, step=one_step_more(ledger, state))
-        return Suggestion(again.id, again.values, problem.point(again.values)), state, None
+        return Suggestion(again.id, again.values, problem.point(again.values, again.fixed)), state, None
     state = replace(state, step=one_step_more(ledger, state), next_id=number + 1)
     proposal = _still_good(files, prepared) or _proposed(files, wish)
     proposal = replace(proposal, record=replace(proposal.record, step=step, id=number))
     values = files.orders.in_words(problem, problem.canonical(proposal.values))
-    return Suggestion(number, values, problem.point(values)), remembering(state, proposal), proposal
+    level = problem.fidelity.named(proposal.level) if problem.fidelity else {}
+    return Suggestion(number, values, problem.point(values, level)), remembering(state, proposal), proposal
 
 
 def remembering(state: State, proposal: Proposal) -> State:

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from ordbo_cli.errors import DataError, OrdboError
+from ordbo_cli.files.values.numbers import printed
 from ordbo_cli.problem import Number, Problem
 from ordbo_cli.problem.method import FEWEST_TO_TEST
 from ordbo_cli.search.step_record import StepRecord
 from ordbo_cli.study.reading.ledger import refuse_failures
 from ordbo_cli.study.reading.study_files import StudyFiles
-from ordbo_cli.study.reporting.cell_words import Cell, cell_in_words, cell_of, edges_shown
+from ordbo_cli.study.reporting.cell_words import Cell, cell_in_words, cell_of, edges_shown, name_in_words
 from ordbo_cli.study.reporting.views import Upcoming
 
 if TYPE_CHECKING:
@@ -26,12 +28,12 @@ def known_next(files: StudyFiles) -> Upcoming | None:
     the initial design.
     """
     ledger = files.ledger
-    out = {entry.id: entry.values for entry in ledger.waiting}
+    out = {entry.id: entry for entry in ledger.waiting}
     for said in reversed(files.state.diagnostics):
         if (id := said.get("id")) in out and (record := StepRecord.from_dict(said)) is not None:
-            found = _recorded(files, out[id], record, id)
+            found = _recorded(files, out[id].values, record, id)
             if found is not None:
-                return found
+                return _at_level(files.problem, found, out[id].level)
     try:
         refuse_failures(files.problem, ledger, files.table)
     except DataError as error:
@@ -40,12 +42,16 @@ def known_next(files: StudyFiles) -> Upcoming | None:
     if again is not None:
         return Upcoming(f"id {again.id} again, which is to be evaluated once more", "again", again.id)
     place, of = _place(files)
+    level = _level_of_design(files, of)
     clear = (
-        place <= (min(FEWEST_TO_TEST, of) if files.campaigns else of)
+        place <= (min(FEWEST_TO_TEST, of) if files.sources and level is None else of)
+        and (level is not None or all(each.level is None for each in files.campaigns))
         and not ledger.never_again()
         and any(p.type == "ranked" or p.lattice.count > _ENOUGH * of for p in files.problem.free)
     )
-    return Upcoming(f"point {place} of {of} of the initial design", "initial") if clear else None
+    if not clear:
+        return None
+    return _at_level(files.problem, Upcoming(f"point {place} of {of} of the initial design", "initial"), level)
 
 
 def computed_next(files: StudyFiles, wish: Wish) -> Upcoming:
@@ -68,7 +74,24 @@ def computed_next(files: StudyFiles, wish: Wish) -> Upcoming:
         return refused_next(error)
     proposal, values = handed.proposal, handed.suggestion.values
     found = None if proposal is None else _recorded(files, values, proposal.record, None)
-    return found or Upcoming("a point whose cell is not known", None)
+    found = found or Upcoming("a point whose cell is not known", None)
+    return _at_level(files.problem, found, None if proposal is None else proposal.level)
+
+
+def _at_level(problem: Problem, upcoming: Upcoming, level: int | None) -> Upcoming:
+    """Return the same with the level of fidelity at which the point is evaluated, where there are several."""
+    fidelity = problem.fidelity
+    if fidelity is None:
+        return upcoming
+    word = fidelity.levels[-1 if level is None else level]
+    return replace(upcoming, text=f"{upcoming.text}, at {name_in_words(fidelity.name)} = {printed(word)}")
+
+
+def _level_of_design(files: StudyFiles, initial: int) -> int | None:
+    """Return the level at which the initial design is evaluated, None for the highest."""
+    fidelity = files.problem.fidelity
+    below = fidelity is not None and not files.ledger.seen() and fidelity.opens_below(initial)
+    return 0 if below else None
 
 
 def refused_next(error: OrdboError) -> Upcoming:
@@ -101,5 +124,5 @@ def _holds(problem: Problem, cell: Cell, values: tuple[Number, ...]) -> bool:
 def _place(files: StudyFiles) -> tuple[int, int]:
     """Return which row the next one is, and how many the initial design has."""
     ledger, problem = files.ledger, files.problem
-    out = sum(not entry.fixed for entry in (*ledger.waiting, *ledger.again))
-    return len(ledger.evaluations()) + len(ledger.compared) + out + 1, problem.method.initial_rows(len(problem.free))
+    out = sum(not entry.is_aside for entry in (*ledger.waiting, *ledger.again))
+    return len(ledger.at_any_level()) + len(ledger.compared) + out + 1, problem.method.initial_rows(len(problem.free))

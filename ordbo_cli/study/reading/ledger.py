@@ -29,7 +29,8 @@ class Waiting(NamedTuple):
         values: of the free parameters.
         time: when it was made, if the state knows.
         row: its row in the evaluations, if it has one.
-        fixed: fixed parameters that it was handed out with and that are others now, by name.
+        fixed: fixed parameters that it was handed out with and that are others now, by name; a lower level among them.
+        level: of fidelity below the highest at which it is evaluated; None for the highest.
     """
 
     id: int
@@ -37,6 +38,12 @@ class Waiting(NamedTuple):
     time: str | None
     row: Row | None
     fixed: Mapping[str, Number | str] = {}
+    level: int | None = None
+
+    @property
+    def is_aside(self) -> bool:
+        """Whether its result will be set aside, as fixed parameters are others now."""
+        return len(self.fixed) > (self.level is not None)
 
 
 class Standing(NamedTuple):
@@ -74,10 +81,14 @@ class Ledger(NamedTuple):
     taken_back: frozenset[int] = frozenset()
 
     def evaluations(self) -> list[Evaluation]:
-        """Return the results and failures that the model sees, in order of arrival."""
+        """Return the results and failures at the highest level of fidelity, in order of arrival."""
         return [standing.row.evaluation() for standing in self.seen()]
 
     def seen(self) -> list[Standing]:
+        """Return the rows with results and failures at the highest level of fidelity, in order of arrival."""
+        return [each for each in self.at_any_level() if each.row.level is None]
+
+    def at_any_level(self) -> list[Standing]:
         """Return the rows with results and failures that the model sees, in order of arrival."""
         return [each for each in self.standing if each.row.status in ("ok", "failed") and not each.row.aside]
 
@@ -185,7 +196,8 @@ def ledger_of(
 def waiting_of(problem: Problem, point: Pending, orders: SettingOrders) -> Waiting:
     """Return an open point that has no row in the evaluations."""
     values = problem.values(point.parameters, orders)
-    return Waiting(point.id, values, point.time, None, _other_fixed(problem, point))
+    fixed = _other_fixed(problem, point)
+    return Waiting(point.id, values, point.time, None, fixed, problem.level_below(fixed))
 
 
 def _last(rows: Sequence[Row]) -> dict[int, Row]:
@@ -219,9 +231,9 @@ def _open(
     for id, row in last.items():
         time = known[id].time if id in known else None
         if row.status == "pending" or (row.status == "retry" and id in known and row.position < known[id].rows):
-            out.append(Waiting(id, row.values, time, row, row.fixed))
+            out.append(Waiting(id, row.values, time, row, row.fixed, row.level))
         elif row.status == "retry":
-            again.append(Waiting(id, row.values, None, row, row.fixed))
+            again.append(Waiting(id, row.values, None, row, row.fixed, row.level))
     out += [each for each in held if each.id not in last]
     again.sort(key=lambda entry: entry.row.position if entry.row else 0)
     return tuple(sorted(out, key=lambda entry: entry.id)), tuple(again)

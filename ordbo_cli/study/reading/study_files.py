@@ -2,20 +2,14 @@
 
 from __future__ import annotations
 
-import contextlib
-import errno
-import os
 from bisect import bisect_left
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from ordbo_cli.errors import FileError, UsageError
-from ordbo_cli.files.durable.atomic import look_again, watched
-from ordbo_cli.files.durable.journal import doubts, drop, settle
-from ordbo_cli.files.durable.lock import locked
-from ordbo_cli.files.durable.paths import folder_of, may, refused
+from ordbo_cli.errors import FileError
+from ordbo_cli.files.durable.journal import doubts
+from ordbo_cli.files.durable.paths import folder_of
 from ordbo_cli.files.handed import Pending, handed_out
 from ordbo_cli.files.problem_file.problem_file import ProblemFile
 from ordbo_cli.files.remarks import About, read_remarks
@@ -24,7 +18,7 @@ from ordbo_cli.files.state import Loaded, State, load_state
 from ordbo_cli.files.tables.comparisons import Judgements, columns_called, read_comparisons
 from ordbo_cli.files.tables.ranking import without_lost
 from ordbo_cli.files.tables.table import Row, Table
-from ordbo_cli.problem import Campaign, Comparison, Number, Problem, Suggestion
+from ordbo_cli.problem import Campaign, Comparison, Evaluation, Fidelity, Number, Problem, Suggestion
 from ordbo_cli.problem.parameter import in_words
 from ordbo_cli.problem.setting_order import SettingOrders
 from ordbo_cli.problem.several import alone_in, fits_of
@@ -60,7 +54,7 @@ class StudyFiles(NamedTuple):
         judgements: the comparisons.
         pending: what the state holds to be out, as far as it has a place in the problem of now.
         warnings: what people should know about the files.
-        campaigns: results of other sources.
+        sources: results of other sources, as the tables have them.
     """
 
     file: ProblemFile
@@ -70,7 +64,33 @@ class StudyFiles(NamedTuple):
     judgements: Judgements
     pending: tuple[Pending, ...] = ()
     warnings: tuple[str, ...] = ()
-    campaigns: tuple[Campaign, ...] = ()
+    sources: tuple[Campaign, ...] = ()
+
+    @property
+    def campaigns(self) -> tuple[Campaign, ...]:
+        """Results of other sources, and of lower levels of fidelity, which come last."""
+        fidelity = self.problem.fidelity
+        return self.sources if fidelity is None else (*self.sources, *fidelity.campaigns(self._arrived))
+
+    @property
+    def fidelity(self) -> Fidelity | None:
+        """The levels of fidelity with what they cost; where that is their time, as far as evaluations have told it."""
+        fidelity = self.problem.fidelity
+        if fidelity is None or fidelity.costs:
+            return fidelity
+        rows = [each.row for each in self.with_remarks().ledger.at_any_level()]
+        return fidelity.timed([(row.level, row.remark.seconds if row.status == "ok" else None) for row in rows])
+
+    @property
+    def spent(self) -> float:
+        """What lower levels of fidelity have cost since the last result at the highest, in evaluations there."""
+        fidelity = self.fidelity
+        out = (entry.level for entry in (*self.ledger.waiting, *self.ledger.again))
+        return 0.0 if fidelity is None else fidelity.spent((level for _, level in self._arrived), out)
+
+    @property
+    def _arrived(self) -> list[tuple[Evaluation, int | None]]:
+        return [(each.row.evaluation(), each.row.level) for each in self.ledger.at_any_level()]
 
     @property
     def problem(self) -> Problem:
@@ -86,11 +106,13 @@ class StudyFiles(NamedTuple):
     def comparisons(self) -> list[Comparison]:
         """What the model learns from comparisons, oldest first.
 
-        Rows of one id give its values, the last one as it stands; a row that is set aside belongs to another problem.
+        Rows of one id give its values, the last one as it stands; a row that is set aside belongs to another problem,
+        and comparisons are of the highest level of fidelity.
         With a front whole results are compared.
         """
         kept = self.whole_results if self.problem.has_front else None
-        standing = ((row.id, row.values) for row in self.ledger.rows if row.id is not None and not row.aside)
+        rows = (row for row in self.ledger.rows if not row.aside and row.level is None)
+        standing = ((row.id, row.values) for row in rows if row.id is not None)
         values = {id: point for id, point in standing if kept is None or id in kept}
         pairs = (
             (values[each.better], values[each.worse], each, weight) for each, weight in self.judgements.weighed(values)
@@ -111,7 +133,7 @@ class StudyFiles(NamedTuple):
     @property
     def out(self) -> list[Values]:
         """The points without a result: those that are out, then those that wait to be evaluated again."""
-        return [entry.values for entry in (*self.ledger.waiting, *self.ledger.again) if not entry.fixed]
+        return [entry.values for entry in (*self.ledger.waiting, *self.ledger.again) if not entry.is_aside]
 
     def to_ask(self) -> StudyFiles:
         """Return the files, with what is to be known before a point is asked for among the warnings.
@@ -151,11 +173,12 @@ class StudyFiles(NamedTuple):
         from ordbo_cli.search.step_input import StepInput
 
         ledger, state, problem = self.ledger, self.state, problem or self.problem
+        problem = replace(problem, fidelity=self.fidelity) if problem.fidelity else problem
         evaluations = ledger.evaluations()
         if results is None:
             step, avoid = step_of(ledger, state), ledger.never_again()
             known = self.comparisons, self.orders, self.campaigns
-            return StepInput(problem, evaluations, self.out, step, state.fit, avoid, *known)
+            return StepInput(problem, evaluations, self.out, step, state.fit, avoid, *known, spent=self.spent)
         return StepInput.after(results, problem, evaluations, self.orders, self.campaigns)
 
     def after(self, suggestion: Suggestion, state: State, time: str, *, append: bool) -> StudyFiles:
@@ -169,7 +192,8 @@ class StudyFiles(NamedTuple):
         """
         rows, orders = self.table.rows, self.orders.placed(self.problem, suggestion.id, suggestion.values)
         if append:
-            rows = _behind(rows, [pending_row(self.table, suggestion.id, suggestion.values)])
+            fixed = self.problem.level_named(suggestion.parameters)
+            rows = _behind(rows, [pending_row(self.table, self.problem, suggestion.id, suggestion.values, fixed)])
         out = Pending(suggestion.id, in_words(suggestion.parameters), time, 1 + rows[-1].position if rows else 0)
         still_open = {entry.id for entry in self.ledger.waiting}
         pending = (*(each for each in self.pending if each.id in still_open and each.id != out.id), out)
@@ -214,7 +238,7 @@ def read_files(file: ProblemFile, loaded: Loaded | None = None) -> StudyFiles:
     for path in (file.evaluations, file.state, file.comparisons):
         folder_of(path)
     loaded = loaded or load_state(file)
-    problem, (table, campaigns, told_of_them, moved) = file.problem, apart(file, file.rows.table())
+    problem, (table, sources, told_of_them, moved) = file.problem, apart(file, file.rows.table())
     pending = [each for point in loaded.state.pending if (each := point.under(problem)) is not None]
     lost: list[str] = []
     if problem.ranked:
@@ -235,7 +259,7 @@ def read_files(file: ProblemFile, loaded: Loaded | None = None) -> StudyFiles:
     tables = (*table.warnings, *judgements.table.warnings, *told_of_them)
     said = (*loaded.warnings, *_of_other_objectives(file, loaded, judgements))
     warnings = (*tables, *said, *doubted, *lost, *told)
-    return StudyFiles(file, table, loaded, ledger, judgements, tuple(out), warnings, campaigns)
+    return StudyFiles(file, table, loaded, ledger, judgements, tuple(out), warnings, sources)
 
 
 def _of_other_objectives(file: ProblemFile, loaded: Loaded, judgements: Judgements) -> list[str]:
@@ -270,11 +294,11 @@ def _alone(whole: StudyFiles, file: ProblemFile) -> StudyFiles:
     ledger = ledger._replace(gone=whole.ledger.gone, again=whole.ledger.again)
     state = replace(whole.state, fit=fits[which] if which < len(fits) else None)
     loaded = whole.loaded._replace(state=state)
-    campaigns = tuple(
+    sources = tuple(
         replace(each, evaluations=tuple(alone_in(problem, found, which) for found in each.evaluations))
-        for each in whole.campaigns
+        for each in whole.sources
     )
-    return whole._replace(file=file, table=table, ledger=ledger, loaded=loaded, judgements=said, campaigns=campaigns)
+    return whole._replace(file=file, table=table, ledger=ledger, loaded=loaded, judgements=said, sources=sources)
 
 
 def _row_alone(problem: Problem, row: Row, which: int) -> Row:
@@ -287,10 +311,10 @@ def _row_alone(problem: Problem, row: Row, which: int) -> Row:
     )
 
 
-def pending_row(table: Table, id: int, values: Values, fixed: Mapping[str, Number | str] = {}) -> Row:
+def pending_row(table: Table, problem: Problem, id: int, values: Values, fixed: Mapping[str, Number | str] = {}) -> Row:
     """Return a row that says that a point is out; where it stands is not known yet."""
-    numbered = "id" in table.columns or not table.columns
-    return Row(0, 0, id, "pending", values, None, "", outside=False, fixed=fixed, numbered=numbered)
+    numbered, level = "id" in table.columns or not table.columns, problem.level_below(fixed)
+    return Row(0, 0, id, "pending", values, None, "", outside=False, fixed=fixed, numbered=numbered, level=level)
 
 
 def _behind(rows: Sequence[Row], more: Sequence[Row]) -> tuple[Row, ...]:
@@ -308,66 +332,3 @@ def _ledger(problem: Problem, table: Table, pending: Sequence[Pending], judgemen
         waiting=tuple(entry for entry, compared in out if not compared),
         compared=tuple(entry for entry, compared in out if compared),
     )
-
-
-def lock_path(file: ProblemFile) -> Path:
-    """Return the lock of a study: beside the state's real path, so that all names of one study share one lock."""
-    state = Path(os.path.realpath(file.state))
-    return state.with_name(state.name + ".lock")
-
-
-@contextlib.contextmanager
-def held(file: ProblemFile, timeout: float) -> Iterator[None]:
-    """Hold the lock, with the evaluations whole: what a killed writer began to append is completed first.
-
-    At the end, when the lock is free again, what was written is looked for once more.
-
-    Raises:
-        UsageError: this is a look at one objective.
-        LockTimeoutError: another process held it for too long.
-        FileError: the system refused.
-    """
-    if file.whole is not None:
-        raise UsageError("a look at one objective records nothing", "Open the study anew")
-    with watched() as puts:
-        with locked(lock_path(file), timeout):
-            try:
-                for path in (file.evaluations, file.comparisons, file.handed):
-                    settle(path)
-            except OSError as error:
-                raise refused("append to it", path, error) from None
-            found = _identities(file)
-            yield
-            replaced = any(old and old != new for old, new in zip(found, _identities(file), strict=True))
-            for path in (file.evaluations, file.comparisons, file.handed):
-                drop(path)
-        look_again(puts, lambda: locked(lock_path(file), timeout), replaced=replaced)
-
-
-def _identities(file: ProblemFile) -> list[tuple[int, int] | None]:
-    """Return which files the names of the tables lead to."""
-    found: list[tuple[int, int] | None] = []
-    for path in (file.evaluations, file.comparisons):
-        try:
-            table = path.stat()
-            found.append((table.st_dev, table.st_ino))
-        except OSError:
-            found.append(None)
-    return found
-
-
-def demand_access(file: ProblemFile) -> None:
-    """Make sure that a result could be appended: a point that somebody cannot answer would be out for ever.
-
-    Raises:
-        FileError: it could not.
-        MissingFileError: the folder of the evaluations is not there.
-    """
-    path = file.evaluations
-    folder = folder_of(path)
-    if may(os.W_OK, path if path.exists() else folder) or (path.exists() and not may(os.R_OK, path)):
-        return  # what cannot be read is refused when it is read
-    denied = refused("append to it", path, PermissionError(errno.EACCES, os.strerror(errno.EACCES)))
-    what = shown_path(path) if path.exists() else f"the folder of {shown_path(path)}"
-    hint = f"No point is handed out whose result you could not record: have {what} made writable (chmod g+w)"
-    raise FileError(denied.message, hint)

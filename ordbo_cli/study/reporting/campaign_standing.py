@@ -25,6 +25,7 @@ class CampaignStanding:
         is_heard: whether the model is fitted to it, too; None where that was not computed.
         weighs: how many of the study's own results it weighs like, as
             :mod:`ordbo_cli.insight.sources.campaign_weight` says; None where it is not heard.
+        is_level: whether it is a lower level of fidelity of the study itself.
     """
 
     name: str
@@ -33,6 +34,7 @@ class CampaignStanding:
     tau: float | None = None
     is_heard: bool | None = None
     weighs: float | None = None
+    is_level: bool = False
 
     @property
     def is_computed(self) -> bool:
@@ -56,6 +58,16 @@ class CampaignStanding:
         return f"does not agree clearly (tau {self.tau:.2f} from {self.compared} results): left out"
 
     @property
+    def kind(self) -> str:
+        """What it is, in a word."""
+        return "level" if self.is_level else "campaign"
+
+    @property
+    def title(self) -> str:
+        """All that in a line that says what it is of."""
+        return f"{self.kind} {self.text}"
+
+    @property
     def text(self) -> str:
         """All that in a line."""
         number = f"{self.results} result{'' if self.results == 1 else 's'}"
@@ -64,7 +76,9 @@ class CampaignStanding:
 
 def known_standing(files: StudyFiles) -> tuple[CampaignStanding, ...]:
     """Return what the files say of each campaign: what nothing has to be computed for."""
-    return tuple(CampaignStanding(each.name, len(each.evaluations)) for each in files.campaigns)
+    return tuple(
+        CampaignStanding(each.name, len(each.evaluations), is_level=each.level is not None) for each in files.campaigns
+    )
 
 
 def computed_standing(files: StudyFiles) -> tuple[CampaignStanding, ...]:

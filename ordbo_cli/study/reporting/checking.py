@@ -75,7 +75,7 @@ def words_of(files: StudyFiles) -> list[str]:
         counts += f" ({broken} of the ok ones {'is' if broken == 1 else 'are'} infeasible)"
     there = "" if file.evaluations.exists() else " (no file yet)"
     words.append(f"{shown_path(file.evaluations)}: {counts or 'no evaluations'}{there}")
-    words += [f"campaign {each.text}" for each in known_standing(files)]
+    words += [each.title for each in known_standing(files)]
     words += _on_comparisons(files)
     there = f"step {files.state.step - len(files.ledger.taken_back)}" if file.state.exists() else "none yet"
     return [*words, f"{shown_path(file.state)}: {there}"]

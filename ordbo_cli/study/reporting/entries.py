@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
     from ordbo_cli.files.values.remark import Remark
     from ordbo_cli.problem import Problem, Suggestion
     from ordbo_cli.study.reporting.campaign_standing import CampaignStanding
+    from ordbo_cli.study.reporting.level_standing import LevelStanding
     from ordbo_cli.study.reporting.views import Best, Judge, Nearest, OnBound, Status, Upcoming
     from ordbo_cli.study.study import Study
     from ordbo_cli.study.telling.recording import Told
@@ -160,6 +162,13 @@ def campaign_entries(campaign: CampaignStanding) -> Entries:
     }
 
 
+def level_entries(level: LevelStanding) -> Entries:
+    """Return what is known of a level of fidelity; its cost is null where nobody knows it yet."""
+    counts = {word: getattr(level, word) for word in ("ok", "failed", "pending")}
+    cost = None if math.isnan(level.cost) else level.cost
+    return {level.name: level.level, **counts, "cost": cost, "spent": level.spent}
+
+
 def judge_entries(judge: Judge) -> Entries:
     """Return what is known of a judge; ``agrees`` and ``noise`` are null where no model was fitted."""
     differs = [{"judge": name, "pairs": one, "of": of} for name, (one, of) in judge.differs.items()]
@@ -199,6 +208,8 @@ def status_entries(study: Study, status: Status, rows: int = ROWS, best: Best | 
         outcomes["front"] = [point(each) for each in status.front]
     if status.campaigns:
         outcomes["campaigns"] = [campaign_entries(each) for each in status.campaigns]
+    if status.levels:
+        outcomes["levels"] = [level_entries(each) for each in status.levels]
     return {
         "problem": str(study.problem_path),
         **aims,

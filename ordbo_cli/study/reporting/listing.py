@@ -56,6 +56,7 @@ class Listed(Brief):
     numbered: bool = True
     remark: Remark = NO_REMARK
     sides: tuple[Censored, ...] = ()
+    level: int | None = None
 
     def side(self, place: int) -> Censored:
         """Return on which side of its value one of the other results lies, where that is only a limit."""
@@ -69,7 +70,7 @@ def listing(files: StudyFiles) -> tuple[Listed, ...]:
         each.row
         for each in ledger.standing
         if each.row.status == "ok" or (each.row.status == "failed" and problem.failed != "ignore")
-        if not each.row.aside
+        if not each.row.aside and each.row.level is None
     ]
     places = ranks(problem, [row.evaluation() for row in ranked])
     rank = {row.line: place + 1 for row, place in zip(ranked, places, strict=True)}
@@ -92,6 +93,7 @@ def listing(files: StudyFiles) -> tuple[Listed, ...]:
             each.row.numbered,
             each.row.remark,
             each.row.sides,
+            each.row.level,
         )
         for each in ledger.standing
     ]

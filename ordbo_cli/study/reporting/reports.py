@@ -22,6 +22,7 @@ from ordbo_cli.study.reading.study_files import StudyFiles, read_files
 from ordbo_cli.study.reporting.campaign_standing import known_standing
 from ordbo_cli.study.reporting.failures_and_bounds import BEST, newest_failures, on_bound
 from ordbo_cli.study.reporting.judges import judges_of
+from ordbo_cli.study.reporting.level_standing import level_standing
 from ordbo_cli.study.reporting.views import Best, By, Nearest, PendingPoint, Status
 from ordbo_cli.study.returned import Answers
 
@@ -62,6 +63,7 @@ def status_of(files: StudyFiles) -> Status:
         failures=newest_failures(problem, ledger, files.file.runs),
         front=front,
         campaigns=known_standing(files),
+        levels=level_standing(files),
         judges=judges_of(files, fitted=False),
     )
 
@@ -260,10 +262,8 @@ def _knee(files: StudyFiles, found: Sequence[_Ranked]) -> Best | None:
 
 
 def within(ledger: Ledger) -> Iterator[Standing]:
-    """Yield the evaluations inside the bounds that belong to the model."""
-    for standing in ledger.standing:
-        if standing.row.status in ("ok", "failed") and not standing.row.aside and not standing.row.outside:
-            yield standing
+    """Return the evaluations inside the bounds that belong to the model, at the highest level of fidelity."""
+    return (standing for standing in ledger.seen() if not standing.row.outside)
 
 
 def pending_points(problem: Problem, ledger: Ledger) -> tuple[PendingPoint, ...]:

@@ -12,6 +12,7 @@ from ordbo_cli.problem import Censored, Level, Number, Problem
 from ordbo_cli.problem.brief import Brief
 from ordbo_cli.problem.spelling import listed
 from ordbo_cli.study.reporting.campaign_standing import CampaignStanding
+from ordbo_cli.study.reporting.level_standing import LevelStanding
 
 if TYPE_CHECKING:
     from ordbo_cli.search.step_record import StepRecord
@@ -279,6 +280,8 @@ class Status:
         front: of several objectives the results that none dominates, the best of the first one first.
         campaigns: results of other sources, as far as nothing has to be computed (:meth:`.Study.campaigns`).
         judges: who has judged, by the answers alone; :meth:`.Study.judges` says how often the model agrees, too.
+        levels: of fidelity, the lowest first; empty where there is one. Counts are of all of them; ``best``,
+            ``ranking``, ``front`` and ``history`` of the highest.
     """
 
     ok: int
@@ -308,6 +311,7 @@ class Status:
     front: tuple[Best, ...] = ()
     campaigns: tuple[CampaignStanding, ...] = ()
     judges: tuple[Judge, ...] = ()
+    levels: tuple[LevelStanding, ...] = ()
 
     @property
     def leads_by_mean(self) -> bool:

@@ -12,6 +12,7 @@ from ordbo_cli.files.values.answers import (
     Given,
     Outcome,
     bounds_warning,
+    level_given,
     named_values,
     new_point,
     outcome_of,
@@ -33,7 +34,8 @@ class TakenAnswer(NamedTuple):
         outcome: what became of the point.
         warnings: for people.
         new: False where the evaluations say the same already, so that a call may be repeated.
-        fixed: fixed parameters that the suggestion was made with and that are others now, by name.
+        fixed: fixed parameters that the suggestion was made with and that are others now, by name; a lower level of
+            fidelity among them.
     """
 
     id: int | None
@@ -121,7 +123,7 @@ class AnswerIntake:
         if row.aside:
             raise DataError(shown(row.aside), "It is fixed in the problem file")
         outcome = self._outcome(row)._replace(remark=row.remark)
-        given = self._problem.mapping(row.values) if row.values else {}
+        given = {**self._problem.mapping(row.values), **row.fixed} if row.values else row.fixed
         return self.take(row.id, given, outcome, amend=amend and row.id is not None, line=row.line)
 
     def _outcome(self, row: Row) -> Outcome:
@@ -159,14 +161,16 @@ class AnswerIntake:
             raise UsageError("no point is told", "Give the suggestion's id, or every free parameter")
         values = whole_point(self._problem, given, self._orders)
         (values,) = Known(self._problem, self._at).snapped([values])
-        waiting = self._at.get(values)
+        level = level_given(self._problem, given)
+        waiting = [each for each in self._at.get(values, ()) if each.level == level]
         warning = bounds_warning(self._problem, values)
         id = waiting[0].id if waiting else None
         if waiting:
             values = waiting[0].values
         elif self._problem.ranked:
             id, values = self._numbered(new_point(self._problem, given, self._orders))
-        return TakenAnswer(id, values, outcome, (warning,) if warning else ())
+        fixed = self._problem.fidelity.named(level) if self._problem.fidelity else {}
+        return TakenAnswer(id, values, outcome, (warning,) if warning else (), fixed=fixed)
 
     def _numbered(self, values: Values) -> tuple[int, Values]:
         """Return an id for a point whose settings are told by it, which have their places from now on."""
@@ -180,15 +184,17 @@ class AnswerIntake:
             raise DataError(message, "Give the point in place of its id; two states cannot share one CSV")
         found = self._open.get(id) or self._closed.get(id) or self._recalled(id)
         self._check_point(id, given, found.values)
+        self._check_level(id, given, found.fixed)
         if isinstance(found, Waiting):
             said = outcome.status == "retry" and id in self._again
             late = [f"suggestion {id} had been taken back; this is recorded all the same"] if id in self._ended else []
             answer = TakenAnswer(id, found.values, outcome, tuple(late), new=not said)
         else:
             answer = self._amended(id, found, outcome, amend)
-        if not found.fixed or outcome.status == "expired":
+        others = self._problem.others_of(found.fixed)
+        if not others or outcome.status == "expired":
             return answer._replace(fixed=found.fixed)
-        made = " and ".join(f"{name} = {shown(printed(value))}" for name, value in found.fixed.items())
+        made = " and ".join(f"{name} = {shown(printed(found.fixed[name]))}" for name in others)
         warning = f"suggestion {id} was made with {made}, which is another value now: its result is set aside"
         return answer._replace(warnings=(*answer.warnings, warning), fixed=found.fixed)
 
@@ -203,6 +209,17 @@ class AnswerIntake:
                 message = f"suggestion {id} has {parameter.name} = {one}, not {two}"
                 raise UsageError(message, "Leave the parameters out, or leave the id out for a point of your own")
 
+    def _check_level(self, id: int, given: Given, fixed: Given) -> None:
+        """Make sure that a level of fidelity that is given of a suggestion is its own."""
+        fidelity = self._problem.fidelity
+        if fidelity is None or fidelity.name not in given:
+            return
+        said, own = level_given(self._problem, given), self._problem.level_below(fixed)
+        if said != own and not self._problem.others_of(fixed):
+            one, two = (printed(fidelity.levels[-1 if each is None else each]) for each in (own, said))
+            message = f"suggestion {id} is for {fidelity.name} = {one}, not {two}"
+            raise UsageError(message, "Leave it out, or leave the id out for a point of your own")
+
     def _amended(self, id: int, found: _Closed, outcome: Outcome, amend: bool) -> TakenAnswer:
         """Return the answer to a suggestion that has one."""
         if found.outcome.says(outcome):
@@ -212,7 +229,7 @@ class AnswerIntake:
         if amend and not found.named:
             message = f"line {found.line} answers suggestion {id} without its id, so that no row can replace it"
             raise DataError(message, f"Write {id} into its column id, or mend it by hand")
-        at_the_point = self._at.get(found.values, [])
+        at_the_point = [each for each in self._at.get(found.values, []) if each.fixed == found.fixed]
         if not amend and not found.named and at_the_point:
             # Without ids the answers at one point are told apart by nobody: any of its suggestions takes this one.
             return TakenAnswer(at_the_point[0].id, found.values, outcome)

@@ -11,11 +11,13 @@ from ordbo_cli.files.problem_file.problem_file import ProblemFile
 from ordbo_cli.files.tables.comparisons import ALL_COLUMNS
 from ordbo_cli.files.tables.judged import Answer, Judged, JudgedRanking
 from ordbo_cli.files.tables.table import Table, append_rows, cells_of, where_overtaken_again
+from ordbo_cli.files.values.numbers import printed
 from ordbo_cli.problem.sample_ranking import Groups, groups_of, judge_name, ranking_words
 from ordbo_cli.problem.spelling import quoted, shown_path
+from ordbo_cli.study.reading.holding import held, lock_path
 from ordbo_cli.study.reading.known_ids import unknown_id
 from ordbo_cli.study.reading.ledger import Waiting
-from ordbo_cli.study.reading.study_files import StudyFiles, held, lock_path, read_files
+from ordbo_cli.study.reading.study_files import StudyFiles, read_files
 from ordbo_cli.study.returned import Answers
 
 
@@ -177,6 +179,7 @@ def _recorded(file: ProblemFile, timeout: float, answers: Sequence[Answer], agai
 def _decided(files: StudyFiles, answers: Sequence[Answer], again: bool) -> _Decided:
     ids = {id for answer in answers for id in answer.ids}
     unknown = _without_rows(files, ids)
+    _refuse_below(files, ids)
     if files.problem.has_front and (lacking := ids - files.whole_results):
         message = f"id {min(lacking)} has no result that could be preferred"
         raise DataError(
@@ -196,6 +199,22 @@ def _decided(files: StudyFiles, answers: Sequence[Answer], again: bool) -> _Deci
     found = _Decided(files, tuple(decided), tuple(unknown))
     demand_columns_for(files.judgements.table, found.rows)
     return found
+
+
+def _refuse_below(files: StudyFiles, ids: Collection[int]) -> None:
+    """Refuse points of a lower level of fidelity: comparisons are of the highest.
+
+    Raises:
+        DataError: there is one among these.
+    """
+    fidelity, ledger = files.problem.fidelity, files.ledger
+    of_rows = {row.id: row.level for row in ledger.rows}
+    levels = of_rows | {each.id: each.level for each in (*ledger.waiting, *ledger.again)}
+    below = [(id, level) for id in sorted(ids) if (level := levels.get(id)) is not None]
+    if fidelity is not None and below:
+        id, level = below[0]
+        said = f"id {id} is a point at {fidelity.name} = {printed(fidelity.levels[level])}"
+        raise DataError(said, f"Compare points at {fidelity.name} = {printed(fidelity.highest)}, the highest level")
 
 
 def _without_rows(files: StudyFiles, ids: Collection[int]) -> list[Waiting]:

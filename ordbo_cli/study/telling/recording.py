@@ -28,8 +28,9 @@ from ordbo_cli.files.values.remark import NO_REMARK
 from ordbo_cli.problem import Number, Problem
 from ordbo_cli.problem.brief import Brief
 from ordbo_cli.problem.spelling import listed, shown_path
+from ordbo_cli.study.reading.holding import held, lock_path
 from ordbo_cli.study.reading.ledger import next_id, on_first_ids
-from ordbo_cli.study.reading.study_files import StudyFiles, held, lock_path, read_files
+from ordbo_cli.study.reading.study_files import StudyFiles, read_files
 from ordbo_cli.study.returned import Answers
 from ordbo_cli.study.telling.answer_intake import AnswerIntake, TakenAnswer, warnings_of
 

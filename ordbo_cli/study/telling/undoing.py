@@ -16,9 +16,10 @@ from ordbo_cli.files.tables.judged import Answer, Judged, JudgedRanking
 from ordbo_cli.files.tables.table import UNDONE, Cells, Row, append_rows, cells_of, has_status, where_overtaken_again
 from ordbo_cli.files.values.answers import Outcome
 from ordbo_cli.problem.spelling import shown_path
+from ordbo_cli.study.reading.holding import held, lock_path
 from ordbo_cli.study.reading.ledger import Waiting, on_first_ids, waiting_of
 from ordbo_cli.study.reading.naming import ANSWERS
-from ordbo_cli.study.reading.study_files import StudyFiles, held, lock_path, pending_row, read_files
+from ordbo_cli.study.reading.study_files import StudyFiles, pending_row, read_files
 from ordbo_cli.study.returned import Answers
 from ordbo_cli.study.telling.answer_intake import TakenAnswer
 from ordbo_cli.study.telling.compare import Compared, RankingTaken, demand_columns_for
@@ -205,7 +206,7 @@ def _as_row(files: StudyFiles, thing: Thing) -> Row:
     ledger, id = files.ledger, thing.handed.id
     known = {each.id: each for each in (*ledger.waiting, *ledger.compared)}
     point: Waiting = known.get(id) or waiting_of(files.problem, thing.handed, files.orders)
-    return pending_row(files.table, id, point.values, point.fixed)
+    return pending_row(files.table, files.problem, id, point.values, point.fixed)
 
 
 def _plain(row: Row) -> Row:

@@ -12,7 +12,7 @@ import pytest
 from ordbo_cli.errors import ProblemError
 from ordbo_cli.problem import Campaign, Evaluation, Fidelity, Number, Parameter, Problem
 from ordbo_cli.problem.method import PRESETS
-from ordbo_cli.search.fidelity_levels import first_level, level_of
+from ordbo_cli.search.fidelity_levels import first_level, gains_at, level_of
 from ordbo_cli.search.step import Proposal, propose
 from ordbo_cli.search.step_input import StepInput
 from ordbo_cli.search.surrogate import fit_surrogate
@@ -47,7 +47,7 @@ def study(own: int = 4, coarse: int = 12, sign: float = 1.0, **more: float) -> S
 def level_at(given: StepInput, point: tuple[Number, ...]) -> int | None:
     """Return the level at which a point is evaluated."""
     given = given.with_campaigns_tested()
-    return level_of(given, fit_surrogate(given), point)
+    return level_of(gains_at(given, fit_surrogate(given), point))
 
 
 @pytest.mark.parametrize(

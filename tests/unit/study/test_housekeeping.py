@@ -12,8 +12,8 @@ import pytest
 
 from ordbo_cli.errors import DataError, LockTimeoutError
 from ordbo_cli.files.durable.lock import locked
+from ordbo_cli.study.reading.holding import lock_path
 from ordbo_cli.study.reading.ledger import next_id, step_of
-from ordbo_cli.study.reading.study_files import lock_path
 from ordbo_cli.study.study import Study
 
 pytestmark = pytest.mark.slow

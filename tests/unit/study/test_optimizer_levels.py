@@ -32,7 +32,7 @@ def test_a_loop_over_two_levels() -> None:
     assert levels[:5] == ["coarse"] * 5
     assert len(levels) <= 4 + 20 + 3 * 10
     (below,) = optimizer.below
-    assert (below.name, below.level, len(below.evaluations)) == ("coarse", 0, len(levels) - 4)
+    assert (below.name, below.level, len(below.evaluations)) == ("mesh=coarse", 0, len(levels) - 4)
     best = optimizer.best().objective
     assert best is not None
     assert best < 0.01
@@ -72,6 +72,9 @@ def test_lower_levels_may_cost_so_much_between_two_results_above() -> None:
     optimizer.ask()
     assert optimizer.step_input().spent == pytest.approx(6 / 20)
     optimizer.tell({"x": 0.6, "y": 0.5}, 0.2)
+    assert optimizer.step_input().spent == pytest.approx(1 / 20)
+    optimizer.tell(optimizer.pending[0], 3.0)
+    optimizer.tell({"x": 0.6, "y": 0.6}, 0.2)
     assert optimizer.step_input().spent == 0.0
 
 
@@ -80,5 +83,12 @@ def test_a_problem_keeps_its_levels() -> None:
     assert replace(PROBLEM, seed=3).fidelity == MESH
     assert replace(PROBLEM, fidelity=None).fidelity is None
     assert Problem([Parameter("x", 0, 1)], objective={"name": "f", "goal": "minimize"}, fidelity=MESH).fidelity == MESH
-    with pytest.raises(ProblemError, match="'x' stands twice"):
+    with pytest.raises(ProblemError, match="'x' is a parameter, and what decides the level of fidelity"):
         replace(PROBLEM, fidelity=Fidelity("x", ("coarse", "fine"), (1.0, 2.0)))
+
+
+def test_costs_that_are_times_need_somebody_who_takes_them() -> None:
+    """The search in memory does not see how long an evaluation takes."""
+    timed = {"name": "mesh", "levels": ["coarse", "fine"], "cost": "seconds"}
+    with pytest.raises(UsageError, match="nobody times evaluations here"):
+        Optimizer(Problem([Parameter("x", 0, 1)], objective="drag", fidelity=timed))

@@ -19,7 +19,7 @@ from ordbo_cli.files.durable.journal import noted
 from ordbo_cli.files.tables.evaluations import Evaluations
 from ordbo_cli.files.tables.table import append_rows, cells_of
 from ordbo_cli.problem import Parameter, Problem
-from ordbo_cli.study.reading.study_files import lock_path
+from ordbo_cli.study.reading.holding import lock_path
 from ordbo_cli.study.study import Study
 from tests.faults.replaced import renamed_over
 

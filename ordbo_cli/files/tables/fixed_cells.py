@@ -1,0 +1,70 @@
+"""The cells of fixed parameters: values that are not the problem's, and levels of fidelity."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+from typing import Final
+
+from ordbo_cli.files.values.numbers import parameter_value, same
+from ordbo_cli.problem import Fixed, Number, Problem
+
+_NONE: Final[Mapping[str, Number | str]] = MappingProxyType({})  # one for all rows
+
+
+class FixedReader:
+    """Reads the cells of fixed parameters, row by row.
+
+    Args:
+        problem: whose rows they are.
+        number: returns a cell's number with a decimal point.
+
+    ``values`` are the problem's, by name.
+    """
+
+    def __init__(self, problem: Problem, number: Callable[[str], str]) -> None:
+        self.values = {each.name: each.value for each in problem.parameters if isinstance(each, Fixed)}
+        self._fidelity = problem.fidelity
+        self._number = number
+        self._levels: dict[int, int | None] = {}
+
+    def others(self, filled: Callable[[str], str], id: int | None) -> Mapping[str, Number | str]:
+        """Return by name the values of a row that are not the problem's.
+
+        A level of fidelity is named as the problem does; a row that names none has that of the rows before of its id.
+
+        Args:
+            filled: returns the text of a cell by name, "" for an empty one.
+            id: of the row.
+        """
+        if not self.values:
+            return _NONE
+        found: dict[str, Number | str] = {}
+        for name, value in self.values.items():
+            text = filled(name)
+            if text and not self._says(text, value):
+                found[name] = self._as_number(text) if not isinstance(value, str) else text
+        if self._fidelity is not None:
+            found.update(self._fidelity.named(self._level(filled(self._fidelity.name), id)))
+        return found
+
+    def _level(self, text: str, id: int | None) -> int | None:
+        assert self._fidelity is not None
+        lower = self._fidelity.levels[:-1]
+        level = next((k for k, each in enumerate(lower) if text and self._says(text, each)), None)
+        if id is None:
+            return level
+        if not text:
+            return self._levels.get(id)
+        self._levels[id] = level
+        return level
+
+    def _says(self, text: str, value: Number | str) -> bool:
+        """Return whether a cell has a value, as it stands, too: the comma of a word is no decimal one."""
+        return any(same(spelt, value) for spelt in (text, self._number(text)))
+
+    def _as_number(self, text: str) -> Number | str:
+        try:
+            return parameter_value(self._number(text), whole=False)
+        except ValueError:
+            return text
