@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 """A hot plate of steel over three heaters: the largest difference of temperature on it, by finite differences.
 
-Usage: hotplate.py PLACE WIDTH POWER LENGTH CELLS. The plate is 30 cm square and 8 mm thick, and loses heat to the air on
+Usage: hotplate.py PLACE WIDTH POWER LENGTH CELLS. The plate is 30 cm square and 8 mm thick, and loses heat to air on
 both faces. Two strips below it, each WIDTH mm wide and LENGTH mm long, lie PLACE mm from its left and right edges; the
 outer 30% of each strip has POWER times the power of the rest. A third, round heater of 100 mm sits in the middle. Along
-each side the plate has CELLS cells: with few of them heaters begin and end where cells do, so that the coarse plate is a
+each side the plate has CELLS cells: with few of them heaters begin and end where cells do, so that a coarse plate is a
 wrong one.
 """
 

@@ -90,7 +90,8 @@ def _result_cells(problem: Problem, hidden: Problem, copied: Sequence[_Copied]) 
         places = [k for k, each in enumerate(copied) if each.scale == scale]
         some = [copied[k] for k in places]
         results = [each.evaluation for each in some]
-        by_each = [_ranks(problem, k, results, hidden, own=scale is None) for k in range(len(problem.goals))]
+        values = [Evaluation((), each.objective, outcomes=each.outcomes) for each in results]  # limits keep their sides
+        by_each = [_ranks(problem, k, values, hidden, own=scale is None) for k in range(len(problem.goals))]
         broken = [each for each in results if each.outcomes and problem.is_infeasible(each)]
         totals = violations(problem.outcomes, [each.outcomes for each in broken])
         badly = {total: str(k) for k, total in enumerate(sorted(set(totals)), 1)}
@@ -111,7 +112,7 @@ def _cells(problem: Problem, hidden: Problem, row: _Copied, found: Sequence[int]
 
 
 def _ranks(problem: Problem, which: int, results: Sequence[Evaluation], hidden: Problem, *, own: bool) -> list[int]:
-    """Return the ranks of results by one of the objectives; those of limits are among them, which keep their sides.
+    """Return the ranks of values by one of the objectives.
 
     Where a copy says that a rank is good enough, what is good enough has the first, whether any result is or not.
 

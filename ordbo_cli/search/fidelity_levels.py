@@ -20,7 +20,7 @@ s        latent point of a candidate at the highest level, then lower  [1 + leve
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Final
 
 import numpy as np
@@ -57,15 +57,18 @@ def first_level(given: StepInput, initial: int) -> int | None:
     return 0 if known + len(given.pending) < initial else None
 
 
-def gains_at(given: StepInput, surrogate: Surrogate, point: tuple[Number, ...]) -> tuple[LevelGain, ...]:
+def gains_at(
+    given: StepInput, surrogate: Surrogate, point: tuple[Number, ...], tried: Collection[int | None]
+) -> tuple[LevelGain, ...]:
     """Return what a result at each level would tell of a point, and at which it is evaluated.
 
-    Levels without any result yet are none to choose from.
+    Nothing says what a level tells that was not tried yet: it comes first, once a lower one has results.
 
     Args:
         given: what is known; its campaigns were tested.
         surrogate: the model of that, along all axes.
         point: that comes next.
+        tried: levels that have results, those that contradict among them.
     """
     fidelity, below = given.problem.fidelity, [k for k, each in enumerate(given.campaigns) if each.level is not None]
     if fidelity is None or not below:
@@ -73,14 +76,18 @@ def gains_at(given: StepInput, surrogate: Surrogate, point: tuple[Number, ...]) 
     most = _BEFORE_EACH if given.evaluations else _BEFORE_THE_FIRST
     told = np.sum([_told(given, each, point, below) for each in surrogate.each], axis=0)
     best, choice, highest = float(told[0]), None, len(fidelity.levels) - 1
-    gains = {highest: best}
+    gains: dict[int, float | None] = {highest: best}
     for k, nats in zip(below, told[1:].tolist(), strict=True):
         level = given.campaigns[k].level
         assert level is not None
         cost = fidelity.share(level)
-        gains[level] = nats / cost
-        if gains[level] > best and given.spent + cost <= most:
-            best, choice = gains[level], level
+        gains[level] = gain = nats / cost
+        if gain > best and given.spent + cost <= most:
+            best, choice = gain, level
+    untried = (level for level in range(min(gains), highest) if level not in tried)
+    new = next((level for level in untried if given.spent + fidelity.share(level) <= most), None)
+    if new is not None:
+        gains[new], choice = None, new
     return tuple(
         LevelGain(level, gains[level], chosen=level == (highest if choice is None else choice))
         for level in sorted(gains)

@@ -93,6 +93,7 @@ def propose(
     """
     problem, known = given.problem, given.known
     tests = dict(zip((each.name for each in given.campaigns), given.agreements, strict=False))
+    tried = {each.level for each in given.campaigns}
     given = given.with_campaigns_tested()
     if problem.failed == "error" and any(map(problem.is_failure, given.evaluations)):
         raise DataError("an evaluation failed", "The problem says failed: error; mend the row, or say worst or ignore")
@@ -125,7 +126,7 @@ def propose(
         fit = surrogate.to_dict() if trade is None else dict(given.fit or {}) or None  # what all have is kept
         if tests and fit is not None:
             fit[FITS_OF_CAMPAIGNS] = {name: [each.to_dict() for each in test.fits] for name, test in tests.items()}
-        gains = gains_at(seen, surrogate, point)
+        gains = gains_at(seen, surrogate, point, tried)
         record = _record(given, chosen, why(point, chosen, trade, gains))
         return Proposal(point, fit, record, level_of(gains))
 

@@ -59,12 +59,12 @@ class LevelGain:
 
     Args:
         level: its place, the highest last.
-        gain: nats for the cost of one evaluation at the highest.
+        gain: nats for the cost of one evaluation at the highest; None where it was not tried yet.
         chosen: whether the point is evaluated there.
     """
 
     level: int
-    gain: float
+    gain: float | None
     chosen: bool
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from ordbo_cli.problem.order import ranks
 from ordbo_cli.study.study import Study
 from tests.calls import Call
 
@@ -175,10 +176,21 @@ def test_import_writes_a_table_of_a_campaign(path: Path, ordbo: Call) -> None:
     assert ordbo("import", path, "-", "--campaign", "a/b", stdin=trials).status == 2
 
 
-def test_a_copy_by_ranks_says_that_it_lacks_campaigns(path: Path, ordbo: Call, tmp_path: Path) -> None:
-    """Its points are not the study's then; the plain table holds the study's own results alone."""
-    said = ordbo("export", path, "--ranks-only", "--output", tmp_path / "copy")
-    assert "campaigns are not copied" in said.err
+@pytest.mark.parametrize("names", [(), ("--names",)])
+def test_a_copy_by_ranks_has_campaigns(path: Path, ordbo: Call, tmp_path: Path, names: tuple[str, ...]) -> None:
+    """With ranks of their own, and the study's next point; the plain table holds the study's own results alone."""
+    assert ordbo("export", path, "--ranks-only", *names, "--output", tmp_path / "copy").status == 0
+    copy = tmp_path / "copy" / "problem.yaml"
+    files = Study.open(copy).read()
+    known = [each.name for each in files.campaigns]
+    assert known == (["campaign 1", "campaign 2"] if names else ["upside down", "rig"])
+    own = Study.open(path).read()
+    for each, copied in zip(own.campaigns, files.campaigns, strict=True):
+        order = ranks(own.problem, each.evaluations)
+        assert [found.objective for found in copied.evaluations] == [1 + rank for rank in order]
+    ours, theirs = (json.loads(ordbo("suggest", each, "--dry-run").out)["parameters"] for each in (path, copy))
+    assert list(ours.values()) == list(theirs.values())
+    assert "rig" in ordbo("suggest", path, "--dry-run", "--explain").err
     assert len(ordbo("export", path).out.splitlines()) == 1 + 6
 
 

@@ -63,7 +63,18 @@ def test_an_older_campaign_leads_to_good_heat_sinks(tmp_path: Path) -> None:
     assert float(study.best().objective or 0) > 1300  # 1351 is the optimum
 
 
-@pytest.mark.parametrize("problem", ["spring/spring", "stopped/relaxation", "fins/fins"])
+def test_a_coarse_grid_leads_to_an_even_plate(tmp_path: Path) -> None:
+    """Most plates are coarse ones; the best is a fine one, and better than most that ten fine ones find."""
+    study, _ = ran(tmp_path, "hotplate", "hotplate", 100, "{place}", "{width}", "{power}", "{length}", "{cells}")
+    status = study.status()
+    assert sum(each.spent for each in status.levels) <= 100
+    assert status.levels[0].ok > 10
+    assert 2 <= status.levels[-1].ok <= 6
+    assert study.best().parameters["cells"] == 400
+    assert float(study.best().objective or "inf") < 85
+
+
+@pytest.mark.parametrize("problem", ["spring/spring", "stopped/relaxation", "fins/fins", "hotplate/hotplate"])
 def test_their_problems_are_sound(problem: str) -> None:
     """The problem files are read without a note."""
     assert Study.open(EXAMPLES / f"{problem}.yaml").notes == ()

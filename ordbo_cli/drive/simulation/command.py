@@ -108,7 +108,7 @@ class Command:
         return {"id": str(id), "folder": str(folder), **dict.fromkeys(self.names, ""), **values}
 
     def passed_over(self, problem: Problem) -> list[str]:
-        """Return the free parameters that the arguments do not name although they name others.
+        """Return the free parameters, and the level of fidelity, that the arguments do not name although others are.
 
         There are none where the point gets to the command in another way, too.
         """
@@ -122,7 +122,8 @@ class Command:
         }
         if self.stdin or self.in_folder or self.template or "folder" in named or in_braces.isdisjoint(self.names):
             return []
-        return [parameter.name for parameter in problem.free if parameter.name not in named]
+        levels = [problem.fidelity.name] if problem.fidelity else []
+        return [name for name in (*(each.name for each in problem.free), *levels) if name not in named]
 
     def words(self, values: Mapping[str, str]) -> list[str]:
         """Return the program and its arguments with all names filled in.

@@ -76,10 +76,12 @@ def explained(
 
 def _levels(fidelity: Fidelity, levels: Sequence[LevelGain]) -> str:
     """Return at which level of fidelity the point is evaluated, and what the others would tell."""
-    gains = {f"{fidelity.name} = {printed(fidelity.levels[each.level])}": each for each in levels}
-    (chosen, most), *_ = [each for each in gains.items() if each[1].chosen]
-    others = ", ".join(f"{name} {each.gain:.2g}" for name, each in gains.items() if name != chosen)
-    return f"at {chosen}, which tells {most.gain:.2g} nats for the cost of one evaluation at the highest; {others}"
+    gains = {f"{fidelity.name} = {printed(fidelity.levels[each.level])}": each.gain for each in levels}
+    chosen = next(name for name, each in zip(gains, levels, strict=True) if each.chosen)
+    if gains[chosen] is None:
+        return f"at {chosen}, of which there is no result yet"
+    others = ", ".join(f"{name} {gain:.2g}" for name, gain in gains.items() if gain is not None and name != chosen)
+    return f"at {chosen}, which tells {gains[chosen]:.2g} nats for the cost of one evaluation at the highest; {others}"
 
 
 def _trade(reasons: Explanation) -> str:

@@ -17,6 +17,8 @@ from ordbo_cli.problem import Problem
 from ordbo_cli.problem.setting_order import NO_ORDERS, SettingOrders
 from ordbo_cli.study.reading.taken_back import pairs
 
+Place = tuple[Values, int | None]
+"""Values, and the level of fidelity below the highest, if any."""
 ANSWERS: Final = ("ok", "failed", "abandoned")
 
 
@@ -41,7 +43,7 @@ class Point:
 
 def named(
     rows: Sequence[Row],
-    out: Sequence[tuple[int, Values, int]],
+    out: Sequence[tuple[int, Place, int]],
     first: int,
     others: Collection[int] = (),
     *,
@@ -49,36 +51,40 @@ def named(
 ) -> tuple[Row, ...]:
     """Return rows that all have an id.
 
-    A row at the values of a suggestion that waits answers it; any other result is a point of its own. Where no point is
-    repeated, that is so in whatever order the rows stand; under noise, and where a point was to be evaluated again, a
-    row from before cannot answer what was handed out after it.
+    A row at the values and the level of a suggestion that waits answers it; any other result is a point of its own.
+    Where no point is repeated, that is so in whatever order the rows stand; under noise, and where a point was to be
+    evaluated again, a row from before cannot answer what was handed out after it.
 
     Args:
         rows: in the order in which they came.
-        out: id, values and number of rows before it of each suggestion that the state holds to be out, oldest first.
+        out: id, place and number of rows before it of each suggestion that the state holds to be out, oldest first.
         first: the lowest number that may be given.
         others: numbers that are taken, too.
         noise: whether points come again.
     """
-    nameless = {row.values for row in rows if row.id is None}
+    nameless = {_place(row) for row in rows if row.id is None}
     if not nameless:
         return tuple(rows)
-    here: dict[Values, list[Row]] = defaultdict(list)
+    here: dict[Place, list[Row]] = defaultdict(list)
     for row in rows:
-        if row.values in nameless:
-            here[row.values].append(row)
-    waiting: dict[Values, list[Point]] = defaultdict(list)
-    for id, values, since in out:
-        waiting[values].append(Point(id, since))
+        if (at := _place(row)) in nameless:
+            here[at].append(row)
+    waiting: dict[Place, list[Point]] = defaultdict(list)
+    for id, at, since in out:
+        waiting[at].append(Point(id, since))
     about = {
         row.position: point
-        for values in nameless
-        for row, point in _points(here[values], waiting[values], noise=noise)
+        for at in nameless
+        for row, point in _points(here[at], waiting[at], noise=noise)
         if row.id is None
     }
     taken = {row.id for row in rows} | {id for id, _, _ in out} | {*others}
     _number(about, rows, (id for id in count(first) if id not in taken))
     return tuple(row if row.id else row._replace(id=about[row.position].id, numbered=False) for row in rows)
+
+
+def _place(row: Row) -> Place:
+    return row.values, row.level
 
 
 def _number(about: Mapping[int, Point], rows: Sequence[Row], free: Iterator[int]) -> None:
@@ -168,5 +174,6 @@ def arrivals(
     first = max([loaded.first or loaded.state.next_id, *(1 + row.id for row in came.rows if row.id is not None)])
     if loaded.rebuilt and not any(row.id for row in came.rows):
         first = 1  # in a table without ids they are the rows' own, but for those of the suggestions
-    out = [(each.id, x, each.rows) for each, x in zip(pending, known, strict=True)]
+    levels = (problem.level_below(each.parameters) for each in pending)
+    out = [(each.id, (x, level), each.rows) for each, x, level in zip(pending, known, levels, strict=True)]
     return came._replace(rows=named(came.rows, out, first, loaded.unsaved, noise=problem.noise))

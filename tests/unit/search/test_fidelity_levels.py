@@ -47,7 +47,8 @@ def study(own: int = 4, coarse: int = 12, sign: float = 1.0, **more: float) -> S
 def level_at(given: StepInput, point: tuple[Number, ...]) -> int | None:
     """Return the level at which a point is evaluated."""
     given = given.with_campaigns_tested()
-    return level_of(gains_at(given, fit_surrogate(given), point))
+    tried = {each.level for each in given.campaigns}
+    return level_of(gains_at(given, fit_surrogate(given), point, tried))
 
 
 @pytest.mark.parametrize(
