@@ -32,6 +32,7 @@ _HEARD: Final = 1.28  # standard deviations by chance from which on the first re
 _HEARD_LATER: Final = 2.0  # the same of more results, which are tested again and again
 _DROPPED: Final = 0.64  # below which they no longer do
 _FIRST: Final = 5  # results
+_FEWEST_TO_DROP: Final = 4  # results until a level may be dropped: what it chose lies close together, hard to order
 
 
 @dataclass(frozen=True)
@@ -116,7 +117,8 @@ def _is_heard(taus: Sequence[_Tau | None], *, heard: bool = False) -> bool:
     Args:
         heard: whether it is before any of them, as lower levels of the study's own simulation are.
     """
-    for n, tau in enumerate(taus, FEWEST):
+    first = _FEWEST_TO_DROP if heard else FEWEST
+    for n, tau in enumerate(taus[first - FEWEST :], first):
         needed = _DROPPED if heard else _HEARD if n <= _FIRST else _HEARD_LATER
         heard = heard if tau is None else tau.value >= needed * tau.sd
     return heard

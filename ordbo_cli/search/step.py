@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -112,7 +112,7 @@ def propose(
             return explain(FoundPoint(point, given, space, chosen, own, pool, by, gains)) if explain else None
 
         level = first_level(given, problem.method.initial_rows(space.dimension))
-        if level is not None or len(known) + len(given.pending) < _initial(given, space.dimension):
+        if level is not None or len(known) + len(given.pending) < _initial(given, space.dimension, tried):
             below = [] if level is None else [e.values for c in given.campaigns for e in c.evaluations]
             point = next_design_point(problem, space, [*given.avoid, *known, *below, *given.pending])
             if point is not None:
@@ -131,13 +131,21 @@ def propose(
         return Proposal(point, fit, record, level_of(gains))
 
 
-def _initial(given: StepInput, dimension: int) -> int:
-    """Return how many points of the initial design come first: where a campaign is heard, as many as can test it."""
+def _initial(given: StepInput, dimension: int, tried: Collection[int | None]) -> int:
+    """Return how many points of the initial design come first: where a campaign is heard, as many as can test it.
+
+    So it is where there are results at lower levels of fidelity, which have shown where not to look, heard or not.
+
+    Args:
+        given: what is known; its campaigns were tested.
+        dimension: of the space.
+        tried: levels of the campaigns, None of any other source, heard or not.
+    """
     first = given.problem.method.initial_rows(dimension)
     fidelity = given.problem.fidelity
     if fidelity is not None and any(each.level is not None for each in given.campaigns):
         return int(math.isnan(fidelity.costs[-1]))
-    return min(FEWEST, first) if given.campaigns else first
+    return min(FEWEST, first) if given.campaigns or any(level is not None for level in tried) else first
 
 
 def space_left(given: StepInput) -> Space:
