@@ -258,7 +258,9 @@ def _aiming(problem: Problem, which: int, goal: Goal, enough: Decimal | None) ->
 
 
 def _compared(problem: Problem, plain: Proposal, found: Proposal) -> Outcome:
-    """Return whether two suggestions are one."""
+    """Return whether two suggestions are one, at one level of fidelity."""
+    if found.level != plain.level:
+        return "different"
     if found.values == plain.values:
         return "same"
     space = Space(problem, ())
