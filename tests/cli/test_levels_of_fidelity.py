@@ -276,8 +276,9 @@ def test_report_and_pictures_know_levels(under_way: Path, ordbo: Call) -> None:
     page = under_way.with_suffix(".html").read_text()
     assert "Level mesh=coarse" in page
     drawn = under_way.with_suffix(".svg")
-    assert ordbo("plot", under_way, "fit", "-o", drawn).status == 0
-    assert 'id="campaign-mesh=coarse"' in drawn.read_text()
+    for parameters in ("x,y", "x"):
+        assert ordbo("plot", under_way, "fit", "--parameters", parameters, "-o", drawn).status == 0
+        assert 'id="campaign-mesh=coarse"' in drawn.read_text()
 
 
 @pytest.mark.parametrize(

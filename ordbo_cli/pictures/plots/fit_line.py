@@ -15,7 +15,7 @@ from ordbo_cli.pictures.failures import Trouble, mark, sentence, troubles
 from ordbo_cli.pictures.labels import broken, title
 from ordbo_cli.pictures.scales import Heights, heights
 from ordbo_cli.pictures.scene import Scene
-from ordbo_cli.pictures.sentences import best, next_bound
+from ordbo_cli.pictures.sentences import best, next_bound, of_campaigns
 from ordbo_cli.pictures.style import Axes, Look, Picture, legend, star
 from ordbo_cli.pictures.warp_knots import Knots, stretch
 
@@ -164,6 +164,12 @@ def _data(axes: Axes, line: Line, look: Look) -> None:
     infinite = Trouble(~good & view.succeeded, "infinite", "^", theme.failed, "-")
     for trouble in (*troubles(view, theme), infinite):
         mark(axes, x[trouble.which & scene.slice.shown], worse, trouble)
+    for each in scene.campaigns:  # whose results have another scale
+        axes.plot(
+            each.X[:, j], np.full(len(each.X), 1.0 - worse), each.mark, color="none", markeredgecolor=theme.muted,
+            markersize=4, label=each.label, gid=f"campaign-{each.name}", transform=axes.get_xaxis_transform(),
+            clip_on=False,
+        )  # fmt: skip
     if view.best is not None:
         star(axes, x[view.best], y[view.best], theme, "best", label=scene.best_word)
     if not number:
@@ -310,6 +316,7 @@ def _words(line: Line) -> str:
     elif number:
         words.append("None of them succeeded within the bounds.")
     words.append(sentence(scene).strip())
+    words.append(of_campaigns(scene))
     if number and line.knots.stretched is not None:
         words.append(stretch(line.knots))
     if view.next is not None and view.proposal is not None:
