@@ -41,22 +41,24 @@ class Truth:
 
 
 class Elsewhere(NamedTuple):
-    """Where a campaign has results.
+    """Where a campaign, or a lower level of fidelity, has results.
 
     Args:
         name: of the campaign.
         X: the points along the axes [P, D].
         mark: of matplotlib.
+        kind: ``campaign`` or ``level``.
     """
 
     name: str
     X: Array
     mark: str
+    kind: str
 
     @property
     def label(self) -> str:
         """What stands in a legend."""
-        return f"campaign {self.name}"
+        return f"{self.kind} {self.name}"
 
 
 @dataclass(frozen=True)
@@ -189,7 +191,10 @@ class Scene:
         """The results of campaigns that the model sees, those of the part and within the bounds."""
         seen = self.view.whole.rows.campaigns
         marks = itertools.cycle(_MARKS)
-        return [Elsewhere(each.name, self._within([e.values for e in each.evaluations]), next(marks)) for each in seen]
+        found = [(each, self._within([e.values for e in each.evaluations])) for each in seen]
+        return [
+            Elsewhere(each.name, X, next(marks), "campaign" if each.level is None else "level") for each, X in found
+        ]
 
     def _within(self, points: Sequence[Sequence[Number]]) -> Array:
         """Return the points that lie in the part and within the bounds, along the axes [P, D]."""
