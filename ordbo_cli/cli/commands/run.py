@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import os
 import signal
 from collections.abc import Iterator, Mapping, Sequence
 from decimal import Decimal
@@ -31,6 +32,7 @@ from ordbo_cli.files.values.numbers import parameter_value
 
 if TYPE_CHECKING:
     from ordbo_cli.drive.driver import Driver, RunSettings
+    from ordbo_cli.drive.processes.slurm import SlurmOptions
     from ordbo_cli.drive.rules import Ending
     from ordbo_cli.drive.simulation.folders import RunFolders
     from ordbo_cli.problem import Problem
@@ -43,6 +45,7 @@ ordbo run drag.yaml --budget 80 --template case.tpl --input case.in --in-folder 
 ordbo run drag.yaml --stop-when 'improvement-probability < 0.01' --workers 4 -- ./simulate --angle {angle}
 ordbo run wing.yaml --target drag=250 --target lift=12 -- ./simulate {angle} {blades}  # of several objectives
 ordbo run drag.yaml --patience 30 --stdin --scheduler tcp://host:8786 -- /shared/simulate
+ordbo run drag.yaml --budget 80 --workers 20 --slurm '--partition=short --time=2:00:00' -- /shared/simulate {angle}
 """
 _SIGNALS: Final = ("SIGINT", "SIGTERM", "SIGHUP")
 _COUNT: Final = click.IntRange(min=1)
@@ -141,6 +144,12 @@ class _Run(BaseCommand):
 )
 @click.option("--keep-going", is_flag=True, help="Take failures for what they are, however many there are in a row.")
 @click.option("--scheduler", metavar="ADDRESS", help="Evaluate on a Dask cluster, such as tcp://host:8786.")
+@click.option(
+    "--slurm",
+    metavar="OPTIONS",
+    help="Evaluate in jobs of Slurm, with these options of sbatch: '--partition=short --time=2:00:00 --mem=4G'; those"
+    " of one moment are one array.",
+)
 @threads_option
 @lock_option
 def command(
@@ -265,10 +274,23 @@ def _drive(
     from ordbo_cli.drive.processes.executors import workers
 
     live = Live(console, study, settings)
-    with workers(options["workers"], options["scheduler"]) as pool, console.live(live.rows):
+    slurm = _slurm(study, settings, folders, options["slurm"])
+    if slurm is not None and options["scheduler"] is not None:
+        raise UsageError("--slurm beside --scheduler", "Give one of the two")
+    with workers(options["workers"], options["scheduler"], slurm) as pool, console.live(live.rows):
         driver = Driver(study, settings, folders, pool, live.watch)
         with _stopped_by_signals(driver):
             return driver.drive()
+
+
+def _slurm(study: Study, settings: RunSettings, folders: RunFolders, text: str | None) -> SlurmOptions | None:
+    """Return what jobs of Slurm ask for, None where there are none."""
+    if text is None:
+        return None
+    from ordbo_cli.drive.processes.slurm import SlurmOptions
+
+    name, folder = f"ordbo-{study.problem_path.stem}", Path(os.path.abspath(folders.base)) / "slurm"
+    return SlurmOptions.parse(text, name, folder, settings.command.timeout)
 
 
 @contextlib.contextmanager

@@ -1,4 +1,4 @@
-"""Where work is done: in this process, in threads, in other processes or on a Dask cluster; one interface for all."""
+"""Where work is done: in this process, in threads, in other processes, on a Dask cluster or in jobs of Slurm."""
 
 from __future__ import annotations
 
@@ -12,9 +12,12 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
 from dataclasses import dataclass
 from importlib.util import find_spec
-from typing import Any, ParamSpec, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, ParamSpec, TypeAlias, TypeVar
 
 from ordbo_cli.errors import FileError, UsageError
+
+if TYPE_CHECKING:
+    from ordbo_cli.drive.processes.slurm import SlurmOptions
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -120,19 +123,21 @@ class Workers:
 
 
 @contextlib.contextmanager
-def workers(number: int | None, scheduler: str | None) -> Iterator[Workers]:
+def workers(number: int | None, scheduler: str | None, slurm: SlurmOptions | None = None) -> Iterator[Workers]:
     """Open what simulations are done by; where the block is left by an exception, those that run are ended.
 
     Args:
-        number: of simulations at once; None for one on this machine, and for all threads of a cluster.
+        number: of simulations at once; None for one on this machine and in Slurm, and for all threads of a cluster.
         scheduler: address of a Dask scheduler, such as ``tcp://host:8786``; None for threads of this process.
+        slurm: what jobs of Slurm ask for that do them instead.
 
     Raises:
-        UsageError: ``distributed`` is not installed.
-        FileError: the scheduler does not answer.
+        UsageError: ``distributed`` or ``submitit`` is not installed.
+        FileError: the scheduler does not answer, or this machine hands in no jobs.
     """
     run = uuid.uuid4().hex  # others may use the same process, or the same cluster
-    with (_threads if scheduler is None else functools.partial(_cluster, scheduler))(number, run) as opened:
+    opening = _threads if scheduler is None else functools.partial(_cluster, scheduler)
+    with (opening if slurm is None else functools.partial(_slurm, slurm))(number, run) as opened:
         try:
             yield opened
         except BaseException:
@@ -168,6 +173,14 @@ def _cluster(scheduler: str, number: int | None, run: str) -> Iterator[Workers]:
             yield Workers(part, number or max(1, sum(client.nthreads().values())), stop)
         finally:
             pool.shutdown(wait=False)
+
+
+@contextlib.contextmanager
+def _slurm(options: SlurmOptions, number: int | None, run: str) -> Iterator[Workers]:
+    from ordbo_cli.drive.processes.slurm import SlurmPool
+
+    with SlurmPool(options) as pool:
+        yield Workers(_PartOfRun(pool, run), number or 1, pool.stop)
 
 
 def _here() -> Callable[[], bool]:
