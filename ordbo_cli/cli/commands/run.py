@@ -26,12 +26,14 @@ from ordbo_cli.cli.options import (
     stop_option,
     threads_option,
 )
-from ordbo_cli.cli.output import render
+from ordbo_cli.cli.output import json_line, render
 from ordbo_cli.errors import ExhaustedError, UsageError
 from ordbo_cli.files.values.numbers import parameter_value
 
 if TYPE_CHECKING:
     from ordbo_cli.drive.driver import Driver, RunSettings
+    from ordbo_cli.drive.events import Event
+    from ordbo_cli.drive.hooks import Hook
     from ordbo_cli.drive.processes.slurm import SlurmOptions
     from ordbo_cli.drive.rules import Ending
     from ordbo_cli.drive.simulation.folders import RunFolders
@@ -44,6 +46,7 @@ ordbo run drag.yaml --target 0.3 --timeout 2h --retries 1 -- sh -c './mesh "$ORD
 ordbo run drag.yaml --budget 80 --template case.tpl --input case.in --in-folder --result drag.out -- solver case.in
 ordbo run drag.yaml --stop-when 'improvement-probability < 0.01' --workers 4 -- ./simulate --angle {angle}
 ordbo run wing.yaml --target drag=250 --target lift=12 -- ./simulate {angle} {blades}  # of several objectives
+ordbo run drag.yaml --on-result 'cp drag.csv /backup' --on-best ./tell.sh -- ./simulate --angle {angle}
 ordbo run drag.yaml --patience 30 --stdin --scheduler tcp://host:8786 -- /shared/simulate
 ordbo run drag.yaml --budget 80 --workers 20 --slurm '--partition=short --time=2:00:00' -- /shared/simulate {angle}
 """
@@ -143,6 +146,26 @@ class _Run(BaseCommand):
     " more of them than come by chance at the usual rate, and at least 5).",
 )
 @click.option("--keep-going", is_flag=True, help="Take failures for what they are, however many there are in a row.")
+@click.option(
+    "--on-result",
+    metavar="COMMAND",
+    multiple=True,
+    help="Call this, without a shell, when a result or a failure is on record: in ORDBO_ID, ORDBO_STATUS, a variable"
+    " for each parameter and result, and as JSON on standard input, it has what happened.",
+)
+@click.option(
+    "--on-best",
+    metavar="COMMAND",
+    multiple=True,
+    help="The same when a result is the best so far, of several objectives when it is on the front.",
+)
+@click.option(
+    "--hook-timeout",
+    type=DURATION,
+    default="60s",
+    show_default=True,
+    help="How long a call of these may take, and all that are left when the run ends. The run waits for none before.",
+)
 @click.option("--scheduler", metavar="ADDRESS", help="Evaluate on a Dask cluster, such as tcp://host:8786.")
 @click.option(
     "--slurm",
@@ -171,6 +194,9 @@ def command(
     one worker it comes to the same points as if nothing had happened. Without a rule it goes on until the space is
     exhausted.
 
+    Hooks (--on-result, --on-best) may be given several times, and are called one after the other. What they do never
+    hurts the run: one that fails, takes too long or prints is warned of once.
+
     Where --stop-when holds, what runs comes to its end, and each result is a reason to ask again.
 
     Prints the best point at the end, as 'ordbo best' does. The exit status is 0 where the budget or the target ended
@@ -183,6 +209,7 @@ def command(
     study = Study.open(problem, lock_timeout=lock_timeout, threads=threads)
     tell_notes(console, study, ())
     settings = _settings(study, arguments, options)
+    hooks = _hooks(console, study, options)
     if words := settings.rules.on_budget(study.status(), study.problem):
         console.say(words)
     if unused := settings.command.passed_over(study.problem):
@@ -190,7 +217,7 @@ def command(
     base = options["folder"] or study.file.runs
     folders = RunFolders(_made(base), options["keep"])
     with folders.alone():
-        ending = _drive(console, study, settings, folders, options)
+        ending = _drive(console, study, settings, folders, hooks, options)
     _tell_end(console, study, ending, base)
 
 
@@ -210,6 +237,23 @@ def _settings(study: Study, arguments: Sequence[str], options: Mapping[str, Any]
     if options["keep_going"] and options["max_failures"]:
         raise UsageError("--keep-going beside --max-failures", "Give one of the two")
     return RunSettings(called, rules, options["retries"], options["keep_going"], options["max_failures"])
+
+
+def _hooks(console: Console, study: Study, options: Mapping[str, Any]) -> list[Hook]:
+    """Return what is called where a result is on record, checked before any point is asked for."""
+    from ordbo_cli.drive.hooks import Hook
+
+    if not options["hook_timeout"] > 0:
+        raise UsageError("--hook-timeout is 0", "It has to be above 0")
+    hooks = [
+        Hook.prepare(study.problem, event, text, Path.cwd())
+        for event in ("result", "best")
+        for text in options[f"on_{event}"]
+    ]
+    for hook in hooks:
+        if sign := hook.looks_like_shell:
+            console.warn(f"{hook} is called without a shell, which {sign} needs: write sh -c '...'")
+    return hooks
 
 
 def _in_environment(names: Sequence[str]) -> str:
@@ -268,18 +312,30 @@ def _made(base: Path) -> Path:
 
 
 def _drive(
-    console: Console, study: Study, settings: RunSettings, folders: RunFolders, options: Mapping[str, Any]
+    console: Console,
+    study: Study,
+    settings: RunSettings,
+    folders: RunFolders,
+    hooks: Sequence[Hook],
+    options: Mapping[str, Any],
 ) -> Ending:
     from ordbo_cli.drive.driver import Driver
+    from ordbo_cli.drive.hooks import Hooks
     from ordbo_cli.drive.processes.executors import workers
 
     live = Live(console, study, settings)
     slurm = _slurm(study, settings, folders, options["slurm"])
     if slurm is not None and options["scheduler"] is not None:
         raise UsageError("--slurm beside --scheduler", "Give one of the two")
+    called = Hooks(study, hooks, json_line, console.warn, options["hook_timeout"])
+
+    def watch(event: Event) -> None:
+        live.watch(event)
+        called.watch(event)
+
     with workers(options["workers"], options["scheduler"], slurm) as pool, console.live(live.rows):
-        driver = Driver(study, settings, folders, pool, live.watch)
-        with _stopped_by_signals(driver):
+        driver = Driver(study, settings, folders, pool, watch)
+        with _stopped_by_signals(driver), called:
             return driver.drive()
 
 

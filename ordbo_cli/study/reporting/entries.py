@@ -133,7 +133,7 @@ def _nearest_entries(near: Nearest, problem: Problem) -> Entries:
     }
 
 
-def _remark_entries(remark: Remark) -> Entries:
+def remark_entries(remark: Remark) -> Entries:
     """Return what is kept of an evaluation beside its results, as far as there is any of it."""
     return {key: value for key, value in remark._asdict().items() if value not in ("", None)}
 
@@ -190,7 +190,7 @@ def status_entries(study: Study, status: Status, rows: int = ROWS, best: Best | 
     best = best or status.best
 
     def point(best: Best) -> Entries:
-        return {**best_entries(best, problem), "line": best.line, **_remark_entries(best.remark)}
+        return {**best_entries(best, problem), "line": best.line, **remark_entries(best.remark)}
 
     near, outcomes = status.nearest, Entries()
     if problem.is_limited:
@@ -233,7 +233,7 @@ def status_entries(study: Study, status: Status, rows: int = ROWS, best: Best | 
                 "parameters": in_words(each.parameters),
                 "line": each.line,
                 "folder": each.folder,
-                **_remark_entries(each.remark),
+                **remark_entries(each.remark),
             }
             for each in status.failures
         ],
