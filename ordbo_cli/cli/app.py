@@ -51,6 +51,7 @@ COMMANDS: Final = {  # in the order in which people meet them
     "check": "Validate all files of a study.",
     "clean": "List the files of a study, and delete the derived ones.",
     "serve": "Answer requests, one JSON object a line.",
+    "mcp": "Let an agent work on the studies of a folder.",
     "benchmark": "Compare methods on test problems, or on a simulator of yours.",
     "schema": "Print the JSON Schema of problem files.",
     "completion": "Print a shell's completion script.",

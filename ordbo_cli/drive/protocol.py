@@ -51,7 +51,7 @@ import dataclasses
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from importlib.util import find_spec
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ordbo_cli.drive.request import Ask, Compare, Query, Rank, Request, Tell, decoded, request_of, tag_of
 from ordbo_cli.errors import FileError, ManyErrors, OrdboError, UsageError
@@ -60,6 +60,7 @@ from ordbo_cli.problem.method import EngineKind
 from ordbo_cli.problem.spelling import meant, quoted
 from ordbo_cli.room import shortage
 from ordbo_cli.study.reporting.entries import (
+    ROWS,
     Entries,
     best_entries,
     compared_entries,
@@ -70,6 +71,7 @@ from ordbo_cli.study.reporting.entries import (
 )
 
 if TYPE_CHECKING:
+    from ordbo_cli.study.reporting.views import By
     from ordbo_cli.study.study import Study
 
 _INTERNAL = 1
@@ -133,7 +135,7 @@ class Protocol:
         except Exception as caught:
             error = shortage(caught) or caught
             fault = None if isinstance(error, OrdboError | OSError) else error
-            return Reply(self._line({**tag, "error": _refusal(error)}), fault=fault)
+            return Reply(self._line({**tag, "error": refusal(error)}), fault=fault)
 
     def _line(self, entries: Entries) -> str:
         # Half a character, from a tag or a path, has no UTF-8; its backslash escape is what JSON has for it.
@@ -152,16 +154,7 @@ class Protocol:
         if isinstance(request, Rank):
             taken = study.rank(request.ranking, judge=request.judge)
             return {"ranked": ranking_entries(taken)}, taken.warnings
-        return self._look(study, request) if isinstance(request, Query) else self._tell(study, request)
-
-    @staticmethod
-    def _tell(study: Study, request: Tell) -> tuple[Entries, Sequence[str]]:
-        words = {field.name: getattr(request, field.name) for field in dataclasses.fields(request)}
-        words |= _by_name(study.problem, words.pop("objectives"), request)
-        if words["objective"] is None:  # whether that is a failure, the request has said
-            del words["objective"]
-        told = study.tell(**words)
-        return {"told": told_entries(told, study.problem)}, told.warnings
+        return self._look(study, request) if isinstance(request, Query) else recorded(study, request)
 
     def _look(self, study: Study, request: Query) -> tuple[Entries, Sequence[str]]:
         if request.at == "duel":
@@ -169,30 +162,61 @@ class Protocol:
             who = study.next_judge()
             judge: Entries = {} if who is None else {"judge": who}
             return {"points": [suggestion_entries(point) for point in points], **judge}, points.warnings
-        if request.at == "best":
-            return self._best(study)
-        status = study.status()
-        quick = status.is_quick(study.problem)
-        if status.leads_by_mean and quick:
-            status = study.status("mean")
-        if status.campaigns and quick:
-            status = dataclasses.replace(status, campaigns=tuple(study.campaigns()))
-        if status.judges and quick:
-            status = dataclasses.replace(status, judges=study.judges())
-        return {"status": status_entries(study, status)}, status.warnings
+        return best_of(study) if request.at == "best" else status_of(study)
 
-    @staticmethod
-    def _best(study: Study) -> tuple[Entries, Sequence[str]]:
-        """Return the best point; of a front the knee beside the front, by mean from the same models."""
-        problem = study.problem
-        status = study.status("mean") if problem.has_front and problem.noise else None
-        best = study.best() if status is None or status.best is None else status.best
-        front = () if not problem.has_front else study.front() if status is None else status.front
-        warnings = best.warnings if status is None else status.warnings
-        return {
-            "best": best_entries(best, problem),
-            **({"front": [best_entries(each, problem) for each in front]} if front else {}),
-        }, warnings
+
+def recorded(study: Study, request: Tell, *, once: bool = False) -> tuple[Entries, Sequence[str]]:
+    """Record what became of a point, and return the answer with the study's warnings.
+
+    Args:
+        study: whose point it is.
+        request: what is told.
+        once: whether a point without an id may have one result alone, see :meth:`.Study.tell`.
+    """
+    words = {field.name: getattr(request, field.name) for field in dataclasses.fields(request)}
+    words |= _by_name(study.problem, words.pop("objectives"), request)
+    if words["objective"] is None:  # whether that is a failure, the request has said
+        del words["objective"]
+    told = study.tell(**words, once=once)
+    return {"told": told_entries(told, study.problem)}, told.warnings
+
+
+def status_of(study: Study, rows: int = ROWS) -> tuple[Entries, Sequence[str]]:
+    """Return where a study stands, with all that takes about a second, and its warnings.
+
+    Args:
+        study: that one.
+        rows: how many of the best evaluations.
+    """
+    status = study.status()
+    quick = status.is_quick(study.problem)
+    if status.leads_by_mean and quick:
+        status = study.status("mean")
+    if status.campaigns and quick:
+        status = dataclasses.replace(status, campaigns=tuple(study.campaigns()))
+    if status.judges and quick:
+        status = dataclasses.replace(status, judges=study.judges())
+    return {"status": status_entries(study, status, rows)}, status.warnings
+
+
+def best_of(study: Study, by: By | None = None) -> tuple[Entries, Sequence[str]]:
+    """Return the best point, and its warnings; of a front the knee beside the front, by mean from the same models.
+
+    Args:
+        study: whose best point it is.
+        by: what it is chosen by; None for what the problem says.
+    """
+    problem = study.problem
+    means = problem.has_front and (by == "mean" or (by is None and problem.noise))
+    status = study.status("mean") if means else None
+    choice: Any = {} if by is None else {"by": by}
+    best = study.best(**choice) if status is None or status.best is None else status.best
+    front = () if not problem.has_front else study.front(**choice) if status is None else status.front
+    warnings = best.warnings if status is None else status.warnings
+    return {
+        "best": best_entries(best, problem),
+        **({"front": [best_entries(each, problem) for each in front]} if front else {}),
+    }, warnings
 
 
 def _by_name(problem: Problem, given: Mapping[str, str | None] | None, request: Tell) -> Entries:
@@ -211,7 +235,7 @@ def _by_name(problem: Problem, given: Mapping[str, str | None] | None, request: 
     return {"objective": given, "outcomes": request.outcomes}
 
 
-def _refusal(error: Exception) -> Entries:
+def refusal(error: Exception) -> Entries:
     """Return the words for an error, and the exit status that a command would have had."""
     if isinstance(error, ManyErrors) and len(error.errors) == 1:
         error = error.errors[0]

@@ -29,11 +29,11 @@ if TYPE_CHECKING:
     from ordbo_cli.study.asking.stopping import StopRule
     from ordbo_cli.study.housekeeping import OwnFile
     from ordbo_cli.study.reporting.campaign_standing import CampaignStanding
-    from ordbo_cli.study.reporting.diagnosing import Diagnosis
+    from ordbo_cli.study.reporting.diagnosis.diagnosing import Diagnosis
     from ordbo_cli.study.reporting.invariance_check import ShownInvariance
     from ordbo_cli.study.reporting.listing import Listed
     from ordbo_cli.study.reporting.snapshot import Snapshot
-    from ordbo_cli.study.reporting.views import Best, Judge, PendingPoint, Status, Upcoming
+    from ordbo_cli.study.reporting.views import Best, Chosen, Judge, PendingPoint, Status, Upcoming
     from ordbo_cli.study.returned import Asked
     from ordbo_cli.study.telling.compare import Compared, RankingTaken
     from ordbo_cli.study.telling.recording import Decide, Told
@@ -235,6 +235,7 @@ class Study:
         outcomes: Mapping[str, Number | str | None] | None = None,
         note: str = "",
         seconds: float | None = None,
+        once: bool = False,
     ) -> Told:
         """Record what became of a point: append a row to the evaluations.
 
@@ -251,10 +252,12 @@ class Study:
             outcomes: the problem's other results by name, None for one that the simulator could not give.
             note: why it failed, or what else there is to say, in a line.
             seconds: that the evaluation took; both are kept in the columns of that name, or else beside the table.
+            once: whether a point that is told without an id may have one result alone: the same one again adds
+                nothing, as with an id.
 
         Raises:
             UsageError: the call cannot be right: unknown names, no or two outcomes, seconds that cannot be.
-            DataError: the id is unknown or closed.
+            DataError: the id is unknown or closed; with ``once``, the point has another result.
         """
         from ordbo_cli.files.values.answers import apart, outcome_of
         from ordbo_cli.files.values.remark import remark_of
@@ -267,7 +270,7 @@ class Study:
         result = None if isinstance(objective, NotGiven) else objective
         outcome = outcome_of(self.problem, result, **said, outcomes=outcomes)
         outcome = outcome._replace(remark=remark_of(note, seconds))
-        told = self.record(lambda _, intake: [intake.take(id, parameters or {}, outcome, amend=amend)])
+        told = self.record(lambda _, intake: [intake.take(id, parameters or {}, outcome, amend=amend, once=once)])
         return replace(told[0], warnings=told.warnings)
 
     def tell_all(
@@ -549,6 +552,26 @@ class Study:
         files = self.read()
         return known_next(files) or computed_next(files, Wish(1, engine=engine, threads=self.threads))
 
+    def explain(self, id: int | None = None) -> Answers[Chosen]:
+        """Return why points were chosen, in sentences; nothing is recorded.
+
+        Args:
+            id: of a suggestion; None for those that are out, and where none is for the next one, which is chosen for
+                that as by a dry run.
+
+        Raises:
+            DataError: the id is unknown.
+            ExhaustedError: nothing is out, and nothing comes next.
+        """
+        from ordbo_cli.study.asking.explaining import why
+
+        files = self.read()
+        found = why(files, id)
+        if found:
+            return Answers(found, files.warnings)
+        asked = self.ask_batch(1, dry_run=True, explain=True)
+        return Answers(asked.chosen, asked.warnings)
+
     def best(self, by: Literal["value", "mean"] | None = None) -> Best:
         """Return the best point inside the bounds.
 
@@ -658,7 +681,7 @@ class Study:
             UsageError: a constant cannot be.
             DataError: there is no evaluation to learn from.
         """
-        from ordbo_cli.study.reporting.diagnosing import diagnosed, schedule_of
+        from ordbo_cli.study.reporting.diagnosis.diagnosing import diagnosed, schedule_of
 
         schedule = schedule_of(self.problem, delta, c1, c2) if theory else None
         return diagnosed(self.read(), engine, schedule, progress)

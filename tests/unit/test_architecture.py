@@ -88,6 +88,9 @@ OWNERS = {
     "matplotlib": {"pictures"},
     "jinja2": {"pictures"},
     "distributed": {"drive"},
+    "mcp": {"drive"},
+    "mcp_types": {"drive"},
+    "anyio": {"drive"},
 }
 TENSOR_LIBRARIES = {"gpflow", "tensorflow", "tensorflow_probability"}
 NUMERICAL_LIBRARIES = {"numpy", "scipy", "threadpoolctl", *TENSOR_LIBRARIES}

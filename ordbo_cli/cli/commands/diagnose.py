@@ -18,7 +18,7 @@ from ordbo_cli.errors import UsageError
 from ordbo_cli.problem.method import EngineKind
 
 if TYPE_CHECKING:
-    from ordbo_cli.study.reporting.diagnosing import Diagnosis, TheoryOfStudy
+    from ordbo_cli.study.reporting.diagnosis.diagnosing import Diagnosis, TheoryOfStudy
     from ordbo_cli.study.study import Study
 
 _EXAMPLES: Final = """
@@ -81,7 +81,7 @@ def command(
     points, and the bound on regret. For these the results are fitted once more as they came in, up to 400 of them with
     up to 50 fits, more of them with 10.
     """
-    from ordbo_cli.cli.diagnosis_words import entries
+    from ordbo_cli.study.reporting.diagnosis.diagnosis_words import entries
     from ordbo_cli.study.study import Study
 
     constants = {"delta": delta, "c1": c1, "c2": c2}
@@ -102,7 +102,7 @@ def command(
 
 def _show(console: Console, found: Diagnosis, study: Study) -> None:
     """Print every figure with its sentence."""
-    from ordbo_cli.cli.diagnosis_words import figures
+    from ordbo_cli.study.reporting.diagnosis.diagnosis_words import figures
 
     counts = _counted(found.evaluations, "result"), _counted(len(study.problem.free), "parameter")
     console.data(escape(f"{study.problem_path}: {', '.join(counts)}") + "\n")

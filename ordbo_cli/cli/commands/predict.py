@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import click
 
@@ -18,9 +18,6 @@ from ordbo_cli.errors import UsageError
 from ordbo_cli.problem import Number
 from ordbo_cli.problem.method import EngineKind
 from ordbo_cli.problem.parameter import in_words
-
-if TYPE_CHECKING:
-    from ordbo_cli.search.prediction import Prediction
 
 _EXAMPLES: Final = """
 ordbo predict drag.yaml angle=3 blades=4
@@ -64,6 +61,7 @@ def command(
     """
     from ordbo_cli.files.tables.evaluations import read_points
     from ordbo_cli.files.values.answers import new_point
+    from ordbo_cli.study.reporting.entries import prediction_entries
     from ordbo_cli.study.study import Study
 
     if bool(values) + bool(ids) + (source is not None) != 1:
@@ -83,21 +81,8 @@ def command(
     for id, each in zip(ids or (None,) * len(points), predictions, strict=True):
         point = in_words(each.parameters or {})
         cells = {"parameters": point} if form == "json" else {name: point.get(name) for name in names}
-        rows.append({**({} if id is None else {"id": id}), **cells, **_entries(each)})
+        rows.append({**({} if id is None else {"id": id}), **cells, **prediction_entries(each)})
     if form == "json":
         console.data("".join(map(json_line, rows)))
     elif rows:
         console.data(csv_lines([rows[0], *(row.values() for row in rows)]))
-
-
-def _entries(expected: Prediction) -> dict[str, float]:
-    """Return what is printed of a prediction, by name."""
-    return {
-        "expected_rank": expected.rank,
-        "rank_low": expected.rank_low,
-        "rank_high": expected.rank_high,
-        "chance_to_beat_best": expected.improvement,
-        **({} if expected.failure is None else {"chance_to_fail": expected.failure}),
-        "latent_mean": expected.mean,
-        "latent_sd": expected.sd,
-    }

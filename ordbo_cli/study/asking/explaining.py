@@ -10,10 +10,14 @@ from ordbo_cli.files.values.numbers import printed
 from ordbo_cli.problem import Evaluation, Fidelity, Problem
 from ordbo_cli.problem.setting_order import NO_ORDERS, SettingOrders
 from ordbo_cli.problem.spelling import listed, ordinal
-from ordbo_cli.study.reporting.cell_words import cell_in_words, name_in_words
+from ordbo_cli.search.step_record import StepRecord
+from ordbo_cli.study.reading.known_ids import point_of
+from ordbo_cli.study.reading.study_files import StudyFiles
+from ordbo_cli.study.reporting.cell_words import cell_in_words, cell_of, name_in_words
+from ordbo_cli.study.reporting.views import Chosen
 
 if TYPE_CHECKING:
-    from ordbo_cli.search.step_record import Explanation, LevelGain, StepRecord, Weighing
+    from ordbo_cli.search.step_record import Explanation, LevelGain, Weighing
 
 _AIMS: Final = {
     "exploit": "exploits the cell",
@@ -82,6 +86,33 @@ def _levels(fidelity: Fidelity, levels: Sequence[LevelGain]) -> str:
         return f"at {chosen}, of which there is no result yet"
     others = ", ".join(f"{name} {gain:.2g}" for name, gain in gains.items() if gain is not None and name != chosen)
     return f"at {chosen}, which tells {gains[chosen]:.2g} nats for the cost of one evaluation at the highest; {others}"
+
+
+def why(files: StudyFiles, id: int | None) -> list[Chosen]:
+    """Return why suggestions were chosen, as far as the state knows it.
+
+    Args:
+        files: the files as they are.
+        id: of the suggestion; None for all that are out.
+
+    Raises:
+        DataError: the id is unknown.
+    """
+    if id is None:
+        ids = [entry.id for entry in files.ledger.waiting]
+    else:
+        point_of(files, id)
+        ids = [id]
+    said = {each.get("id"): StepRecord.from_dict(each) for each in files.state.diagnostics}
+    evaluations = files.ledger.evaluations()
+
+    def chosen(id: int) -> Chosen:
+        record = said.get(id)
+        if record is None or (record.cell is not None and cell_of(files.problem, record) is None):
+            return Chosen(id, None, (f"{id}: nothing is known of why it was chosen",))
+        return Chosen(id, record, explained(files.problem, evaluations, id, record, files.orders))
+
+    return [chosen(each) for each in ids]
 
 
 def _trade(reasons: Explanation) -> str:

@@ -15,6 +15,7 @@ from ordbo_cli.study.telling.compare import Compared, RankingTaken
 if TYPE_CHECKING:
     from ordbo_cli.files.values.remark import Remark
     from ordbo_cli.problem import Problem, Suggestion
+    from ordbo_cli.search.prediction import Prediction
     from ordbo_cli.study.reporting.campaign_standing import CampaignStanding
     from ordbo_cli.study.reporting.level_standing import LevelStanding
     from ordbo_cli.study.reporting.views import Best, Judge, Nearest, OnBound, Status, Upcoming
@@ -91,6 +92,19 @@ def undone_entries(undone: Undone, problem: Problem) -> Entries:
 
     standing = None if stands is None else _without_new(told_entries(stands, problem))
     return {**_without_new(told_entries(was, problem)), "line": undone.line, "stands": standing}
+
+
+def prediction_entries(expected: Prediction) -> Entries:
+    """Return what the model expects of a point, without the point."""
+    return {
+        "expected_rank": expected.rank,
+        "rank_low": expected.rank_low,
+        "rank_high": expected.rank_high,
+        "chance_to_beat_best": expected.improvement,
+        **({} if expected.failure is None else {"chance_to_fail": expected.failure}),
+        "latent_mean": expected.mean,
+        "latent_sd": expected.sd,
+    }
 
 
 def _without_new(entries: Entries) -> Entries:

@@ -18,7 +18,7 @@ from ordbo_cli.files.values.answers import (
     outcome_of,
     whole_point,
 )
-from ordbo_cli.files.values.numbers import Known, agree, printed
+from ordbo_cli.files.values.numbers import Known, agree, alike, printed
 from ordbo_cli.problem import Number, Problem
 from ordbo_cli.problem.spelling import place, shown, shown_path, some
 from ordbo_cli.study.reading.known_ids import known_ids
@@ -133,7 +133,9 @@ class AnswerIntake:
         others = {name: text or None for name, text in zip(names, row.others, strict=False) if text or row.objective}
         return outcome_of(self._problem, row.text or None, outcomes=others)
 
-    def take(self, id: int | None, given: Given, outcome: Outcome, *, amend: bool, line: int = 0) -> TakenAnswer:
+    def take(
+        self, id: int | None, given: Given, outcome: Outcome, *, amend: bool, once: bool = False, line: int = 0
+    ) -> TakenAnswer:
         """Return the row that answers a suggestion, or that adds a point of the user's own.
 
         Args:
@@ -141,28 +143,32 @@ class AnswerIntake:
             given: parameters by name; with an id they may be left out.
             outcome: what became of the point.
             amend: whether an answer that is there may be replaced.
+            once: whether a point without an id is one that has its result already, where one at its place does.
             line: where this is said, in a list of results.
 
         Raises:
             UsageError: the point is not told, or told in two ways.
-            DataError: the id is unknown or already closed, or the file cannot hold an amendment.
+            DataError: the id is unknown or already closed, or the file cannot hold an amendment; or the point has
+                another result.
         """
         if amend and id is None:
             raise UsageError("an amendment without an id", "Say which evaluation is amended with its id")
         if amend and self._table.columns and "id" not in self._table.columns:
             message = f"{shown_path(self._table.path)}: without a column 'id' no row can replace another"
             raise DataError(message, "Mend the row by hand, or add a column 'id'")
-        answer = self._own(given, outcome) if id is None else self._suggested(id, given, outcome, amend)
+        answer = self._own(given, outcome, once) if id is None else self._suggested(id, given, outcome, amend)
         self._close(answer, line)
         return answer
 
-    def _own(self, given: Given, outcome: Outcome) -> TakenAnswer:
+    def _own(self, given: Given, outcome: Outcome, once: bool) -> TakenAnswer:
         if not given:
             raise UsageError("no point is told", "Give the suggestion's id, or every free parameter")
         values = whole_point(self._problem, given, self._orders)
         (values,) = Known(self._problem, self._at).snapped([values])
         level = level_given(self._problem, given)
         waiting = [each for each in self._at.get(values, ()) if each.level == level]
+        if once and not waiting and (known := self._known(values, level, outcome)):
+            return known
         warning = bounds_warning(self._problem, values)
         id = waiting[0].id if waiting else None
         if waiting:
@@ -171,6 +177,30 @@ class AnswerIntake:
             id, values = self._numbered(new_point(self._problem, given, self._orders))
         fixed = self._problem.fidelity.named(level) if self._problem.fidelity else {}
         return TakenAnswer(id, values, outcome, (warning,) if warning else (), fixed=fixed)
+
+    def _known(self, values: Values, level: int | None, outcome: Outcome) -> TakenAnswer | None:
+        """Return the answer that the evaluations have of a point already, None where they have none.
+
+        Raises:
+            DataError: it is another one.
+        """
+        here = {
+            id: each
+            for id, each in self._closed.items()
+            if each.outcome.status in ("ok", "failed")
+            and alike(each.values, values)
+            and self._problem.level_below(each.fixed) == level
+            and not self._problem.others_of(each.fixed)
+        }
+        for id, each in here.items():
+            if each.outcome.says(outcome):
+                return TakenAnswer(id, each.values, outcome, new=False)
+        if not here:
+            return None
+        id, found = next(iter(here.items()))
+        message = f"the point has its answer already, as {id}: it is {_said(found.outcome)} (line {found.line})"
+        way = "Name it by its id to amend it" if found.named else f"Mend line {found.line} by hand"
+        raise DataError(message, f"{way}, or say that this is a further result at the point")
 
     def _numbered(self, values: Values) -> tuple[int, Values]:
         """Return an id for a point whose settings are told by it, which have their places from now on."""
@@ -238,9 +268,7 @@ class AnswerIntake:
             warning = f"suggestion {id} had expired; {what}"
             return TakenAnswer(id, found.values, outcome, (warning,))
         if not amend:
-            texts = [text for text in (found.outcome.text, *found.outcome.others) if text]
-            said = found.outcome.status + (f" with {' and '.join(texts)}" if texts else "")
-            message = f"suggestion {id} has its answer already: it is {said} (line {found.line})"
+            message = f"suggestion {id} has its answer already: it is {_said(found.outcome)} (line {found.line})"
             if outcome.status == "expired":  # where both are there, the answer counts
                 return TakenAnswer(id, found.values, found.outcome, (f"{message}, and stays so",), new=False)
             raise DataError(message, "'observe --amend' replaces it")
@@ -280,6 +308,11 @@ class AnswerIntake:
         if answer.id is not None:
             self._open.pop(answer.id, None)
             self._closed[answer.id] = _Closed(line, answer.values, answer.outcome, answer.fixed)
+
+
+def _said(outcome: Outcome) -> str:
+    texts = [text for text in (outcome.text, *outcome.others) if text]
+    return outcome.status + (f" with {' and '.join(texts)}" if texts else "")
 
 
 def warnings_of(answers: Sequence[TakenAnswer]) -> list[str]:

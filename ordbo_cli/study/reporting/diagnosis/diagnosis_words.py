@@ -7,11 +7,11 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ordbo_cli.problem import Problem
-from ordbo_cli.study.reporting.diagnosing import LITTLE_CHANCE
+from ordbo_cli.study.reporting.diagnosis.diagnosing import LITTLE_CHANCE
 
 if TYPE_CHECKING:
     from ordbo_cli.insight.rank_checks import ChanceInterval, Checks
-    from ordbo_cli.study.reporting.diagnosing import Diagnosis, TheoryOfStudy
+    from ordbo_cli.study.reporting.diagnosis.diagnosing import Diagnosis, TheoryOfStudy
 
 _HOW: Final = {
     "refitted": "each point left out of a fit of its own",

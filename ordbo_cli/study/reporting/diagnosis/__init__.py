@@ -1,0 +1,1 @@
+"""How far the model can be trusted: the figures, and a sentence for each."""
