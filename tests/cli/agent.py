@@ -58,13 +58,13 @@ class Agent:
 
 
 @contextlib.asynccontextmanager
-async def connected(folder: Path, *options: str) -> AsyncIterator[Agent]:
-    """Start a server for a folder and connect to it."""
+async def connected(folder: Path, *options: str, mode: str = "auto") -> AsyncIterator[Agent]:
+    """Start a server for a folder and connect to it; the mode is the library's: ``legacy`` is the older handshake."""
     number = folder.parent / f"{folder.name}.pid"
     words = [sys.executable, "-m", "ordbo_cli", "mcp", str(folder), *options]
     script = f"echo $$ >{shlex.quote(str(number))} && exec {shlex.join(words)}"
     environment = {**os.environ, "PYTHONPATH": str(ROOT), "OMP_NUM_THREADS": "1"}
     parameters = StdioServerParameters(command="sh", args=["-c", script], env=environment)
     with open(os.devnull, "w") as nowhere:
-        async with Client(stdio_client(parameters, errlog=nowhere)) as client:
+        async with Client(stdio_client(parameters, errlog=nowhere), mode=mode) as client:
             yield Agent(client, int(number.read_text()))

@@ -42,11 +42,11 @@ def folder(tmp_path: Path) -> Path:
     return path
 
 
-def visit(folder: Path, act: Visit, *options: str) -> Any:
+def visit(folder: Path, act: Visit, *options: str, mode: str = "auto") -> Any:
     """Let an agent do something in a folder."""
 
     async def go() -> Any:
-        async with connected(folder, *options) as agent:
+        async with connected(folder, *options, mode=mode) as agent:
             return await act(agent)
 
     return anyio.run(go)
@@ -124,14 +124,15 @@ def test_a_study_by_tools_alone_with_kills(folder: Path) -> None:
     assert not list(folder.glob("*.journal"))
 
 
-def test_its_points_are_those_of_the_commands(folder: Path, tmp_path: Path, ordbo: Call) -> None:
-    """Ten rounds by tools, and ten by suggest and observe, come to the same points and results."""
+@pytest.mark.parametrize("mode", ["auto", "legacy"])
+def test_its_points_are_those_of_the_commands(folder: Path, tmp_path: Path, ordbo: Call, mode: str) -> None:
+    """Ten rounds by tools, and ten by suggest and observe, come to the same points and results; by either handshake."""
 
     async def act(agent: Agent) -> None:
         for _ in range(10):
             await one_round(agent.call, random.Random(1))
 
-    visit(folder, act)
+    visit(folder, act, mode=mode)
     other = tmp_path / "bowl.yaml"
     other.write_text(PROBLEM)
     for _ in range(10):

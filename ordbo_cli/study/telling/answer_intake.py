@@ -194,7 +194,7 @@ class AnswerIntake:
         }
         for id, each in here.items():
             if each.outcome.says(outcome):
-                return TakenAnswer(id, each.values, outcome, new=False)
+                return TakenAnswer(id, each.values, outcome, new=False, fixed=each.fixed)
         if not here:
             return None
         id, found = next(iter(here.items()))

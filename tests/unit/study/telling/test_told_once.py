@@ -62,5 +62,6 @@ def test_levels_of_fidelity_are_points_apart(tmp_path: Path) -> None:
     found = study(tmp_path, "fidelity: {name: mesh, levels: [coarse, fine], cost: [1, 9]}\n")
     for mesh in ("coarse", "fine"):
         assert found.tell(3, parameters={**POINT, "mesh": mesh}, once=True).new
-        assert not found.tell(3, parameters={**POINT, "mesh": mesh}, once=True).new
+        again = found.tell(3, parameters={**POINT, "mesh": mesh}, once=True)
+        assert (again.new, again.parameters["mesh"]) == (False, mesh)
     assert len(found.points()) == 2
