@@ -148,7 +148,7 @@ class Hooks:
             caller.calls.put(None)
         try:
             if not self._have_ended(min(seconds, _SOON)) and seconds > _SOON:
-                self._warn(Note(f"waiting for hooks, up to {seconds:g} s"))
+                self._warn(Note(f"waiting for hooks, up to {seconds:g} s; an interrupt ends them"))
                 self._have_ended(seconds - _SOON)
         finally:
             if not self._have_ended(0.0):
@@ -215,7 +215,7 @@ class _Caller:
     def tell_end(self) -> None:
         """Say how often the hook failed, and how many calls were not made."""
         if self._failed > 1:
-            self._warn(f"{self.hook} failed {self._failed} times of {self._made}")
+            self._warn(f"{self.hook} failed {self._failed} times of {self._made - self._dropped}")
         if self._dropped:
             calls = "1 call" if self._dropped == 1 else f"{self._dropped} calls"
             self._warn(f"{self.hook}: {calls} not made or cut short, as the run was at its end")

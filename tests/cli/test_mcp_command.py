@@ -293,11 +293,25 @@ def test_a_signal_ends_it(folder: Path, environment: dict[str, str], number: int
         assert server.stderr.read() == b"interrupted\n"
 
 
-def test_the_end_of_the_input_ends_it(folder: Path, process: Call) -> None:
-    """Nothing is said, and nothing printed that is no answer; garbage is answered or passed over."""
-    said = process("mcp", folder, stdin=b"{]\n\n\xff\xfe\n")
+def test_garbage_ends_nothing(folder: Path, process: Call) -> None:
+    """What is no request is passed over, or answered by an error; the next one is answered, and the end is an end."""
+    hello = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "t", "version": "1"}}
+    requests = [
+        {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": hello},
+        {"jsonrpc": "2.0", "method": "notifications/initialized"},
+        {"jsonrpc": "2.0", "id": 2, "method": "tools/call", "params": {"name": "status", "arguments": []}},
+        {"jsonrpc": "2.0", "id": 3, "method": "nothing/nowhere", "params": {}},
+        {"jsonrpc": "2.0", "id": 4, "method": "ping"},
+    ]
+    garbage = [b"{]", b"", b"\xff\xfe", b"null", b"[" * 10_000, b'{"a":' * 10_000, b'"' + b"x" * 10**6 + b'"']
+    lines = [line for each in requests for line in (*garbage, json.dumps(each).encode())]
+    said = process("mcp", folder, stdin=b"\n".join(lines) + b"\n")
     assert (said.status, said.err) == (0, "")
-    assert all(json.loads(line)["jsonrpc"] == "2.0" for line in said.out.splitlines())
+    answers = {answer["id"]: answer for answer in map(json.loads, said.out.splitlines()) if answer.get("id")}
+    assert answers[1]["result"]["serverInfo"]["name"] == "ordbo"
+    assert "error" in answers[2]
+    assert "error" in answers[3]
+    assert answers[4]["result"] == {}
 
 
 def test_without_the_library(folder: Path, tmp_path: Path) -> None:

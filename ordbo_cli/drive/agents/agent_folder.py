@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 from ordbo_cli.errors import MissingFileError, UsageError
 from ordbo_cli.files.durable.journal import journal_path
+from ordbo_cli.files.durable.paths import refused
 from ordbo_cli.problem.spelling import meant, shown, some
 
 if TYPE_CHECKING:
@@ -74,10 +75,14 @@ class AgentFolder:
             hint = "Name a problem file relative to the folder, such as drag.yaml"
             raise UsageError(f"problem is {shown(name)}, which is no name inside the folder", hint)
         self._demand_inside(path, f"problem {shown(name)}")
-        if not path.exists():
+        try:
+            path.stat()
+        except FileNotFoundError:
             known = self.problems()
             hint = meant(name, known) if known else "'ordbo init' writes one to start from"
-            raise MissingFileError(f"{shown(name)}: there is no such problem file", hint)
+            raise MissingFileError(f"{shown(name)}: there is no such problem file", hint) from None
+        except OSError as error:
+            raise refused("read it", shown(name), error) from None
         if not path.is_file():
             raise UsageError(f"problem is {shown(name)}, which is no file", "Name a problem file, such as drag.yaml")
         return path

@@ -16,6 +16,7 @@ from mcp.shared.exceptions import MCPError
 
 from ordbo_cli.drive.agents.tool_table import INSTRUCTIONS, TOOLS, ToolSpec
 from ordbo_cli.drive.agents.toolbox import FILE_URIS, Toolbox
+from ordbo_cli.drive.protocol import refusal
 from ordbo_cli.errors import OrdboError
 
 if TYPE_CHECKING:
@@ -118,6 +119,10 @@ class McpServer:
             text, kind = await self._in_turn(self._toolbox.read, str(given.uri))
         except OrdboError as error:
             raise MCPError(code=types.INVALID_PARAMS, message=str(error), data={"uri": str(given.uri)}) from None
+        except Exception as error:
+            self._fault(error)
+            said = refusal(error)
+            raise MCPError(code=types.INTERNAL_ERROR, message=f"{said['message']}. {said['hint']}") from None
         return types.ReadResourceResult(contents=[types.TextResourceContents(uri=given.uri, text=text, mime_type=kind)])
 
 

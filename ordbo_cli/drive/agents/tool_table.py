@@ -36,7 +36,12 @@ _OBJECTIVE: Final = {
     "type": "string",
     "description": "Name of one of several objectives, to be looked at as if it were the only one.",
 }
-_ID: Final = {"type": "integer", "minimum": 1, "description": "Of a suggestion, as suggest has told it."}
+_ID: Final = {
+    "type": "integer",
+    "minimum": 1,
+    "maximum": 10**18 - 1,
+    "description": "Of a suggestion, as suggest has told it.",
+}
 _POINT: Final = {
     "type": "object",
     "additionalProperties": {"type": ["number", "string", "boolean", "null"]},
@@ -94,15 +99,15 @@ class ToolSpec:
         return given
 
 
-def _check(name: str, value: object, schema: Schema) -> None:
+def _check(name: str, value: object, schema: Schema, hint: str = "") -> None:
     """Make sure that a value is what a schema says.
 
     Raises:
         UsageError: it is not.
     """
-    types = _types(schema)
+    types, hint = _types(schema), _described(schema) or hint
     if not any(_is(value, each) for each in types):
-        raise UsageError(f"{name} is {shown(repr(value))}, no {' and no '.join(types)}", _described(schema))
+        raise UsageError(f"{name} is {shown(repr(value))}, no {' and no '.join(types)}", hint)
     if "enum" in schema and value not in schema["enum"]:
         raise UsageError(f"{name} is {shown(str(value))}", meant(str(value), schema["enum"]))
     if isinstance(value, int | float) and not isinstance(value, bool):
@@ -114,10 +119,10 @@ def _check(name: str, value: object, schema: Schema) -> None:
         if len(value) > schema.get("maxItems", len(value)):
             raise UsageError(f"{name} has {len(value)} entries", f"Give up to {schema['maxItems']} in one call")
         for each in value:
-            _check(name, each, schema.get("items", {}))
+            _check(name, each, schema.get("items", {}), hint)
     if isinstance(value, dict):
         for key, each in value.items():
-            _check(f"{name}, {shown(str(key))},", each, schema.get("additionalProperties", {}))
+            _check(f"{name}, {shown(str(key))},", each, schema.get("additionalProperties", {}), hint)
 
 
 def _types(schema: Schema) -> Sequence[str]:

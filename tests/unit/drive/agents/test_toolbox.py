@@ -277,6 +277,12 @@ def test_names_that_lead_elsewhere(ask: Ask, root: Path, name: str) -> None:
     assert ask("status", problem="drag.yaml")["status"]["objective"] == "y"
 
 
+def test_a_name_that_no_system_takes(ask: Ask) -> None:
+    """It is refused as a file is, and cut in the message."""
+    error = ask("status", problem="a" * 10_000)["error"]
+    assert (error["status"], len(error["message"]) < 300) == (74, True)
+
+
 def test_a_pipe_is_no_problem(ask: Ask, root: Path) -> None:
     """Nobody waits for what it never says."""
     os.mkfifo(root / "pipe.yaml")
