@@ -15,6 +15,7 @@ import click
 
 from ordbo_cli.cli.base_command import BaseCommand, did_you_mean, options_of
 from ordbo_cli.cli.console import Console, tell_notes
+from ordbo_cli.cli.hook_options import hook_options, hooks_of
 from ordbo_cli.cli.leader import front_words, leader_point, leader_words
 from ordbo_cli.cli.live import Live
 from ordbo_cli.cli.options import (
@@ -146,26 +147,7 @@ class _Run(BaseCommand):
     " more of them than come by chance at the usual rate, and at least 5).",
 )
 @click.option("--keep-going", is_flag=True, help="Take failures for what they are, however many there are in a row.")
-@click.option(
-    "--on-result",
-    metavar="COMMAND",
-    multiple=True,
-    help="Call this, without a shell, when a result or a failure is on record: in ORDBO_ID, ORDBO_STATUS, a variable"
-    " for each parameter and result, and as JSON on standard input, it has what happened.",
-)
-@click.option(
-    "--on-best",
-    metavar="COMMAND",
-    multiple=True,
-    help="The same when a result is the best so far, of several objectives when it is on the front.",
-)
-@click.option(
-    "--hook-timeout",
-    type=DURATION,
-    default="60s",
-    show_default=True,
-    help="How long a call of these may take, and all that are left when the run ends. The run waits for none before.",
-)
+@hook_options
 @click.option("--scheduler", metavar="ADDRESS", help="Evaluate on a Dask cluster, such as tcp://host:8786.")
 @click.option(
     "--slurm",
@@ -209,7 +191,7 @@ def command(
     study = Study.open(problem, lock_timeout=lock_timeout, threads=threads)
     tell_notes(console, study, ())
     settings = _settings(study, arguments, options)
-    hooks = _hooks(console, study, options)
+    hooks = hooks_of(console, study, options)
     if words := settings.rules.on_budget(study.status(), study.problem):
         console.say(words)
     if unused := settings.command.passed_over(study.problem):
@@ -237,23 +219,6 @@ def _settings(study: Study, arguments: Sequence[str], options: Mapping[str, Any]
     if options["keep_going"] and options["max_failures"]:
         raise UsageError("--keep-going beside --max-failures", "Give one of the two")
     return RunSettings(called, rules, options["retries"], options["keep_going"], options["max_failures"])
-
-
-def _hooks(console: Console, study: Study, options: Mapping[str, Any]) -> list[Hook]:
-    """Return what is called where a result is on record, checked before any point is asked for."""
-    from ordbo_cli.drive.hooks import Hook
-
-    if not options["hook_timeout"] > 0:
-        raise UsageError("--hook-timeout is 0", "It has to be above 0")
-    hooks = [
-        Hook.prepare(study.problem, event, text, Path.cwd())
-        for event in ("result", "best")
-        for text in options[f"on_{event}"]
-    ]
-    for hook in hooks:
-        if sign := hook.looks_like_shell:
-            console.warn(f"{hook} is called without a shell, which {sign} needs: write sh -c '...'")
-    return hooks
 
 
 def _in_environment(names: Sequence[str]) -> str:
