@@ -19,8 +19,20 @@ STUBS = {
         'exec python3 -m dask "$@"',
     ),
     "sbatch": Stub(
-        "there is no Slurm: the tasks of the array run one after the other, as Slurm would call them",
+        "there is no Slurm: the tasks of the array run one after the other, as Slurm would call them; of ordbo at once",
         """\
+if [ -f "$1" ] && grep -q submitit "$1"; then
+    tasks=$(sed -n 's/^#SBATCH --array=0-\\([0-9]*\\).*/\\1/p' "$1")
+    cp "$1" /tmp/slurm-script.$$
+    echo "Submitted batch job $$"
+    export SLURM_JOB_ID=$$ SLURM_NTASKS=1 SLURM_JOB_NUM_NODES=1 SLURM_NODEID=0 SLURM_PROCID=0 SLURM_LOCALID=0
+    if [ -z "$tasks" ]; then setsid bash /tmp/slurm-script.$$ >/dev/null 2>&1 & exit; fi
+    export SLURM_ARRAY_JOB_ID=$$
+    for task in $(seq 0 "$tasks"); do
+        SLURM_ARRAY_TASK_ID=$task setsid bash /tmp/slurm-script.$$ >/dev/null 2>&1 &
+    done
+    exit
+fi
 case $1 in --array=*) tasks=${1#--array=} && tasks=${tasks%\\%*} && shift ;; esac
 cp "$1" /tmp/slurm-script.$$ && trap 'rm -f /tmp/slurm-script.$$' EXIT
 echo "Submitted batch job 4711"
@@ -28,6 +40,8 @@ for task in $(seq "${tasks%-*}" "${tasks#*-}"); do
     SLURM_ARRAY_TASK_ID=$task SLURM_SUBMIT_DIR=$PWD sh /tmp/slurm-script.$$ >"slurm-4711_$task.out" 2>&1 || true
 done""",
     ),
+    "squeue": Stub("there is no Slurm: it knows of no job", "exit 0"),
+    "scancel": Stub("there is no Slurm: there is nothing to cancel", "exit 0"),
     "srun": Stub(
         "there is no Slurm: the command runs twice at once, as on two nodes",
         """\
