@@ -1,0 +1,72 @@
+"""Levels of fidelity in the hands of somebody careless: tables by hand, odd files, levels that say nothing."""
+
+from __future__ import annotations
+
+import csv
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ordbo_cli import Study
+from tests.calls import Call
+
+PROBLEM = """\
+objective: {name: drag, goal: minimize}
+parameters: {x: {min: 0, max: 1}, y: {min: 0, max: 1}}
+fidelity: {name: mesh, levels: [coarse, fine], cost: [1, 20]}
+method: {iterations: 60}
+"""
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    """A study without results."""
+    path = tmp_path / "wing.yaml"
+    path.write_text(PROBLEM)
+    return path
+
+
+def rows(path: Path) -> list[dict[str, str]]:
+    """Return the rows of a study's table."""
+    with path.with_suffix(".csv").open(newline="") as file:
+        return list(csv.DictReader(file))
+
+
+def levels(ordbo: Call, path: Path) -> list[dict[str, Any]]:
+    """Return what status says of each level."""
+    found: list[dict[str, Any]] = json.loads(ordbo("status", path, "--json", "--no-next").out)["levels"]
+    return found
+
+
+@pytest.mark.parametrize("table", ["id,x,y,drag\n1,0,0,-5\n2,1,1,-6\n", "id,x,y,mesh,drag\n1,0,0,,-5\n2,1,1,,-6\n"])
+def test_answers_by_hand_without_a_level_are_of_that_they_were_asked_for(path: Path, ordbo: Call, table: str) -> None:
+    """In a table without the column, or with empty cells: a coarse result is never the best because nobody said so."""
+    for _ in range(2):
+        ordbo("suggest", path)
+    path.with_suffix(".csv").write_text(table)
+    assert [each["ok"] for each in levels(ordbo, path)] == [2, 0]
+    assert ordbo("best", path).status == 65
+    path.with_suffix(".state.json").unlink()
+    assert [each["ok"] for each in levels(ordbo, path)] == [2, 0]
+    path.write_text(PROBLEM.replace("coarse", "rough"))
+    assert [each["ok"] for each in levels(ordbo, path)] == [0, 0]
+
+
+def test_a_list_of_results_by_id_need_not_name_levels(path: Path, ordbo: Call) -> None:
+    """It is recorded with the level that each was asked for."""
+    for _ in range(2):
+        ordbo("suggest", path)
+    results = path.with_name("results.csv")
+    results.write_text("id,x,y,drag\n1,0,0,5\n2,1,1,6\n")
+    assert ordbo("observe", path, "--file", results).status == 0
+    assert [row["mesh"] for row in rows(path)] == ["coarse", "coarse"]
+
+
+def test_a_row_without_a_level_below_one_whose_level_is_unknown_is_set_aside_too(path: Path) -> None:
+    """Both are of the same evaluation."""
+    path.with_suffix(".csv").write_text("id,x,y,mesh,drag,status\n1,0.1,0.2,medium,,pending\n1,,,,3,\n")
+    files = Study.open(path).read()
+    assert not files.ledger.seen()
+    assert any("set aside: mesh is medium, which is no level: coarse or fine" in each for each in files.warnings)
