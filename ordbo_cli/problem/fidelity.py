@@ -117,6 +117,22 @@ class Fidelity(Brief):
         """
         return initial * self.share(0) <= 1.0
 
+    def of_design(self, initial: int, highest: int, lowest: int) -> int | None:
+        """Return the level at which the next point of the initial design is evaluated; None for the highest.
+
+        Where costs are the time that evaluations take, the first points are evaluated at one level each.
+
+        Args:
+            initial: how many points it has.
+            highest: results that there are at the highest level.
+            lowest: results at the lowest, and all points that are out.
+        """
+        if self.untimed is not None:
+            return self.untimed
+        if highest > self.is_timed or not self.opens_below(initial):
+            return None
+        return 0 if lowest < initial else None
+
     def spent(self, arrived: Iterable[int | None], out: Iterable[int | None]) -> float:
         """Return what lower levels have cost since the last result at the highest, in evaluations there.
 

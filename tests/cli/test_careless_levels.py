@@ -70,3 +70,44 @@ def test_a_row_without_a_level_below_one_whose_level_is_unknown_is_set_aside_too
     files = Study.open(path).read()
     assert not files.ledger.seen()
     assert any("set aside: mesh is medium, which is no level: coarse or fine" in each for each in files.warnings)
+
+
+@pytest.fixture
+def timed(path: Path) -> Path:
+    """A study without results, whose costs are the time that evaluations take, and a simulator that takes none."""
+    path.write_text(PROBLEM.replace("cost: [1, 20]", "cost: seconds"))
+    path.with_name("sim.py").write_text("import sys\nprint(float(sys.argv[1]) + (sys.argv[2] == 'fine'))\n")
+    return path
+
+
+def test_status_says_what_comes_first_where_nobody_knows_costs(timed: Path, ordbo: Call) -> None:
+    """Each level is evaluated once to know it, the lowest first."""
+    assert "next: point 1 of 5 of the initial design, at mesh = coarse" in ordbo("status", timed).out
+    ordbo("observe", timed, "--id", json.loads(ordbo("suggest", timed).out)["id"], "drag=1", "--seconds", 2)
+    assert "at mesh = fine" in ordbo("status", timed).out
+    assert json.loads(ordbo("suggest", timed).out)["parameters"]["mesh"] == "fine"
+
+
+def test_a_run_takes_the_time_of_each_level(timed: Path, ordbo: Call) -> None:
+    """It begins where nothing is known, and ends by its budget in seconds."""
+    said = ordbo(
+        "run", timed, "--budget", 0.2, "--workers", 2, "--", "python3", timed.with_name("sim.py"), "{x}", "{mesh}"
+    )
+    assert (said.status, levels(ordbo, timed)[0]["ok"] > 0) == (0, True)
+
+
+def test_a_run_beside_own_results_of_the_highest_level(timed: Path, ordbo: Call) -> None:
+    """While the cost of a lower level is not known, it counts as one at the highest."""
+    ordbo("observe", timed, "x=0.5", "y=0.5", "drag=1.5", "--seconds", 1)
+    said = ordbo(
+        "run", timed, "--budget", 3, "--workers", 3, "--", "python3", timed.with_name("sim.py"), "{x}", "{mesh}"
+    )
+    assert (said.status, levels(ordbo, timed)[0]["ok"] > 0) == (0, True)
+
+
+@pytest.mark.parametrize("budget", ["0", "-3", "nan", "inf", "1e400", "much"])
+def test_a_budget_is_a_number_above_0(path: Path, ordbo: Call, budget: str) -> None:
+    """With levels it need be no whole one, and the refusal does not ask for one."""
+    said = ordbo("run", path, "--budget", budget, "--", "echo", "1")
+    assert said.status == 2
+    assert f"'{budget}' is no number above 0" in said.err
