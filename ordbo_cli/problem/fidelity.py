@@ -117,6 +117,20 @@ class Fidelity(Brief):
         """
         return initial * self.share(0) <= 1.0
 
+    def notes(self, initial: int) -> tuple[str, ...]:
+        """Return what people should know of levels that are never asked for by themselves; nothing of others.
+
+        Args:
+            initial: how many points the initial design has.
+        """
+        if not self.costs or self.is_timed or self.opens_below(initial):
+            return ()
+        low, high = self.levels[0], self.levels[-1]
+        return (
+            f"fidelity: the search asks for no level below {high} until there are results of one:"
+            f" the {initial} points of the initial design cost more at {low} than one at {high}",
+        )
+
     def of_design(self, initial: int, highest: int, lowest: int) -> int | None:
         """Return the level at which the next point of the initial design is evaluated; None for the highest.
 

@@ -111,3 +111,38 @@ def test_a_budget_is_a_number_above_0(path: Path, ordbo: Call, budget: str) -> N
     said = ordbo("run", path, "--budget", budget, "--", "echo", "1")
     assert said.status == 2
     assert f"'{budget}' is no number above 0" in said.err
+
+
+def test_a_level_that_nobody_asks_for_is_noted(path: Path, ordbo: Call) -> None:
+    """Where the initial design costs more there than one at the highest, the search knows nothing of lower ones."""
+    assert "the search asks for no level" not in ordbo("check", path).out
+    path.write_text(PROBLEM.replace("[1, 20]", "[1, 4]"))
+    said = ordbo("check", path).out
+    assert "the search asks for no level below fine until there are results of one: the 5 points of" in said
+
+
+def test_what_is_missing_is_a_result_at_the_highest_level(path: Path, ordbo: Call) -> None:
+    """A coarse one that is there is no best."""
+    path.with_suffix(".csv").write_text("id,x,y,mesh,drag,status\n1,0.1,0.2,coarse,3,ok\n")
+    assert "no evaluation inside the bounds has succeeded at mesh = fine yet" in ordbo("best", path).err
+
+
+def test_a_level_that_is_none_is_not_recorded(path: Path, ordbo: Call) -> None:
+    """The hint says what to do about it."""
+    results = path.with_name("results.csv")
+    results.write_text("x,y,mesh,drag\n0.1,0.2,medium,3\n")
+    said = ordbo("observe", path, "--file", results)
+    assert said.status == 65
+    assert "which is no level: coarse or fine. Mend it, or add the level to the problem file" in said.err
+
+
+def test_rows_of_a_lower_level_are_none_of_another_campaign(path: Path, ordbo: Call) -> None:
+    """Their level is written down, and they are set aside: only results of one level are compared."""
+    foreign = path.with_name("dakota.dat")
+    foreign.write_text("%eval_id interface x y mesh obj_fn\n1 NO_ID 0.1 0.2 coarse 5\n2 NO_ID 0.3 0.2 fine 0.4\n")
+    assert ordbo("import", path, foreign, "--objective-column", "obj_fn", "--campaign", "old").status == 0
+    assert ",0.1,0.2,coarse,5,ok\n,0.3,0.2,fine,0.4,ok\n" in path.with_name("old.csv").read_text()
+    path.write_text(PROBLEM + "evaluations: [wing.csv, {file: old.csv}]\n")
+    said = ordbo("status", path, "--no-next")
+    assert "old: 1 result" in said.out
+    assert "set aside: mesh is coarse, not fine" in said.err

@@ -69,7 +69,7 @@ class FixedReader:
             text: its cell.
             value: that is another.
         """
-        if self._fidelity is None or not self._decides(name):
+        if self._fidelity is None or not self._decides(name) or self._fidelity.below(value) is not None:
             return f"{name} is {text}, not {self.values[name]}"
         return no_level(self._fidelity, text or printed(value))
 

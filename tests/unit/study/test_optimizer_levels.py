@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from ordbo_cli import Fidelity, Optimizer, Parameter, Problem, UsageError
+from ordbo_cli import DataError, Fidelity, Optimizer, Parameter, Problem, UsageError
 from ordbo_cli.errors import ProblemError
 from ordbo_cli.problem import Suggestion
 
@@ -135,3 +135,11 @@ def test_no_level_takes_no_time_at_all() -> None:
     """Seconds that are next to nothing count as a share of the longest ones."""
     timed = Fidelity("mesh", ("coarse", "fine")).timed([(0, 1e-300), (None, 100.0)])
     assert timed.costs == pytest.approx((1e-7, 100.0))
+
+
+def test_a_failure_at_a_lower_level_is_an_error_where_failures_are() -> None:
+    """As it is in a study with files."""
+    optimizer = Optimizer(replace(PROBLEM, failed="error"))
+    optimizer.tell(optimizer.ask(), "failed")
+    with pytest.raises(DataError, match="an evaluation failed"):
+        optimizer.ask()
