@@ -146,3 +146,12 @@ def test_rows_of_a_lower_level_are_none_of_another_campaign(path: Path, ordbo: C
     said = ordbo("status", path, "--no-next")
     assert "old: 1 result" in said.out
     assert "set aside: mesh is coarse, not fine" in said.err
+
+
+def test_what_a_table_without_the_column_is_taken_for(path: Path, ordbo: Call) -> None:
+    """Where what decides the level has another name by now, say, coarse results would be fine ones without a word."""
+    path.with_suffix(".csv").write_text("id,x,y,grid,drag,status\n1,0.1,0.2,coarse,3,ok\n")
+    said = ordbo("status", path, "--no-next")
+    assert "there is no column 'mesh': results count as fine, but for answers to suggestions" in said.err
+    path.with_suffix(".csv").write_text("id,x,y,mesh,drag,status\n1,0.1,0.2,coarse,3,ok\n")
+    assert "no column" not in ordbo("status", path, "--no-next").err
