@@ -64,7 +64,7 @@ def import_campaign(
     found = foreign_results(text, source, study.file, origin, column, pruned)
     table = Table(path)
     rows = [
-        cells_of(table, problem, None, problem.mapping(row.values), row.text, row.status, row.others)
+        cells_of(table, problem, None, {**problem.mapping(row.values), **row.fixed}, row.text, row.status, row.others)
         for row in found.table.rows
     ]
     create_new(path, table_text(table, columns_of(problem), rows))

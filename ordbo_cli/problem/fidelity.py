@@ -6,10 +6,13 @@ import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from statistics import median
+from typing import Final
 
 from ordbo_cli.errors import ProblemError
 from ordbo_cli.problem.brief import Brief
 from ordbo_cli.problem.evaluation import Campaign, Evaluation
+
+_LEAST: Final = 1e-9  # of what an evaluation costs at the highest level
 
 
 @dataclass(frozen=True, repr=False)
@@ -24,8 +27,8 @@ class Fidelity(Brief):
         is_timed: whether the costs are such seconds, NaN for a level that has none yet.
 
     Raises:
-        ProblemError: there are not two levels, or one twice, or there is not one cost above 0 for each, or a lower
-            level costs as much as the highest.
+        ProblemError: there are not two levels, or one twice, as a cell is read, or there is not one cost above 0 for
+            each, or a lower level costs as much as the highest, or next to nothing beside it.
     """
 
     name: str
@@ -35,7 +38,7 @@ class Fidelity(Brief):
 
     def __post_init__(self) -> None:
         what = f"fidelity {self.name!r}"
-        if len(self.levels) < 2 or len(set(map(str, self.levels))) < len(self.levels):
+        if len(self.levels) < 2 or len(set(map(_read_back, self.levels))) < len(self.levels):
             levels = ", ".join(map(str, self.levels))
             raise ProblemError(f"{what} has the levels {levels}", "Give two or more, each once, the highest last")
         if self.is_timed or not self.costs:
@@ -46,6 +49,9 @@ class Fidelity(Brief):
             raise ProblemError(f"{what} has costs that are not above 0", "Give what an evaluation costs at each level")
         if max(self.costs[:-1]) >= self.costs[-1]:
             raise ProblemError(f"{what}: a lower level costs as much as the highest", "Name the highest level last")
+        if min(self.costs) < _LEAST * self.costs[-1]:
+            message = f"{what}: a level costs {min(self.costs):g}, the highest {self.costs[-1]:g}"
+            raise ProblemError(message, f"What costs less than {_LEAST:g} of that costs nothing: say {_LEAST:g} of it")
 
     @property
     def highest(self) -> int | float | str:
@@ -60,7 +66,8 @@ class Fidelity(Brief):
     def timed(self, seconds: Sequence[tuple[int | None, float | None]]) -> Fidelity:
         """Return the levels with the median seconds of evaluations as costs, unless they have costs.
 
-        A level whose evaluations came without seconds counts as the dearest one that is known.
+        A level whose evaluations came without seconds counts as the dearest one that is known, and none costs less
+        than a share of that.
 
         Args:
             seconds: that each evaluation took, None where nobody knows, with its level, None for the highest.
@@ -72,7 +79,8 @@ class Fidelity(Brief):
         known = [[x for x in some if x is not None and x > 0.0] for some in each]
         dearest = max((median(some) for some in known if some), default=1.0)
         costs = (
-            median(some) if some else dearest if all_ else math.nan for some, all_ in zip(known, each, strict=True)
+            max(median(some), _LEAST * dearest) if some else dearest if all_ else math.nan
+            for some, all_ in zip(known, each, strict=True)
         )
         return replace(self, costs=tuple(costs), is_timed=True)
 
@@ -109,6 +117,36 @@ class Fidelity(Brief):
         """
         return initial * self.share(0) <= 1.0
 
+    def notes(self, initial: int) -> tuple[str, ...]:
+        """Return what people should know of levels that are never asked for by themselves; nothing of others.
+
+        Args:
+            initial: how many points the initial design has.
+        """
+        if not self.costs or self.is_timed or self.opens_below(initial):
+            return ()
+        low, high = self.levels[0], self.levels[-1]
+        return (
+            f"fidelity: the search asks for no level below {high} until there are results of one:"
+            f" the {initial} points of the initial design cost more at {low} than one at {high}",
+        )
+
+    def of_design(self, initial: int, highest: int, lowest: int) -> int | None:
+        """Return the level at which the next point of the initial design is evaluated; None for the highest.
+
+        Where costs are the time that evaluations take, the first points are evaluated at one level each.
+
+        Args:
+            initial: how many points it has.
+            highest: results that there are at the highest level.
+            lowest: results at the lowest, and all points that are out.
+        """
+        if self.untimed is not None:
+            return self.untimed
+        if highest > self.is_timed or not self.opens_below(initial):
+            return None
+        return 0 if lowest < initial else None
+
     def spent(self, arrived: Iterable[int | None], out: Iterable[int | None]) -> float:
         """Return what lower levels have cost since the last result at the highest, in evaluations there.
 
@@ -120,3 +158,11 @@ class Fidelity(Brief):
         for level in arrived:
             total = 0.0 if level is None else total + self.share(level)
         return total + sum(self.share(level) for level in out if level is not None)
+
+
+def _read_back(level: int | float | str) -> float | str:
+    """Return a level as a cell that holds it is read: a word that spells a number is that number, too."""
+    try:
+        return float(level)
+    except ValueError:
+        return str(level)

@@ -71,8 +71,11 @@ def agreement_with(
     is_level = campaign.level is not None
     if len(results) < FEWEST:
         return Agreement(None, len(results), is_level, ())
+    each_alone = list(_each(problem, results, campaign))
+    if is_level and len(campaign.evaluations) >= _FIRST and _says_nothing(each_alone):
+        return Agreement(None, len(results), len(results) < _FEWEST_TO_DROP, ())
     signs, fits = [], []
-    for k, (asked, own, theirs) in enumerate(_each(problem, results, campaign)):
+    for k, (asked, own, theirs) in enumerate(each_alone):
         without = without_enough(asked)
         rows = Rows(without, thinned(without, theirs.evaluations, MOST_ROWS), ())
         known = Fit.from_dict((previous[k] if k < len(previous) else None) or {}, rows.latent_axes.dimension)
@@ -84,6 +87,16 @@ def agreement_with(
     in_order, told_apart = _sums_of_first(signs), _sums_of_first([np.abs(each) for each in signs])
     taus = [_tau(in_order[n - 1], told_apart[n - 1]) for n in range(FEWEST, len(results) + 1)]
     return Agreement(taus[-1].value if taus[-1] else None, len(results), _is_heard(taus, heard=is_level), tuple(fits))
+
+
+def _says_nothing(each: Sequence[tuple[Problem, Sequence[Evaluation], Campaign]]) -> bool:
+    """Return whether all results of a campaign are alike, all failures, say, while the study's own are not.
+
+    Args:
+        each: problem, the study's own results and those of the campaign, by each objective.
+    """
+    alike = all(len({*ranks(without_enough(asked), theirs.evaluations)}) == 1 for asked, _, theirs in each)
+    return alike and any(len({*ranks(asked, own)}) > 1 for asked, own, _ in each)
 
 
 class _Tau(NamedTuple):

@@ -40,8 +40,6 @@ _MOST: Final = 1.0 - 1e-9  # of rho squared
 def first_level(given: StepInput, initial: int) -> int | None:
     """Return the level at which the next point of the initial design is evaluated; None where none is below.
 
-    Where costs are the time that evaluations take, the first points are evaluated at one level each.
-
     Args:
         given: what is known; its campaigns were tested.
         initial: how many points the design has.
@@ -49,12 +47,8 @@ def first_level(given: StepInput, initial: int) -> int | None:
     fidelity = given.problem.fidelity
     if fidelity is None:
         return None
-    if fidelity.untimed is not None:
-        return fidelity.untimed
-    if len(given.evaluations) > fidelity.is_timed or not fidelity.opens_below(initial):
-        return None
     known = sum(len(each.evaluations) for each in given.campaigns if each.level == 0)
-    return 0 if known + len(given.pending) < initial else None
+    return fidelity.of_design(initial, len(given.evaluations), known + len(given.pending))
 
 
 def gains_at(

@@ -94,8 +94,9 @@ def propose(
     problem, known = given.problem, given.known
     tests = dict(zip((each.name for each in given.campaigns), given.agreements, strict=False))
     tried = {each.level for each in given.campaigns}
+    lower = [e for each in given.campaigns if each.level is not None for e in each.evaluations]
     given = given.with_campaigns_tested()
-    if problem.failed == "error" and any(map(problem.is_failure, given.evaluations)):
+    if problem.failed == "error" and any(map(problem.is_failure, [*given.evaluations, *lower])):
         raise DataError("an evaluation failed", "The problem says failed: error; mend the row, or say worst or ignore")
     space = space_left(given)
     rng, own = (

@@ -30,6 +30,7 @@ from ordbo_cli.cli.options import (
 from ordbo_cli.cli.output import json_line, render
 from ordbo_cli.errors import ExhaustedError, UsageError
 from ordbo_cli.files.values.numbers import parameter_value
+from ordbo_cli.problem.spelling import quoted
 
 if TYPE_CHECKING:
     from ordbo_cli.drive.driver import Driver, RunSettings
@@ -68,7 +69,7 @@ class _Budget(click.ParamType):  # type: ignore[type-arg]  # generic in the newe
             with contextlib.suppress(ValueError):
                 if (cost := float(parameter_value(str(value), whole=False))) > 0.0:
                     return cost
-            raise
+        raise click.BadParameter(f"{quoted(str(value))} is no number above 0", ctx, param)
 
 
 class _Run(BaseCommand):

@@ -201,7 +201,7 @@ class _ProblemMaker:
         if self.report.errors or objective is None or method is None:
             return None
         try:
-            return in_python.Problem(
+            made_of_all = in_python.Problem(
                 tuple(parameters), name, objective.get("goal"), settings.get("failed", "worst"),
                 settings.get("noise", False), settings.get("seed", 0), method,
                 objective.get("unit", ""), objective.get("values", ()), constraints, (*_aims(more), *outcomes), columns,
@@ -210,6 +210,9 @@ class _ProblemMaker:
         except ProblemError as error:
             self.report.add(settings.node, error.message, error.hint)
             return None
+        if fidelity is not None:
+            self.notes += fidelity.notes(method.initial_rows(len(made_of_all.free)))
+        return made_of_all
 
     def _fidelity(self, settings: Settings) -> Fidelity | None:
         given = settings.get("fidelity")

@@ -333,6 +333,10 @@ class TableReader:
     def _warnings(self, rows: Sequence[Row], moved: Sequence[int]) -> Iterator[str]:
         source = self.faults.source
         yield from (Note(f"{source}: {note}") for note in self.found.notes)
+        fidelity = self.problem.fidelity if self.purpose == "evaluations" and rows else None
+        if fidelity is not None and fidelity.name not in self.columns:
+            all_at = f"results count as {fidelity.highest}, but for answers to suggestions"
+            yield Note(f"{source}: there is no column {quoted(fidelity.name)}: {all_at}")
         if again := self.found.again(rows):
             yield f"{source}: {_lines(again)} with an id that has a result above: the last one counts"
         if moved:

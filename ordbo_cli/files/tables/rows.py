@@ -150,10 +150,11 @@ class RowReader:
                 self.moved.append(record.line)
             self._known[id] = values
         outside = bool(values) and not self._problem.is_inside(values)
-        fixed = self._fixed.others(lambda name: self._filled(record, name), None if campaign else id)
+        known_by, filled = None if campaign else id, partial(self._filled, record)
+        fixed, said = self._fixed.others(filled, known_by), self._fixed.level_text(filled, known_by)
         level = self._problem.level_below(fixed) if fixed and not campaign and self._purpose != "campaign" else None
         others = fixed if level is None else self._problem.others_of(fixed)
-        aside = next((f"{name} is {self._cell(record, name)}, not {self._fixed.values[name]}" for name in others), "")
+        aside = next((self._fixed.why_aside(name, self._cell(record, name), fixed[name]) for name in others), "")
         return Row(
             record.line,
             index,
@@ -171,6 +172,7 @@ class RowReader:
             sides=result.sides,
             campaign=campaign,
             level=level,
+            names_no_level=self._problem.fidelity is not None and not said,
         )
 
     def _cell(self, record: Record, name: str) -> str:

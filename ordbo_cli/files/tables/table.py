@@ -54,6 +54,7 @@ class Row(NamedTuple):
         sides: on which side of its value each outcome lies, where that is only a limit; empty where all are known.
         campaign: that it is a result of, "" for the study itself.
         level: of fidelity below the highest, a place among the problem's; None for the highest.
+        names_no_level: whether there are levels, and neither this row nor one before of its id names one.
     """
 
     line: int
@@ -75,6 +76,7 @@ class Row(NamedTuple):
     sides: tuple[Censored, ...] = ()
     campaign: str = ""
     level: int | None = None
+    names_no_level: bool = False
 
     def evaluation(self) -> Evaluation:
         """Return the result."""

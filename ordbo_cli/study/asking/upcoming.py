@@ -89,9 +89,11 @@ def _at_level(problem: Problem, upcoming: Upcoming, level: int | None) -> Upcomi
 
 def _level_of_design(files: StudyFiles, initial: int) -> int | None:
     """Return the level at which the initial design is evaluated, None for the highest."""
-    fidelity = files.problem.fidelity
-    below = fidelity is not None and not files.ledger.seen() and fidelity.opens_below(initial)
-    return 0 if below else None
+    fidelity, ledger = files.fidelity, files.ledger
+    if fidelity is None:
+        return None
+    lowest = sum(each.row.level == 0 for each in ledger.at_any_level())
+    return fidelity.of_design(initial, len(ledger.seen()), lowest + len(files.out))
 
 
 def refused_next(error: OrdboError) -> Upcoming:

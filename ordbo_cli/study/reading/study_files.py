@@ -35,6 +35,7 @@ from ordbo_cli.study.reading.ledger import (
     refuse_failures,
     step_of,
 )
+from ordbo_cli.study.reading.levels_handed_out import with_levels_handed_out
 from ordbo_cli.study.reading.naming import arrivals
 from ordbo_cli.study.reading.of_campaigns import apart
 from ordbo_cli.study.reading.taken_back import counting, still_out
@@ -239,6 +240,7 @@ def read_files(file: ProblemFile, loaded: Loaded | None = None) -> StudyFiles:
         folder_of(path)
     loaded = loaded or load_state(file)
     problem, (table, sources, told_of_them, moved) = file.problem, apart(file, file.rows.table())
+    table = with_levels_handed_out(table, file)
     pending = [each for point in loaded.state.pending if (each := point.under(problem)) is not None]
     lost: list[str] = []
     if problem.ranked:

@@ -48,6 +48,8 @@ class CampaignStanding:
             return ""
         if self.compared < FEWEST_TO_TEST:
             return f"not tested yet: {self.compared} of {FEWEST_TO_TEST} results"
+        if self.tau is None and self.is_heard is False and self.is_level:
+            return "all its results are alike: left out"
         if self.tau is None:
             return "not tested yet: too few of the study's results differ"
         if self.is_heard:

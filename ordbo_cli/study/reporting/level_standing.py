@@ -75,9 +75,10 @@ def room_for(levels: Sequence[LevelStanding], budget: float, out: Sequence[float
     Args:
         levels: all of them.
         budget: in the unit of the costs.
-        out: costs of evaluations that run.
+        out: costs of evaluations that run, NaN where nobody knows.
     """
-    left, dearest = budget - total_spent(levels) - math.fsum(out), levels[-1].cost
+    dearest = levels[-1].cost
     if math.isnan(dearest):
-        return None if left > 0.0 else 0
+        return None if budget > total_spent(levels) else 0
+    left = budget - total_spent(levels) - math.fsum(dearest if math.isnan(cost) else cost for cost in out)
     return max(0, math.floor(left / dearest * (1.0 + 1e-12)))

@@ -11,6 +11,7 @@ from typing import NamedTuple
 from ordbo_cli.errors import DataError, UsageError
 from ordbo_cli.files.problem_file.problem_file import ProblemFile
 from ordbo_cli.files.tables.table import Row
+from ordbo_cli.files.values.numbers import printed
 from ordbo_cli.problem import Problem
 from ordbo_cli.problem.limit import violations
 from ordbo_cli.problem.order import joint_ranks, knee_among, places, ranks
@@ -134,7 +135,9 @@ def refuse_no_success(files: StudyFiles) -> None:
             results = ", ".join(f"{name} = {text}" for name, text in found.outcomes.items())
             hint = f"Line {found.line} breaks the limits least: {results}"
             raise DataError(f"{path}: no evaluation inside the bounds is feasible yet", hint)
-        raise DataError(f"{path}: no evaluation inside the bounds has succeeded yet", "Record one with observe")
+        fidelity = files.problem.fidelity
+        at = f" at {fidelity.name} = {printed(fidelity.highest)}" if fidelity else ""
+        raise DataError(f"{path}: no evaluation inside the bounds has succeeded{at} yet", "Record one with observe")
 
 
 class _Ranked(NamedTuple):

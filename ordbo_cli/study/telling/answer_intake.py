@@ -121,7 +121,9 @@ class AnswerIntake:
         if row.status in ("pending", "expired", "undone"):
             raise DataError(f"a row that is {row.status} is no result", "Take it out, or give its objective")
         if row.aside:
-            raise DataError(shown(row.aside), "It is fixed in the problem file")
+            level = self._problem.fidelity is not None and self._problem.fidelity.name in row.fixed
+            hint = "Mend it, or add the level to the problem file" if level else "It is fixed in the problem file"
+            raise DataError(shown(row.aside), hint)
         outcome = self._outcome(row)._replace(remark=row.remark)
         given = {**self._problem.mapping(row.values), **row.fixed} if row.values else row.fixed
         return self.take(row.id, given, outcome, amend=amend and row.id is not None, line=row.line)

@@ -30,6 +30,7 @@ from ordbo_cli.problem.brief import Brief
 from ordbo_cli.problem.spelling import listed, shown_path
 from ordbo_cli.study.reading.holding import held, lock_path
 from ordbo_cli.study.reading.ledger import next_id, on_first_ids
+from ordbo_cli.study.reading.levels_handed_out import with_levels_handed_out
 from ordbo_cli.study.reading.study_files import StudyFiles, read_files
 from ordbo_cli.study.returned import Answers
 from ordbo_cli.study.telling.answer_intake import AnswerIntake, TakenAnswer, warnings_of
@@ -232,7 +233,7 @@ def results_of(text: str, source: str, file: ProblemFile) -> Table:
     """
     if is_same_file(source, file.evaluations):
         raise UsageError(f"{shown_path(source)} holds this study's evaluations", "They are recorded already")
-    return read_results(text, source, file.problem)
+    return with_levels_handed_out(read_results(text, source, file.problem), file)
 
 
 def unrecorded(results: Table, problem: Problem) -> list[str]:

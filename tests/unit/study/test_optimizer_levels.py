@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from ordbo_cli import Fidelity, Optimizer, Parameter, Problem, UsageError
+from ordbo_cli import DataError, Fidelity, Optimizer, Parameter, Problem, UsageError
 from ordbo_cli.errors import ProblemError
 from ordbo_cli.problem import Suggestion
 
@@ -92,3 +92,54 @@ def test_costs_that_are_times_need_somebody_who_takes_them() -> None:
     timed = {"name": "mesh", "levels": ["coarse", "fine"], "cost": "seconds"}
     with pytest.raises(UsageError, match="nobody times evaluations here"):
         Optimizer(Problem([Parameter("x", 0, 1)], objective="drag", fidelity=timed))
+
+
+def test_a_level_that_says_nothing_is_dropped() -> None:
+    """Where all of its results are alike, failures, say, four results at the highest end it."""
+    optimizer, levels = Optimizer(PROBLEM), []
+    while len(optimizer.evaluations) < 8:
+        point = optimizer.ask()
+        levels.append(point.parameters["mesh"])
+        optimizer.tell(point, "failed" if levels[-1] == "coarse" else drag(point))
+    assert levels[-4:] == ["fine"] * 4
+    assert "coarse" in levels[-8:-4]
+
+
+def test_one_result_of_a_level_is_no_reason_to_drop_it() -> None:
+    """It is alike to itself."""
+    optimizer = Optimizer(PROBLEM)
+    for x in (0.1, 0.3, 0.5, 0.7, 0.9):
+        optimizer.tell({"x": x, "y": 0.5}, x)
+    optimizer.tell({"x": 0.2, "y": 0.5, "mesh": "coarse"}, 3.0)
+    assert optimizer.step_input().agreements[0].is_heard
+
+
+@pytest.mark.parametrize(
+    ("levels", "costs", "said"),
+    [
+        (("1", "1.0"), (1.0, 20.0), "has the levels 1, 1.0"),
+        ((1, "1e0"), (1.0, 20.0), "has the levels 1, 1e0"),
+        (("coarse", "fine"), (1e-320, 1e308), "a level costs 9.99989e-321, the highest 1e\\+308"),
+        (("coarse", "fine"), (1e-200, 1.0), "a level costs 1e-200, the highest 1"),
+    ],
+)
+def test_levels_that_cells_cannot_tell_apart_and_costs_of_nothing_are_refused(
+    levels: tuple[int | str, ...], costs: tuple[float, ...], said: str
+) -> None:
+    """A cell that says 1.0 says 1, and nothing is told a unit of no cost."""
+    with pytest.raises(ProblemError, match=said):
+        Fidelity("mesh", levels, costs)
+
+
+def test_no_level_takes_no_time_at_all() -> None:
+    """Seconds that are next to nothing count as a share of the longest ones."""
+    timed = Fidelity("mesh", ("coarse", "fine")).timed([(0, 1e-300), (None, 100.0)])
+    assert timed.costs == pytest.approx((1e-7, 100.0))
+
+
+def test_a_failure_at_a_lower_level_is_an_error_where_failures_are() -> None:
+    """As it is in a study with files."""
+    optimizer = Optimizer(replace(PROBLEM, failed="error"))
+    optimizer.tell(optimizer.ask(), "failed")
+    with pytest.raises(DataError, match="an evaluation failed"):
+        optimizer.ask()
