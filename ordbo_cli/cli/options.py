@@ -175,15 +175,16 @@ def typed(context: click.Context, name: str) -> bool:
     return context.get_parameter_source(name) not in (ParameterSource.DEFAULT, None)
 
 
-def demand(what: str, *packages: str) -> None:
+def demand(what: str, *packages: str, extra: str = "plots") -> None:
     """Say at once that a package is missing, before anything is computed.
 
     Args:
         what: needs it: a command or an option.
         packages: that it imports.
+        extra: with which they are installed.
 
     Raises:
         UsageError: one is not installed.
     """
     if missing := [package for package in packages if find_spec(package) is None]:
-        raise UsageError(f"{what} needs {' and '.join(missing)}", "Install: pip install 'ordbo[plots]'")
+        raise UsageError(f"{what} needs {' and '.join(missing)}", f"Install: pip install 'ordbo[{extra}]'")

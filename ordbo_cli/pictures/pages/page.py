@@ -173,7 +173,7 @@ class Page:
         subtitle: when it was made, and by which version.
         summary: the numbers that a reader looks for first: best value, evaluations, failures, pending, the next cell.
         sections: the parts between the summary and the evaluations.
-        evaluations: all of them; readers sort and filter this table.
+        evaluations: all of them; readers sort and filter this table. None for a page without them.
         warnings: a sentence each.
         kind: what it is a report of.
         noun: what a row of the last table is, where it is no evaluation.
@@ -185,7 +185,7 @@ class Page:
     subtitle: str
     summary: tuple[Fact, ...]
     sections: tuple[Section, ...]
-    evaluations: PageTable
+    evaluations: PageTable | None
     warnings: tuple[str, ...] = ()
     kind: str = "Study report"
     noun: str = "evaluation"
@@ -235,10 +235,15 @@ def render_parts(page: Page) -> dict[str, str]:
         ImportError: jinja2 is not installed.
         ValueError: a picture is no SVG, or one without a size.
     """
-    made = {"head": _part("head", page), "contents": _part("contents", page.sections, page.noun)}
-    made["summary"] = _part("summary", page)
+    made = {"head": _part("head", page), "contents": _part("contents", page)}
+    made["summary"] = render_summary(page)
     made |= {each.anchor: render_section(each, page.colours) for each in page.sections}
-    return made | {"evaluations": _part("evaluations", page)} if page.evaluations.rows else made
+    return made if page.evaluations is None else made | {"evaluations": _part("evaluations", page)}
+
+
+def render_summary(page: Page) -> str:
+    """Return a page's summary as HTML."""
+    return _part("summary", page)
 
 
 def render_section(section: Section, colours: Mapping[str, str]) -> str:

@@ -115,11 +115,12 @@ class Report:
         """What its pictures are made from."""
         return Scene(self.view, self.name)
 
-    def page(self, now: datetime) -> Page:
+    def page(self, now: datetime, sections: tuple[Section, ...] | None = None) -> Page:
         """Return the page.
 
         Args:
             now: the time that stands on it.
+            sections: those that it has; None for all.
         """
         problem = self.study.problem
         each = (f"{goal} {label}" for label, (_, goal) in zip(labels(problem), problem.goals, strict=True))
@@ -129,7 +130,7 @@ class Report:
             title=self.name,
             subtitle=made,
             summary=tuple(self._summary()),
-            sections=tuple(self.sections(now)),
+            sections=tuple(self.sections(now)) if sections is None else sections,
             evaluations=evaluations_table(problem, self.snapshot.points),
             warnings=(*self.study.notes, *self.snapshot.status.warnings),
             colours=picture_colours(),

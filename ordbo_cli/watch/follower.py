@@ -1,0 +1,184 @@
+"""Follows one study: reads its files when they change, and has what needs a model drawn elsewhere."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import time
+from collections import deque
+from collections.abc import AsyncIterator
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from pathlib import Path
+from typing import Any, Final
+
+from ordbo_cli.errors import OrdboError
+from ordbo_cli.pictures.pages.page import Header, Page, PageCell, PageTable, Section, render_parts, render_section
+from ordbo_cli.pictures.pages.report import Report
+from ordbo_cli.room import shortage
+from ordbo_cli.study.reporting.snapshot import Snapshot
+from ordbo_cli.study.study import Study
+from ordbo_cli.watch.board import Board
+from ordbo_cli.watch.drawer import Drawer
+from ordbo_cli.watch.drawing_process import failed
+from ordbo_cli.watch.happenings import happened
+from ordbo_cli.watch.last_words import last_words
+from ordbo_cli.watch.watched_files import NOBODY, Signature, signature, watched_paths
+
+_LOOKS: Final = 0.1  # seconds between looks at the files
+_SHARE: Final = 1.0  # times as long as reading took, that is waited until the next
+_LOG: Final = 200  # sentences that are kept
+
+
+@dataclass(frozen=True)
+class ReadStudy:
+    """What one reading of a study's files gave.
+
+    Args:
+        paths: of all its files.
+        page: without what needs a model.
+        snapshot: what was read.
+    """
+
+    paths: tuple[Path, ...]
+    page: Page
+    snapshot: Snapshot
+
+
+@dataclass
+class Follower:
+    """Keeps the board of one study as its files are, while anybody looks.
+
+    Args:
+        path: of the problem file.
+        drawer: draws what needs a model.
+        board: what its page shows.
+    """
+
+    path: Path
+    drawer: Drawer
+    board: Board = field(default_factory=Board)
+
+    def __post_init__(self) -> None:
+        """Begin with nothing known."""
+        self._lookers = 0
+        self._task: asyncio.Task[None] | None = None
+        self._seen: Signature = NOBODY
+        self._paths: tuple[Path, ...] = (self.path,)
+        self._reading: ReadStudy | None = None
+        self._fault = ""
+        self._log: deque[tuple[str, str]] = deque(maxlen=_LOG)
+        self._drawn: dict[str, str] = {}
+        self._drawn_of: Signature = NOBODY
+
+    @contextlib.asynccontextmanager
+    async def watched(self) -> AsyncIterator[Board]:
+        """Follow the files for the time of an ``async with`` block; the board is as they are when it begins."""
+        self._lookers += 1
+        try:
+            if self._task is None:
+                await self._look()
+            if self._task is None:  # nobody began meanwhile
+                self._task = asyncio.create_task(self._follow())
+            yield self.board
+        finally:
+            self._lookers -= 1
+            if not self._lookers and self._task is not None:
+                self._task.cancel()
+                self._task = None
+
+    async def _follow(self) -> None:
+        while True:
+            start = time.monotonic()
+            await self._look()
+            await asyncio.sleep(max(_LOOKS, _SHARE * (time.monotonic() - start)))
+
+    async def _look(self) -> None:
+        """Read the files if they have changed."""
+        found = await asyncio.to_thread(signature, self._paths)
+        if found == self._seen:
+            return
+        news: list[str] = []
+        try:
+            reading = await asyncio.to_thread(_read, self.path)
+        except Exception as error:  # a page of a study that cannot be read says so, whatever it is
+            known = shortage(error) or error
+            self._fault = (
+                str(known) if isinstance(known, OrdboError) else f"internal error: {type(known).__name__}: {known}"
+            )
+        else:
+            self._fault = ""
+            if self._reading is not None:
+                news = list(happened(self._reading.snapshot, reading.snapshot))
+            self._reading = reading
+            if reading.paths != self._paths:
+                self._paths = reading.paths
+                found = NOBODY  # files that nobody looked at: once more
+        self._seen = found
+        at = datetime.now().astimezone().strftime("%H:%M:%S")
+        self._log.extendleft((at, each) for each in news)
+        self._show(" · ".join(news[-3:]))
+        if not self._fault and found not in (NOBODY, self._drawn_of):
+            self.drawer.wish(self.path, self._told)
+
+    def _told(self, part: dict[str, Any]) -> None:
+        """Take what the drawing process says."""
+        if "signature" in part:
+            self._drawn_of = tuple(tuple(each) for each in part["signature"])
+            self._drawn.pop("summary", None)
+        elif "part" in part:
+            self._drawn[part["part"]] = part["html"]
+            self._show()
+        elif self._reading is not None:
+            awaited = (each for each in self._reading.page.sections if each.awaited)
+            self._drawn = {
+                each.anchor: render_section(failed(each.title, part["error"]), self._reading.page.colours)
+                for each in awaited
+            }
+            self._show()
+
+    def _show(self, news: str = "") -> None:
+        """Put on the board what is known by now."""
+        if self._reading is None:
+            page = Page(self.path.stem, "", (), (), None, warnings=(self._fault,), kind="ordbo watch")
+            self.board.publish(render_parts(page), ("summary",), news)
+            return
+        page = self._reading.page
+        if self._fault:
+            page = replace(page, warnings=(self._fault, *page.warnings))
+        page = replace(page, sections=(*page.sections, *self._log_section()))
+        parts = render_parts(page)
+        awaited = {each.anchor for each in page.sections if each.awaited}
+        parts |= {id: html for id, html in self._drawn.items() if id in awaited}
+        if self._drawn_of == self._seen and not self._fault and "summary" in self._drawn:
+            parts["summary"] = self._drawn["summary"]
+        order = [id for id in parts if id not in ("head", "contents")]
+        self.board.publish(parts, order, news)
+
+    def _log_section(self) -> tuple[Section, ...]:
+        if not self._log:
+            return ()
+        rows = tuple((PageCell(at), PageCell(what)) for at, what in self._log)
+        table = PageTable("What happened since this page was first looked at, the newest first", _LOG_HEADERS, rows)
+        return (Section("Log", tables=(table,)),)
+
+
+_LOG_HEADERS: Final = (Header("at"), Header("what"))
+
+
+def _read(path: Path) -> ReadStudy:
+    """Read a study, without its model.
+
+    Raises:
+        OrdboError: it cannot be read.
+    """
+    study = Study.open(path)
+    report = Report.known(study)
+    page = replace(report.page(datetime.now().astimezone()), kind="ordbo watch", subtitle=study.problem.purpose)
+    sections = tuple(
+        replace(each, facts=(*each.facts, *last_words(report.snapshot.status.failures)))
+        if each.title == "Failures"
+        else each
+        for each in page.sections
+    )
+    return ReadStudy(watched_paths(study.file), replace(page, sections=sections), report.snapshot)
