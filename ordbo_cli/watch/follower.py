@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from ordbo_cli.errors import OrdboError
+from ordbo_cli.pictures.pages.bench_parts import OpenPoint, bench_parts, sheet_part
 from ordbo_cli.pictures.pages.page import Header, Page, PageCell, PageTable, Section, render_parts, render_section
 from ordbo_cli.pictures.pages.report import Report
 from ordbo_cli.room import shortage
@@ -38,11 +39,13 @@ class ReadStudy:
         paths: of all its files.
         page: without what needs a model.
         snapshot: what was read.
+        time: when, in seconds since 1970.
     """
 
     paths: tuple[Path, ...]
     page: Page
     snapshot: Snapshot
+    time: float
 
 
 @dataclass
@@ -52,12 +55,20 @@ class Follower:
     Args:
         path: of the problem file.
         drawer: draws what needs a model.
+        address: of its page on the server.
+        writes: whether results are entered, too.
+        reached: whether other machines reach the server.
         board: what its page shows.
+        bench: what the page shows on which results are entered.
     """
 
     path: Path
     drawer: Drawer
+    address: str = "/"
+    writes: bool = False
+    reached: bool = False
     board: Board = field(default_factory=Board)
+    bench: Board = field(default_factory=Board)
 
     def __post_init__(self) -> None:
         """Begin with nothing known."""
@@ -144,6 +155,9 @@ class Follower:
             self.board.publish(render_parts(page), ("summary",), news)
             return
         page = self._reading.page
+        if self.writes:
+            self._show_bench(self._reading, news)
+            page = replace(page, links=(("Enter results", f"{self.address}bench/"),))
         if self._fault:
             page = replace(page, warnings=(self._fault, *page.warnings))
         page = replace(page, sections=(*page.sections, *self._log_section()))
@@ -154,6 +168,26 @@ class Follower:
             parts["summary"] = self._drawn["summary"]
         order = [id for id in parts if id not in ("head", "contents")]
         self.board.publish(parts, order, news)
+
+    def open_points(self) -> list[OpenPoint]:
+        """Return the points that wait for their results, as they were read last."""
+        if self._reading is None:
+            return []
+        status, problem = self._reading.snapshot.status, self._reading.snapshot.files.problem
+        found = (OpenPoint.of(problem, each, self._reading.time) for each in (*status.waiting, *status.again))
+        return [each for each in found if each is not None]
+
+    def sheet(self, id: int, code: str, link: str) -> dict[str, str] | None:
+        """Return the parts of a point's sheet; None where no such point waits."""
+        point = next((each for each in self.open_points() if each.id == id), None)
+        if point is None or self._reading is None:
+            return None
+        return sheet_part(self.path.stem, self._reading.snapshot.files.problem, point, code, link)
+
+    def _show_bench(self, reading: ReadStudy, news: str) -> None:
+        problem = reading.snapshot.files.problem
+        parts = bench_parts(self.path.stem, problem, self.open_points(), phone=self.reached)
+        self.bench.publish(parts, [id for id in parts if id not in ("head", "contents")], news)
 
     def _log_section(self) -> tuple[Section, ...]:
         if not self._log:
@@ -172,7 +206,7 @@ def _read(path: Path) -> ReadStudy:
     Raises:
         OrdboError: it cannot be read.
     """
-    study = Study.open(path)
+    study, now = Study.open(path), time.time()
     report = Report.known(study)
     page = replace(report.page(datetime.now().astimezone()), kind="ordbo watch", subtitle=study.problem.purpose)
     sections = tuple(
@@ -181,4 +215,4 @@ def _read(path: Path) -> ReadStudy:
         else each
         for each in page.sections
     )
-    return ReadStudy(watched_paths(study.file), replace(page, sections=sections), report.snapshot)
+    return ReadStudy(watched_paths(study.file), replace(page, sections=sections), report.snapshot, now)

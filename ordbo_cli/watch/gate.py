@@ -51,6 +51,7 @@ class Demands:
         anywhere: whether it listens to other machines.
         token: that is demanded; "" for none.
         to_read: whether it is demanded of those who only read, too.
+        writes: whether results are taken.
     """
 
     port: int
@@ -58,6 +59,7 @@ class Demands:
     anywhere: bool = False
     token: str = ""
     to_read: bool = False
+    writes: bool = False
 
     def knows(self, host: str) -> bool:
         """Return whether a Host header names this server."""
@@ -138,7 +140,7 @@ class Gateway:
             return 403, "another site asks"
         if is_public or (reads and not demands.to_read):
             return None
-        if not demands.token:
+        if not reads and not (demands.writes and demands.token):
             return 403, "this server only shows; 'ordbo watch --edit' starts one that takes answers"
         if not demands.is_right(headers.get("authorization", "")):
             return 401, "the token is missing or wrong"

@@ -15,7 +15,7 @@ pytest.importorskip("starlette")
 Call = Callable[..., Any]
 
 
-@pytest.mark.parametrize("package", ["starlette", "uvicorn", "matplotlib", "jinja2"])
+@pytest.mark.parametrize("package", ["starlette", "uvicorn", "segno", "matplotlib", "jinja2"])
 def test_without_its_extra_it_says_what_to_install(
     ordbo: Call, study: Path, monkeypatch: pytest.MonkeyPatch, package: str
 ) -> None:

@@ -89,6 +89,7 @@ OWNERS = {
     "matplotlib": {"pictures"},
     "jinja2": {"pictures"},
     "distributed": {"drive"},
+    "segno": {"watch"},
     "starlette": {"watch"},
     "uvicorn": {"watch"},
 }

@@ -19,7 +19,8 @@ PORT: Final = 8431
 _EXAMPLES: Final = """
 ordbo watch drag.yaml                          # http://127.0.0.1:8431/
 ordbo watch studies/                           # every problem file in a folder
-ordbo watch drag.yaml --host 0.0.0.0           # for other machines, by a link with a token
+ordbo watch drag.yaml --edit                   # enter results there, too
+ordbo watch drag.yaml --edit --host 0.0.0.0    # from phones, by a link with a token
 """
 
 
@@ -36,16 +37,22 @@ ordbo watch drag.yaml --host 0.0.0.0           # for other machines, by a link w
 )
 @click.option("--token", "demands_token", is_flag=True, help="Demand the token of the link on this machine, too, whose"
               " other users could else read along.")  # fmt: skip
+@click.option("--edit", is_flag=True, help="Results, too, are entered in the browser, by whoever has the link.")
 @click.pass_context
-def command(context: click.Context, console: Console, place: Path, host: str, port: int, demands_token: bool) -> None:
+def command(
+    context: click.Context, console: Console, place: Path, host: str, port: int, demands_token: bool, edit: bool
+) -> None:
     """Show a study in the browser as it goes on.
 
     The page of 'ordbo report', which follows the files while they grow: the best so far, what is out and for how long,
     failures with the end of what they printed, what happened, and, as soon as it is worked out, the next point, the
     pictures and the diagnostics. Of a folder, its studies and those of the folders in it. The link stands on standard
-    output. Nothing is recorded; Ctrl-C ends it.
+    output; Ctrl-C ends it. The files are only read.
+
+    With --edit points are handed out and results, failures, notes, comparisons and corrections are entered there, by
+    whoever has the link with its token: the same rows as by 'ordbo observe', each once.
     """
-    demand("'ordbo watch'", "starlette", "uvicorn", "matplotlib", "jinja2", extra="watch")
+    demand("'ordbo watch'", "starlette", "uvicorn", "segno", "matplotlib", "jinja2", extra="watch")
     from ordbo_cli.study.study import Study
     from ordbo_cli.watch.application import Application
     from ordbo_cli.watch.folder import Studies
@@ -60,13 +67,15 @@ def command(context: click.Context, console: Console, place: Path, host: str, po
     is_own = is_loopback(host)
     with listen(host, port, other=not typed(context, "port")) as listening:
         number = listening.getsockname()[1]
-        token = new_token() if demands_token or not is_own else ""
+        token = new_token() if edit or demands_token or not is_own else ""
         names = LOOPBACK if is_own else {*LOOPBACK, host.lower(), socket.gethostname().lower()}
-        demands = Demands(number, names, anywhere=not is_own, token=token, to_read=bool(token))
+        demands = Demands(
+            number, names, anywhere=not is_own, token=token, to_read=demands_token or not is_own, writes=edit
+        )
         if not is_own:
             console.warn(
-                "other machines reach this page: whoever has the link reads the study, and the network sees what is"
-                " read, as it is not encrypted"
+                f"other machines reach this page: whoever has the link reads the study{' and writes to it' * edit}, and the"
+                " network sees what goes through it, as it is not encrypted"
             )
         console.data(f"{_link(host, number, token)}\n")
         console.say("Ctrl-C ends it")

@@ -102,7 +102,18 @@ const ordboLive = (() => {
     if (document.title !== title) document.title = title;
     Object.assign(known, { epoch: answer.epoch, version: answer.version, clock: Date.now() / 1000 - answer.now });
     tick();
+    arrive();
     if (answer.news) tell(answer.news);
+  }
+
+  // Who came by a link to a part is taken there once it is there.
+  let sought = location.hash.slice(1);
+  function arrive() {
+    const part = sought && find(sought);
+    if (!part) return;
+    sought = "";
+    part.scrollIntoView();
+    part.querySelector("form.bench input, form.bench select")?.focus({ preventScroll: true });
   }
 
   // Those who listen are told of what is new, but not more often than they can hear it.
@@ -231,5 +242,5 @@ const ordboLive = (() => {
 
   setInterval(tick, 1000);
   follow();
-  return { ask };
+  return { ask, entered };
 })();

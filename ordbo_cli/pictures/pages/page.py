@@ -177,6 +177,7 @@ class Page:
         warnings: a sentence each.
         kind: what it is a report of.
         noun: what a row of the last table is, where it is no evaluation.
+        links: texts and addresses of other pages, which stand beside its parts.
         colours: for each colour of the pictures that has to follow the page's theme, its place among the page's
             variables (:mod:`ordbo_cli.pictures.pages.page_colours`): ``{"#1b1b1f": "var(--ink)"}``.
     """
@@ -189,6 +190,7 @@ class Page:
     warnings: tuple[str, ...] = ()
     kind: str = "Study report"
     noun: str = "evaluation"
+    links: tuple[tuple[str, str], ...] = ()
     colours: Mapping[str, str] = field(default_factory=dict)
 
 
@@ -251,9 +253,13 @@ def render_section(section: Section, colours: Mapping[str, str]) -> str:
     return _part("part", section, _pictures(section, colours))
 
 
-def render_shell() -> str:
-    """Return the page that is alive before it knows anything: its script fetches the parts."""
-    text: str = _templates().get_template("live.html").render()
+def render_shell(*, writes: bool = False) -> str:
+    """Return the page that is alive before it knows anything: its script fetches the parts.
+
+    Args:
+        writes: whether results are entered on it.
+    """
+    text: str = _templates().get_template("live.html").render(writes=writes)
     return text
 
 
@@ -285,8 +291,13 @@ def _templates() -> Any:
     return environment
 
 
+def fill(template: str, macro: str, *values: object) -> str:
+    """Return what a macro of a template makes of values."""
+    return str(getattr(_templates().get_template(template).module, macro)(*values))
+
+
 def _part(name: str, *values: object) -> str:
-    return str(getattr(_templates().get_template("parts.html").module, name)(*values))
+    return fill("parts.html", name, *values)
 
 
 def _pictures(section: Section, colours: Mapping[str, str]) -> list[_Drawn]:
