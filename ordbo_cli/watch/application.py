@@ -106,7 +106,7 @@ class Application:
         return HTMLResponse(self._bench_shell)
 
     async def _sheet(self, request: Request) -> Response:
-        followed = self._followed(request)
+        followed = await self._followed(request)
         assert isinstance(followed, Follower)
         id = request.path_params["id"]
         link = f"http://{request.headers['host']}{followed.address}bench/#point-{id}"
@@ -117,7 +117,7 @@ class Application:
             return JSONResponse({**followed.bench.since("", 0), "parts": parts, "order": ["sheet"]})
 
     async def _do(self, request: Request) -> Response:
-        followed = self._followed(request)
+        followed = await self._followed(request)
         assert isinstance(followed, Follower)
         asked = await _body(request)
         key = asked.get("key")
@@ -151,7 +151,7 @@ class Application:
         content, kind = self._assets[name]
         return Response(content, media_type=kind)
 
-    def _followed(self, request: Request) -> Follower | Index:
+    async def _followed(self, request: Request) -> Follower | Index:
         """Return who keeps the board of a request.
 
         Raises:
@@ -164,7 +164,7 @@ class Application:
             name = next(iter(self._studies.found))
         path = self._studies.found.get(str(name))
         if path is None and self._studies.is_folder:
-            path = self._studies.look().get(str(name))
+            path = (await asyncio.to_thread(self._studies.look)).get(str(name))
         if path is None:
             raise HTTPException(404)
         if str(name) not in self._followers:
@@ -178,13 +178,13 @@ class Application:
             version = int(request.query_params.get("since", "0")[:18])
         except ValueError:
             version = 0
-        followed = self._followed(request)
+        followed = await self._followed(request)
         async with followed.watched():
             board = _board(followed, request)
             return JSONResponse(board.since(request.query_params.get("epoch", ""), version))
 
     async def _events(self, request: Request) -> Response:
-        followed = self._followed(request)
+        followed = await self._followed(request)
         if self._streams >= MOST_STREAMS:
             raise HTTPException(503, headers={"Retry-After": "5"})
         board = _board(followed, request)

@@ -6,7 +6,7 @@ import asyncio
 import contextlib
 import time
 from collections import deque
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
@@ -14,7 +14,17 @@ from typing import Any, Final
 
 from ordbo_cli.errors import OrdboError
 from ordbo_cli.pictures.pages.bench_parts import OpenPoint, bench_parts, sheet_part
-from ordbo_cli.pictures.pages.page import Header, Page, PageCell, PageTable, Section, render_parts, render_section
+from ordbo_cli.pictures.pages.page import (
+    Header,
+    Page,
+    PageCell,
+    PageTable,
+    Section,
+    render_contents,
+    render_parts,
+    render_section,
+    render_summary,
+)
 from ordbo_cli.pictures.pages.report import Report
 from ordbo_cli.room import shortage
 from ordbo_cli.study.reporting.snapshot import Snapshot
@@ -38,12 +48,14 @@ class ReadStudy:
     Args:
         paths: of all its files.
         page: without what needs a model.
+        parts: of that page, as HTML by id.
         snapshot: what was read.
         time: when, in seconds since 1970.
     """
 
     paths: tuple[Path, ...]
     page: Page
+    parts: Mapping[str, str]
     snapshot: Snapshot
     time: float
 
@@ -112,6 +124,8 @@ class Follower:
         news: list[str] = []
         try:
             reading = await asyncio.to_thread(_read, self.path)
+            if self._reading is not None:
+                news = list(happened(self._reading.snapshot, reading.snapshot))
         except Exception as error:  # a page of a study that cannot be read says so, whatever it is
             known = shortage(error) or error
             self._fault = (
@@ -119,8 +133,6 @@ class Follower:
             )
         else:
             self._fault = ""
-            if self._reading is not None:
-                news = list(happened(self._reading.snapshot, reading.snapshot))
             self._reading = reading
             if reading.paths != self._paths:
                 self._paths = reading.paths
@@ -154,20 +166,22 @@ class Follower:
             page = Page(self.path.stem, "", (), (), None, warnings=(self._fault,), kind="ordbo watch")
             self.board.publish(render_parts(page), ("summary",), news)
             return
-        page = self._reading.page
+        page, parts = self._reading.page, dict(self._reading.parts)
         if self.writes:
             self._show_bench(self._reading, news)
             page = replace(page, links=(("Enter results", f"{self.address}bench/"),))
-        if self._fault:
-            page = replace(page, warnings=(self._fault, *page.warnings))
-        page = replace(page, sections=(*page.sections, *self._log_section()))
-        parts = render_parts(page)
         awaited = {each.anchor for each in page.sections if each.awaited}
         parts |= {id: html for id, html in self._drawn.items() if id in awaited}
-        if self._drawn_of == self._seen and not self._fault and "summary" in self._drawn:
+        if self._fault:
+            parts["summary"] = render_summary(replace(page, warnings=(self._fault, *page.warnings)))
+        elif self._drawn_of == self._seen and "summary" in self._drawn:
             parts["summary"] = self._drawn["summary"]
-        order = [id for id in parts if id not in ("head", "contents")]
-        self.board.publish(parts, order, news)
+        if self._log:
+            log = self._log_section()
+            page = replace(page, sections=(*page.sections, log))
+            parts = {**parts, log.anchor: render_section(log, {}), "evaluations": parts.pop("evaluations")}
+        parts["contents"] = render_contents(page)
+        self.board.publish(parts, [id for id in parts if id not in ("head", "contents")], news)
 
     def open_points(self) -> list[OpenPoint]:
         """Return the points that wait for their results, as they were read last."""
@@ -189,12 +203,10 @@ class Follower:
         parts = bench_parts(self.path.stem, problem, self.open_points(), phone=self.reached)
         self.bench.publish(parts, [id for id in parts if id not in ("head", "contents")], news)
 
-    def _log_section(self) -> tuple[Section, ...]:
-        if not self._log:
-            return ()
+    def _log_section(self) -> Section:
         rows = tuple((PageCell(at), PageCell(what)) for at, what in self._log)
         table = PageTable("What happened since this page was first looked at, the newest first", _LOG_HEADERS, rows)
-        return (Section("Log", tables=(table,)),)
+        return Section("Log", tables=(table,))
 
 
 _LOG_HEADERS: Final = (Header("at"), Header("what"))
@@ -215,4 +227,5 @@ def _read(path: Path) -> ReadStudy:
         else each
         for each in page.sections
     )
-    return ReadStudy(watched_paths(study.file), replace(page, sections=sections), report.snapshot, now)
+    page = replace(page, sections=sections)
+    return ReadStudy(watched_paths(study.file), page, render_parts(page), report.snapshot, now)

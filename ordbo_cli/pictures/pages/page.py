@@ -237,10 +237,15 @@ def render_parts(page: Page) -> dict[str, str]:
         ImportError: jinja2 is not installed.
         ValueError: a picture is no SVG, or one without a size.
     """
-    made = {"head": _part("head", page), "contents": _part("contents", page)}
+    made = {"head": _part("head", page), "contents": render_contents(page)}
     made["summary"] = render_summary(page)
     made |= {each.anchor: render_section(each, page.colours) for each in page.sections}
     return made if page.evaluations is None else made | {"evaluations": _part("evaluations", page)}
+
+
+def render_contents(page: Page) -> str:
+    """Return the links to a page's parts as HTML."""
+    return _part("contents", page)
 
 
 def render_summary(page: Page) -> str:
