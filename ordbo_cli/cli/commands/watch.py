@@ -75,8 +75,8 @@ def command(
         if not is_own:
             may = "reads the study and writes to it" if edit else "reads the study"
             console.warn(
-                f"other machines reach this page: whoever has the link {may}, and the network sees what goes through it,"
-                " as it is not encrypted"
+                f"other machines reach this page: whoever has the link {may}, and the network sees what goes through"
+                " it, as it is not encrypted"
             )
         console.data(f"{_link(host, number, token)}\n")
         console.say("Ctrl-C ends it")
