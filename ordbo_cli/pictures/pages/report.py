@@ -138,8 +138,10 @@ class Report:
 
     def _summary(self) -> Iterator[Fact]:
         status, problem, best = self.snapshot.status, self.study.problem, self.best
-        if best is not None and problem.has_front and self.seen is None and status.leads_by_mean:
-            yield Fact("Front by mean", "being worked out")
+        if self.seen is None and status.leads_by_mean:
+            yield Fact("Front by mean" if problem.has_front else "Best by mean", "being worked out")
+            if best is not None and not problem.has_front:
+                yield replace(_best_fact(problem, best), label="Best by value")
         elif best is not None and problem.has_front:
             medians = f"the medians of {best.results} results" if best.results > 1 else of_results(best.results)
             how = f"; chosen by means, {medians}" if best.by == "mean" else ""

@@ -57,6 +57,18 @@ def test_each_awaited_part_comes(tmp_path: Path, name: str) -> None:
     assert all("Being worked out" not in str(each["html"]) for each in sent[1:])
 
 
+def test_the_best_by_mean_is_not_told_before_it_is_known(tmp_path: Path) -> None:
+    """Under noise the page says at once which value is the best, and what is still to come."""
+    page = read_study(study(tmp_path, "noise")).page
+    assert [(fact.label, fact.text) for fact in page.summary[:2]] == [
+        ("Best by mean", "being worked out"),
+        ("Best by value", "1"),
+    ]
+    front = read_study(study(tmp_path, "a front under noise")).page
+    assert front.summary[0].label == "Front by mean"
+    assert front.summary[1].label == "Evaluations"
+
+
 def test_compared_points_alone(tmp_path: Path) -> None:
     """A study without numbers, with judges."""
     path = study(tmp_path, "nothing yet")
