@@ -93,6 +93,7 @@ class Follower:
         self._log: deque[tuple[str, str]] = deque(maxlen=_LOG)
         self._drawn: dict[str, str] = {}
         self._drawn_of: Signature = NOBODY
+        self._since: dict[int, int | None] = {}
 
     @contextlib.asynccontextmanager
     async def watched(self) -> AsyncIterator[Board]:
@@ -189,7 +190,10 @@ class Follower:
             return []
         status, problem = self._reading.snapshot.status, self._reading.snapshot.files.problem
         found = (OpenPoint.of(problem, each, self._reading.time) for each in (*status.waiting, *status.again))
-        return [each for each in found if each is not None]
+        points = [each for each in found if each is not None]
+        # one moment for each, so that its form stays as it is
+        self._since = {each.id: self._since.get(each.id, each.since) for each in points}
+        return [replace(each, since=self._since[each.id]) for each in points]
 
     def sheet(self, id: int, code: str, link: str) -> dict[str, str] | None:
         """Return the parts of a point's sheet; None where no such point waits."""

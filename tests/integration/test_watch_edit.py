@@ -220,6 +220,33 @@ def test_nobody_writes_without_the_token_or_from_elsewhere(study: Study, server:
     assert post(server, what)[0] == 200
 
 
+def test_a_phone_is_given_the_token_by_a_code(study: Study) -> None:
+    """To who has the token already, and in no part of a page; where no other machine comes, there is none."""
+    import segno
+
+    with Server(study.problem_path, "--edit", "--host", "0.0.0.0") as server:
+        status, answer = post(server, asked("phone"))
+        link = f"{server.address}/study/wing/bench/#token={server.token}"
+        drawn = segno.make(link, micro=False, error="m").svg_inline(scale=4, border=4, dark="#000000", light="#ffffff")
+        shape = drawn.partition(' d="')[2].partition('"')[0]
+        assert (status, shape in answer["told"]["svg"]) == (200, True)
+        assert post(server, asked("phone"), Authorization="Bearer x")[0] == 401
+        parts = get(server, "/study/wing/bench/parts")
+        assert "On a phone" in parts
+        assert server.token not in parts
+    with Server(study.problem_path, "--edit") as server:
+        assert "On a phone" not in get(server, "/study/wing/bench/parts")
+
+
+def get(server: Server, path: str) -> str:
+    """Return what stands at a path."""
+    connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=60)
+    connection.request("GET", path, headers={"Authorization": f"Bearer {server.token}"})
+    text = connection.getresponse().read().decode()
+    connection.close()
+    return text
+
+
 def visit(browser: Browser, address: str, faults: list[str], **settings: Any) -> Tab:
     """Open an address on a new page."""
     tab = browser.new_context(**settings).new_page()
@@ -245,11 +272,13 @@ def test_a_day_at_the_bench(study: Study, server: Server, browser: Browser) -> N
     done("handed out 1:")
     expect(desk.locator("section[id^=point-]")).to_have_count(3, timeout=PATIENCE)
     desk.locator("#point-3").get_by_label("Note").fill("half a wor")
+    desk.locator("#point-3").evaluate("each => { window.before = each }")
     one = phone.locator("#point-1")
     one.get_by_label("drag").fill("2.5")
     one.get_by_label("drag").press("Enter")
     done("recorded 1: drag 2.5")
     expect(desk.locator("#point-1")).to_have_count(0, timeout=PATIENCE)
+    assert desk.evaluate("document.getElementById('point-3') === window.before")  # nothing of it changed
     desk.keyboard.type("d")
     assert desk.locator("#point-3").get_by_label("Note").input_value() == "half a word"
     phone.locator("#point-2").get_by_label("Note").fill("it <b>broke</b>")

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from ordbo_cli.pictures.pages.page import Fact, fill
 from ordbo_cli.problem import Level, Problem
 from ordbo_cli.problem.parameter import in_words
-from ordbo_cli.problem.spelling import age
 from ordbo_cli.study.reporting.views import PendingPoint
 
 
@@ -34,15 +33,13 @@ class OpenPoint:
     Args:
         id: of it.
         facts: its parameters.
-        since: when it was handed out, in seconds since 1970; None where nobody knows.
-        age: how long that was ago when the page was made.
+        since: when it was handed out, in seconds since 1970, None where nobody knows; the page says how long ago.
         again: whether it is to be evaluated again.
     """
 
     id: int
     facts: tuple[Fact, ...]
-    since: float | None
-    age: str
+    since: int | None
     again: bool
 
     @classmethod
@@ -50,12 +47,12 @@ class OpenPoint:
         """Return a point as it is shown; None for one without an id, which cannot be named."""
         if point.id is None:
             return None
-        told = in_words(point.parameters)
+        units = {each.name: each.unit for each in problem.parameters}  # a level of fidelity is told, too
         facts = tuple(
-            Fact(each.name, _written(told[each.name], each.unit)) for each in problem.parameters if each.name in told
+            Fact(name, _written(value, units.get(name, ""))) for name, value in in_words(point.parameters).items()
         )
         since = None if point.age is None else round(now - point.age)
-        return cls(point.id, facts, since, age(point.age), point.again)
+        return cls(point.id, facts, since, point.again)
 
 
 def fields_of(problem: Problem) -> tuple[ResultField, ...]:

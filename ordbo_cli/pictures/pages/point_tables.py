@@ -82,7 +82,7 @@ def out_table(problem: Problem, snapshot: Snapshot, now: datetime) -> PageTable:
         where = "" if cell is None else cell_in_words(problem, files.ledger.evaluations(), cell, orders=files.orders)
         since = PageCell("not known")
         if point.age is not None and not point.again:
-            since = PageCell(age(point.age), point.age, since=now.timestamp() - point.age)
+            since = PageCell(age(point.age), point.age, since=round(now.timestamp() - point.age))
         rows.append(
             (
                 number_cell(point.id),
