@@ -136,7 +136,7 @@ class Application:
         """
         loop = asyncio.get_running_loop()
         try:
-            told = await loop.run_in_executor(self._writers, Desk(path).act, asked)
+            told = await loop.run_in_executor(self._writers, Desk(path, self._studies.root).act, asked)
         except LockTimeoutError:
             raise HTTPException(503, headers={"Retry-After": "1"}) from None
         except OrdboError as error:
@@ -170,7 +170,9 @@ class Application:
         if str(name) not in self._followers:
             demands = self._demands
             address = f"/study/{name}/"
-            self._followers[str(name)] = Follower(path, self._drawer, address, demands.writes, demands.anywhere)
+            self._followers[str(name)] = Follower(
+                path, self._drawer, self._studies.root, address, demands.writes, demands.anywhere
+            )
         return self._followers[str(name)]
 
     async def _parts(self, request: Request) -> Response:

@@ -13,6 +13,7 @@ from ordbo_cli.study.study import NotGiven, Study
 from ordbo_cli.study.telling.compare import Compared, RankingTaken
 from ordbo_cli.study.telling.recording import Told
 from ordbo_cli.study.telling.undoing import Undone
+from ordbo_cli.watch.watched_files import opened
 
 MOST_POINTS: Final = 50  # of one request
 _LONGEST: Final = 200  # characters of a value or a name
@@ -26,10 +27,11 @@ class Desk:
 
     Args:
         path: of the problem file.
+        root: the folder that its files have to lie in; None for anywhere.
     """
 
-    def __init__(self, path: Path) -> None:
-        self._path = path
+    def __init__(self, path: Path, root: Path | None = None) -> None:
+        self._path, self._root = path, root
         self._acts: dict[str, Callable[[Study, Mapping[str, Any]], Answer]] = {
             "suggest": _suggest,
             "tell": _tell,
@@ -49,7 +51,7 @@ class Desk:
         act = self._acts.get(str(request.get("do")))
         if act is None:
             raise UsageError("there is no such request")
-        return act(Study.open(self._path, lock_timeout=_WAIT), request)
+        return act(opened(self._path, self._root, _WAIT), request)
 
 
 def _suggest(study: Study, request: Mapping[str, Any]) -> Answer:

@@ -27,19 +27,20 @@ class Drawer:
     """Draws one study at a time, each of those that wait once, with what its files hold by then."""
 
     def __init__(self) -> None:
-        self._waiting: dict[Path, Callable[[dict[str, Any]], None]] = {}
+        self._waiting: dict[tuple[Path, Path | None], Callable[[dict[str, Any]], None]] = {}
         self._bell = asyncio.Event()
         self._process: asyncio.subprocess.Process | None = None
         self._made = 0
 
-    def wish(self, path: Path, told: Callable[[dict[str, Any]], None]) -> None:
+    def wish(self, path: Path, root: Path | None, told: Callable[[dict[str, Any]], None]) -> None:
         """Have a study drawn when its turn comes.
 
         Args:
             path: of the problem file.
+            root: the folder that its files have to lie in; None for anywhere.
             told: is given each part, in the event loop.
         """
-        self._waiting[path] = told
+        self._waiting[path, root] = told
         self._bell.set()
 
     async def run(self) -> None:
@@ -53,9 +54,9 @@ class Drawer:
                     continue
                 self._bell.clear()
                 while self._waiting:
-                    path = next(iter(self._waiting))
-                    told = self._waiting.pop(path)
-                    async for part in self._drawn(path):
+                    which = next(iter(self._waiting))
+                    told = self._waiting.pop(which)
+                    async for part in self._drawn(*which):
                         told(part)
         finally:
             await self.end()
@@ -68,12 +69,12 @@ class Drawer:
                 process.kill()  # it writes no file
             await process.wait()
 
-    async def _drawn(self, path: Path) -> AsyncIterator[dict[str, Any]]:
+    async def _drawn(self, path: Path, root: Path | None) -> AsyncIterator[dict[str, Any]]:
         """Yield what the process says of a study; that it died is said as an error."""
         try:
             process = await self._started()
             assert process.stdin is not None
-            process.stdin.write(frame({"path": str(path)}))
+            process.stdin.write(frame({"path": str(path), "root": None if root is None else str(root)}))
             await process.stdin.drain()
             while "done" not in (part := await _read(process)):
                 yield part

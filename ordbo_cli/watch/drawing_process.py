@@ -1,7 +1,7 @@
 """The process that draws: it reads a study, fits the model, and sends back one part of the page after the other.
 
 Drawing takes seconds, and matplotlib grows; the server answers meanwhile, and this process is renewed now and then.
-Frames are JSON behind their length, eight digits: ``{"path": "..."}`` comes in; ``{"signature": ...}``,
+Frames are JSON behind their length, eight digits: ``{"path": "...", "root": null}`` comes in; ``{"signature": ...}``,
 ``{"part": id, "html": ...}`` for each part and ``{"done": true}`` go out.
 """
 
@@ -14,15 +14,15 @@ import sys
 from collections.abc import Iterator
 from dataclasses import replace
 from datetime import datetime
-from typing import BinaryIO, Final
+from pathlib import Path
+from typing import Any, BinaryIO, Final
 
 from ordbo_cli.errors import ManyErrors, OrdboError
 from ordbo_cli.pictures.pages.page import Section, render_section, render_summary
 from ordbo_cli.pictures.pages.report import Report
 from ordbo_cli.pictures.words import counted
 from ordbo_cli.room import shortage
-from ordbo_cli.study.study import Study
-from ordbo_cli.watch.watched_files import signature, watched_paths
+from ordbo_cli.watch.watched_files import opened, signature, watched_paths
 
 HEAD: Final = 8
 
@@ -33,15 +33,16 @@ def frame(content: object) -> bytes:
     return f"{len(body):0{HEAD}d}".encode() + body
 
 
-def drawn(path: str) -> Iterator[dict[str, object]]:
+def drawn(path: str, root: str | None = None) -> Iterator[dict[str, object]]:
     """Yield a study's parts that need a model, as they are drawn; what cannot be drawn says why.
 
     Args:
         path: of the problem file.
+        root: the folder that its files have to lie in; None for anywhere.
     """
     now = datetime.now().astimezone()
     try:
-        study = Study.open(path)
+        study = opened(Path(path), None if root is None else Path(root))
         yield {"signature": signature(watched_paths(study.file))}
         report = Report.of(study)
         awaited = {each.anchor for each in replace(report, seen=None).sections(now) if each.awaited}
@@ -71,16 +72,16 @@ def main() -> None:
         os.nice(10)
     with contextlib.suppress(BrokenPipeError, KeyboardInterrupt):
         while (request := _read(source)) is not None:
-            for each in drawn(str(request["path"])):
+            for each in drawn(request["path"], request["root"]):
                 sink.write(frame(each))
                 sink.flush()
             sink.write(frame({"done": True}))
             sink.flush()
 
 
-def _read(source: BinaryIO) -> dict[str, object] | None:
+def _read(source: BinaryIO) -> dict[str, Any] | None:
     head = source.read(HEAD)
     if len(head) < HEAD:
         return None
-    found: dict[str, object] = json.loads(source.read(int(head)))
+    found: dict[str, Any] = json.loads(source.read(int(head)))
     return found

@@ -9,6 +9,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
+from ordbo_cli.watch.watched_files import NOBODY, Signature, signature
+
 MOST_STUDIES: Final = 200
 _ENDINGS: Final = (".yaml", ".yml")
 _LARGEST: Final = 1 << 20  # bytes of a file that is looked into
@@ -27,18 +29,29 @@ class Studies:
     def __init__(self, place: Path) -> None:
         self.place = place
         self.is_folder = place.is_dir()
+        self.root = place if self.is_folder else None
         self._names: dict[Path, str] = {}
+        self._read: dict[Path, tuple[Signature, bool]] = {}
         self.found: dict[str, Path] = {}
         self.look()
 
     def look(self) -> dict[str, Path]:
         """Return the problem files that are there now by name; a name once given stays."""
-        paths = sorted(_problem_files(self.place))[:MOST_STUDIES] if self.is_folder else [self.place]
+        paths = [self.place]
+        if self.is_folder:
+            paths = sorted(path for path in _yaml_files(self.place) if self._asks(path))[:MOST_STUDIES]
         for path in paths:
             if path not in self._names:
                 self._names[path] = self._name(path)
         self.found = {self._names[path]: path for path in paths}
         return self.found
+
+    def _asks(self, path: Path) -> bool:
+        """Return whether a file looks like a problem file; it is read again where it has changed."""
+        now = signature((path,))
+        if self._read.get(path, (NOBODY, False))[0] != now:
+            self._read[path] = now, _asks(path)
+        return self._read[path][1]
 
     def _name(self, path: Path) -> str:
         """Return a name for an address, another one for each file."""
@@ -50,8 +63,8 @@ class Studies:
         return name
 
 
-def _problem_files(folder: Path) -> Iterator[Path]:
-    """Yield what looks like a problem file in a folder and the folders in it; links to folders are not followed."""
+def _yaml_files(folder: Path) -> Iterator[Path]:
+    """Yield the YAML files in a folder and the folders in it; links are not followed."""
     yield from _of_one(folder)
     with contextlib.suppress(OSError), os.scandir(folder) as entries:
         for entry in entries:
@@ -62,7 +75,7 @@ def _problem_files(folder: Path) -> Iterator[Path]:
 def _of_one(folder: Path) -> Iterator[Path]:
     with contextlib.suppress(OSError), os.scandir(folder) as entries:
         for entry in entries:
-            if entry.name.endswith(_ENDINGS) and entry.is_file(follow_symlinks=False) and _asks(Path(entry.path)):
+            if entry.name.endswith(_ENDINGS) and entry.is_file(follow_symlinks=False):
                 yield Path(entry.path)
 
 

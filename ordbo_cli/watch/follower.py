@@ -28,13 +28,12 @@ from ordbo_cli.pictures.pages.page import (
 from ordbo_cli.pictures.pages.report import Report
 from ordbo_cli.room import shortage
 from ordbo_cli.study.reporting.snapshot import Snapshot
-from ordbo_cli.study.study import Study
 from ordbo_cli.watch.board import Board
 from ordbo_cli.watch.drawer import Drawer
 from ordbo_cli.watch.drawing_process import failed
 from ordbo_cli.watch.happenings import happened
 from ordbo_cli.watch.last_words import last_words
-from ordbo_cli.watch.watched_files import NOBODY, Signature, signature, watched_paths
+from ordbo_cli.watch.watched_files import NOBODY, Signature, opened, signature, watched_paths
 
 _LOOKS: Final = 0.1  # seconds between looks at the files
 _SHARE: Final = 1.0  # times as long as reading took, that is waited until the next
@@ -67,6 +66,7 @@ class Follower:
     Args:
         path: of the problem file.
         drawer: draws what needs a model.
+        root: the folder that all its files have to lie in; None for anywhere.
         address: of its page on the server.
         writes: whether results are entered, too.
         reached: whether other machines reach the server.
@@ -76,6 +76,7 @@ class Follower:
 
     path: Path
     drawer: Drawer
+    root: Path | None = None
     address: str = "/"
     writes: bool = False
     reached: bool = False
@@ -124,7 +125,7 @@ class Follower:
             return
         news: list[str] = []
         try:
-            reading = await asyncio.to_thread(_read, self.path)
+            reading = await asyncio.to_thread(_read, self.path, self.root)
             if self._reading is not None:
                 news = list(happened(self._reading.snapshot, reading.snapshot))
         except Exception as error:  # a page of a study that cannot be read says so, whatever it is
@@ -143,7 +144,7 @@ class Follower:
         self._log.extendleft((at, each) for each in news)
         self._show(" · ".join(news[-3:]))
         if not self._fault and found not in (NOBODY, self._drawn_of):
-            self.drawer.wish(self.path, self._told)
+            self.drawer.wish(self.path, self.root, self._told)
 
     def _told(self, part: dict[str, Any]) -> None:
         """Take what the drawing process says."""
@@ -216,13 +217,13 @@ class Follower:
 _LOG_HEADERS: Final = (Header("at"), Header("what"))
 
 
-def _read(path: Path) -> ReadStudy:
+def _read(path: Path, root: Path | None = None) -> ReadStudy:
     """Read a study, without its model.
 
     Raises:
         OrdboError: it cannot be read.
     """
-    study, now = Study.open(path), time.time()
+    study, now = opened(path, root), time.time()
     report = Report.known(study)
     page = replace(report.page(datetime.now().astimezone()), kind="ordbo watch", subtitle=study.problem.purpose)
     sections = tuple(

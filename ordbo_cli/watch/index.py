@@ -15,10 +15,9 @@ from ordbo_cli.pictures.pages.page import Header, Page, PageCell, PageTable, Sec
 from ordbo_cli.pictures.pages.point_tables import number_cell
 from ordbo_cli.pictures.words import counted
 from ordbo_cli.problem.spelling import age, shown
-from ordbo_cli.study.study import Study
 from ordbo_cli.watch.board import Board
 from ordbo_cli.watch.folder import Studies
-from ordbo_cli.watch.watched_files import NOBODY, Signature, signature, watched_paths
+from ordbo_cli.watch.watched_files import NOBODY, Signature, opened, signature, watched_paths
 
 _LOOKS: Final = 0.5  # seconds between looks
 _SHARE: Final = 2.0  # times as long as a look took, that is waited until the next
@@ -91,7 +90,7 @@ class Index:
             known = self._known.get(name)
             seen = signature(known.paths if known else (path,))
             if known is None or known.seen != seen:
-                self._known[name] = _row(name, path)
+                self._known[name] = _row(name, path, self._studies.root)
         rows = tuple(self._known[name].cells for name in found)
         table = PageTable(f"{counted(len(rows), 'problem file')} in this folder", _HEADERS, rows)
         sections = (Section("Studies", tables=(table,)),)
@@ -100,13 +99,13 @@ class Index:
         )
 
 
-def _row(name: str, path: Path) -> _Known:
+def _row(name: str, path: Path, root: Path | None) -> _Known:
     """Return what there is to say of one study now; of one that cannot be read, why."""
     title = PageCell(shown(path.stem), link=f"/study/{name}/")
     paths: tuple[Path, ...] = (path,)
     seen = NOBODY
     try:
-        study = Study.open(path)
+        study = opened(path, root)
         paths = watched_paths(study.file)
         seen = signature(paths)
         status = study.status()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import http.client
+import resource
 import socket
 from collections.abc import Iterator
 from pathlib import Path
@@ -64,6 +65,22 @@ def test_no_path_leads_out_of_the_study(server: Server, path: str) -> None:
     assert status == 404
     assert "treasure" not in text
     assert "secret" not in text
+
+
+@pytest.mark.parametrize("how", ["named", "linked"])
+def test_a_study_whose_files_lie_elsewhere_is_not_shown(server: Server, how: str) -> None:
+    """Who may write into the folder does not have the server read what they may not."""
+    secret = server.place.parent / "secret.csv"
+    secret.write_text("angle,treasure\n1.25,7.75\n")
+    problem = server.place / f"{how}.yaml"
+    problem.write_text(PROBLEM.replace("drag", "treasure") + ("evaluations: ../secret.csv\n" if how == "named" else ""))
+    if how == "linked":
+        problem.with_suffix(".csv").symlink_to(secret)
+    status, text = ask(server, f"/study/{how}/parts")
+    assert status == 200
+    assert "outside the folder that is watched" in text
+    assert "7.75" not in text + ask(server, "/parts")[1]
+    problem.unlink()
 
 
 @pytest.mark.parametrize("path", ["/parts", "/events", "/study/wing/parts", "/study/wing/events", "/study/none/parts"])
@@ -135,6 +152,8 @@ def test_what_is_no_http_is_refused(server: Server) -> None:
 
 def test_a_thousand_connections_are_let_go(server: Server) -> None:
     """Those that say nothing are dropped where there are too many, or after a while; then others come in again."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (max(soft, min(hard, 4096)), hard))
     attacks = []
     for _ in range(1000):
         attack = socket.socket()
