@@ -46,6 +46,7 @@ COMMANDS: Final = {  # in the order in which people meet them
     "import": "Append what another optimiser has evaluated.",
     "plot": "Draw what the method sees.",
     "report": "Write one HTML page that shows a study.",
+    "watch": "Show a study in the browser as it goes on.",
     "predict": "Print what the model expects of points.",
     "diagnose": "Show how far the model can be trusted.",
     "check": "Validate all files of a study.",

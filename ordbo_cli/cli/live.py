@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 from ordbo_cli.cli.console import Console
 from ordbo_cli.cli.countdown import Countdown
 from ordbo_cli.cli.output import result_words, words
-from ordbo_cli.cli.summary import age, took
+from ordbo_cli.cli.summary import took
 from ordbo_cli.drive.driver import RunSettings
 from ordbo_cli.drive.events import Begun, Event, Finished, Held, Warned
-from ordbo_cli.problem.spelling import environment_name, some
+from ordbo_cli.problem.spelling import age, environment_name, some
 
 if TYPE_CHECKING:
     from ordbo_cli.drive.simulation.folders import Answer

@@ -1,4 +1,4 @@
-"""Small pictures made of text: a line of best values, an age."""
+"""Small pictures made of text: a line of best values, a time span."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ from decimal import Decimal
 from typing import Final
 
 _LEVELS: Final = "▁▂▃▄▅▆▇█"
-_UNITS: Final = (("d", 86400), ("h", 3600), ("min", 60), ("s", 1))
 
 
 def sparkline(values: Sequence[Decimal | None], width: int = 60) -> str:
@@ -26,25 +25,19 @@ def sparkline(values: Sequence[Decimal | None], width: int = 60) -> str:
 
 def span(seconds: float) -> str:
     """Return a time span in its two largest whole units: "3 h 20 min", "40 s"; "0 s" for less than a second."""
-    for place, (unit, size) in enumerate(_UNITS):
+    from ordbo_cli.problem.spelling import UNITS, age  # a start that shows no span is quicker without
+
+    for place, (unit, size) in enumerate(UNITS):
         if seconds >= size:
-            rest = age(seconds % size) if seconds % size >= _UNITS[min(place + 1, len(_UNITS) - 1)][1] else ""
+            rest = age(seconds % size) if seconds % size >= UNITS[min(place + 1, len(UNITS) - 1)][1] else ""
             return f"{int(seconds // size)} {unit} {rest}".rstrip()
-    return "0 s"
-
-
-def age(seconds: float | None) -> str:
-    """Return a time span in its largest whole unit: "3 h", "40 s"; "0 s" for a clock that went back; "" for None."""
-    if seconds is None:
-        return ""
-    for unit, size in _UNITS:
-        if seconds >= size:
-            return f"{int(seconds // size)} {unit}"
     return "0 s"
 
 
 def took(seconds: float) -> str:
     """Return a measured time to three digits: "0.0412 s", "340 s", "20.6 min", "3 h"."""
-    unit, size = ("s", 1) if seconds < 999 else next(each for each in _UNITS if seconds >= each[1])
+    from ordbo_cli.problem.spelling import UNITS
+
+    unit, size = ("s", 1) if seconds < 999 else next(each for each in UNITS if seconds >= each[1])
     number = seconds / size
     return f"{number:.3g} {unit}" if number < 999 else f"{number:.0f} {unit}"

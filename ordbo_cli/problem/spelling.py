@@ -9,6 +9,7 @@ from os import PathLike
 from typing import Final
 
 LONGEST_SHOWN: Final = 80
+UNITS: Final = (("d", 86400), ("h", 3600), ("min", 60), ("s", 1))  # of time, in seconds
 _MOST_LISTED: Final = 25
 _LISTED_OF_MORE: Final = 20
 
@@ -106,3 +107,13 @@ def loose(name: str) -> str:
     from unicodedata import normalize
 
     return re.sub(r"[\s_]+", " ", normalize("NFC", normalize("NFC", name).casefold()).strip())
+
+
+def age(seconds: float | None) -> str:
+    """Return a time span in its largest whole unit: "3 h", "40 s"; "0 s" for a clock that went back; "" for None."""
+    if seconds is None:
+        return ""
+    for unit, size in UNITS:
+        if seconds >= size:
+            return f"{int(seconds // size)} {unit}"
+    return "0 s"

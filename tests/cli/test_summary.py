@@ -6,7 +6,8 @@ from decimal import Decimal
 
 import pytest
 
-from ordbo_cli.cli.summary import age, sparkline, took
+from ordbo_cli.cli.summary import sparkline, took
+from ordbo_cli.problem.spelling import age
 
 
 def test_heights_are_ranks() -> None:

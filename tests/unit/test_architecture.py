@@ -56,7 +56,8 @@ ALLOWED: dict[str, set[str]] = {
     "benchmark": {*_USES, "drive"},  # a user's simulator is called as ordbo run calls it
     "drive": _USES,
     "pictures": _USES,
-    "cli": {*_USES, "benchmark", "drive", "exchange", "pictures"},
+    "watch": {*_USES, "drive", "pictures"},  # the report, alive, with what ordbo run left of failures
+    "cli": {*_USES, "benchmark", "drive", "exchange", "pictures", "watch"},
     "__main__": {"cli"},
     "__init__": {
         "errors",
@@ -88,13 +89,17 @@ OWNERS = {
     "matplotlib": {"pictures"},
     "jinja2": {"pictures"},
     "distributed": {"drive"},
+    "submitit": {"drive"},
     "mcp": {"drive"},
     "mcp_types": {"drive"},
     "anyio": {"drive"},
+    "segno": {"watch"},
+    "starlette": {"watch"},
+    "uvicorn": {"watch"},
 }
 TENSOR_LIBRARIES = {"gpflow", "tensorflow", "tensorflow_probability"}
 NUMERICAL_LIBRARIES = {"numpy", "scipy", "threadpoolctl", *TENSOR_LIBRARIES}
-NUMERICAL_PARTS = {"ordinal", "search", "insight", "benchmark", "pictures"}
+NUMERICAL_PARTS = {"ordinal", "search", "insight", "benchmark", "pictures", "watch"}
 LIGHT_MODULES = {"ordbo_cli.search.step_record"}  # of these parts, but plain values that every command may load
 LATE_MODULES = {"ordbo_cli.cli.benchmarks.benchmark_page"}  # of other parts, but only ever loaded inside a call
 

@@ -12,10 +12,9 @@ from ordbo_cli.cli.base_command import CONTEXT, VERBOSITY, BaseCommand, did_you_
 from ordbo_cli.cli.console import Console, tell_notes
 from ordbo_cli.cli.options import DURATION, json_option, lock_option, problem_argument
 from ordbo_cli.cli.output import json_line, text
-from ordbo_cli.cli.summary import age
 from ordbo_cli.errors import UsageError
 from ordbo_cli.problem.parameter import in_words
-from ordbo_cli.problem.spelling import some
+from ordbo_cli.problem.spelling import age, some
 
 if TYPE_CHECKING:
     from ordbo_cli.study.reporting.views import PendingPoint

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import contextlib
-import signal
 import sys
 import traceback
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
@@ -16,6 +13,7 @@ from ordbo_cli.cli.base_command import BaseCommand
 from ordbo_cli.cli.console import Console, tell_notes
 from ordbo_cli.cli.options import engine_option, lock_option, problem_argument, threads_option
 from ordbo_cli.cli.output import json_line
+from ordbo_cli.cli.signals import ended_by_a_signal
 from ordbo_cli.errors import FileError, UsageError
 from ordbo_cli.problem.method import EngineKind
 
@@ -79,7 +77,7 @@ def command(
         raise UsageError("where the requests come from is not said", "Give --stdio: standard input and output")
     if sys.stdin is None:
         raise FileError("standard input is closed")
-    with _ended_by_a_signal():
+    with ended_by_a_signal():
         tell_notes(console, Study.open(problem), ())  # a problem that is wrong from the start is refused at once
         protocol = Protocol(
             lambda: Study.open(problem, lock_timeout=lock_timeout, threads=threads),
@@ -95,13 +93,3 @@ def command(
                 console.warn(warning)
             if answer.fault is not None and console.verbose:
                 console.lines("".join(traceback.format_exception(answer.fault)).rstrip())
-
-
-@contextlib.contextmanager
-def _ended_by_a_signal() -> Iterator[None]:
-    """Let SIGTERM end what is inside as Ctrl-C does: with exit status 130, and no more than a word."""
-    before = signal.signal(signal.SIGTERM, signal.default_int_handler)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGTERM, before)

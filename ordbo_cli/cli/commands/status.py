@@ -13,7 +13,8 @@ from ordbo_cli.cli.console import Console, escape, tell_notes
 from ordbo_cli.cli.leader import leader_words, results_words
 from ordbo_cli.cli.options import json_option, problem_argument
 from ordbo_cli.cli.output import json_line, text, words
-from ordbo_cli.cli.summary import age, sparkline, took
+from ordbo_cli.cli.summary import sparkline, took
+from ordbo_cli.problem.spelling import age
 from ordbo_cli.study.reporting.cell_words import name_in_words
 from ordbo_cli.study.reporting.entries import COUNTS, ROWS, status_entries, upcoming_entries
 from ordbo_cli.study.reporting.level_standing import standing_words

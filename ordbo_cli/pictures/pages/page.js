@@ -1,5 +1,5 @@
 "use strict";
-(() => {
+const ordboPage = (() => {
   const root = document.documentElement;
   const system = matchMedia("(prefers-color-scheme: dark)");
 
@@ -32,15 +32,14 @@
   }
 
   // A region that does not scroll is no stop for the Tab key.
+  const regions = new ResizeObserver((entries) => {
+    for (const { target } of entries) stopWhereItScrolls(target.closest(".scroll"));
+  });
   function stopWhereItScrolls(region) {
-    const update = () => {
-      const scrolls = region.scrollWidth > region.clientWidth + 1 || region.scrollHeight > region.clientHeight + 1;
-      if (scrolls) region.tabIndex = 0;
-      else region.removeAttribute("tabindex");
-    };
-    const observer = new ResizeObserver(update);
-    observer.observe(region);
-    observer.observe(region.firstElementChild);
+    if (!region) return;
+    const scrolls = region.scrollWidth > region.clientWidth + 1 || region.scrollHeight > region.clientHeight + 1;
+    if (scrolls) region.tabIndex = 0;
+    else region.removeAttribute("tabindex");
   }
 
   // The value that a cell is sorted by; null comes last whichever way.
@@ -50,14 +49,16 @@
     return numeric ? Number(text) : text;
   }
 
+  // What the reader has chosen of the last table: it outlives the table, where a page is alive.
+  const chosenOf = { column: null, sign: 1, limit: 1000 }; // rows that a browser lays out in an instant
+  const collator = new Intl.Collator("en", { numeric: true });
+
   function manage(table, search, status, shown, more) {
     const body = table.tBodies[0];
     const headers = Array.from(table.tHead.rows[0].cells);
     const numeric = headers.map((header) => header.classList.contains("number"));
-    const collator = new Intl.Collator("en", { numeric: true });
+    const names = headers.map((header) => header.textContent.trim());
     const statusColumn = Number(table.dataset.status);
-    let limit = 1000; // rows that a browser lays out in an instant
-    let order = "";
 
     // The document is read once: reading it again for each comparison or key press takes seconds for thousands of rows.
     const rows = Array.from(body.rows, (row, place) => {
@@ -70,6 +71,7 @@
         text: cells.map((cell) => cell.textContent).join("\n").toLowerCase(),
       };
     });
+    let order = "";
 
     function draw() {
       const words = search.value.toLowerCase().split(/\s+/).filter(Boolean);
@@ -78,17 +80,15 @@
         (entry) => (wanted === "*" || wanted === `=${entry.status}`) && words.every((word) => entry.text.includes(word)),
       );
       const drawn = document.createDocumentFragment();
-      for (const { row } of found.slice(0, limit)) drawn.append(row);
+      for (const { row } of found.slice(0, chosenOf.limit)) drawn.append(row);
       body.replaceChildren(drawn);
       const hits = found.length < rows.length ? `${found.length} of ${rows.length}` : rows.length;
-      const cut = found.length > limit ? `, the first ${limit} shown` : "";
+      const cut = found.length > chosenOf.limit ? `, the first ${chosenOf.limit} shown` : "";
       shown.textContent = `${hits} ${shown.dataset.noun}${rows.length === 1 ? "" : "s"}${cut}${order}`;
-      more.hidden = found.length <= limit;
+      more.hidden = found.length <= chosenOf.limit;
     }
 
-    function sort(column) {
-      const header = headers[column];
-      const sign = header.getAttribute("aria-sort") === "ascending" ? -1 : 1;
+    function sort(column, sign) {
       const compare = numeric[column] ? (a, b) => a - b : collator.compare;
       rows.sort((one, other) => {
         const [a, b] = [one.keys[column], other.keys[column]];
@@ -98,82 +98,100 @@
         return sign * compare(a, b) || one.place - other.place;
       });
       for (const each of headers) each.removeAttribute("aria-sort");
-      header.setAttribute("aria-sort", sign > 0 ? "ascending" : "descending");
-      order = `, sorted by ${header.textContent}, ${sign > 0 ? "ascending" : "descending"}`;
-      draw();
+      headers[column].setAttribute("aria-sort", sign > 0 ? "ascending" : "descending");
+      order = `, sorted by ${headers[column].textContent}, ${sign > 0 ? "ascending" : "descending"}`;
+      Object.assign(chosenOf, { column: names[column], sign });
     }
 
     headers.forEach((header, column) => {
       const button = document.createElement("button");
       button.type = "button";
       button.append(...header.childNodes);
-      button.addEventListener("click", () => sort(column));
+      button.addEventListener("click", () => {
+        sort(column, header.getAttribute("aria-sort") === "ascending" ? -1 : 1);
+        draw();
+      });
       header.append(button);
       header.classList.add("sorts");
     });
     search.addEventListener("input", draw);
     status?.addEventListener("change", draw);
     more.addEventListener("click", () => {
-      limit = Infinity;
+      chosenOf.limit = Infinity;
       draw();
       table.parentElement.focus(); // the button that had it is gone
     });
+    const before = names.indexOf(chosenOf.column);
+    if (before >= 0) sort(before, chosenOf.sign);
     // A browser may fill in what stood there before the page was loaded again.
     draw();
   }
 
   // An evaluation has the same number in all pictures and tables: who points at it in one sees it in the others.
-  function joinPoints(table, said) {
-    const places = new Map();
-    const rows = new Map(Array.from(table.tBodies[0].rows, (row) => [row.dataset.point, row]));
+  const joined = { places: null, rows: new Map(), names: [], kept: null, shown: null };
+
+  function readPoints() {
+    const table = document.getElementById("table");
+    joined.places = new Map();
+    joined.rows = new Map(Array.from(table?.rows ?? [], (row) => [row.dataset.point, row]));
+    joined.names = Array.from(table?.tHead.rows[0].cells ?? [], (header) => header.textContent.trim());
     for (const each of document.querySelectorAll("[data-point]")) {
       const number = each.dataset.point;
-      if (!places.has(number)) places.set(number, []);
-      places.get(number).push(each);
+      if (!joined.places.has(number)) joined.places.set(number, []);
+      joined.places.get(number).push(each);
     }
-    if (!places.size) return;
-    const names = Array.from(table.tHead.rows[0].cells, (header) => header.textContent.trim());
-    let kept = null; // the number that was clicked
-    let shown = null;
+  }
 
-    const words = (row) =>
-      Array.from(row.cells, (cell, column) => [names[column], cell.textContent.trim()])
-        .filter(([, text]) => text)
-        .map((pair) => pair.join(" "))
-        .join(" · ");
+  const wordsOf = (row) =>
+    Array.from(row.cells, (cell, column) => [joined.names[column], cell.textContent.trim()])
+      .filter(([, text]) => text)
+      .map((pair) => pair.join(" "))
+      .join(" · ");
 
-    function show(number) {
-      if (number === shown) return;
-      for (const each of places.get(shown) ?? []) each.classList.remove("lit");
-      for (const each of places.get(number) ?? []) each.classList.add("lit");
-      shown = number;
-      document.body.classList.toggle("picking", number !== null);
-      const row = rows.get(number);
-      said.textContent = row ? words(row) : "";
+  function show(number) {
+    if (number === joined.shown) return;
+    if (!joined.places) readPoints();
+    for (const each of joined.places.get(joined.shown) ?? []) each.classList.remove("lit");
+    for (const each of joined.places.get(number) ?? []) each.classList.add("lit");
+    joined.shown = number;
+    document.body.classList.toggle("picking", number !== null);
+    const row = joined.rows.get(number);
+    document.getElementById("picked").textContent = row ? wordsOf(row) : "";
+  }
+
+  function pressed() {
+    for (const button of document.querySelectorAll(".pick")) {
+      button.setAttribute("aria-pressed", String(button.closest("tr").dataset.point === joined.kept));
     }
+  }
 
-    function keep(number) {
-      kept = number === kept ? null : number;
-      for (const button of document.querySelectorAll(".pick")) {
-        button.setAttribute("aria-pressed", String(button.closest("tr").dataset.point === kept));
-      }
-      show(kept);
-    }
+  function keep(number) {
+    joined.kept = number === joined.kept ? null : number;
+    pressed();
+    show(joined.kept);
+  }
 
+  function listenForPoints() {
     const numberAt = (event) => event.target.closest?.("[data-point]")?.dataset.point ?? null;
     document.addEventListener("pointerover", (event) => {
-      if (event.pointerType !== "touch") show(numberAt(event) ?? kept);
+      if (event.pointerType !== "touch") show(numberAt(event) ?? joined.kept);
     });
     document.addEventListener("click", (event) => {
       const number = numberAt(event);
       if (number !== null) keep(number);
-      else if (kept !== null && event.target.closest("svg")) keep(kept);
+      else if (joined.kept !== null && event.target.closest("svg")) keep(joined.kept);
     });
     document.addEventListener("keydown", (event) => {
-      if (event.key === "Escape" && kept !== null) keep(kept);
+      if (event.key === "Escape" && joined.kept !== null) keep(joined.kept);
     });
+  }
+
+  // What is new on the page gets what scripts add: sorting, the keyboard's way to a point, stops of the Tab key.
+  function refresh(part) {
+    const find = (id) => part.querySelector(`#${id}`);
+    const table = find("table");
     // The keyboard's way in: the first cell of each row.
-    for (const row of document.querySelectorAll("tr[data-point]")) {
+    for (const row of part.querySelectorAll("tr[data-point]")) {
       const button = document.createElement("button");
       button.type = "button";
       button.className = "pick";
@@ -182,14 +200,36 @@
       button.append(...row.cells[0].childNodes);
       row.cells[0].append(button);
     }
+    joined.places = null;
+    if (table) {
+      manage(table, find("search"), find("status"), find("shown"), find("more"));
+      find("tools").hidden = false;
+    }
+    for (const region of part.querySelectorAll(".scroll")) {
+      regions.observe(region);
+      regions.observe(region.firstElementChild);
+    }
+    const lit = joined.shown;
+    if (lit !== null) {
+      joined.shown = null;
+      show(lit);
+      pressed();
+    }
+  }
+
+  // What leaves the page is let go.
+  function release(part) {
+    for (const region of part.querySelectorAll(".scroll")) {
+      regions.unobserve(region);
+      regions.unobserve(region.firstElementChild);
+    }
+    joined.places = null;
   }
 
   document.addEventListener("DOMContentLoaded", () => {
-    const find = (id) => document.getElementById(id);
-    offerThemes(find("theme"));
-    joinPoints(find("table"), find("picked"));
-    manage(find("table"), find("search"), find("status"), find("shown"), find("more"));
-    find("tools").hidden = false;
-    document.querySelectorAll(".scroll").forEach(stopWhereItScrolls);
+    offerThemes(document.getElementById("theme"));
+    listenForPoints();
+    refresh(document);
   });
+  return { refresh, release };
 })();

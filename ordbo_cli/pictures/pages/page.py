@@ -5,14 +5,17 @@ from __future__ import annotations
 import base64
 import hashlib
 import math
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cache
 from importlib import resources
-from typing import Final, Literal
+from typing import Any, Final, Literal
 
 from ordbo_cli.pictures.pages.inline import inline
 from ordbo_cli.pictures.pages.page_colours import DARK, LIGHT, declarations
 
+_NO_LETTERS: Final = re.compile(r"[^a-z0-9]+")
 _BIG: Final = 18  # characters that a fact may have to be set in large type
 
 
@@ -79,10 +82,15 @@ class PageCell:
         text: as it is shown.
         key: what it is sorted by. Without one a text is sorted by itself; a number without one, such as a failure's,
             comes last whichever way the column is sorted, and so do NaN and empty texts.
+        since: the moment from which the text counts a time that goes on, in seconds since 1970; a page that is alive
+            lets it go on. None for a text that stays.
+        link: where it leads, on the same server; "" for nowhere.
     """
 
     text: str
     key: float | str | None = None
+    since: float | None = None
+    link: str = ""
 
 
 @dataclass(frozen=True)
@@ -139,6 +147,7 @@ class Section:
         illustrations: its pictures.
         tables: below these, shown as they are, without sorting.
         notes: paragraphs at its end.
+        awaited: whether what it needs takes longer than the rest of the page, and is being worked out.
     """
 
     title: str
@@ -147,6 +156,12 @@ class Section:
     tables: tuple[PageTable, ...] = ()
     illustrations: tuple[Illustration, ...] = ()
     notes: tuple[str, ...] = ()
+    awaited: bool = False
+
+    @property
+    def anchor(self) -> str:
+        """Its place in links, the same whatever stands before it."""
+        return f"section-{_NO_LETTERS.sub('-', self.title.lower()).strip('-')}"
 
 
 @dataclass(frozen=True)
@@ -158,10 +173,11 @@ class Page:
         subtitle: when it was made, and by which version.
         summary: the numbers that a reader looks for first: best value, evaluations, failures, pending, the next cell.
         sections: the parts between the summary and the evaluations.
-        evaluations: all of them; readers sort and filter this table.
+        evaluations: all of them; readers sort and filter this table. None for a page without them.
         warnings: a sentence each.
         kind: what it is a report of.
         noun: what a row of the last table is, where it is no evaluation.
+        links: texts and addresses of other pages, which stand beside its parts.
         colours: for each colour of the pictures that has to follow the page's theme, its place among the page's
             variables (:mod:`ordbo_cli.pictures.pages.page_colours`): ``{"#1b1b1f": "var(--ink)"}``.
     """
@@ -170,10 +186,11 @@ class Page:
     subtitle: str
     summary: tuple[Fact, ...]
     sections: tuple[Section, ...]
-    evaluations: PageTable
+    evaluations: PageTable | None
     warnings: tuple[str, ...] = ()
     kind: str = "Study report"
     noun: str = "evaluation"
+    links: tuple[tuple[str, str], ...] = ()
     colours: Mapping[str, str] = field(default_factory=dict)
 
 
@@ -194,43 +211,109 @@ def render(page: Page) -> str:
         ImportError: jinja2 (of the extra ``ordbo[plots]``) is not installed.
         ValueError: a picture is no SVG, or one without a size.
     """
-    from jinja2 import Environment, StrictUndefined
     from markupsafe import Markup
 
-    def drawn(illustration: Illustration, place: str) -> _Drawn:
-        picture = inline(
-            illustration.svg,
-            f"p{place}-",
-            title=illustration.title,
-            alt=illustration.alt,
-            colours=page.colours,
-            points=illustration.points,
-        )
-        return _Drawn(illustration.title, Markup(picture.markup), illustration.caption, picture.width)
-
-    pictures = [
-        [drawn(illustration, f"{part}-{place}") for place, illustration in enumerate(section.illustrations)]
-        for part, section in enumerate(page.sections)
-    ]
-    script = _asset("page.js")
+    script = asset("page.js")
     # the hash lets this script run and no other
     digest = base64.b64encode(hashlib.sha256(script.encode("utf-8")).digest()).decode("ascii")
-    environment = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
-    environment.filters["key"] = _key
-    text: str = environment.from_string(_asset("page.html")).render(
-        page=page,
-        pictures=pictures,
-        light=Markup(declarations(LIGHT)),
-        dark=Markup(declarations(DARK)),
-        style=Markup(_asset("page.css")),
-        script=Markup(script),
-        digest=digest,
+    text: str = (
+        _templates()
+        .get_template("page.html")
+        .render(
+            page=page,
+            pictures=[_pictures(section, page.colours) for section in page.sections],
+            style=Markup(style_sheet()),
+            script=Markup(script),
+            digest=digest,
+        )
     )
     return text
 
 
-def _asset(name: str) -> str:
+def render_parts(page: Page) -> dict[str, str]:
+    """Return what changes of a page that is alive, as HTML by its id: ``head``, ``summary``, each section and so on.
+
+    Raises:
+        ImportError: jinja2 is not installed.
+        ValueError: a picture is no SVG, or one without a size.
+    """
+    made = {"head": _part("head", page), "contents": render_contents(page)}
+    made["summary"] = render_summary(page)
+    made |= {each.anchor: render_section(each, page.colours) for each in page.sections}
+    return made if page.evaluations is None else made | {"evaluations": _part("evaluations", page)}
+
+
+def render_contents(page: Page) -> str:
+    """Return the links to a page's parts as HTML."""
+    return _part("contents", page)
+
+
+def render_summary(page: Page) -> str:
+    """Return a page's summary as HTML."""
+    return _part("summary", page)
+
+
+def render_section(section: Section, colours: Mapping[str, str]) -> str:
+    """Return one section as HTML; the arguments are those of :class:`Page`."""
+    return _part("part", section, _pictures(section, colours))
+
+
+def render_shell(*, writes: bool = False) -> str:
+    """Return the page that is alive before it knows anything: its script fetches the parts.
+
+    Args:
+        writes: whether results are entered on it.
+    """
+    text: str = _templates().get_template("live.html").render(writes=writes)
+    return text
+
+
+def style_sheet() -> str:
+    """Return how pages look."""
+    light, dark = declarations(LIGHT), declarations(DARK)
+    return (
+        f":root {{ color-scheme: light; {light} }}\n"
+        f'@media screen and (prefers-color-scheme: dark) {{ :root:not([data-theme="light"])'
+        f" {{ color-scheme: dark; {dark} }} }}\n"
+        f'@media screen {{ :root[data-theme="dark"] {{ color-scheme: dark; {dark} }} }}\n' + asset("page.css")
+    )
+
+
+def asset(name: str) -> str:
+    """Return a file that pages are made of."""
     return resources.files(__package__).joinpath(name).read_text(encoding="utf-8")
+
+
+@cache
+def _templates() -> Any:
+    """Return what fills in the templates; jinja2 is an extra, and its types with it."""
+    from jinja2 import Environment, FunctionLoader, StrictUndefined
+
+    environment = Environment(
+        loader=FunctionLoader(asset), autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
+    )
+    environment.filters["key"] = _key
+    return environment
+
+
+def fill(template: str, macro: str, *values: object) -> str:
+    """Return what a macro of a template makes of values."""
+    return str(getattr(_templates().get_template(template).module, macro)(*values))
+
+
+def _part(name: str, *values: object) -> str:
+    return fill("parts.html", name, *values)
+
+
+def _pictures(section: Section, colours: Mapping[str, str]) -> list[_Drawn]:
+    from markupsafe import Markup
+
+    drawn = []
+    for place, each in enumerate(section.illustrations):
+        prefix = f"{section.anchor}-{place}-"
+        picture = inline(each.svg, prefix, title=each.title, alt=each.alt, colours=colours, points=each.points)
+        drawn.append(_Drawn(each.title, Markup(picture.markup), each.caption, picture.width))
+    return drawn
 
 
 def _key(cell: PageCell, header: Header) -> str | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from datetime import datetime
 from decimal import Decimal
 from functools import partial
 from typing import Final
@@ -12,6 +13,9 @@ from ordbo_cli.pictures.pages.page import Header, PageCell, PageTable
 from ordbo_cli.pictures.words import counted
 from ordbo_cli.problem import Fixed, Level, Limit, Parameter, Problem
 from ordbo_cli.problem.parameter import in_words
+from ordbo_cli.problem.spelling import age
+from ordbo_cli.search.step_record import StepRecord
+from ordbo_cli.study.reporting.cell_words import cell_in_words, cell_of
 from ordbo_cli.study.reporting.listing import Listed
 from ordbo_cli.study.reporting.snapshot import Snapshot
 from ordbo_cli.study.reporting.views import Status
@@ -59,6 +63,38 @@ def front_table(problem: Problem, snapshot: Snapshot) -> PageTable:
     caption += "; medians, and the row of that of the first objective" if by_mean else ""
     points = tuple(order.get(best.line) for best in status.front)
     return PageTable(caption, (*headers, *_result_headers(problem), *_parameter_headers(problem)), rows, points=points)
+
+
+def out_table(problem: Problem, snapshot: Snapshot, now: datetime) -> PageTable:
+    """Return what was handed out and has no result: since when, and why it was chosen.
+
+    Args:
+        problem: what the study asks.
+        snapshot: of the study.
+        now: until when the times are told.
+    """
+    files, status = snapshot.files, snapshot.status
+    records = {each.get("id"): StepRecord.from_dict(each) for each in status.steps}
+    rows = []
+    for point in (*status.waiting, *status.again):
+        record = records.get(point.id)
+        cell = None if record is None else cell_of(problem, record)
+        where = "" if cell is None else cell_in_words(problem, files.ledger.evaluations(), cell, orders=files.orders)
+        since = PageCell("not known")
+        if point.age is not None and not point.again:
+            since = PageCell(age(point.age), point.age, since=round(now.timestamp() - point.age))
+        rows.append(
+            (
+                number_cell(point.id),
+                PageCell("to be evaluated again") if point.again else since,
+                PageCell("" if record is None else record.kind),
+                PageCell(where),
+                *_parameter_cells(problem, point.parameters),
+            )
+        )
+    headers = (Header("id", "number"), Header("out for"), Header("chosen by"), Header("cell"))
+    caption = f"{counted(len(rows), 'point')} without a result"
+    return PageTable(caption, (*headers, *_parameter_headers(problem)), tuple(rows))
 
 
 def failures_table(problem: Problem, status: Status) -> PageTable:

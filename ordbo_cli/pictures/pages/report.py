@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from decimal import Decimal
@@ -30,7 +30,7 @@ from ordbo_cli.pictures.pages.front_sections import (
 from ordbo_cli.pictures.pages.judge_table import judges_section
 from ordbo_cli.pictures.pages.page import Fact, Header, Illustration, Page, PageCell, PageTable, Section
 from ordbo_cli.pictures.pages.page_colours import picture_colours
-from ordbo_cli.pictures.pages.point_tables import best_table, evaluations_table, failures_table, number_cell
+from ordbo_cli.pictures.pages.point_tables import best_table, evaluations_table, failures_table, number_cell, out_table
 from ordbo_cli.pictures.parameter_axes import named, places
 from ordbo_cli.pictures.plots.fronts.trades import Trades
 from ordbo_cli.pictures.scene import Scene
@@ -59,14 +59,14 @@ class Report:
     Args:
         study: whose report it is.
         snapshot: as it was read.
-        view: what the method sees.
+        seen: what the method sees; None where no model was fitted: then what needs one is awaited.
         pairs: of parameters whose acquisition is shown, by place, the first with its fit; none for the pictures' own.
     """
 
     study: Study
     snapshot: Snapshot
-    view: View
-    pairs: tuple[tuple[int, ...], ...]
+    seen: View | None
+    pairs: tuple[tuple[int, ...], ...] = ()
 
     @classmethod
     def of(cls, study: Study, pairs: Sequence[Sequence[str]] = ()) -> Report:
@@ -90,26 +90,47 @@ class Report:
         view = View.of(snapshot.given, explain=True)
         return cls(study, snapshot.by_means(_fits(view)), view, chosen)
 
+    @classmethod
+    def known(cls, study: Study) -> Report:
+        """Read a study, and fit no model: what needs one is awaited.
+
+        Raises:
+            DataError, ManyErrors, FileError: the files cannot be used or read.
+        """
+        return cls(study, study.snapshot(), None)
+
+    @property
+    def view(self) -> View:
+        """What the method sees, of a report that has a model."""
+        assert self.seen is not None
+        return self.seen
+
+    @property
+    def name(self) -> str:
+        """The study's name."""
+        return self.study.problem_path.stem
+
     @cached_property
     def scene(self) -> Scene:
         """What its pictures are made from."""
-        return Scene(self.view, self.study.problem_path.stem)
+        return Scene(self.view, self.name)
 
-    def page(self, now: datetime) -> Page:
+    def page(self, now: datetime, sections: tuple[Section, ...] | None = None) -> Page:
         """Return the page.
 
         Args:
             now: the time that stands on it.
+            sections: those that it has; None for all.
         """
         problem = self.study.problem
         each = (f"{goal} {label}" for label, (_, goal) in zip(labels(problem), problem.goals, strict=True))
         goals = (", then " if problem.by_priority else " and ").join(each)
         made = f"{goals} · {now:%Y-%m-%d %H:%M %Z}".rstrip() + f" · ordbo {ordbo_cli.__version__}"
         return Page(
-            title=self.scene.name,
+            title=self.name,
             subtitle=made,
             summary=tuple(self._summary()),
-            sections=tuple(self._sections()),
+            sections=tuple(self.sections(now)) if sections is None else sections,
             evaluations=evaluations_table(problem, self.snapshot.points),
             warnings=(*self.study.notes, *self.snapshot.status.warnings),
             colours=picture_colours(),
@@ -117,7 +138,11 @@ class Report:
 
     def _summary(self) -> Iterator[Fact]:
         status, problem, best = self.snapshot.status, self.study.problem, self.best
-        if best is not None and problem.has_front:
+        if self.seen is None and status.leads_by_mean:
+            yield Fact("Front by mean" if problem.has_front else "Best by mean", "being worked out")
+            if best is not None and not problem.has_front:
+                yield replace(_best_fact(problem, best), label="Best by value")
+        elif best is not None and problem.has_front:
             medians = f"the medians of {best.results} results" if best.results > 1 else of_results(best.results)
             how = f"; chosen by means, {medians}" if best.by == "mean" else ""
             yield from front_facts(self.trades, f"{_place(best)}: {_point(problem, best.parameters)}{how}")
@@ -132,7 +157,7 @@ class Report:
         yield Fact("Evaluations", str(done), f"{failed}; {counted(status.step, 'suggestion')} so far")
         if status.comparisons:
             yield Fact("Comparisons", str(status.comparisons), "between two points each")
-        for each in self.campaigns:
+        for each in self.campaigns if self.seen is not None else ():
             yield Fact(f"{each.kind.capitalize()} {each.name}", str(each.results), each.verdict)
         waiting = f"{status.retry} to be done again" if status.retry else "suggestions without a result"
         yield Fact("Pending", str(status.pending), waiting)
@@ -147,23 +172,27 @@ class Report:
 
     @cached_property
     def best(self) -> Best | None:
-        """The best point, that of 'ordbo best'."""
-        return self.snapshot.best()
+        """The best point, that of 'ordbo best'; without a model by value."""
+        return self.snapshot.status.best if self.seen is None else self.snapshot.best()
 
     @property
     def _since_the_best(self) -> int | None:
-        best = self.view.best
-        if self.study.problem.has_front:
+        if self.study.problem.has_front or self.best is None or self.snapshot.status.by == "mean":
             return None
-        return None if best is None or self.snapshot.status.by == "mean" else len(self.view.evaluations) - 1 - best
+        order = {each.line: each.order for each in self.snapshot.points if each.order is not None}
+        best = order.get(self.best.line)
+        return None if best is None else len(order) - best
 
     def _next(self) -> str:
         """Return in words what the next suggestion is."""
-        proposal, problem = self.view.suggestion, self.study.problem
+        problem = self.study.problem
         if self.snapshot.refused:
             return f"nothing: {self.snapshot.refused}"
         if self.snapshot.again is not None:
             return f"{_point(problem, self.snapshot.again)}: again, as it is to be evaluated once more"
+        if self.seen is None:
+            return "being worked out"
+        proposal = self.view.suggestion
         if proposal is None:
             return f"nothing: {self.view.why_not}"
         point = _point(problem, problem.mapping(self.view.orders.in_words(problem, proposal.values)))
@@ -177,44 +206,65 @@ class Report:
     @cached_property
     def trades(self) -> Trades:
         """What is known of several objectives."""
-        return Trades.of(self.snapshot, self.scene.name, _fits(self.view))
+        return Trades.of(self.snapshot, self.name, () if self.seen is None else _fits(self.view))
 
-    def _sections(self) -> Iterator[Section]:
+    def sections(self, now: datetime) -> Iterator[Section]:
+        """Yield the parts in their order, each made when it is asked for; what needs a model that is not there waits.
+
+        Args:
+            now: until when times are told.
+        """
         if self.study.problem.has_front:
-            yield from self._of_several()
+            yield from self._of_several(now)
         else:
-            yield from self._of_one()
+            yield from self._of_one(now)
         if self.snapshot.status.judges:
-            yield judges_section(self.snapshot.judges())
-        yield self._diagnostics()
+            yield self._modelled("Judges", lambda: judges_section(self.snapshot.judges()))
+        yield self._modelled("Diagnostics", self._diagnostics)
 
-    def _of_several(self) -> Iterator[Section]:
+    def _modelled(self, title: str, made: Callable[[], Section]) -> Section:
+        """Return a section that needs the model; without one that it is awaited."""
+        return Section(title, "Being worked out.", awaited=True) if self.seen is None else made()
+
+    def _of_several(self, now: datetime) -> Iterator[Section]:
         yield problem_section(self.study.problem)
-        yield front_section(self.trades, self.snapshot)
-        yield growth_section(self.trades)
-        yield Section("Next point", " ".join((self._when(), *self._why())))
-        yield lines_section(self.scene)
-        yield objectives_section(self.scene)
-        if self.snapshot.status.failures:
-            yield Section("Failures", tables=(failures_table(self.study.problem, self.snapshot.status),))
+        yield from self._out(now)
+        yield self._modelled("Front", lambda: front_section(self.trades, self.snapshot))
+        yield self._modelled("Growth", lambda: growth_section(self.trades))
+        yield self._modelled("Next point", lambda: Section("Next point", " ".join((self._when(), *self._why()))))
+        yield self._modelled("Parallel axes", lambda: lines_section(self.scene))
+        yield self._modelled("Each objective", lambda: objectives_section(self.scene))
+        yield from self._failures()
 
-    def _of_one(self) -> Iterator[Section]:
+    def _of_one(self, now: datetime) -> Iterator[Section]:
         if self.study.problem.by_priority:
             yield problem_section(self.study.problem)
+        yield from self._out(now)
         if self.snapshot.status.ranking:
             yield Section("Best points", tables=(best_table(self.study.problem, self.snapshot.status),))
+        yield from self._failures()
+        yield self._modelled("Convergence", lambda: Section("Convergence", illustrations=(self._drawn("convergence"),)))
+        yield self._modelled("Next point", self._next_point)
+        yield self._modelled("Fit", lambda: Section("Fit", illustrations=(self._drawn("fit", *self.pairs[:1]),)))
+        yield self._modelled("Parameters", self._parameters)
+
+    def _out(self, now: datetime) -> Iterator[Section]:
+        if self.snapshot.status.waiting or self.snapshot.status.again:
+            yield Section("Out", tables=(out_table(self.study.problem, self.snapshot, now),))
+
+    def _failures(self) -> Iterator[Section]:
         if self.snapshot.status.failures:
             yield Section("Failures", tables=(failures_table(self.study.problem, self.snapshot.status),))
-        yield Section("Convergence", illustrations=(self._drawn("convergence"),))
-        yield Section(
-            "Next point",
-            " ".join((self._when(), *self._why())),
-            illustrations=tuple(self._drawn("acquisition", pair) for pair in self.pairs or _longest_pairs(self.view)),
-        )
-        yield Section("Fit", illustrations=(self._drawn("fit", *self.pairs[:1]),))
+
+    def _next_point(self) -> Section:
+        pairs = self.pairs or tuple(_longest_pairs(self.view))
+        drawn = tuple(self._drawn("acquisition", pair) for pair in pairs)
+        return Section("Next point", " ".join((self._when(), *self._why())), illustrations=drawn)
+
+    def _parameters(self) -> Section:
         several = len(self.view.problem.free) > 1
         kinds = ("importance", "effects", "parallel", "warp") if several else ("importance", "effects", "warp")
-        yield Section(
+        return Section(
             "Parameters",
             "How long each parameter's axis is in the latent space, in which the objective is equally rough everywhere;"
             " what its values do to the expected rank; which were tried; and how they lie in the latent space: where"

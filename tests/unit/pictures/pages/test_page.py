@@ -275,7 +275,7 @@ def test_headings_go_down_one_by_one() -> None:
     assert levels.count(1) == 1
     assert all(lower - upper <= 1 for upper, lower in itertools.pairwise(levels))
     targets = {attributes["href"] for tag, attributes in reader.elements if tag == "a"}
-    assert targets == {"#main", "#summary", "#section-1", "#section-2", "#evaluations"}
+    assert targets == {"#main", "#summary", "#section-one", "#section-two", "#evaluations"}
     assert {target.removeprefix("#") for target in targets if target} <= {
         found.get("id") for _, found in reader.elements
     }
