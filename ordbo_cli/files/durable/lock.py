@@ -15,6 +15,7 @@ from typing import Any, Final
 
 from ordbo_cli.errors import FileError, LockTimeoutError
 from ordbo_cli.files.durable.atomic import write_all
+from ordbo_cli.files.durable.mounts import locks_are_local
 from ordbo_cli.files.durable.paths import refused
 from ordbo_cli.problem.spelling import shown, shown_path
 
@@ -34,7 +35,8 @@ def locked(path: Path, timeout: float) -> Iterator[None]:
 
     The lock is the system's (``flock``) on a file that stays: it ends with its holder, however that dies. Where the
     file system has no ``flock``, a second file that exists while the lock is held does instead; it names its holder,
-    and one that a dead process of this machine left is taken over.
+    and one that a dead process of this machine left is taken over. Where ``flock`` holds on this machine alone (NFS
+    that is mounted with ``nolock``, sshfs), both are held: the file keeps other machines out.
 
     Args:
         path: the lock file.
@@ -46,8 +48,10 @@ def locked(path: Path, timeout: float) -> Iterator[None]:
     """
     descriptor = _open(path)
     try:
-        if _flock(descriptor, path, timeout):
+        is_held = _flock(descriptor, path, timeout)
+        if is_held:
             _sign(descriptor)
+        if is_held and not locks_are_local(path):
             yield
         else:
             with _exclusive_file(path.with_name(path.name + "ed"), timeout):
