@@ -219,7 +219,8 @@ def result_words(told: Told, objective: str) -> str:
     if told.status != "ok":
         return told.status
     results = {objective: told.objective} if told.objective is not None else {}
-    return words({**results, **told.outcomes}) + (" (infeasible)" if told.infeasible else "")
+    who = f" (judge {told.judge})" if told.judge else ""
+    return words({**results, **told.outcomes}) + (" (infeasible)" if told.infeasible else "") + who
 
 
 def argument_name(name: str) -> str:

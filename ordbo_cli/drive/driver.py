@@ -146,7 +146,7 @@ class Driver:
         alone; so is a point whose folder has an answer that was recorded before it was handed out again.
         """
         claimed = self._folders.claimed()
-        undone = {row.id for row in self._study.read().table.rows if row.undoes in ("ok", "failed")}
+        undone = {row.id for row in self._study.read().table.rows if row.undoes in ("ok", "failed") and not row.judge}
         others: list[PendingPoint] = []
         for point in self._status.waiting:
             attempt, answer = self._folders.last(point.id) if point.id in claimed else (1, None)

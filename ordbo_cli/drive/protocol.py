@@ -30,7 +30,8 @@ Parameters that do not count at a point (``when:``) are left out of it.
 
 ``"judge": "anna"`` beside ``prefer``, ``tie`` and ``rank`` says who judged, and stands in the answer then. A ranking
 has the best first, those in a list of their own tied. Where two or more have judged, the answer to ``duel`` has
-``"judge"``, too: who should compare these two, by few answers so far and a model that agrees with most of them.
+``"judge"``, too: who should compare these two, by few answers so far and a model that agrees with most of them. Beside
+``tell``, or in it, the objective is that judge's score of the point with this id, on a scale of the judge's own.
 
 ``"tag"`` beside the request, any JSON value, is handed back in the answer. ``"warnings"`` stands in an answer where the
 study has any. Fewer points than were asked for come with a warning when no more are left.

@@ -41,6 +41,7 @@ class Tell:
     outcomes: Mapping[str, str | None] | None = None
     note: str = ""
     seconds: float | None = None
+    judge: str | None = None
 
 
 @dataclass(frozen=True)
@@ -148,7 +149,7 @@ def request_of(content: Mapping[str, Any]) -> Request:
     if action == "ask":
         return Ask(_whole("ask", value, MOST_POINTS))
     if action == "tell":
-        return _tell(value)
+        return _tell(value, judge)
     if action in ("prefer", "tie"):
         return _compare(action, value, judge)
     if action == "rank":
@@ -164,8 +165,8 @@ def _judge(value: object, action: str) -> str | None:
         return None
     if not isinstance(value, str) or isinstance(value, Spelt):
         raise UsageError("judge is no text", 'Send {"prefer": [12, 17], "judge": "anna"}')
-    if action not in ("prefer", "tie", "rank"):
-        raise UsageError(f"{quoted('judge')} beside {quoted(action)}", "It stands beside prefer, tie and rank")
+    if action not in ("prefer", "tie", "rank", "tell"):
+        raise UsageError(f"{quoted('judge')} beside {quoted(action)}", "It stands beside prefer, tie, rank and tell")
     return str(value)
 
 
@@ -185,7 +186,7 @@ def _rank(value: object, judge: str | None) -> Rank:
     return Rank(tuple(ranking), judge)
 
 
-def _tell(value: object) -> Tell:
+def _tell(value: object, judge: str | None) -> Tell:
     if not isinstance(value, dict):
         raise UsageError("tell is no object", 'Send {"tell": {"id": 17, "objective": 0.31}}')
     _refuse_unknown(value, tuple(field.name for field in fields(Tell)))
@@ -213,6 +214,7 @@ def _tell(value: object) -> Tell:
         outcomes=outcomes,
         note=_note(value.get("note")),
         seconds=_seconds(value.get("seconds")),
+        judge=judge if judge is not None else _judge(value.get("judge"), "tell"),
     )
 
 

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from ordbo_cli.errors import ProblemError, UsageError
-from ordbo_cli.exchange.ranked_table import nameless_levels, ranked_table, sides_of
+from ordbo_cli.exchange.ranked_table import judges_called, nameless_levels, ranked_table, sides_of
 from ordbo_cli.files.durable.atomic import create_new, there_already
 from ordbo_cli.files.durable.paths import folder_of, refused
 from ordbo_cli.files.problem_file.problem_text import problem_text
@@ -236,7 +236,7 @@ def _comparisons(files: StudyFiles, names: bool) -> str:
         names: whether judges are called by numbers.
     """
     seen = {row.id for row in files.ledger.rows if row.id is not None and not row.aside}
-    judges = {name: f"judge {k}" if names else name for k, name in enumerate(files.judgements.judges, 1)}
+    judges = judges_called(files, names=names)
     kept: list[Judged] = []
     for said in files.judgements.answers:
         if isinstance(said, JudgedRanking):

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from ordbo_cli.files.tables.dialect import Dialect, harmless
-from ordbo_cli.files.tables.table import CAMPAIGN, columns_of
+from ordbo_cli.files.tables.table import CAMPAIGN, JUDGE, columns_of
 from ordbo_cli.files.values.numbers import printed
 from ordbo_cli.problem import SIGNS, Censored, Evaluation, Goal, Level, Problem
 from ordbo_cli.problem.censored import TURNED
@@ -48,7 +48,7 @@ def ranked_table(
         hidden: what the copy asks.
         aliases: its names of parameters by the study's.
         rows: of the study's own points.
-        names: whether campaigns are called by numbers.
+        names: whether campaigns and judges are called by numbers.
     """
     problem, sources = files.problem, files.sources
     copied = [
@@ -74,7 +74,38 @@ def ranked_table(
         if isinstance(row.scale, str):
             found[CAMPAIGN] = harmless(called[row.scale])
         lines.append([found.get(column, "") for column in columns])
+    if files.judgements.scored and JUDGE not in columns:
+        lines = [[*line, "" if k else JUDGE] for k, line in enumerate(lines)]
+        lines += _scores(files, hidden, [*columns, JUDGE], {line[0]: line for line in lines[1:]}, names)
     return "".join(map(Dialect().line, lines))
+
+
+def _scores(
+    files: StudyFiles, hidden: Problem, columns: Sequence[str], rows: Mapping[str, Sequence[str]], names: bool
+) -> Iterator[list[str]]:
+    """Yield a row for each score of a judge: among those of the same one it has a rank.
+
+    Args:
+        files: of the study.
+        hidden: what the copy asks.
+        columns: of the copy.
+        rows: of the points, by their ids as they are written.
+        names: whether judges are called by numbers.
+    """
+    called = judges_called(files, names=names)
+    for each in files.judgements.scored:
+        for rank, group in enumerate(each.groups, 1):
+            for id in group:
+                point = dict(zip(columns, rows[str(id)], strict=True)) if str(id) in rows else {}
+                said = {name: point.get(name, "") for name in ("id", *hidden.names)}
+                said |= {hidden.objective: str(rank), "status": "ok", JUDGE: harmless(called[each.judge])}
+                if point:
+                    yield [said.get(name, "") for name in columns]
+
+
+def judges_called(files: StudyFiles, *, names: bool) -> dict[str, str]:
+    """Return what the judges of a study are called in a copy."""
+    return {name: f"judge {k}" if names else name for k, name in enumerate(files.judgements.judges, 1)}
 
 
 def _elsewhere(problem: Problem, name: str, result: Evaluation) -> _Copied:

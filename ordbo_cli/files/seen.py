@@ -161,7 +161,7 @@ def _at(place: int, row: Row) -> Row:
 
 def _digest(row: Row) -> str:
     """Return a digest of what a row says, the same for all spellings that agree to 12 digits."""
-    return _digest_of(row.values, row.written, row.said)
+    return _digest_of(row.values, row.written, (*row.said, row.judge) if row.judge else row.said)
 
 
 @lru_cache(maxsize=1 << 16)  # a run reads the rows that it has written again and again

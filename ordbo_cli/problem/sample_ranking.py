@@ -1,12 +1,14 @@
-"""Who judges samples, and rankings of them: which pairs it says, and how much each of them counts."""
+"""Who judges samples, rankings of them, and scores: which pairs these say, and how much each of them counts."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from decimal import Decimal
 from typing import Final, TypeVar
 
 from ordbo_cli.errors import UsageError
+from ordbo_cli.problem.method import MOST_COMPARISONS
 from ordbo_cli.problem.spelling import quoted
 
 LONGEST_NAME: Final = 100
@@ -24,10 +26,19 @@ def ranking_pairs(groups: Sequence[Sequence[T]]) -> list[tuple[T, T, bool]]:
     Args:
         groups: the best first; those of one group are tied.
     """
-    flat = [(sample, k) for k, group in enumerate(groups) for sample in group]
+    flat = _flat(groups)
+    return _pairs(flat, range(1, len(flat)))
+
+
+def _flat(groups: Sequence[Sequence[T]]) -> list[tuple[T, int]]:
+    return [(sample, k) for k, group in enumerate(groups) for sample in group]
+
+
+def _pairs(flat: Sequence[tuple[T, int]], distances: Sequence[int]) -> list[tuple[T, T, bool]]:
+    """Return the pairs of samples that are so many places apart, the farthest first."""
     return [
         (one, two, first == second)
-        for apart in range(len(flat) - 1, 0, -1)
+        for apart in sorted(distances, reverse=True)
         for (one, first), (two, second) in zip(flat, flat[apart:], strict=False)
     ]
 
@@ -83,3 +94,74 @@ def groups_of(given: Sequence[int | Sequence[int]]) -> Groups:
 def ranking_words(groups: Sequence[Sequence[int]]) -> str:
     """Return a ranking in words."""
     return " over ".join("=".join(map(str, group)) for group in groups)
+
+
+def score_groups(scores: Mapping[T, Decimal], *, largest_first: bool) -> tuple[tuple[T, ...], ...]:
+    """Return the ranking that the scores of one judge are: equal scores are ties, in the order in which they came.
+
+    Args:
+        scores: by sample.
+        largest_first: whether a larger score is a better one.
+    """
+    by_score: dict[Decimal, list[T]] = {}
+    for sample, score in scores.items():
+        by_score.setdefault(score, []).append(sample)
+    return tuple(tuple(by_score[score]) for score in sorted(by_score, reverse=largest_first))
+
+
+def score_pairs(
+    rankings: Mapping[str, Sequence[Sequence[T]]], others: int = 0
+) -> list[tuple[str, tuple[T, T, bool], float]]:
+    """Return what the scores of several judges say of two samples each: who says it, the pair, and what it counts.
+
+    Each judge's count as many answers as his ranking has bits (:func:`ranking_weight`). Where all pairs together are
+    more than the model sees, each judge has an equal share of it, and those pairs are taken that are few places apart,
+    1, 2, 4, 8 and so on first; of a ranking longer than that its better half, and of the other one every so many-th.
+
+    Args:
+        rankings: of each judge by name, the best first; those of one group are tied.
+        others: how many comparisons there are beside; half of what the model sees is left to the scores at least.
+    """
+    shares = _shares({judge: math.comb(sum(map(len, groups)), 2) for judge, groups in rankings.items()}, others)
+    found = []
+    for judge, groups in rankings.items():
+        if shares[judge]:
+            pairs, weight = thinned_ranking(groups, shares[judge])
+            found += [(judge, pair, weight) for pair in pairs]
+    return found
+
+
+def _shares(wanted: Mapping[str, int], others: int) -> dict[str, int]:
+    """Return how many pairs of each judge the model sees: what one does not need the others have."""
+    left = max(MOST_COMPARISONS // 2, MOST_COMPARISONS - others)
+    found = {}
+    for k, judge in enumerate(sorted(wanted, key=wanted.__getitem__)):
+        found[judge] = min(wanted[judge], left // (len(wanted) - k))
+        left -= found[judge]
+    return found
+
+
+def thinned_ranking(groups: Sequence[Sequence[T]], most: int) -> tuple[list[tuple[T, T, bool]], float]:
+    """Return at most a number of pairs of a ranking, and what each counts; places in the ranking alone decide.
+
+    Args:
+        groups: the best first, with two samples or more; those of one group are tied.
+        most: how many pairs, at least 1.
+    """
+    flat = _flat(groups)
+    if math.comb(len(flat), 2) <= most:
+        return ranking_pairs(groups), ranking_weight(len(flat))
+    if len(flat) > most + 1:
+        best, rest = flat[: (most + 1) // 2], flat[(most + 1) // 2 :]
+        number = most + 1 - len(best)
+        flat = [*best, *(rest[(k + 1) * len(rest) // number - 1] for k in range(number))]
+    doubling = [2**k for k in range(len(flat).bit_length()) if 2**k < len(flat)]
+    distances: list[int] = []
+    room = most
+    for apart in [*doubling, *(k for k in range(1, len(flat)) if k not in doubling)]:
+        if len(flat) - apart > room:
+            break
+        room -= len(flat) - apart
+        distances.append(apart)
+    pairs = _pairs(flat, distances)
+    return pairs, ranking_weight(len(flat)) * math.comb(len(flat), 2) / len(pairs)

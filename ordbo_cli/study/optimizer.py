@@ -12,16 +12,19 @@ from ordbo_cli.files.values.answers import apart, evaluation_of, level_given, ou
 from ordbo_cli.problem import Campaign, Comparison, Evaluation, Level, Number, Problem, Suggestion
 from ordbo_cli.problem.order import front, places, ranks
 from ordbo_cli.problem.sample_ranking import judge_name, ranking_pairs, ranking_weight
-from ordbo_cli.problem.setting_order import HIGHEST, LOWEST, NO_ORDERS, NoPlace, Placed
+from ordbo_cli.problem.setting_order import NO_ORDERS
 from ordbo_cli.study.levels_below import LevelsInMemory
+from ordbo_cli.study.scores_in_memory import ScoresInMemory
 from ordbo_cli.study.told_values import (
     NO_PLACES,
     Result,
     Told,
     all_exact,
     exact,
+    new_place,
     result_elsewhere,
     searchable,
+    setting_of,
     value_inside,
 )
 
@@ -67,6 +70,7 @@ class Optimizer:
         self._comparisons: list[Comparison] = []
         self._compared: dict[tuple[Number, ...], int] = {}
         self._levels = LevelsInMemory(problem.fidelity)
+        self._scores = ScoresInMemory(problem)
         self._fit: dict[str, Any] | None = None
         self.last: Proposal | None = None
         self._campaigns: dict[str, tuple[Evaluation, ...]] = {}
@@ -95,8 +99,8 @@ class Optimizer:
 
     @property
     def comparisons(self) -> tuple[Comparison, ...]:
-        """All comparisons so far, oldest first."""
-        return tuple(self._comparisons)
+        """All comparisons so far, oldest first, then what the scores of judges say."""
+        return (*self._comparisons, *self._scores.comparisons(len(self._comparisons)))
 
     @property
     def campaigns(self) -> tuple[Campaign, ...]:
@@ -201,8 +205,10 @@ class Optimizer:
 
         if results is not None:
             return StepInput.after(results, self.problem, self._evaluations, self.orders, self.campaigns)
-        known = self.problem, self._evaluations, list(self._pending.values()), self._asked, self._fit
-        given = StepInput(*known, comparisons=self._comparisons, orders=self.orders)
+        comparisons = self.comparisons
+        out = [*self._pending.values(), *self._scores.alone(comparisons)]
+        known = self.problem, self._evaluations, out, self._asked, self._fit
+        given = StepInput(*known, comparisons=comparisons, orders=self.orders)
         return replace(given, campaigns=(*self.campaigns, *self.below), spent=self._levels.spent)
 
     def prefer(self, better: Point, worse: Point, *, judge: str | None = None) -> None:
@@ -257,6 +263,8 @@ class Optimizer:
         point: Point,
         objective: Told | Mapping[str, Told],
         outcomes: Mapping[str, Told] | None = None,
+        *,
+        judge: str | None = None,
     ) -> None:
         """Record a result; it is read as :meth:`Study.tell <ordbo_cli.study.study.Study.tell>` reads one.
 
@@ -268,6 +276,7 @@ class Optimizer:
                 ``"failed"`` are a failure, but where an outcome breaks its limits. Of several objectives all of them by
                 name, ``{"drag": 3, "lift": ">2"}``; outcomes may stand among them.
             outcomes: the problem's other results by name.
+            judge: whose score of the point the objective is, in place of an earlier one; None for a result.
 
         Raises:
             UsageError: the point has other values than one finite number for each free parameter (whole for an int) or
@@ -277,6 +286,9 @@ class Optimizer:
         parameters = point.parameters if isinstance(point, Suggestion) else point
         level = level_given(self.problem, parameters) if isinstance(parameters, Mapping) else None
         values = point.values if isinstance(point, Suggestion) else self._values(point)
+        if judge is not None:
+            self._tell_score(judge_name(judge), point, values, objective, outcomes, level)
+            return
         others = all_exact(outcomes or {})
         if isinstance(objective, Mapping):
             first, others = apart(self.problem, all_exact(objective), others)
@@ -288,7 +300,7 @@ class Optimizer:
         if not self.problem.noise and number is not None and any(each.id == number for each in answered):
             raise UsageError(f"suggestion {number} has its result", "Tell another evaluation of it by its values")
         if number is None and self.problem.ranked:
-            number, values = self._next_id, self._new_place(values)
+            number, values = self._next_id, new_place(self.problem, self.orders, values)
             self.orders = self.orders.placed(self.problem, number, values)
             self._next_id += 1
         self._pending.pop(number or 0, None)
@@ -296,6 +308,19 @@ class Optimizer:
         self._levels.tell(evaluation, level)
         if level is None:
             self._evaluations.append(evaluation)
+
+    def _tell_score(
+        self, judge: str, point: Point, values: tuple[Number, ...], score: object, outcomes: object, level: int | None
+    ) -> None:
+        known = point.id if isinstance(point, Suggestion) else self._pending_id(values) or self._compared.get(values)
+        self._scores.tell(judge, known, values, score, outcomes, level)
+        self._leave(values)
+
+    def _leave(self, values: tuple[Number, ...]) -> None:
+        """Take a point for one that was judged: it is out no more."""
+        if (number := self._pending_id(values)) is not None:
+            self._compared[values] = number
+            del self._pending[number]
 
     def _compare(self, groups: Sequence[Sequence[Point]], judge: str | None) -> None:
         name = judge_name(judge)
@@ -311,9 +336,7 @@ class Optimizer:
         weight = ranking_weight(len(points))
         self._comparisons += [Comparison(*pair, name, weight) for pair in ranking_pairs(values)]
         for each in points:
-            if (number := self._pending_id(each)) is not None:
-                self._compared[each] = number
-                del self._pending[number]
+            self._leave(each)
 
     def _known(self, values: tuple[Number, ...]) -> Suggestion | None:
         """Return a point that was compared or evaluated before, with the id that it had; None for a new one."""
@@ -333,7 +356,7 @@ class Optimizer:
         free = self.problem.free
         if isinstance(point, Mapping):
             ranked = {self.problem.free[k].name for k in self.problem.ranked}
-            labels = {name: self._setting(name, x) for name, x in point.items() if name in ranked}
+            labels = {name: setting_of(self.orders, name, x) for name, x in point.items() if name in ranked}
             rest = {name: x for name, x in point.items() if name not in ranked}
             return self.problem.canonical(whole_point(self.problem, rest, self.orders, labels))
         given: list[Any] = list(point)
@@ -341,7 +364,7 @@ class Optimizer:
             raise UsageError(f"{len(given)} values for {len(free)} free parameters")
         pairs = zip(free, given, strict=True)
         return self.problem.canonical(
-            [self._setting(p.name, x) if p.type == "ranked" else value_inside(p, x) for p, x in pairs]
+            [setting_of(self.orders, p.name, x) if p.type == "ranked" else value_inside(p, x) for p, x in pairs]
         )
 
     def _with_place(self, evaluation: Evaluation) -> Evaluation:
@@ -350,37 +373,10 @@ class Optimizer:
             raise UsageError("a past result has no id", "Settings of ranked parameters are named by the ids of results")
         values = list(evaluation.values)
         for k in self.problem.ranked:
-            values[k] = self._setting(self.problem.free[k].name, values[k])
-        placed = self._new_place(values)
+            values[k] = setting_of(self.orders, self.problem.free[k].name, values[k])
+        placed = new_place(self.problem, self.orders, values)
         self.orders = self.orders.placed(self.problem, evaluation.id, placed)
         return replace(evaluation, values=placed)
-
-    def _new_place(self, values: Sequence[Number]) -> tuple[Number, ...]:
-        """Return the values of a point of the user's own: words that have placed a setting name no other."""
-        for k in self.problem.ranked:
-            name, setting = self.problem.free[k].name, values[k]
-            assert isinstance(setting, Placed)  # it was read
-            try:
-                self.orders.of(name).label(setting.words)
-            except NoPlace as error:
-                raise UsageError(f"{name}: {setting.words!r} names no place", str(error)) from None
-        return tuple(values)
-
-    def _setting(self, name: str, given: Any) -> Placed:
-        """Return the setting that words or a label tell.
-
-        Raises:
-            UsageError: they name no place, or it is none.
-        """
-        try:
-            setting = self.orders.of(name).named(given)
-        except NoPlace as error:
-            raise UsageError(f"{name}: {given!r} names no place", str(error)) from None
-        except (TypeError, ValueError):
-            raise UsageError(f"{name} is {given!r}", "Tell its place in words, as suggestions have it") from None
-        if not LOWEST < setting < HIGHEST:
-            raise UsageError(f"{name} is {given!r}", "Tell its place in words; labels lie between 0 and 1")
-        return setting
 
     def _pending_id(self, values: tuple[Number, ...]) -> int | None:
         """Return the id of the pending point with these values, if any."""

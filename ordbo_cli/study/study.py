@@ -13,6 +13,7 @@ from ordbo_cli.errors import UsageError
 from ordbo_cli.files.problem_file.problem_file import ProblemFile, load_problem
 from ordbo_cli.files.tables.table import has_status
 from ordbo_cli.problem import Number, Problem, Suggestion
+from ordbo_cli.problem.sample_ranking import judge_name
 from ordbo_cli.problem.setting_order import NO_ORDERS, SettingOrders
 from ordbo_cli.problem.spelling import shown
 from ordbo_cli.study.reading.study_files import StudyFiles, read_files
@@ -236,6 +237,7 @@ class Study:
         note: str = "",
         seconds: float | None = None,
         once: bool = False,
+        judge: str | None = None,
     ) -> Told:
         """Record what became of a point: append a row to the evaluations.
 
@@ -254,10 +256,14 @@ class Study:
             seconds: that the evaluation took; both are kept in the columns of that name, or else beside the table.
             once: whether a point that is told without an id may have one result alone: the same one again adds
                 nothing, as with an id.
+            judge: whose score of the point with this id the objective is, on a scale of the judge's own; None for a
+                result of the study.
 
         Raises:
-            UsageError: the call cannot be right: unknown names, no or two outcomes, seconds that cannot be.
-            DataError: the id is unknown or closed; with ``once``, the point has another result.
+            UsageError: the call cannot be right: unknown names, no or two outcomes, seconds that cannot be; a score
+                without an id, or of several objectives.
+            DataError: the id is unknown or closed; with ``once``, the point has another result; the judge has
+                scored it otherwise; the table has no column for judges.
         """
         from ordbo_cli.files.values.answers import apart, outcome_of
         from ordbo_cli.files.values.remark import remark_of
@@ -268,9 +274,31 @@ class Study:
         failed = failed or (objective is None and not (abandon or retry or outcomes))
         said = {"failed": failed, "abandon": abandon, "retry": retry}
         result = None if isinstance(objective, NotGiven) else objective
+        if judge is not None:
+            beside = [*(name for name in said if said[name] and result is not None), *(outcomes or {})]
+            beside += [name for name, given in (("note", note), ("seconds", seconds is not None)) if given]
+            return self._tell_score(result, id, parameters or {}, judge_name(judge), beside, amend=amend)
         outcome = outcome_of(self.problem, result, **said, outcomes=outcomes)
         outcome = outcome._replace(remark=remark_of(note, seconds))
         told = self.record(lambda _, intake: [intake.take(id, parameters or {}, outcome, amend=amend, once=once)])
+        return replace(told[0], warnings=told.warnings)
+
+    def _tell_score(
+        self,
+        score: Number | str | None,
+        id: int | None,
+        parameters: Mapping[str, Number | str],
+        judge: str,
+        beside: Sequence[str],
+        *,
+        amend: bool,
+    ) -> Told:
+        from ordbo_cli.files.tables.judge_scores import score_outcome
+
+        if beside:
+            raise UsageError(f"{beside[0]} stands beside a judge's score", "Give it without a judge")
+        outcome = score_outcome(self.problem, judge, id, score)
+        told = self.record(lambda _, intake: [intake.take_score(judge, id, parameters, outcome, amend=amend)])
         return replace(told[0], warnings=told.warnings)
 
     def tell_all(

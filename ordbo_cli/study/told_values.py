@@ -12,6 +12,7 @@ from typing import Any, Final
 from ordbo_cli.errors import UsageError
 from ordbo_cli.files.values.answers import apart, evaluation_of, outcome_of
 from ordbo_cli.problem import Evaluation, Level, Number, Parameter, Problem
+from ordbo_cli.problem.setting_order import HIGHEST, LOWEST, NoPlace, Placed, SettingOrders
 from ordbo_cli.problem.spelling import shown
 
 Told = Number | Decimal | str | None
@@ -78,3 +79,36 @@ def searchable(given: object) -> Problem:
         opened = f"Study.open({str(given)!r})"
         hint = f"{opened} is the study of that file, Optimizer({opened}.problem) the search without files"
     raise UsageError(f"Optimizer takes a Problem, not {shown(repr(given))}", hint)
+
+
+def new_place(problem: Problem, orders: SettingOrders, values: Sequence[Number]) -> tuple[Number, ...]:
+    """Return the values of a point of the user's own: words that have placed a setting name no other.
+
+    Raises:
+        UsageError: they name no place.
+    """
+    for k in problem.ranked:
+        name, setting = problem.free[k].name, values[k]
+        assert isinstance(setting, Placed)  # it was read
+        try:
+            orders.of(name).label(setting.words)
+        except NoPlace as error:
+            raise UsageError(f"{name}: {setting.words!r} names no place", str(error)) from None
+    return tuple(values)
+
+
+def setting_of(orders: SettingOrders, name: str, given: Any) -> Placed:
+    """Return the setting that words or a label tell.
+
+    Raises:
+        UsageError: they name no place, or it is none.
+    """
+    try:
+        setting = orders.of(name).named(given)
+    except NoPlace as error:
+        raise UsageError(f"{name}: {given!r} names no place", str(error)) from None
+    except (TypeError, ValueError):
+        raise UsageError(f"{name} is {given!r}", "Tell its place in words, as suggestions have it") from None
+    if not LOWEST < setting < HIGHEST:
+        raise UsageError(f"{name} is {given!r}", "Tell its place in words; labels lie between 0 and 1")
+    return setting

@@ -34,6 +34,7 @@ ordbo observe drag.yaml --id 20 --retry
 ordbo observe drag.yaml --id 21 --file results.out
 ordbo observe drag.yaml --id 17 drag=0.29 --amend
 ordbo observe drag.yaml angle=3 blades=4 drag=0.35
+ordbo observe tea.yaml --id 7 --judge anna taste=6
 ordbo observe drag.yaml --file results.csv
 ./simulate | ordbo observe drag.yaml --id 22 --file -
 """
@@ -55,6 +56,9 @@ ordbo observe drag.yaml --file results.csv
     help="Record a whole CSV, all of it or nothing; with --id or a point, what the simulator left of this one"
     " evaluation. - for standard input.",
 )
+@click.option(
+    "--judge", metavar="NAME", help="Whose score this is: it is compared with other scores of the same judge alone."
+)
 @click.option("--note", default="", metavar="TEXT", help="Why it failed, or what else there is to say of it.")
 @click.option("--seconds", type=DURATION, help="How long the evaluation took, such as 340 or 2h.")
 @lock_option
@@ -68,6 +72,7 @@ def command(
     retry: bool,
     amend: bool,
     source: str | None,
+    judge: str | None,
     note: str,
     seconds: float | None,
     lock_timeout: float,
@@ -91,6 +96,9 @@ def command(
     A note and the seconds stand in the table's columns 'note' and 'seconds', where it has them, or else in a file
     beside it; 'ordbo status' and 'ordbo report' show them. With --amend they can be added to what is recorded.
 
+    With --judge it is the score that somebody gives the point, on a scale of his own; its table has a column 'judge'
+    then. Each judge may score it, and corrects that with --amend.
+
     The file of one evaluation holds a number, lines of 'VALUE NAME' or 'NAME = VALUE', or a JSON object. One that
     begins with "fail" is a failure, as in Dakota.
     """
@@ -101,12 +109,14 @@ def command(
     _check(values, number, said, source)
     study = Study.open(problem, lock_timeout=lock_timeout)
     if source is not None and number is None and not values:
+        if judge is not None:
+            raise UsageError("--judge beside a table", "Name who judged in its column 'judge'")
         if note or seconds is not None:
             raise UsageError("--note or --seconds beside a table", "Give it columns of these names")
         rows = study.tell_rows(read_text(source), source=source_name(source), amend=amend)
         told, warnings = list(rows), rows.warnings
     else:
-        how = {"amend": amend, "note": note, "seconds": seconds}
+        how = {"amend": amend, "note": note, "seconds": seconds, "judge": judge}
         told = [_tell(study, values, number, source, said, how)]
         warnings = told[0].warnings
     tell_notes(console, study, warnings)

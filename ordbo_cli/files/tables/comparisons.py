@@ -29,6 +29,7 @@ from ordbo_cli.files.tables.dialect import (
 )
 from ordbo_cli.files.tables.faults import Faults
 from ordbo_cli.files.tables.header import Wanted, find_columns
+from ordbo_cli.files.tables.judge_scores import Scores, weighed_scores
 from ordbo_cli.files.tables.judged import Answer, Judged, JudgedRanking, answers_of
 from ordbo_cli.files.tables.table import LARGEST_ID, UNDONE, Table, append_cells, columns_of
 from ordbo_cli.problem import Problem
@@ -50,17 +51,20 @@ class Judgements(NamedTuple):
         judged: what its rows say, in file order, without what was taken back.
         rows: all of them.
         called: what columns of a new file are called instead, by their names here.
+        scored: what the scores say that judges gave in the evaluations.
     """
 
     table: Table
     judged: tuple[Judged, ...] = ()
     rows: tuple[Judged, ...] = ()
     called: Mapping[str, str] = {}
+    scored: tuple[Scores, ...] = ()
 
     @property
     def ids(self) -> frozenset[int]:
-        """The ids that were compared."""
-        return frozenset(id for each in self.judged for id in (each.better, each.worse))
+        """The ids that were compared, or scored."""
+        compared = (id for each in self.judged for id in (each.better, each.worse))
+        return frozenset([*compared, *(id for each in self.scored for id in each.ids)])
 
     @property
     def answers(self) -> list[Answer]:
@@ -70,10 +74,13 @@ class Judgements(NamedTuple):
     @property
     def judges(self) -> tuple[str, ...]:
         """The names of those who judged, in order of their first answers."""
-        return tuple(dict.fromkeys(each.judge for each in self.judged if each.judge))
+        named = (each.judge for each in self.judged if each.judge)
+        return tuple(dict.fromkeys([*named, *(each.judge for each in self.scored)]))
 
     def weighed(self, known: Collection[int] | None = None) -> list[tuple[Judged, float]]:
-        """Return all that was said of two points each, oldest first, with what each counts.
+        """Return all that was said of two points each, oldest first, then by scores, with what each counts.
+
+        Of many scores there are so many pairs as the model sees (:func:`.score_pairs`).
 
         Args:
             known: ids of the points that are meant; None for all. What is left of a ranking is a ranking of these.
@@ -85,12 +92,13 @@ class Judgements(NamedTuple):
                 said += (each if there is None else each.within(there)).pairs
             elif there is None or there.issuperset(each.ids):
                 said.append((each, 1.0))
-        return said
+        scored = self.scored if there is None else [each.within(there) for each in self.scored]
+        return [*said, *weighed_scores(scored, len(said))]
 
     @property
     def number(self) -> int:
-        """How many comparisons of two points there are, all of rankings among them."""
-        return sum(len(each.pairs) if isinstance(each, JudgedRanking) else 1 for each in self.answers)
+        """How many comparisons of two points there are, all of rankings among them, and those of scores."""
+        return len(self.weighed())
 
     def latest(self, one: int, other: int, judge: str = "") -> Judged | None:
         """Return what a judge found last of two ids; None where they were never compared."""

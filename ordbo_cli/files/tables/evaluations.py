@@ -17,7 +17,15 @@ from ordbo_cli.files.tables.dialect import Dialect, Record, delimiters, find_hea
 from ordbo_cli.files.tables.faults import Faults
 from ordbo_cli.files.tables.places import Places, Purpose
 from ordbo_cli.files.tables.rows import RowReader
-from ordbo_cli.files.tables.table import Row, Status, Table, campaign_columns, remark_columns, result_columns
+from ordbo_cli.files.tables.table import (
+    Row,
+    Status,
+    Table,
+    campaign_columns,
+    judge_columns,
+    remark_columns,
+    result_columns,
+)
 from ordbo_cli.files.tables.table_columns import TableColumns
 from ordbo_cli.problem import Fixed, Number, Parameter, Problem
 from ordbo_cli.problem.spelling import Note, quoted, shown, shown_path, some
@@ -234,7 +242,7 @@ class TableReader:
         """
         width = len(header.cells)
         named = max((k + 1 for k, name in enumerate(header.cells) if name), default=0)
-        known = self.found.names | self.found.remarks | self.found.campaign
+        known = self.found.names | self.found.remarks | self.found.sources
         added = self._added_at_the_end([known.get(k, name) for k, name in enumerate(header.cells[:named])])
         even = []
         for record in found:
@@ -252,12 +260,13 @@ class TableReader:
         return even
 
     def _added_at_the_end(self, names: Sequence[str]) -> int:
-        """Return how many columns at the end are of parameters that were added later, or of remarks.
+        """Return how many columns at the end are of parameters that were added later, of remarks, or of sources.
 
         Older rows may lack them.
         """
         added = {parameter.name for parameter in self.problem.free if parameter.past is not None}
         added |= remark_columns(names, self.problem) | campaign_columns(names, self.problem)
+        added |= judge_columns(names, self.problem)
         return len(list(itertools.takewhile(added.__contains__, reversed(names))))
 
     def _is_comment(self, record: Record, header: Record) -> bool:

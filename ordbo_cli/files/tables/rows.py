@@ -10,17 +10,20 @@ from typing import Final, Literal, NamedTuple, get_args
 from ordbo_cli.files.tables.dialect import Record
 from ordbo_cli.files.tables.faults import Faults
 from ordbo_cli.files.tables.fixed_cells import FixedReader
+from ordbo_cli.files.tables.judge_scores import score_fault
 from ordbo_cli.files.tables.places import Places, Purpose
 from ordbo_cli.files.tables.ranking import Ranking
 from ordbo_cli.files.tables.table import (
     BLANK_RESULT,
     CAMPAIGN,
+    JUDGE,
     LARGEST_ID,
     UNDONE,
     Row,
     Status,
     campaign_columns,
     is_too_good,
+    judge_columns,
     remark_columns,
     result_columns,
     too_good_hint,
@@ -33,12 +36,7 @@ from ordbo_cli.files.values.levels import (
     not_a_value,
     not_an_outcome,
 )
-from ordbo_cli.files.values.numbers import (
-    alike,
-    exact_number,
-    plain_values,
-    printed,
-)
+from ordbo_cli.files.values.numbers import alike, exact_number, plain_values, printed
 from ordbo_cli.files.values.remark import NO_REMARK, NOTE, SECONDS, Remark, note_of, seconds_of
 from ordbo_cli.problem import Censored, Number, Problem
 from ordbo_cli.problem.limit import Aim, Limit, Measured, are_broken, grades_of
@@ -111,6 +109,7 @@ class RowReader:
         self._known: dict[int, tuple[Number, ...]] = {}
         self._of_campaigns: dict[str, dict[int, tuple[Number, ...]]] = {"": self._known}
         self._campaigns = purpose != "points" and bool(campaign_columns(self._columns, problem))
+        self._judges = purpose != "points" and bool(judge_columns(self._columns, problem))
         doubles = all(
             each.name in self._columns
             and not (each.is_whole or each.when or each.type == "ranked" or each.past is not None)
@@ -142,7 +141,9 @@ class RowReader:
         campaign = self._campaign(record) if self._campaigns else ""
         id = self._id(record) if self._purpose != "points" else None
         values = self._values(record, id)
-        result = self._outcome(record) if self._purpose != "points" else _Result("pending")
+        judge = self._judge(record, id, campaign) if self._judges else ""
+        points = self._purpose == "points"
+        result = _Result("pending") if points else self._score(record) if judge else self._outcome(record)
         if self._faults.count > before or values is None:
             return None
         if id is not None and values:
@@ -154,6 +155,10 @@ class RowReader:
         fixed, said = self._fixed.others(filled, known_by), self._fixed.level_text(filled, known_by)
         level = self._problem.level_below(fixed) if fixed and not campaign and self._purpose != "campaign" else None
         others = fixed if level is None else self._problem.others_of(fixed)
+        if judge and level is not None:
+            hint = "Name no level there: judges score samples of the highest one"
+            self._fault(record, JUDGE, f"{quoted(judge)} scores a point at a lower level of fidelity", hint)
+            return None
         aside = next((self._fixed.why_aside(name, self._cell(record, name), fixed[name]) for name in others), "")
         return Row(
             record.line,
@@ -173,6 +178,7 @@ class RowReader:
             campaign=campaign,
             level=level,
             names_no_level=self._problem.fidelity is not None and not said,
+            judge=judge if result.text or result.status == UNDONE else "",
         )
 
     def _cell(self, record: Record, name: str) -> str:
@@ -195,6 +201,31 @@ class RowReader:
             message = f"campaigns and {quoted(ranked)}, of type ranked, are not supported together"
             self._fault(record, CAMPAIGN, message, "Its settings are known by their order in one table alone")
         return name
+
+    def _judge(self, record: Record, id: int | None, campaign: str) -> str:
+        """Return whose score a row is, "" where it is a result of the study."""
+        name = self._filled(record, JUDGE)
+        if name:
+            others = [limit.name for limit in self._problem.outcomes if self._filled(record, limit.name)]
+            belongs = self._purpose == "campaign" or bool(campaign)
+            for why in score_fault(self._problem, name, id, of_campaign=belongs, others=others):
+                self._fault(record, JUDGE, *why)
+        return name
+
+    def _score(self, record: Record) -> _Result:
+        """Return the score that a judge gave: to the study its point is one that is out. A failure says nothing."""
+        status, undoes = self._status(record)
+        if status in ("abandoned", "expired", "retry"):
+            self._fault(record, "status", f"a judge's row is {quoted(status)}", "Say so in a row without a judge")
+        cell = self._filled(record, self._problem.objective)
+        text = cell if self._problem.grades else self._number(cell)
+        became: Status = UNDONE if status == UNDONE else "pending"
+        if status == "failed" or not text:
+            return _Result(became, undoes=undoes)
+        value, side = self._objective(record, text)
+        if side:
+            self._fault(record, self._problem.objective, f"{quoted(text)} is a limit, and no score", "Give a value")
+        return _Result(became, value, text if value is not None else "", undoes=undoes)
 
     def _remark(self, record: Record) -> Remark:
         """Return what is said beside the results, whoever wrote it."""

@@ -23,6 +23,7 @@ from ordbo_cli.problem.spelling import quoted, shown_path
 Status = Literal["ok", "failed", "pending", "abandoned", "expired", "retry", "undone"]
 UNDONE: Final = "undone"
 CAMPAIGN: Final = "campaign"
+JUDGE: Final = "judge"
 BLANK_RESULT: Final = "pending"  # the objective of a point that is out, where blanks divide the columns
 LARGEST_ID: Final = 10**15 - 1  # whole numbers up to here survive spreadsheets, which keep doubles
 _PLAIN: Final = Dialect()
@@ -55,6 +56,7 @@ class Row(NamedTuple):
         campaign: that it is a result of, "" for the study itself.
         level: of fidelity below the highest, a place among the problem's; None for the highest.
         names_no_level: whether there are levels, and neither this row nor one before of its id names one.
+        judge: whose score of the sample the objective is, "" for none; to the study such a row is a pending one.
     """
 
     line: int
@@ -77,6 +79,7 @@ class Row(NamedTuple):
     campaign: str = ""
     level: int | None = None
     names_no_level: bool = False
+    judge: str = ""
 
     def evaluation(self) -> Evaluation:
         """Return the result."""
@@ -91,7 +94,9 @@ class Row(NamedTuple):
 
     def takes_back(self, other: Row) -> bool:
         """Return whether this row undoes what another one says: its status, and its results to 12 digits."""
-        if self.status != UNDONE or other.status == UNDONE or self.undoes not in ("", other.status):
+        if self.status != UNDONE or other.status == UNDONE or self.judge != other.judge:
+            return False
+        if self.undoes not in ("", "ok" if other.judge else other.status):
             return False
         return self.undoes != "ok" or not any(self.said) or self.said == other.said
 
@@ -153,6 +158,11 @@ def remark_columns(columns: Collection[str], problem: Problem) -> set[str]:
 def campaign_columns(columns: Collection[str], problem: Problem) -> set[str]:
     """Return the column that names the campaign of each row, if a table has it and the problem no name like it."""
     return {CAMPAIGN}.intersection(columns).difference(columns_of(problem))
+
+
+def judge_columns(columns: Collection[str], problem: Problem) -> set[str]:
+    """Return the column that names who gave a score, if a table has it and the problem no name like it."""
+    return {JUDGE}.intersection(columns).difference(columns_of(problem))
 
 
 def is_too_good(value: Decimal, problem: Problem) -> bool:
@@ -270,10 +280,34 @@ def _without_blanks(table: Table, problem: Problem, cells: Cells) -> Cells:
     return filled
 
 
+def with_judge(table: Table, problem: Problem, cells: Cells, judge: str) -> Cells:
+    """Return the cells of a row that is the score of a judge.
+
+    Raises:
+        DataError: the file lacks a column for that, or cannot hold the name.
+    """
+    path = shown_path(table.path)
+    if JUDGE in columns_of(problem):
+        hint = "Call the judge's column otherwise: that is a name of the problem"
+        raise DataError(f"{path}: no column can say who has judged: 'judge' is a column of results", hint)
+    if table.columns and JUDGE not in table.columns:
+        called = dict(problem.columns).get(JUDGE, JUDGE)
+        hint = f"Make its header {table.dialect.line([*table.header, called]).strip()}: the rows below stay as they are"
+        raise DataError(f"{path}: no column {quoted(called)} can say who has judged", hint)
+    if table.dialect.blank and _NO_WORDS.search(judge):
+        message = f"{path}: column {quoted(JUDGE)}: {quoted(judge)} cannot stand in it"
+        raise DataError(message, "Blanks divide its columns: give the judge a name without")
+    return {**cells, JUDGE: judge if table.dialect.blank else harmless(judge)}
+
+
 def append_rows(table: Table, problem: Problem, rows: Sequence[Cells]) -> None:
-    """Append rows of evaluations; see :func:`append_cells`. A new file has the names that ``columns:`` gives."""
+    """Append rows of evaluations; see :func:`append_cells`. A new file has the names that ``columns:`` gives.
+
+    It has a column for judges where one of the rows names one.
+    """
     called = {} if table.columns else dict(problem.columns)
-    header = [called.get(name, name) for name in columns_of(problem)]
+    judges = [JUDGE] if any(JUDGE in row for row in rows) and JUDGE not in columns_of(problem) else []
+    header = [called.get(name, name) for name in (*columns_of(problem), *judges)]
     append_cells(table, header, [{called.get(name, name): text for name, text in row.items()} for row in rows])
 
 

@@ -13,7 +13,7 @@ from ordbo_cli.files.tables.header import FoundColumns, find_columns, guess, wan
 from ordbo_cli.files.tables.places import Places, Purpose
 from ordbo_cli.files.tables.ranking import id_hint
 from ordbo_cli.files.tables.rows import RowReader, id_in, is_status
-from ordbo_cli.files.tables.table import CAMPAIGN, Row, columns_of, result_columns
+from ordbo_cli.files.tables.table import CAMPAIGN, JUDGE, Row, columns_of, result_columns
 from ordbo_cli.files.tables.unit_row import is_unit_row, other_units
 from ordbo_cli.files.values.remark import Remark
 from ordbo_cli.files.values.units import same_unit, split_unit
@@ -46,8 +46,8 @@ class TableColumns:
         """The problem's names by the places of their columns."""
         self.remarks: dict[int, str] = {}
         """The columns of notes and seconds by their places."""
-        self.campaign: dict[int, str] = {}
-        """The column that names the campaign of each row by its place."""
+        self.sources: dict[int, str] = {}
+        """The columns that name the campaign and the judge of each row by their places."""
         self.own = False
         """Whether columns that might be the problem's are somebody's own, by what all their cells say."""
         self._found = FoundColumns({})
@@ -78,7 +78,7 @@ class TableColumns:
             self._leave_ids()
         if self._purpose != "points":
             self._find_remarks(header)
-            self._find_campaign(header)
+            self._find_sources(header)
         self._demand(header, blank=places.dialect.blank)
 
     def _find_remarks(self, header: Record) -> None:
@@ -99,16 +99,18 @@ class TableColumns:
                 if header.cells[found[0]] != column:
                     self._notes.append(f"{quoted(header.cells[found[0]])} is taken for {name}")
 
-    def _find_campaign(self, header: Record) -> None:
-        """Find the column of campaigns, by its name as it is spelt alone: in any other nobody meant that."""
-        column = dict(self._problem.columns).get(CAMPAIGN, CAMPAIGN)
-        if CAMPAIGN in columns_of(self._problem):
-            return
-        self.places.pop(CAMPAIGN, None)
-        places = [k for k, cell in enumerate(header.cells) if cell == column and k not in self.names | self.remarks]
-        if places:
-            self.places[CAMPAIGN] = places[0]
-            self.campaign[places[0]] = CAMPAIGN
+    def _find_sources(self, header: Record) -> None:
+        """Find the columns of campaigns and judges, by their names as spelt alone: in others nobody meant that."""
+        for name in (CAMPAIGN, JUDGE):
+            column = dict(self._problem.columns).get(name, name)
+            if name in columns_of(self._problem):
+                continue
+            self.places.pop(name, None)
+            taken = self.names | self.remarks | self.sources
+            places = [k for k, cell in enumerate(header.cells) if cell == column and k not in taken]
+            if places:
+                self.places[name] = places[0]
+                self.sources[places[0]] = name
 
     def _leave_ids(self) -> None:
         """Leave a column such as No. to its owner: of a campaign nobody needs ids."""

@@ -24,7 +24,7 @@ def judges_section(judges: Sequence[Judge]) -> Section:
         Header("judge"),
         *(
             Header(name, "number")
-            for name in ("comparisons", "ties", "rankings", "agrees", "share", "noise", "both ways")
+            for name in ("comparisons", "ties", "rankings", "scores", "agrees", "share", "noise", "both ways")
         ),
         Header("differs from"),
     )
@@ -38,7 +38,7 @@ def _row(judge: Judge) -> tuple[PageCell, ...]:
     share = PageCell("") if judge.agreement is None else PageCell(f"{judge.agreement:.0%}", judge.agreement)
     return (
         PageCell(judge.name or NOBODY),
-        *(number_cell(each) for each in (judge.comparisons, judge.ties, judge.rankings)),
+        *(number_cell(each) for each in (judge.comparisons, judge.ties, judge.rankings, judge.scores)),
         agrees,
         share,
         number_cell(judge.noise, digits=2),

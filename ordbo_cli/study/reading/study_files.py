@@ -16,6 +16,7 @@ from ordbo_cli.files.remarks import About, read_remarks
 from ordbo_cli.files.seen import marks_of, missing_answers
 from ordbo_cli.files.state import Loaded, State, load_state
 from ordbo_cli.files.tables.comparisons import Judgements, columns_called, read_comparisons
+from ordbo_cli.files.tables.judge_scores import scores_of
 from ordbo_cli.files.tables.ranking import without_lost
 from ordbo_cli.files.tables.table import Row, Table
 from ordbo_cli.problem import Campaign, Comparison, Evaluation, Fidelity, Number, Problem, Suggestion
@@ -133,8 +134,14 @@ class StudyFiles(NamedTuple):
 
     @property
     def out(self) -> list[Values]:
-        """The points without a result: those that are out, then those that wait to be evaluated again."""
-        return [entry.values for entry in (*self.ledger.waiting, *self.ledger.again) if not entry.is_aside]
+        """The points without a result: those that are out, then those that wait to be evaluated again.
+
+        Those come last that one judge has scored who has scored no other: a score alone says nothing.
+        """
+        ledger = self.ledger
+        said = {id for each, _ in self.judgements.weighed() for id in each.ids} if self.judgements.scored else set()
+        alone = [entry for entry in ledger.compared if self.judgements.scored and entry.id not in said]
+        return [entry.values for entry in (*ledger.waiting, *ledger.again, *alone) if not entry.is_aside]
 
     def to_ask(self) -> StudyFiles:
         """Return the files, with what is to be known before a point is asked for among the warnings.
@@ -206,8 +213,9 @@ class StudyFiles(NamedTuple):
         """Return the files as they are read again once rows are appended that take others back."""
         table = self.table._replace(rows=_behind(self.table.rows, rows))
         pending = still_out(self.pending, table.rows, counting(table.rows))
-        ledger = _ledger(self.problem, table, pending, self.judgements)._replace(gone=self.ledger.gone)
-        return self._replace(table=table, ledger=ledger, pending=tuple(pending))
+        judgements = _with_scores(self.judgements, self.problem, table)
+        ledger = _ledger(self.problem, table, pending, judgements)._replace(gone=self.ledger.gone)
+        return self._replace(table=table, ledger=ledger, judgements=judgements, pending=tuple(pending))
 
     def remembered(self) -> State:
         """Return the state as it is to be kept: with a mark of every row, and with the ids of all of them used."""
@@ -252,6 +260,7 @@ def read_files(file: ProblemFile, loaded: Loaded | None = None) -> StudyFiles:
     judgements = read_comparisons(
         file.comparisons, {row.id for row in table.rows if row.id is not None}, columns_called(problem)
     )
+    judgements = _with_scores(judgements, problem, table)
     handed = handed_out(file.handed) if missing.gone else {}
     ledger = _ledger(problem, table, out, judgements)
     gone = gone_points(missing.gone, handed, problem, table.orders)
@@ -291,7 +300,7 @@ def _alone(whole: StudyFiles, file: ProblemFile) -> StudyFiles:
     which = [name for name, _ in problem.goals].index(file.problem.objective)
     rows = tuple(_row_alone(problem, row, which) for row in whole.table.rows)
     table, fits = whole.table._replace(rows=rows), fits_of(whole.state.fit)
-    said = whole.judgements._replace(judged=())  # of whole results, not of this objective
+    said = whole.judgements._replace(judged=(), scored=())  # of whole results, not of this objective
     ledger = _ledger(file.problem, table, whole.pending, said)
     ledger = ledger._replace(gone=whole.ledger.gone, again=whole.ledger.again)
     state = replace(whole.state, fit=fits[which] if which < len(fits) else None)
@@ -323,6 +332,13 @@ def _behind(rows: Sequence[Row], more: Sequence[Row]) -> tuple[Row, ...]:
     """Return rows, and more behind all of them."""
     line, position = 1 + max((row.line for row in rows), default=1), 1 + rows[-1].position if rows else 0
     return (*rows, *(row._replace(line=line + k, position=position + k) for k, row in enumerate(more)))
+
+
+def _with_scores(judgements: Judgements, problem: Problem, table: Table) -> Judgements:
+    """Return the comparisons, with the scores in the evaluations, all of whose rows have ids."""
+    if not any(row.judge for row in table.rows):
+        return judgements._replace(scored=())
+    return judgements._replace(scored=scores_of(problem, counting(table.rows)))
 
 
 def _ledger(problem: Problem, table: Table, pending: Sequence[Pending], judgements: Judgements) -> Ledger:

@@ -12,8 +12,14 @@ from ordbo_cli.files.tables.judged import JudgedRanking
 from ordbo_cli.problem.spelling import shown_path
 from ordbo_cli.study.reading.study_files import StudyFiles, read_files
 from ordbo_cli.study.reporting.campaign_standing import known_standing
-from ordbo_cli.study.reporting.contradictions import against_results, circles, contradictions
-from ordbo_cli.study.reporting.judges import judges_of
+from ordbo_cli.study.reporting.contradictions import (
+    against_results,
+    circles,
+    contradictions,
+    scores_against_comparisons,
+    scores_against_each_other,
+)
+from ordbo_cli.study.reporting.judges import counted_judges
 from ordbo_cli.study.returned import Answers
 
 
@@ -76,14 +82,14 @@ def words_of(files: StudyFiles) -> list[str]:
     there = "" if file.evaluations.exists() else " (no file yet)"
     words.append(f"{shown_path(file.evaluations)}: {counts or 'no evaluations'}{there}")
     words += [each.title for each in known_standing(files)]
-    words += _on_comparisons(files)
+    words += [*_on_comparisons(files), *_on_scores(files)]
     there = f"step {files.state.step - len(files.ledger.taken_back)}" if file.state.exists() else "none yet"
     return [*words, f"{shown_path(file.state)}: {there}"]
 
 
 def _on_comparisons(files: StudyFiles) -> list[str]:
     """Return what the comparisons hold, and what does not go together in them."""
-    judgements = files.judgements
+    judgements = files.judgements._replace(scored=())
     judged = judgements.judged
     if not judged:
         return []
@@ -93,6 +99,22 @@ def _on_comparisons(files: StudyFiles) -> list[str]:
     counts = f"{len(pairs)} comparison{'' if len(pairs) == 1 else 's'}, {ties} of them ties"
     counts += f"; {rankings} ranking{'' if rankings == 1 else 's'} among them" if rankings else ""
     odd = [*contradictions(judged), *circles(judged), *against_results(files.problem, files.ledger, pairs)]
-    judges = [each.words for each in judges_of(files, fitted=False)]
+    judges = [each.words for each in counted_judges(judgements)] if judgements.judges else []
     path = shown_path(files.file.comparisons)
+    return [f"{path}: {counts}", *(f"{path}: {words}" for words in (*judges, *odd))]
+
+
+def _on_scores(files: StudyFiles) -> list[str]:
+    """Return what the scores of judges hold, and what does not go together in them and the comparisons."""
+    scored = files.judgements.scored
+    if not scored:
+        return []
+    own = files.judgements._replace(judged=())
+    number = sum(len(each.ids) for each in scored)
+    pairs = [pair for each in scored for pair in each.pairs]
+    odd = [*scores_against_each_other(pairs), *scores_against_comparisons(pairs, files.judgements.judged)]
+    odd += against_results(files.problem, files.ledger, pairs)
+    judges = [each.words for each in counted_judges(own)]
+    path = shown_path(files.file.evaluations)
+    counts = f"{number} score{'' if number == 1 else 's'} of {len(scored)} judge{'' if len(scored) == 1 else 's'}"
     return [f"{path}: {counts}", *(f"{path}: {words}" for words in (*judges, *odd))]

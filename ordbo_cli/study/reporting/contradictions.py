@@ -101,6 +101,38 @@ def against_results(problem: Problem, ledger: Ledger, judged: Sequence[Judged]) 
     return _some(f"{_said(each)} says {each.words}, but the result of {each.better} is worse" for each in wrong)
 
 
+def scores_against_each_other(pairs: Sequence[Judged]) -> list[str]:
+    """Return of which two samples judges' scores say the opposite, in words: who has which above the other.
+
+    Args:
+        pairs: what the scores say.
+    """
+    above: dict[tuple[int, int], list[str]] = {}
+    for each in pairs:
+        if not each.tie:
+            above.setdefault((each.better, each.worse), []).append(each.judge)
+    both = [(one, other) for one, other in above if one < other and (other, one) in above]
+    return _some(
+        f"{listed(above[one, other])} scored {one} above {other}, {listed(above[other, one])} {other} above {one}"
+        for one, other in both
+    )
+
+
+def scores_against_comparisons(pairs: Sequence[Judged], judged: Sequence[Judged]) -> list[str]:
+    """Return the comparisons that contradict the scores of the same judge, in words.
+
+    Args:
+        pairs: what the scores say.
+        judged: the comparisons.
+    """
+    above = {(each.judge, each.better, each.worse) for each in pairs if not each.tie}
+    wrong = (each for each in judged if not each.tie and (each.judge, each.worse, each.better) in above)
+    return _some(
+        f"{each.judge} scored {each.worse} above {each.better}, and says {each.words} in a comparison ({_said(each)})"
+        for each in wrong
+    )
+
+
 def _said(judged: Judged) -> str:
     where = f"the ranking in line {judged.line}" if judged.ranking else f"line {judged.line}"
     return f"{where}{_by([judged])}"

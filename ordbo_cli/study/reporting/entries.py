@@ -66,6 +66,7 @@ def told_entries(told: Told, problem: Problem) -> Entries:
         "parameters": in_words(told.parameters),
         **results,
         **others,
+        **({"judge": told.judge} if told.judge else {}),
         "new": told.new,
     }
 
@@ -188,7 +189,8 @@ def judge_entries(judge: Judge) -> Entries:
     differs = [{"judge": name, "pairs": one, "of": of} for name, (one, of) in judge.differs.items()]
     agrees = None if judge.agreement is None else {"comparisons": judge.right, "of": judge.told}
     counts = {name: getattr(judge, name) for name in ("name", "comparisons", "ties", "rankings", "both_ways")}
-    return {**counts, "agrees": agrees, "noise": judge.noise, "differs": differs}
+    scores: Entries = {"scores": judge.scores, "unscored": list(judge.unscored)} if judge.scores else {}
+    return {**counts, **scores, "agrees": agrees, "noise": judge.noise, "differs": differs}
 
 
 def status_entries(study: Study, status: Status, rows: int = ROWS, best: Best | None = None) -> Entries:

@@ -48,10 +48,15 @@ def next_judge(judges: Sequence[Judge]) -> str | None:
 
 def counted_judges(judgements: Judgements) -> tuple[Judge, ...]:
     """Return who has judged, by what the answers say alone."""
-    said: dict[str, list[Judged]] = defaultdict(list)
+    said: dict[str, list[Judged]] = defaultdict(list, {each.judge: [] for each in judgements.scored})
     for each, _ in judgements.weighed():
         said[each.judge].append(each)
+    scored = {each.judge: {*each.ids} for each in judgements.scored}
+    everything = {id for ids in scored.values() for id in ids}
     views = {name: _views(answers) for name, answers in said.items()}
+    for scores in judgements.scored:
+        for pair, better in _views(scores.pairs).items():
+            views[scores.judge][pair] |= better
     rankings = [each.judge for each in judgements.answers if isinstance(each, JudgedRanking)]
     return tuple(
         Judge(
@@ -61,6 +66,8 @@ def counted_judges(judgements: Judgements) -> tuple[Judge, ...]:
             rankings.count(name),
             sum(len(view) > 1 for view in views[name].values()),
             {other: found for other in views if other != name and (found := _differing(views[name], views[other]))[1]},
+            scores=len(scored.get(name, ())),
+            unscored=tuple(sorted(everything - scored[name])) if name in scored else (),
         )
         for name, answers in said.items()
     )

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal
 from ordbo_cli.files.values.remark import NO_REMARK, Remark
 from ordbo_cli.problem import Censored, Level, Number, Problem
 from ordbo_cli.problem.brief import Brief
-from ordbo_cli.problem.spelling import listed
+from ordbo_cli.problem.spelling import listed, some
 from ordbo_cli.study.reporting.campaign_standing import CampaignStanding
 from ordbo_cli.study.reporting.level_standing import LevelStanding
 
@@ -213,6 +213,8 @@ class Judge:
         right: how many comparisons the model agrees with; None where no model of them was fitted.
         told: how many it was asked of: those that are no ties, and whose points it sees.
         noise: that the model has learnt of the judge, a standard deviation; None where no model was fitted.
+        scores: how many samples the judge has scored.
+        unscored: ids of the samples that another judge has scored, and this one, who gives scores, has not.
     """
 
     name: str
@@ -224,6 +226,8 @@ class Judge:
     right: int | None = None
     told: int | None = None
     noise: float | None = None
+    scores: int = 0
+    unscored: tuple[int, ...] = ()
 
     @property
     def agreement(self) -> float | None:
@@ -233,9 +237,9 @@ class Judge:
     @property
     def words(self) -> str:
         """All of it, in a line."""
-        kinds = {"tie": self.ties, "ranking": self.rankings}
-        some = ", ".join(f"{number} {word}{'s' * (number > 1)}" for word, number in kinds.items() if number)
-        said = f"{self.comparisons} comparison{'s' * (self.comparisons != 1)}{f' ({some})' * bool(some)}"
+        kinds = {"tie": self.ties, "ranking": self.rankings, "score": self.scores}
+        among = ", ".join(f"{number} {word}{'s' * (number > 1)}" for word, number in kinds.items() if number)
+        said = f"{self.comparisons} comparison{'s' * (self.comparisons != 1)}{f' ({among})' * bool(among)}"
         parts = [f"judge {self.name}: {said}" if self.name else f"{NOBODY}: {said}"]
         if self.agreement is not None:
             number = f"{self.right}" if self.told == self.comparisons else f"{self.right} of {self.told}"
@@ -245,7 +249,8 @@ class Judge:
         if self.both_ways:
             parts.append(f"says both of {self.both_ways} pair{'s' * (self.both_ways > 1)}")
         against = [f"{name or NOBODY} on {one} of {of} pairs" for name, (one, of) in self.differs.items() if one]
-        return ", ".join([*parts, *([f"differs from {listed(against)}"] if against else [])])
+        parts += [f"differs from {listed(against)}"] if against else []
+        return ", ".join([*parts, *([f"has not scored {some(self.unscored, 5)}"] if self.unscored else [])])
 
 
 @dataclass(frozen=True, repr=False)

@@ -36,6 +36,7 @@ class TakenAnswer(NamedTuple):
         new: False where the evaluations say the same already, so that a call may be repeated.
         fixed: fixed parameters that the suggestion was made with and that are others now, by name; a lower level of
             fidelity among them.
+        judge: whose score of the point it is; "" for a result.
     """
 
     id: int | None
@@ -44,6 +45,7 @@ class TakenAnswer(NamedTuple):
     warnings: tuple[str, ...] = ()
     new: bool = True
     fixed: Mapping[str, Number | str] = {}
+    judge: str = ""
 
 
 class _Closed(NamedTuple):
@@ -91,6 +93,11 @@ class AnswerIntake:
             )
             for entry in ledger.standing
         }
+        self._scores = {
+            (row.judge, row.id): _Closed(row.line, row.values, Outcome("ok", row.text), row.fixed)
+            for row in ledger.rows
+            if row.judge
+        }
         waiting = [*ledger.waiting, *ledger.compared, *ledger.again, *ledger.gone]
         self._open: dict[int, Waiting] = {entry.id: entry for entry in waiting}
         self._strangers = ledger.strangers
@@ -118,6 +125,9 @@ class AnswerIntake:
         return answers
 
     def _take_row(self, row: Row, amend: bool) -> TakenAnswer:
+        if row.judge and row.status == "pending":
+            point = self._problem.mapping(row.values) if row.values else {}
+            return self.take_score(row.judge, row.id, point, Outcome("ok", row.text), amend=amend, line=row.line)
         if row.status in ("pending", "expired", "undone"):
             raise DataError(f"a row that is {row.status} is no result", "Take it out, or give its objective")
         if row.aside:
@@ -161,6 +171,51 @@ class AnswerIntake:
         answer = self._own(given, outcome, once) if id is None else self._suggested(id, given, outcome, amend)
         self._close(answer, line)
         return answer
+
+    def take_score(
+        self, judge: str, id: int | None, given: Given, outcome: Outcome, *, amend: bool, line: int = 0
+    ) -> TakenAnswer:
+        """Return the row that is a judge's score of a sample.
+
+        Args:
+            judge: who gave it.
+            id: of the sample.
+            given: its parameters by name, which may be left out.
+            outcome: the score.
+            amend: whether a score of the judge that is there may be replaced.
+            line: where this is said, in a list of results.
+
+        Raises:
+            UsageError: the parameters are not those of the sample.
+            DataError: the id is unknown, the judge has scored it otherwise, or the file has no ids.
+        """
+        if id is None or (self._table.columns and "id" not in self._table.columns):
+            message = f"{shown_path(self._table.path)}: without a column 'id' no row can be a score of a sample"
+            raise DataError(message, "Add a column 'id' to its header and rows")
+        found = self._point(id)
+        self._check_point(id, given, found.values)
+        self._check_level(id, given, found.fixed)
+        if self._problem.level_below(found.fixed) is not None:
+            raise DataError(f"id {id} is a point at a lower level of fidelity", "Judges score those of the highest")
+        before = self._scores.get((judge, id))
+        if before is not None and before.outcome.says(outcome):
+            return TakenAnswer(id, found.values, outcome, new=False, fixed=found.fixed, judge=judge)
+        if before is not None and not amend:
+            message = f"{judge} has scored {id} already: {before.outcome.text} (line {before.line})"
+            raise DataError(message, "'observe --amend' replaces it")
+        self._scores[judge, id] = _Closed(line, found.values, outcome, found.fixed)
+        return TakenAnswer(id, found.values, outcome, fixed=found.fixed, judge=judge)
+
+    def _point(self, id: int) -> Waiting | _Closed:
+        """Return what is known of a point.
+
+        Raises:
+            DataError: nothing is, or its id is that of two points.
+        """
+        if row := self._strangers.get(id):
+            message = f"line {row.line} has the id {id}, but for another point than was suggested under it"
+            raise DataError(message, "Give the point in place of its id; two states cannot share one CSV")
+        return self._open.get(id) or self._closed.get(id) or self._recalled(id)
 
     def _own(self, given: Given, outcome: Outcome, once: bool) -> TakenAnswer:
         if not given:
@@ -211,10 +266,7 @@ class AnswerIntake:
         return self._handed_out, values
 
     def _suggested(self, id: int, given: Given, outcome: Outcome, amend: bool) -> TakenAnswer:
-        if row := self._strangers.get(id):
-            message = f"line {row.line} has the id {id}, but for another point than was suggested under it"
-            raise DataError(message, "Give the point in place of its id; two states cannot share one CSV")
-        found = self._open.get(id) or self._closed.get(id) or self._recalled(id)
+        found = self._point(id)
         self._check_point(id, given, found.values)
         self._check_level(id, given, found.fixed)
         if isinstance(found, Waiting):

@@ -117,7 +117,7 @@ def _suggestions(files: StudyFiles, handed: Sequence[Pending]) -> list[Thing]:
             of_id[each.id].append(each)
     pending: dict[int | None, list[Row]] = defaultdict(list)
     for row in files.ledger.rows:
-        if row.status == "pending":
+        if row.status == "pending" and not row.judge:
             pending[row.id].append(row)
     return [
         Thing((each.rows, 0, order[id(each)], 0), rows, each)

@@ -20,8 +20,10 @@ from ordbo_cli.files.tables.table import (
     append_rows,
     cells_of,
     columns_of,
+    judge_columns,
     remark_columns,
     where_overtaken_again,
+    with_judge,
 )
 from ordbo_cli.files.values.levels import censored_outcome
 from ordbo_cli.files.values.remark import NO_REMARK
@@ -51,6 +53,7 @@ class Told(Brief):
         infeasible: whether one of them breaks its limits.
         new: whether a row was added; the evaluations may have said the same already.
         warnings: what people should know.
+        judge: whose score of the point the objective is; "" for a result.
     """
 
     id: int | None
@@ -61,6 +64,7 @@ class Told(Brief):
     outcomes: Mapping[str, str] = field(default_factory=dict)
     infeasible: bool = False
     warnings: tuple[str, ...] = field(default=(), compare=False)
+    judge: str = ""
 
 
 class Decided(NamedTuple):
@@ -184,7 +188,7 @@ def _keep_remarks(decided: Decided) -> tuple[str, ...]:
             answer.outcome.remark._replace(**{name: getattr(NO_REMARK, name) for name in written}),
         )
         for answer in decided.answers
-        if answer.new
+        if answer.new and not answer.judge
     ]
     if not files.file.remarks.exists() and all(remark == NO_REMARK for _, remark in unwritten):
         return ()
@@ -197,7 +201,7 @@ def _keep_remarks(decided: Decided) -> tuple[str, ...]:
 
 def _cells(files: StudyFiles, answer: TakenAnswer) -> Cells:
     parameters = {**files.problem.mapping(answer.values), **answer.fixed}
-    return cells_of(
+    cells = cells_of(
         files.table,
         files.problem,
         answer.id,
@@ -207,11 +211,14 @@ def _cells(files: StudyFiles, answer: TakenAnswer) -> Cells:
         answer.outcome.others,
         answer.outcome.remark,
     )
+    return with_judge(files.table, files.problem, cells, answer.judge) if answer.judge else cells
 
 
 def told_of(problem: Problem, answer: TakenAnswer) -> Told:
     """Return what the caller is told of an answer."""
     outcome, parameters = answer.outcome, problem.point(answer.values, answer.fixed)
+    if answer.judge:
+        return Told(answer.id, outcome.status, parameters, outcome.text, answer.new, judge=answer.judge)
     limits = list(zip(problem.outcomes, outcome.others, strict=False))
     measured = (limit.holds(censored_outcome(limit, text)[0] if text else None) for limit, text in limits)
     infeasible = outcome.status == "ok" and not all(measured)
@@ -238,6 +245,6 @@ def results_of(text: str, source: str, file: ProblemFile) -> Table:
 
 def unrecorded(results: Table, problem: Problem) -> list[str]:
     """Return a warning about the columns of a list of results that nobody keeps."""
-    known = {*columns_of(problem), *remark_columns(results.columns, problem)}
+    known = {*columns_of(problem), *remark_columns(results.columns, problem), *judge_columns(results.columns, problem)}
     extra = [name for name in results.columns if name and name not in known]
     return [f"{shown_path(results.path)}: columns that are not recorded: {listed(extra)}"] if extra else []

@@ -13,7 +13,16 @@ from ordbo_cli.files.problem_file.problem_file import ProblemFile
 from ordbo_cli.files.remarks import About, take_remarks_back
 from ordbo_cli.files.state import fit_before, save_state
 from ordbo_cli.files.tables.judged import Answer, Judged, JudgedRanking
-from ordbo_cli.files.tables.table import UNDONE, Cells, Row, append_rows, cells_of, has_status, where_overtaken_again
+from ordbo_cli.files.tables.table import (
+    UNDONE,
+    Cells,
+    Row,
+    append_rows,
+    cells_of,
+    has_status,
+    where_overtaken_again,
+    with_judge,
+)
 from ordbo_cli.files.values.answers import Outcome
 from ordbo_cli.problem.spelling import shown_path
 from ordbo_cli.study.reading.holding import held, lock_path
@@ -179,7 +188,7 @@ def _without(now: _Moment, thing: Thing, handed: Sequence[Pending]) -> _Moment:
         done = Undone(was, judged[0].line)
         return _Moment(files, None, now.rows, (*now.judged, *judged), (*now.undone, done))
     rows = list(thing.rows) or [_as_row(files, thing)]
-    back = [row._replace(status=UNDONE, undoes=row.status) for row in rows]
+    back = [row._replace(status=UNDONE, undoes="ok" if row.judge else row.status) for row in rows]
     before = [] if thing.rows else rows
     if thing.handed is None and _is_to_be_out(files.with_more(back), rows[0], handed):
         before = [_plain(rows[0])]
@@ -211,7 +220,8 @@ def _as_row(files: StudyFiles, thing: Thing) -> Row:
 
 def _plain(row: Row) -> Row:
     """Return a row that says that a point is out."""
-    return row._replace(status="pending", objective=None, text="", censored="", outcomes=(), others=(), sides=())
+    plain = row._replace(status="pending", objective=None, text="", censored="", outcomes=(), others=(), sides=())
+    return plain._replace(judge="")
 
 
 def _is_to_be_out(files: StudyFiles, row: Row, handed: Sequence[Pending]) -> bool:
@@ -233,7 +243,8 @@ def _is_to_be_out(files: StudyFiles, row: Row, handed: Sequence[Pending]) -> boo
 
 def _told(files: StudyFiles, row: Row) -> Told:
     """Return what a row says, with the id that people know its point by."""
-    answer = TakenAnswer(row.id, row.values, Outcome(row.status, row.text, row.others), fixed=row.fixed)
+    status = "ok" if row.judge else row.status
+    answer = TakenAnswer(row.id, row.values, Outcome(status, row.text, row.others), fixed=row.fixed, judge=row.judge)
     return told_of(files.problem, answer)
 
 
@@ -254,7 +265,8 @@ def _cells(files: StudyFiles, row: Row) -> Cells:
     parameters = {**files.problem.mapping(row.values), **row.fixed}
     id = row.id if row.numbered else None
     text, others = (row.text, row.others) if row.undoes == "ok" else ("", ())
-    return cells_of(files.table, files.problem, id, parameters, text, row.written, others)
+    cells = cells_of(files.table, files.problem, id, parameters, text, row.written, others)
+    return with_judge(files.table, files.problem, cells, row.judge) if row.judge else cells
 
 
 def _remember(found: _Moment) -> list[str]:
@@ -286,7 +298,7 @@ def _take_remarks_back(found: _Moment) -> list[str]:
 
     The caller holds the lock.
     """
-    undone = (row for row in found.rows if row.status == UNDONE and row.undoes != "pending")
+    undone = (row for row in found.rows if row.status == UNDONE and row.undoes != "pending" and not row.judge)
     abouts = [About.of(row.id if row.numbered else None, row.values, row.undoes) for row in undone]
     try:
         take_remarks_back(found.files.file.remarks, abouts)
