@@ -26,4 +26,5 @@ def main():
         print("1" if (difference > 0) != (chance.random() < 0.1) else "2")
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -115,8 +115,9 @@ def score_pairs(
     """Return what the scores of several judges say of two samples each: who says it, the pair, and what it counts.
 
     Each judge's count as many answers as his ranking has bits (:func:`ranking_weight`). Where all pairs together are
-    more than the model sees, each judge has an equal share of it, and those pairs are taken that are few places apart,
-    1, 2, 4, 8 and so on first; of a ranking longer than that its better half, and of the other one every so many-th.
+    more than the model sees, each judge has an equal share of it, and those pairs are taken that are 1, 2, 4, 8
+    and so on places apart, then others, as far as there is room for all so far apart; of a ranking longer than that its
+    better half, and of the other one every so many-th.
 
     Args:
         rankings: of each judge by name, the best first; those of one group are tied.
@@ -159,9 +160,8 @@ def thinned_ranking(groups: Sequence[Sequence[T]], most: int) -> tuple[list[tupl
     distances: list[int] = []
     room = most
     for apart in [*doubling, *(k for k in range(1, len(flat)) if k not in doubling)]:
-        if len(flat) - apart > room:
-            break
-        room -= len(flat) - apart
-        distances.append(apart)
+        if len(flat) - apart <= room:
+            room -= len(flat) - apart
+            distances.append(apart)
     pairs = _pairs(flat, distances)
     return pairs, ranking_weight(len(flat)) * math.comb(len(flat), 2) / len(pairs)

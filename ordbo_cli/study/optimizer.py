@@ -206,7 +206,7 @@ class Optimizer:
         if results is not None:
             return StepInput.after(results, self.problem, self._evaluations, self.orders, self.campaigns)
         comparisons = self.comparisons
-        out = [*self._pending.values(), *self._scores.alone(comparisons)]
+        out = [*self._pending.values(), *self._scores.alone(comparisons, self._evaluations)]
         known = self.problem, self._evaluations, out, self._asked, self._fit
         given = StepInput(*known, comparisons=comparisons, orders=self.orders)
         return replace(given, campaigns=(*self.campaigns, *self.below), spent=self._levels.spent)

@@ -8,7 +8,7 @@ from decimal import Decimal
 from ordbo_cli.errors import UsageError
 from ordbo_cli.files.tables.judge_scores import score_outcome
 from ordbo_cli.files.values.levels import censored_value
-from ordbo_cli.problem import Comparison, Number, Problem
+from ordbo_cli.problem import Comparison, Evaluation, Number, Problem
 from ordbo_cli.problem.sample_ranking import score_groups, score_pairs
 from ordbo_cli.study.told_values import exact
 
@@ -71,15 +71,18 @@ class ScoresInMemory:
         )
         return [Comparison(*pair) for pair in pairs if pair[0] != pair[1]]
 
-    def alone(self, comparisons: Iterable[Comparison]) -> list[Values]:
+    def alone(self, comparisons: Iterable[Comparison], evaluations: Iterable[Evaluation]) -> list[Values]:
         """Return the samples that judges have scored who have scored no other: of these nothing is known.
 
         Args:
             comparisons: all that there are.
+            evaluations: results, which tell something of their points.
         """
         if not self._points:
             return []
-        said = {point for each in comparisons for point in (each.better, each.worse)}
+        said = {each.values for each in evaluations} | {
+            point for each in comparisons for point in (each.better, each.worse)
+        }
         numbered = sorted(sample for sample in self._points if isinstance(sample, int))
         points = [*(self._points[id] for id in numbered), *self._points.values()]
         return [point for point in dict.fromkeys(points) if point not in said]

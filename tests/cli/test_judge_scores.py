@@ -359,7 +359,7 @@ def test_the_optimizer_gives_the_points_of_the_files(tmp_path: Path) -> None:
         assert (suggestion.id, suggestion.values) == (other.id, other.values)
         asked.append(other)
         merit = -abs(suggestion.values[0] - 20) - abs(suggestion.values[1] - 3)
-        judges = ("anna", "bert") if step % 3 else ("bert",)
+        judges = ("anna", "bert") if step % 3 else ("bert",) if step else ("cy",)
         for judge in judges:
             score = round(merit / 4) if judge == "anna" else round(100 + merit)
             study.tell(score, id=suggestion.id, judge=judge)
@@ -367,6 +367,9 @@ def test_the_optimizer_gives_the_points_of_the_files(tmp_path: Path) -> None:
         if step == 5:
             study.tell(-3, id=suggestion.id, judge="anna", amend=True)
             optimizer.tell(other, -3, judge="anna")
+        if step == 0:
+            study.tell(50, id=suggestion.id)
+            optimizer.tell(other, 50)
         if step == 6:
             study.prefer(suggestion.id, 1)
             optimizer.prefer(other, asked[0])
