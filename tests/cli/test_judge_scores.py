@@ -108,6 +108,7 @@ def test_a_suggestion_whose_only_score_is_taken_back_waits_again(ordbo: Call, tm
     pending = json.loads(ordbo("status", path, "--json").out)["pending"]
     assert [each["id"] for each in pending] == [2]
     assert ordbo("undo", path, "--id", "1").err.endswith("it is pending again\n")
+    assert path.with_suffix(".csv").read_text().endswith("1,0.0,0.0,,pending,\n1,0.0,0.0,3,undone:ok,anna\n")
     pending = json.loads(ordbo("status", path, "--json").out)["pending"]
     assert [each["id"] for each in pending] == [1, 2]
 
@@ -379,7 +380,11 @@ def test_the_optimizer_gives_the_points_of_the_files(tmp_path: Path) -> None:
 
 
 def test_rows_of_judges_may_be_sorted(path: Path, ordbo: Call) -> None:
-    """The state knows in which order they came, as of all rows: the last score of a judge stays the last."""
+    """The state knows in which order they came, as of all rows: the last score of a judge stays the last.
+
+    Two judges may have given the same score.
+    """
+    path.with_suffix(".csv").write_text(HEADER + ROWS.replace("1,10,1,2,,bert", "1,10,1,7,,bert"))
     ordbo("observe", path, "--id", "4", "--judge", "anna", "taste=10", "--amend")
     ordbo("suggest", path)
     before = pairs(path)
@@ -387,3 +392,19 @@ def test_rows_of_judges_may_be_sorted(path: Path, ordbo: Call) -> None:
     path.with_suffix(".csv").write_text(header + "".join(reversed(rows)))
     assert pairs(path) == before
     assert ordbo("clean", path, "--dry-run").status == 0
+
+
+def test_a_note_on_a_result_stays(path: Path, ordbo: Call) -> None:
+    """Whatever judges say of the same point, and take back again."""
+    assert ordbo("observe", path, "--id", "1", "taste=3", "--note", "sweet").status == 0
+    assert ordbo("observe", path, "--id", "1", "--judge", "cy", "taste=3").status == 0
+    assert Study.open(path).points()[0].remark.note == "sweet"
+    assert ordbo("undo", path).err == "took back 1: taste=3 (judge cy) at sugar=10.0 acid=1.0; taste=3 stands\n"
+    assert Study.open(path).points()[0].remark.note == "sweet"
+
+
+def test_older_rows_may_be_shorter(path: Path) -> None:
+    """Where the column was added at the end of the header."""
+    path.with_suffix(".csv").write_text(f"{HEADER}7,5,5,3,ok\n{ROWS}")
+    assert Study.open(path).status().ok == 1
+    assert len(pairs(path)) == 9
