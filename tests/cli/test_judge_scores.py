@@ -7,9 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from ordbo_cli import Optimizer
 from ordbo_cli.errors import DataError, UsageError
-from ordbo_cli.problem import Suggestion
 from ordbo_cli.problem.sample_ranking import ranking_weight
 from ordbo_cli.study.study import Study
 from tests.calls import Call
@@ -346,37 +344,6 @@ def test_python_and_serve_record_as_the_command_does(path: Path, ordbo: Call) ->
         .read_text()
         .endswith("4,20.0,4.0,5,ok,bert\n4,20.0,4.0,6,ok,bert\n1,10.0,1.0,2,ok,cy\n")
     )
-
-
-def test_the_optimizer_gives_the_points_of_the_files(tmp_path: Path) -> None:
-    """Suggestion by suggestion, with scores, results and comparisons between them."""
-    path = tmp_path / "taste.yaml"
-    path.write_text(PROBLEM + "method: {initial: 3, iterations: 40}\n")
-    study = Study.open(path)
-    optimizer = Optimizer(study.problem)
-    asked: list[Suggestion] = []
-    for step in range(9):
-        suggestion, other = study.ask(), optimizer.ask()
-        assert (suggestion.id, suggestion.values) == (other.id, other.values)
-        asked.append(other)
-        merit = -abs(suggestion.values[0] - 20) - abs(suggestion.values[1] - 3)
-        judges = ("anna", "bert") if step % 3 else ("bert",) if step else ("cy",)
-        for judge in judges:
-            score = round(merit / 4) if judge == "anna" else round(100 + merit)
-            study.tell(score, id=suggestion.id, judge=judge)
-            optimizer.tell(other, score, judge=judge)
-        if step == 5:
-            study.tell(-3, id=suggestion.id, judge="anna", amend=True)
-            optimizer.tell(other, -3, judge="anna")
-        if step == 0:
-            study.tell(50, id=suggestion.id)
-            optimizer.tell(other, 50)
-        if step == 6:
-            study.prefer(suggestion.id, 1)
-            optimizer.prefer(other, asked[0])
-    assert optimizer.comparisons == tuple(study.read().comparisons)
-    with pytest.raises(UsageError, match="a judge gives a score"):
-        optimizer.tell(other, "failed", judge="anna")
 
 
 def test_rows_of_judges_may_be_sorted(path: Path, ordbo: Call) -> None:
