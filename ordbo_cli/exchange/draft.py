@@ -15,6 +15,7 @@ from ordbo_cli.exchange.optuna_trials import is_optuna
 from ordbo_cli.exchange.seen_values import Setting, is_number, settings_of
 from ordbo_cli.files.problem_file.level_kinds import MOST_LEVELS
 from ordbo_cli.files.tables.dialect import Record
+from ordbo_cli.files.tables.table import CAMPAIGN, JUDGE
 from ordbo_cli.files.values.decimals import decimal_sign
 from ordbo_cli.files.values.numbers import objective_value
 from ordbo_cli.files.values.units import is_no_unit, is_unit, may_be_unit, split_unit, without_brackets
@@ -101,7 +102,7 @@ class PastTable:
         self.columns = [
             PastColumn(name, cell, units[k] or _unit_in(cell, name), tuple(self._cells(rows, k, commas=commas)))
             for k, (name, cell) in enumerate(zip(names, table.header.cells, strict=True))
-            if cell and loose(name) not in _OURS
+            if cell and loose(name) not in _OURS and cell not in (CAMPAIGN, JUDGE)
         ]
 
     @property

@@ -375,3 +375,14 @@ def test_older_rows_may_be_shorter(path: Path) -> None:
     path.with_suffix(".csv").write_text(f"{HEADER}7,5,5,3,ok\n{ROWS}")
     assert Study.open(path).status().ok == 1
     assert len(pairs(path)) == 9
+
+
+def test_a_problem_from_a_table_has_no_judge_as_parameter(path: Path, ordbo: Call) -> None:
+    """Nor a campaign: the columns are ordbo's own."""
+    table = path.with_suffix(".csv")
+    table.write_text("id,sugar,acid,taste,status,judge,campaign\n" + ROWS.replace("\n", ",\n") + ",1,1,3,,,rig\n")
+    said = ordbo("init", path.with_name("new.yaml"), "--from", table, "--objective", "taste:maximize")
+    assert (said.status, "judge" in said.err, "campaign" in said.err) == (0, False, False)
+    files = Study.open(path.with_name("new.yaml")).read()
+    assert files.problem.names == ("sugar", "acid")
+    assert len(files.comparisons) == 9
