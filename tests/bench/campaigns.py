@@ -30,6 +30,7 @@ import numpy as np
 from threadpoolctl import threadpool_limits
 
 from ordbo_cli.benchmark.rivals.methods import ordinal_method
+from ordbo_cli.benchmark.rivals.unit_box import Box
 from ordbo_cli.benchmark.runs import starting_points
 from ordbo_cli.benchmark.suites import suite
 from ordbo_cli.benchmark.suites.benchmark_problem import Subject
@@ -73,8 +74,10 @@ def smooth_function(rng: np.random.Generator, dimension: int, lengthscale: float
 
 
 def points_at(problem: Problem, U: Array) -> list[Values]:
-    """Return points of the unit box in the user's units, on the parameters' own scales."""
-    space = Space(problem, ())
+    """Return points of the unit box in the user's units, on the parameters' own scales, on grids and levels."""
+    box, space = Box(problem), Space(problem, ())
+    if box.rounds:
+        return [box.values(u) for u in U]
     return [tuple(space.between(space.low, space.high, u).tolist()) for u in U]
 
 

@@ -9,10 +9,13 @@ import pytest
 from scipy.optimize import check_grad
 
 from ordbo_cli.benchmark.rivals.methods import contestant
+from ordbo_cli.benchmark.suites import suite
 from ordbo_cli.benchmark.suites.fronts.front_suite import FRONTS
 from ordbo_cli.ordinal.elbo import objective
 from ordbo_cli.problem.method import PRESETS, GapPrior
 from tests.bench.attribution import FACTORS, effect, effects, log_costs, names
+from tests.bench.campaigns import points_at
+from tests.bench.fidelities import figures as figures_of_levels
 from tests.bench.figures import exponent, rounded, table
 from tests.bench.histories import NEXT_TO, History, make_studies
 from tests.bench.noisy_fronts import noise_of, searched, shares
@@ -154,3 +157,28 @@ def test_fronts_under_noise_are_judged_by_true_values(steps: int) -> None:
     exact = searched(problem, 100, 0.0 * sd, 9, noise=False, steps=steps)
     _, single, tried = shares(problem, exact)
     assert single == pytest.approx(tried)
+
+
+def test_costs_of_levels_are_means_by_method_and_kind() -> None:
+    """Geometric over seeds, then over problems; a search that could have stopped at its best mean has a row of that."""
+    cut = {"method": "botorch", "kind": "related", "cost": 25.5, "reached": False}
+    runs = [
+        {**cut, "problem": "bowl", "alone": 16, "cost": 2.0, "reached": True, "stopped": 1.6},
+        {**cut, "problem": "bowl", "alone": 16, "cost": 8.0, "reached": True, "stopped": 1.6},
+        {**cut, "problem": "cliff", "alone": 17, "stopped": 4.25},
+        {**cut, "problem": "cliff", "alone": 17, "method": "ordbo"},
+    ]
+    assert figures_of_levels(runs) == [
+        ["botorch", "related", "3", "2", "0.61", "1 of 2", "bowl 0.25, cliff 1.50"],
+        ["botorch, best mean", "related", "3", "3", "0.16", "2 of 2", "bowl 0.10, cliff 0.25"],
+        ["ordbo", "related", "1", "0", "1.50", "0 of 1", "cliff 1.50"],
+    ]
+
+
+def test_points_of_a_source_are_on_grids_and_levels() -> None:
+    """A problem whose parameters are words, whole numbers and steps can be asked for the result of each."""
+    (subject,) = suite.problems(["laser_filter_2c2i5f"])
+    problem = subject.problem(PRESETS["default"], 0)
+    points = points_at(problem, np.random.default_rng(0).random((20, len(problem.free))))
+    assert points == [problem.canonical(point) for point in points]
+    assert all(subject.observe(point, 0, 1) for point in points)
