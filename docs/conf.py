@@ -32,7 +32,7 @@ nitpicky = True
 # Names of other packages, whose own documentation is not looked into: a build needs no network.
 nitpick_ignore_regex = [
     (r"py:.*", r"(numpy|np|pathlib|collections|enum|types|typing|decimal|pandas|pd|matplotlib)\..*"),
-    (r"py:.*", r"Callable\[.*"),
+    (r"py:.*", r"(Callable|tuple)\[.*"),
     (r"py:.*", r"(Path|optional|Callable|Mapping|Sequence|Iterable|Iterator|Any|Literal|[A-Z])"),
 ]
 

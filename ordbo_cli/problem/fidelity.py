@@ -11,6 +11,7 @@ from typing import Final
 from ordbo_cli.errors import ProblemError
 from ordbo_cli.problem.brief import Brief
 from ordbo_cli.problem.evaluation import Campaign, Evaluation
+from ordbo_cli.problem.parameter import Level
 
 _LEAST: Final = 1e-9  # of what an evaluation costs at the highest level
 
@@ -32,7 +33,7 @@ class Fidelity(Brief):
     """
 
     name: str
-    levels: tuple[int | float | str, ...]
+    levels: tuple[Level, ...]
     costs: tuple[float, ...] = ()
     is_timed: bool = False
 
@@ -54,7 +55,7 @@ class Fidelity(Brief):
             raise ProblemError(message, f"What costs less than {_LEAST:g} of that costs nothing: say {_LEAST:g} of it")
 
     @property
-    def highest(self) -> int | float | str:
+    def highest(self) -> Level:
         """The level that the study is about."""
         return self.levels[-1]
 
@@ -88,7 +89,7 @@ class Fidelity(Brief):
         """Return the place of a lower level; None for any other value, the highest level among them."""
         return self.levels.index(value) if value in self.levels[:-1] else None
 
-    def named(self, level: int | None) -> dict[str, int | float | str]:
+    def named(self, level: int | None) -> dict[str, Level]:
         """Return what a point at a lower level has beside its parameters, by name; nothing at the highest, None."""
         return {} if level is None else {self.name: self.levels[level]}
 
@@ -160,7 +161,7 @@ class Fidelity(Brief):
         return total + sum(self.share(level) for level in out if level is not None)
 
 
-def _read_back(level: int | float | str) -> float | str:
+def _read_back(level: Level) -> float | str:
     """Return a level as a cell that holds it is read: a word that spells a number is that number, too."""
     try:
         return float(level)

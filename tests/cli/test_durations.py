@@ -72,7 +72,11 @@ def test_every_time_is_typed_alike() -> None:
     """Whatever option is a time, of whatever command, is of this type and named for it in the help."""
     context = click.Context(ordbo)
     options = [each for command in _commands(ordbo, context) for each in command.params]
-    times = [each for each in options if {*each.opts} & {"--timeout", "--lock-timeout", "--older-than", "--seconds"}]
+    times = [
+        each
+        for each in options
+        if {*each.opts} & {"--timeout", "--lock-timeout", "--hook-timeout", "--older-than", "--seconds"}
+    ]
     assert len(times) >= 10
     assert all(isinstance(each.type, Duration) for each in times)
     words = ("timeout", "older", "wait", "seconds", "since", "age")
