@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import time
 from collections import deque
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import Mapping
+from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
@@ -33,6 +33,7 @@ from ordbo_cli.watch.drawer import Drawer
 from ordbo_cli.watch.drawing_process import failed
 from ordbo_cli.watch.happenings import happened
 from ordbo_cli.watch.last_words import last_words
+from ordbo_cli.watch.looking import Looking
 from ordbo_cli.watch.watched_files import NOBODY, Signature, opened, signature, watched_paths
 
 _LOOKS: Final = 0.1  # seconds between looks at the files
@@ -85,8 +86,7 @@ class Follower:
 
     def __post_init__(self) -> None:
         """Begin with nothing known."""
-        self._lookers = 0
-        self._task: asyncio.Task[None] | None = None
+        self._looking = Looking(self._look, _LOOKS, _SHARE)
         self._seen: Signature = NOBODY
         self._paths: tuple[Path, ...] = (self.path,)
         self._reading: ReadStudy | None = None
@@ -96,27 +96,9 @@ class Follower:
         self._drawn_of: Signature = NOBODY
         self._since: dict[int, int | None] = {}
 
-    @contextlib.asynccontextmanager
-    async def watched(self) -> AsyncIterator[Board]:
-        """Follow the files for the time of an ``async with`` block; the board is as they are when it begins."""
-        self._lookers += 1
-        try:
-            if self._task is None:
-                await self._look()
-            if self._task is None:  # nobody began meanwhile
-                self._task = asyncio.create_task(self._follow())
-            yield self.board
-        finally:
-            self._lookers -= 1
-            if not self._lookers and self._task is not None:
-                self._task.cancel()
-                self._task = None
-
-    async def _follow(self) -> None:
-        while True:
-            start = time.monotonic()
-            await self._look()
-            await asyncio.sleep(max(_LOOKS, _SHARE * (time.monotonic() - start)))
+    def watched(self) -> AbstractAsyncContextManager[None]:
+        """Follow the files for the time of an ``async with`` block; the board is up to date when it begins."""
+        return self._looking.watched()
 
     async def _look(self) -> None:
         """Read the files if they have changed."""

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import time
-from collections.abc import AsyncIterator
+from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -17,6 +16,7 @@ from ordbo_cli.pictures.words import counted
 from ordbo_cli.problem.spelling import age, shown
 from ordbo_cli.watch.board import Board
 from ordbo_cli.watch.folder import Studies
+from ordbo_cli.watch.looking import Looking
 from ordbo_cli.watch.watched_files import NOBODY, Signature, opened, signature, watched_paths
 
 _LOOKS: Final = 0.5  # seconds between looks
@@ -53,30 +53,11 @@ class Index:
         self.board = Board()
         self._studies = studies
         self._known: dict[str, _Known] = {}
-        self._lookers = 0
-        self._task: asyncio.Task[None] | None = None
+        self._looking = Looking(self._look, _LOOKS, _SHARE)
 
-    @contextlib.asynccontextmanager
-    async def watched(self) -> AsyncIterator[Board]:
-        """Follow the folder for the time of an ``async with`` block; the board is as it is when it begins."""
-        self._lookers += 1
-        try:
-            if self._task is None:
-                await self._look()
-            if self._task is None:  # nobody began meanwhile
-                self._task = asyncio.create_task(self._follow())
-            yield self.board
-        finally:
-            self._lookers -= 1
-            if not self._lookers and self._task is not None:
-                self._task.cancel()
-                self._task = None
-
-    async def _follow(self) -> None:
-        while True:
-            start = time.monotonic()
-            await self._look()
-            await asyncio.sleep(max(_LOOKS, _SHARE * (time.monotonic() - start)))
+    def watched(self) -> AbstractAsyncContextManager[None]:
+        """Follow the folder for the time of an ``async with`` block; the board is up to date when it begins."""
+        return self._looking.watched()
 
     async def _look(self) -> None:
         parts = await asyncio.to_thread(self._parts)

@@ -73,7 +73,10 @@ def jobs(slurm: dict[str, str]) -> list[str]:
 
 
 def test_a_study_is_evaluated_in_jobs(path: Path, slurm: dict[str, str]) -> None:
-    """Points that go out together are one array, each in a job; nothing of the jobs is left behind."""
+    """Points that go out together are one array, each in a job; nothing of the jobs is left, and no other file gone."""
+    canary = path.with_suffix(".runs") / "slurm" / "canary"
+    canary.parent.mkdir(parents=True)
+    canary.write_text("of the user")
     command = ("sh", "-c", 'echo "$SLURM_ARRAY_TASK_ID" >&2; echo "$ORDBO_X"')
     status, said = ran(
         path, slurm, "--budget", 5, "--workers", 2, "--keep", "all", "--slurm", "--time=5", "--", *command
@@ -84,7 +87,8 @@ def test_a_study_is_evaluated_in_jobs(path: Path, slurm: dict[str, str]) -> None
     assert len(rows) == 5
     tasks = [(path.with_suffix(".runs") / name / "stderr").read_text().strip() for name in ("1", "2")]
     assert sorted(tasks) == ["0", "1"]
-    assert not (path.with_suffix(".runs") / "slurm").exists()
+    assert [each.name for each in path.with_suffix(".runs").glob("slurm*")] == ["slurm"]
+    assert canary.read_text() == "of the user"
     assert jobs(slurm) == []
 
 

@@ -311,8 +311,8 @@ def _slurm(study: Study, settings: RunSettings, folders: RunFolders, text: str |
         return None
     from ordbo_cli.drive.processes.slurm import SlurmOptions
 
-    name, folder = f"ordbo-{study.problem_path.stem}", Path(os.path.abspath(folders.base)) / "slurm"
-    return SlurmOptions.parse(text, name, folder, settings.command.timeout)
+    folder = Path(os.path.abspath(folders.base))
+    return SlurmOptions.parse(text, f"ordbo-{study.problem_path.stem}", folder, settings.command.timeout)
 
 
 @contextlib.contextmanager

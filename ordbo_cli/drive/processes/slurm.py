@@ -13,6 +13,7 @@ from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import CancelledError, Executor, Future
 from dataclasses import dataclass, field
 from pathlib import Path
+from tempfile import mkdtemp
 from typing import Any, Final, ParamSpec, TypeVar
 
 from ordbo_cli.errors import FileError, OrdboError, UsageError
@@ -34,7 +35,7 @@ class SlurmOptions:
 
     Args:
         name: of the jobs.
-        folder: that all nodes see; its content is ours.
+        folder: that all nodes see; a folder for the files of the jobs is made in it.
         options: of ``sbatch``, long names with their values, True where there is none.
     """
 
@@ -124,8 +125,8 @@ class SlurmPool(Executor):
             raise UsageError("--slurm needs submitit", "Install it: pip install 'ordbo[slurm]'") from None
         if lacking := [program for program in ("sbatch", "squeue", "scancel", "srun") if not shutil.which(program)]:
             raise FileError(f"there is no {lacking[0]}", "Call it where jobs are handed in, a login node")
-        self._folder = options.folder
-        self._executor = SlurmExecutor(folder=options.folder, max_num_timeout=0)
+        self._folder = Path(mkdtemp(prefix="slurm-", dir=options.folder))  # nobody else's, as it is deleted at the end
+        self._executor = SlurmExecutor(folder=self._folder, max_num_timeout=0)
         self._executor.update_parameters(
             job_name=options.name,
             use_srun=False,  # which would keep the simulator from calling srun itself
@@ -155,10 +156,12 @@ class SlurmPool(Executor):
         with self._lock:
             self._stopped = True
             asked, self._asked = self._asked, []
+            ids = [each.job.job_id for each in self._out.values()]
         for each in asked:
             each.future.cancel()
-        if ids := [each.job.job_id for each in self._out.values()]:
-            subprocess.run(["scancel", "--quiet", *ids], check=False, capture_output=True, timeout=60)
+        if ids:
+            with contextlib.suppress(OSError, subprocess.TimeoutExpired):  # of a Slurm that does not answer
+                subprocess.run(["scancel", "--quiet", *ids], check=False, capture_output=True, timeout=60)
         with self._lock:
             for future, submitted in list(self._out.items()):
                 if not self._is_done(future, submitted):
@@ -203,15 +206,18 @@ class SlurmPool(Executor):
         if not each.job.paths.result_pickle.exists():
             return False
         del self._out[future]
-        if (failed := each.job.exception()) is not None:
+        try:
+            failed = each.job.exception()
+            result, error = (None, None) if failed is not None else each.job.result()
+        except Exception as unreadable:  # whatever stands in the file: the others' results are still to be taken
+            failed = unreadable
+        if failed is not None:
             self._lost = True
-            future.set_exception(RuntimeError(str(failed).strip().splitlines()[-1]))
-            return True
-        result, error = each.job.result()
-        if error is None:
-            future.set_result(result)
-        else:
+            future.set_exception(RuntimeError(str(failed).strip().split("\n")[-1]))
+        elif error is not None:
             future.set_exception(error)
+        else:
+            future.set_result(result)
         return True
 
     def _look_for_lost(self) -> None:
